@@ -1,0 +1,97 @@
+/**
+ * Imports go one way (docs/architecture.md). Each room lists what it may reach; everything else in the project is out of bounds.
+ * Tests (`*.test.ts`, `test/`) may reach every room; nothing reaches them.
+ */
+const rooms = [
+  'activities',
+  'api',
+  'bench',
+  'db',
+  'domain',
+  'migrations',
+  'sandbox',
+  'scripts',
+  'test',
+  'web',
+  'workflows',
+];
+
+const mayImport = {
+  domain: ['domain'],
+  db: ['db', 'domain', 'migrations'],
+  migrations: ['migrations'],
+  activities: ['activities', 'db', 'domain'],
+  api: ['api', 'workflows/contracts', 'activities', 'db', 'domain'],
+  web: ['web', 'domain'],
+  sandbox: ['sandbox', 'domain'],
+};
+
+const oneWay = Object.entries(mayImport).map(([room, reachable]) => ({
+  name: `${room}-imports`,
+  comment: `${room} may import only ${reachable.join(', ')}`,
+  severity: 'error',
+  from: { path: `^${room}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: `^(${rooms.join('|')})/`, pathNot: reachable.map((path) => `^${path}/`) },
+}));
+
+module.exports = {
+  forbidden: [
+    ...oneWay,
+    {
+      name: 'workflows-imports',
+      comment: 'workflow code reaches domain, its contracts, and the types of activities only',
+      severity: 'error',
+      from: { path: '^workflows/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: `^(${rooms.join('|')})/`,
+        pathNot: ['^workflows/', '^domain/', '^activities/'],
+      },
+    },
+    {
+      name: 'workflows-see-activity-types-only',
+      severity: 'error',
+      from: { path: '^workflows/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^activities/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nobody-imports-development',
+      comment: 'sandbox, bench and test are leaves',
+      severity: 'error',
+      from: { path: `^(${rooms.join('|')})/`, pathNot: ['^(sandbox|bench|test|scripts)/', '\\.test\\.ts$'] },
+      to: { path: '^(sandbox|bench|test)/' },
+    },
+    {
+      name: 'bff-keeps-to-its-schema',
+      comment: 'the BFF reaches the backend and the orders service through their APIs, never through their tables',
+      severity: 'error',
+      from: { path: ['^api/bff/', '^activities/bff/'], pathNot: '\\.test\\.ts$' },
+      to: { path: ['^db/outreach/', '^db/orders/'] },
+    },
+    {
+      name: 'each-service-keeps-to-its-schema',
+      severity: 'error',
+      from: { path: ['^api/(backend|orders)/', '^activities/(outreach|orders)/'], pathNot: '\\.test\\.ts$' },
+      to: { path: '^db/', pathNot: ['^db/[^/]+\\.ts$', '^db/(outreach|orders)/'] },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+    {
+      name: 'objection-stays-in-db',
+      comment: 'objection and knex could be exchanged in one folder',
+      severity: 'error',
+      from: { path: `^(${rooms.join('|')})/`, pathNot: ['^db/', '^migrations/'] },
+      to: { path: 'node_modules/(objection|knex|pg)/' },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(node_modules|dist|\\.data)/' },
+    includeOnly: { path: '' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mts', '.vue', '.js', '.mjs', '.cjs', '.json'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};
