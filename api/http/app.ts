@@ -1,0 +1,23 @@
+import Koa from 'koa';
+import type { Logger } from '../runtime/logger.ts';
+import { problemAnswers } from './problem-answers.ts';
+import { requestId } from './request-id.ts';
+
+/** A Koa app with what every service starts with: request id, access log, problem answers. Routers follow. */
+export function createApp(logger: Logger): Koa {
+  const app = new Koa();
+  app.use(requestId);
+  app.use(async (ctx, next) => {
+    const startedAt = performance.now();
+    await next();
+    const ms = Math.round(performance.now() - startedAt);
+    // The path only: a query may hold a token (embedded hosts without a bridge).
+    logger.debug(
+      { requestId: ctx.state['requestId'], method: ctx.method, path: ctx.path, status: ctx.status, ms },
+      'served',
+    );
+  });
+  app.use(problemAnswers(logger));
+  app.on('error', (error: unknown) => logger.error({ err: error }, 'connection failed'));
+  return app;
+}

@@ -1,0 +1,45 @@
+import type { Context } from 'koa';
+import getRawBody from 'raw-body';
+import { Problem } from '../../domain/api/problem.ts';
+
+/** 1 MiB (contract of the inbound protocol). */
+export const DEFAULT_BODY_LIMIT = 1_048_576;
+
+/**
+ * The body's bytes as they came.
+ * @throws Problem `too_large` above `limit`, `invalid_request` where the body breaks off.
+ */
+export async function readBody(ctx: Context, limit = DEFAULT_BODY_LIMIT): Promise<Buffer> {
+  try {
+    return await getRawBody(ctx.req, { limit, length: ctx.request.length ?? null });
+  } catch (error) {
+    const type = (error as { type?: string }).type;
+    if (type === 'entity.too.large') throw new Problem('too_large', `The body is larger than ${limit} bytes`);
+    throw new Problem('invalid_request', 'The body broke off or has another length than announced', { cause: error });
+  }
+}
+
+/**
+ * Parses JSON text in UTF-8; undefined for an empty body.
+ * @throws Problem `invalid_request`.
+ */
+export function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new Problem('invalid_request', 'The body is not valid JSON in UTF-8');
+  }
+}
+
+/**
+ * Reads and parses a JSON body.
+ * @throws Problem `invalid_request` for another content type or broken JSON, `too_large`.
+ */
+export async function readJson(ctx: Context, limit?: number): Promise<unknown> {
+  const body = await readBody(ctx, limit);
+  if (body.length > 0 && !ctx.is('json', '+json')) {
+    throw new Problem('invalid_request', 'The body must be application/json');
+  }
+  return parseJson(body);
+}

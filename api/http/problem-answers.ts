@@ -1,0 +1,55 @@
+import type { Context, Middleware } from 'koa';
+import { Problem, problems, type FieldError, type ProblemBody, type ProblemCode } from '../../domain/api/problem.ts';
+import type { Logger } from '../runtime/logger.ts';
+
+function answer(ctx: Context, code: ProblemCode, detail: string, errors?: FieldError[]): void {
+  const { status, title } = problems[code];
+  const body: ProblemBody = {
+    type: `https://outreach.example/problems/${code.replaceAll('_', '-')}`,
+    title,
+    status,
+    code,
+    detail,
+    requestId: String(ctx.state['requestId']),
+    ...(errors ? { errors } : {}),
+  };
+  ctx.status = status;
+  ctx.type = 'application/problem+json';
+  ctx.body = JSON.stringify(body);
+}
+
+/** Errors that a dependency's absence causes are worth repeating; anything else is a defect. */
+function isUnavailable(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  const name = (error as { name?: unknown } | null)?.name;
+  return (
+    ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', '57P01', '57P03', '08006', '08001', '53300'].includes(
+      String(code),
+    ) ||
+    name === 'KnexTimeoutError' ||
+    name === 'ServiceError'
+  );
+}
+
+/** Answers every error as problem+json. What no caller caused is logged with its request id and answered without detail. */
+export function problemAnswers(logger: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined)
+        answer(ctx, 'not_found', `There is no ${ctx.method} ${ctx.path}`);
+    } catch (error) {
+      if (error instanceof Problem) {
+        if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
+        answer(ctx, error.code, error.message, error.errors);
+      } else if (isUnavailable(error)) {
+        logger.warn({ err: error, requestId: ctx.state['requestId'] }, 'a dependency is unavailable');
+        ctx.set('Retry-After', '1');
+        answer(ctx, 'unavailable', 'A part of the service cannot be reached at the moment; try again');
+      } else {
+        logger.error({ err: error, requestId: ctx.state['requestId'], path: ctx.path }, 'defect');
+        answer(ctx, 'internal', 'Something went wrong on our side; the request id finds it in the logs');
+      }
+    }
+  };
+}

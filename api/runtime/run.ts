@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:http';
+import type Koa from 'koa';
+import type { Worker } from '@temporalio/worker';
+import { SettingsError } from '../../domain/settings.ts';
+import type { Logger } from './logger.ts';
+
+/** A started service: what it listens with, what it polls with, and what is closed last. */
+export interface Service {
+  app: Koa;
+  host: string;
+  port: number;
+  workers: Worker[];
+  /** Work that must end before the connections close, e.g. streams; then the connections themselves. */
+  close: () => Promise<void>;
+}
+
+async function listen(service: Service): Promise<Server> {
+  const server = createServer(service.app.callback());
+  server.keepAliveTimeout = 65_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(service.port, service.host, resolve);
+  });
+  return server;
+}
+
+function nextSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
+  });
+}
+
+/** Stops intake first, lets running activities end, then closes what both used. */
+async function stop(service: Service, server: Server, polling: Promise<unknown>): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  for (const worker of service.workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  setTimeout(() => server.closeAllConnections(), 2000).unref();
+  await Promise.all([closed, polling]);
+  await service.close();
+}
+
+/**
+ * Runs a service until a signal or the failure of a worker. A wrong setting or a port in use is one clear line and exit 1.
+ */
+export async function runService(name: string, logger: Logger, start: () => Promise<Service>): Promise<void> {
+  const signal = nextSignal();
+  try {
+    const service = await start();
+    const polling = Promise.all(service.workers.map((worker) => worker.run()));
+    const server = await listen(service);
+    logger.info({ host: service.host, port: service.port }, `${name} is up`);
+    const ended = await Promise.race([signal, polling.then(() => 'workers ended')]);
+    logger.info({ ended }, `${name} stops`);
+    await stop(service, server, polling);
+    process.exit(0);
+  } catch (error) {
+    if (error instanceof SettingsError) process.stderr.write(`${name}: ${error.message}\n`);
+    else logger.fatal({ err: error }, `${name} could not go on`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@temporalio/client';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { workerOptions, type TaskQueue, type TemporalSettings } from '../../temporal.config.ts';
+
+/** Built by `npm run build`; production and replay tests run exactly this bundle. */
+const bundlePath = fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url));
+
+export interface TemporalConnection {
+  connection: NativeConnection;
+  client: Client;
+}
+
+/** One native connection serves worker and client: eager start of workflows needs that. */
+export async function connectTemporal(settings: TemporalSettings): Promise<TemporalConnection> {
+  const connection = await NativeConnection.connect(settings.connection);
+  return { connection, client: new Client({ connection, namespace: settings.namespace }) };
+}
+
+/**
+ * A worker of one service's task queue.
+ * @throws Error where the workflow bundle has not been built.
+ */
+export async function createWorker(options: {
+  connection: NativeConnection;
+  namespace: string;
+  taskQueue: TaskQueue;
+  activities: object;
+}): Promise<Worker> {
+  if (!existsSync(bundlePath)) throw new Error('dist/workflow-bundle.js is missing; run: npm run build');
+  const settings: WorkerOptions = { ...workerOptions, ...options, workflowBundle: { codePath: bundlePath } };
+  return await Worker.create(settings);
+}

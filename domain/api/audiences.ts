@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
+
+export const tagOperators = ['AND', 'OR'] as const;
+
+const tagIds = z.array(ownId).min(1).max(100);
+const contactIds = z.array(platformId).max(100_000);
+
+const appTags = z.object({
+  type: z.literal('app_tags'),
+  appTagIds: tagIds,
+  tagOperator: z.enum(tagOperators),
+  excludeTagIds: z.array(ownId).max(100).optional(),
+});
+
+/** Ids inline, or a saved list: one of the two. */
+const contacts = z
+  .object({ type: z.literal('contacts'), contactIds: contactIds.optional(), audienceId: ownId.optional() })
+  .refine((value) => (value.contactIds === undefined) !== (value.audienceId === undefined), {
+    message: 'needs either contactIds or audienceId',
+  });
+
+/** Well-formed, and refused by a rule until Phase 2 (422). */
+const aiQuery = z.looseObject({ type: z.literal('ai_query') });
+
+/** Who a campaign goes to. */
+export const audienceSchema = z.discriminatedUnion('type', [contacts, appTags, aiQuery]);
+export type Audience = z.infer<typeof audienceSchema>;
+export type TagAudience = z.infer<typeof appTags>;
+
+export const audiencePreviewSchema = z
+  .object({
+    hitCount: z.int(),
+    reachableCount: z.int(),
+    excluded: z.object({ expiredTags: z.int(), unsubscribed: z.int(), unreachable: z.int() }),
+  })
+  .meta({ id: 'AudiencePreview' });
+export type AudiencePreview = z.infer<typeof audiencePreviewSchema>;
+
+const savedBody = z.object({
+  name: label(200),
+  serviceNumberId: platformId,
+  type: z.enum(['contacts', 'app_tags', 'ai_query']),
+  contactIds: contactIds.optional(),
+  appTagIds: tagIds.optional(),
+  tagOperator: z.enum(tagOperators).optional(),
+  excludeTagIds: z.array(ownId).max(100).optional(),
+});
+
+export const savedAudienceSchema = z
+  .object({
+    audienceId: ownId,
+    name: z.string(),
+    serviceNumberId: z.string(),
+    type: z.enum(['contacts', 'app_tags']),
+    appTagIds: z.array(z.string()),
+    tagOperator: z.enum(tagOperators).nullable(),
+    excludeTagIds: z.array(z.string()),
+    memberCount: z.int(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Audience' });
+export type SavedAudience = z.infer<typeof savedAudienceSchema>;
+
+const audienceId = z.object({ audienceId: ownId });
+const tag = 'audiences';
+
+export const audienceOperations = {
+  previewAudience: operation({
+    method: 'post',
+    path: '/audiences:preview',
+    tag,
+    summary: 'Counts whom an audience reaches now, and why the others are not reached',
+    access: 'read',
+    body: z.object({ serviceNumberId: platformId, audience: audienceSchema }),
+    status: 200,
+    answer: audiencePreviewSchema,
+    problems: ['invalid_content'],
+  }),
+  listAudiences: operation({
+    method: 'get',
+    path: '/audiences',
+    tag,
+    summary: 'Saved audiences, newest first',
+    access: 'read',
+    query: z.object({ ...pageQuery, serviceNumberId: platformId.optional() }),
+    status: 200,
+    answer: page(savedAudienceSchema),
+  }),
+  createAudience: operation({
+    method: 'post',
+    path: '/audiences',
+    tag,
+    summary: 'Saves a list of contacts or a tag filter',
+    access: 'write',
+    body: savedBody,
+    status: 201,
+    answer: savedAudienceSchema,
+    problems: ['invalid_content'],
+  }),
+  getAudience: operation({
+    method: 'get',
+    path: '/audiences/{audienceId}',
+    tag,
+    summary: 'One saved audience',
+    access: 'read',
+    params: audienceId,
+    status: 200,
+    answer: savedAudienceSchema,
+    problems: ['not_found'],
+  }),
+  updateAudience: operation({
+    method: 'patch',
+    path: '/audiences/{audienceId}',
+    tag,
+    summary: 'Changes a saved audience; its service number and type stay',
+    access: 'write',
+    params: audienceId,
+    body: savedBody.partial(),
+    status: 200,
+    answer: savedAudienceSchema,
+    problems: ['not_found', 'invalid_content'],
+  }),
+  deleteAudience: operation({
+    method: 'delete',
+    path: '/audiences/{audienceId}',
+    tag,
+    summary: 'Deletes a saved audience; what was sent keeps its own snapshot',
+    access: 'write',
+    params: audienceId,
+    status: 204,
+    problems: ['not_found', 'conflict'],
+  }),
+  replaceAudienceContacts: operation({
+    method: 'put',
+    path: '/audiences/{audienceId}/contacts',
+    tag,
+    summary: 'Replaces a list by a CSV with one contactId per line, all or nothing',
+    access: 'write',
+    params: audienceId,
+    bodyType: 'text/csv',
+    status: 200,
+    answer: z.object({ memberCount: z.int(), duplicates: z.int() }),
+    problems: ['not_found', 'too_large', 'invalid_content'],
+  }),
+};

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
+
+export const followStates = ['following', 'unfollowed'] as const;
+
+export const contactSchema = z
+  .object({
+    contactId: z.string(),
+    serviceNumberId: z.string(),
+    displayName: z.string().nullable(),
+    channel: z.string().nullable(),
+    language: z.string().nullable(),
+    region: z.string().nullable(),
+    attributes: z.record(z.string(), z.unknown()),
+    followState: z.enum(followStates),
+    unsubscribed: z.boolean(),
+    reachable: z.boolean(),
+    enteredAt: timestamp.nullable(),
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Contact' });
+export type Contact = z.infer<typeof contactSchema>;
+
+export const serviceNumberSchema = z
+  .object({ serviceNumberId: z.string(), name: z.string(), status: z.enum(['active', 'inactive']) })
+  .meta({ id: 'ServiceNumber' });
+export type ServiceNumber = z.infer<typeof serviceNumberSchema>;
+
+export const contactOperations = {
+  listServiceNumbers: operation({
+    method: 'get',
+    path: '/service-numbers',
+    tag: 'service numbers',
+    summary: 'The platform’s service numbers of this tenant',
+    access: 'read',
+    query: z.object(pageQuery),
+    status: 200,
+    answer: page(serviceNumberSchema),
+  }),
+  listContacts: operation({
+    method: 'get',
+    path: '/contacts',
+    tag: 'contacts',
+    summary: 'Contacts of a service number',
+    access: 'read',
+    query: z.object({
+      ...pageQuery,
+      serviceNumberId: platformId.optional(),
+      q: text(200).optional(),
+      tagId: ownId.optional(),
+    }),
+    status: 200,
+    answer: page(contactSchema),
+  }),
+  getContact: operation({
+    method: 'get',
+    path: '/contacts/{snId}/{contactId}',
+    tag: 'contacts',
+    summary: 'One contact',
+    access: 'read',
+    params: z.object({ snId: platformId, contactId: platformId }),
+    status: 200,
+    answer: contactSchema,
+    problems: ['not_found'],
+  }),
+};

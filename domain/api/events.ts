@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { jsonObject, label, platformId, text, timestamp } from './primitives.ts';
+
+export const contactEventTypes = [
+  'contact.entered',
+  'contact.followed',
+  'contact.unfollowed',
+  'contact.unsubscribed',
+  'contact.resubscribed',
+  'contact.updated',
+] as const;
+
+/** What is stored and handled; every other type is discarded (S0, Events 5). */
+export const handledEventTypes = ['notice.clicked', 'session.created', 'session.closed', ...contactEventTypes] as const;
+export type HandledEventType = (typeof handledEventTypes)[number];
+
+const scope = z.object({ serviceNumberId: platformId.optional() }).optional();
+
+/** The envelope alone; `data` is checked per type, and only for the types that are handled. */
+export const envelopeSchema = z.object({
+  eventId: platformId,
+  eventType: label(64),
+  occurredAt: timestamp,
+  scope,
+  data: z.record(z.string(), z.unknown()),
+});
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+export const noticeClickedSchema = z.object({
+  taskId: platformId,
+  noticeId: platformId,
+  actionIndex: z.int().min(0).max(1000),
+  action: z.object({
+    type: z.enum(['Postback', 'Url']),
+    data: z.union([text(8000), jsonObject]).nullish(),
+    url: text(4096).nullish(),
+  }),
+  contactId: platformId,
+  serviceNumberId: platformId.optional(),
+  clickedAt: timestamp,
+});
+export type NoticeClicked = z.infer<typeof noticeClickedSchema>;
+
+export const sessionCreatedSchema = z.object({
+  sessionId: platformId,
+  sourceId: platformId.nullish(),
+  contactId: platformId,
+  serviceNumberId: platformId.optional(),
+  channel: text(64).nullish(),
+  entryReason: z
+    .object({
+      type: text(64).nullish(),
+      name: text(500).nullish(),
+      id: text(128).nullish(),
+      data: jsonObject.nullish(),
+    })
+    .nullish(),
+});
+export type SessionCreated = z.infer<typeof sessionCreatedSchema>;
+
+export const sessionClosedSchema = z.object({
+  sessionId: platformId,
+  sourceId: platformId.nullish(),
+  closedAt: timestamp,
+  /** Duration in seconds. */
+  summary: z.looseObject({ duration: z.number().min(0), messageCount: z.int().min(0), agentId: text(128).nullish() }),
+});
+export type SessionClosed = z.infer<typeof sessionClosedSchema>;
+
+export const contactEventSchema = z.object({
+  contactId: platformId,
+  serviceNumberId: platformId,
+  displayName: text(500).nullish(),
+  channel: text(64).nullish(),
+  language: text(64).nullish(),
+  region: text(64).nullish(),
+  attributes: jsonObject.nullish(),
+});
+export type ContactEvent = z.infer<typeof contactEventSchema>;
+
+/** The schema of each handled type's `data`. */
+export const eventDataSchemas: Record<HandledEventType, z.ZodType> = {
+  'notice.clicked': noticeClickedSchema,
+  'session.created': sessionCreatedSchema,
+  'session.closed': sessionClosedSchema,
+  'contact.entered': contactEventSchema,
+  'contact.followed': contactEventSchema,
+  'contact.unfollowed': contactEventSchema,
+  'contact.unsubscribed': contactEventSchema,
+  'contact.resubscribed': contactEventSchema,
+  'contact.updated': contactEventSchema,
+};
+
+/** The normalised command that the BFF sends to the backend's intake for one verified event. */
+export const intakeCommandSchema = z.object({
+  tenantIntegrationId: platformId,
+  eventId: platformId,
+  eventType: z.enum(handledEventTypes),
+  occurredAt: timestamp,
+  serviceNumberId: platformId.nullable(),
+  /** The event's `data` as JSON text, kept to the letter. */
+  payload: z.string().max(1_048_576),
+});
+export type IntakeCommand = z.infer<typeof intakeCommandSchema>;

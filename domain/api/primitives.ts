@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/**
+ * Text that every layer can store: no NUL (PostgreSQL refuses it) and no lone surrogate (not representable in UTF-8).
+ */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'must not contain NUL or broken characters');
+
+/** Text that is there: at least one character that is not white space. */
+export const label = (max: number) => text(max).refine((value) => value.trim() !== '', 'must not be blank');
+
+/** Ids given by the platform (contacts, service numbers, tenants, tasks, events). */
+export const platformId = text(128).min(1);
+
+/** Ids made by us. */
+export const ownId = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[A-Za-z0-9_-]+$/);
+
+/** ISO 8601 with zone, e.g. `2026-11-24T09:00:00+08:00`. */
+export const timestamp = z.iso.datetime({ offset: true });
+
+export const httpUrl = z
+  .url({ protocol: /^https?$/, hostname: /.+/ })
+  .max(2048)
+  .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'must not contain NUL or broken characters');
+
+/** Nesting and size limits keep a small body from costing much to walk or store. */
+const MAXIMUM_DEPTH = 16;
+
+function storable(value: unknown, depth = 0): boolean {
+  if (depth > MAXIMUM_DEPTH) return false;
+  if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed();
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every((item) => storable(item, depth + 1));
+  if (value && typeof value === 'object') {
+    return Object.entries(value).every(([key, item]) => storable(key, depth + 1) && storable(item, depth + 1));
+  }
+  return true;
+}
+
+/** A JSON object of any fields, storable and at most 16 levels deep. */
+export const jsonObject = z
+  .record(z.string(), z.unknown())
+  .refine((value) => storable(value), 'must be storable JSON of at most 16 levels');
+
+export const pageQuery = { limit: z.coerce.number().int().min(1).max(200).default(50), cursor: text(512).optional() };
+
+/** One page of a list; `nextCursor` is null on the last. */
+export const page = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+
+export interface Page<Item> {
+  items: Item[];
+  nextCursor: string | null;
+}

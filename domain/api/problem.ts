@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+/** Every code of bff and backend with its HTTP status and title (RFC 9457). */
+export const problems = {
+  invalid_request: { status: 400, title: 'The request does not fit its schema' },
+  unauthorized: { status: 401, title: 'No valid session or signature' },
+  forbidden: { status: 403, title: 'Not allowed' },
+  not_found: { status: 404, title: 'Not found' },
+  phase_2: { status: 404, title: 'Not part of this phase' },
+  conflict: { status: 409, title: 'In conflict with what is there' },
+  invalid_state: { status: 409, title: 'Not possible in this state' },
+  nonce_replayed: { status: 409, title: 'The nonce was already used' },
+  audience_changed: { status: 409, title: 'The audience changed' },
+  audience_empty: { status: 409, title: 'The audience reaches nobody' },
+  gone: { status: 410, title: 'The integration is uninstalled' },
+  stale: { status: 412, title: 'Changed by somebody else meanwhile' },
+  too_large: { status: 413, title: 'Too large' },
+  invalid_content: { status: 422, title: 'Refused by a rule' },
+  if_match_required: { status: 428, title: 'If-Match is required' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'A defect of ours' },
+  unavailable: { status: 503, title: 'Not available at the moment' },
+} as const;
+
+export type ProblemCode = keyof typeof problems;
+
+/** One refused place: a JSON pointer into the body, or `query/…`, `header/…`, and what is wrong there. */
+export const fieldErrorSchema = z.object({ path: z.string(), message: z.string() });
+export type FieldError = z.infer<typeof fieldErrorSchema>;
+
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]),
+    detail: z.string(),
+    requestId: z.string(),
+    errors: z.array(fieldErrorSchema).optional(),
+  })
+  .meta({ id: 'Problem' });
+export type ProblemBody = z.infer<typeof problemSchema>;
+
+/** A refusal that the caller caused or can wait out. Thrown anywhere below a route, answered as problem+json. */
+export class Problem extends Error {
+  override name = 'Problem';
+  readonly code: ProblemCode;
+  readonly errors: FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    more: { errors?: FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: more.cause });
+    this.code = code;
+    this.errors = more.errors;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return problems[this.code].status;
+  }
+}
+
+/** JSON pointer of a zod issue path. */
+export function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The refused fields of a failed zod parse; `prefix` is empty for bodies, else `query` or `header`. */
+export function fieldErrors(error: z.ZodError, prefix = ''): FieldError[] {
+  return error.issues.map((issue) => ({ path: `${prefix}${pointer(issue.path)}`, message: issue.message }));
+}

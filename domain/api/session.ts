@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { text, timestamp } from './primitives.ts';
+
+/** Strongest first. `order_admin` alone is no role of the console's outreach part. */
+export const roles = ['tenant_admin', 'marketing_operator', 'viewer', 'order_admin'] as const;
+export type Role = (typeof roles)[number];
+
+export const meSchema = z
+  .object({ userId: z.string(), name: z.string(), tenantId: z.string(), roles: z.array(z.enum(roles)) })
+  .meta({ id: 'Me' });
+export type Me = z.infer<typeof meSchema>;
+
+export const integrationSchema = z
+  .object({
+    status: z.enum(['PENDING', 'ACTIVE', 'UNINSTALLED']),
+    platformTenantId: z.string(),
+    tenantIntegrationId: z.string(),
+    webhookUrl: z.string().nullable(),
+    rotatedAt: timestamp.nullable(),
+    slots: z.array(
+      z.object({
+        slot: z.string(),
+        endpointUrl: z.string(),
+        status: z.enum(['pending', 'registered', 'failed']),
+        registeredAt: timestamp.nullable(),
+        error: z.string().nullable(),
+      }),
+    ),
+    health: z.object({ backend: z.enum(['ok', 'unreachable']), temporalUiUrl: z.string(), sandbox: z.boolean() }),
+  })
+  .meta({ id: 'Integration' });
+export type Integration = z.infer<typeof integrationSchema>;
+
+/** Answered by the BFF itself. */
+export const sessionOperations = {
+  getMe: operation({
+    method: 'get',
+    path: '/me',
+    tag: 'session',
+    summary: 'Who is signed in',
+    access: 'read',
+    status: 200,
+    answer: meSchema,
+  }),
+  logout: operation({
+    method: 'post',
+    path: '/auth/logout',
+    tag: 'session',
+    summary: 'Ends the session',
+    access: 'public',
+    status: 204,
+  }),
+  getIntegration: operation({
+    method: 'get',
+    path: '/integration',
+    tag: 'integration',
+    summary: 'State of the installation and its embedded slots',
+    access: 'read',
+    status: 200,
+    answer: integrationSchema,
+    problems: ['not_found'],
+  }),
+  registerSlots: operation({
+    method: 'post',
+    path: '/integration/slots:register',
+    tag: 'integration',
+    summary: 'Registers the embedded slots again',
+    access: 'admin',
+    status: 202,
+    answer: integrationSchema,
+    problems: ['not_found', 'gone'],
+  }),
+};
+
+/** Browser redirects of the sign-in; described here for OpenAPI, linked to rather than called. */
+export const signInOperations = {
+  login: {
+    method: 'get',
+    path: '/auth/login',
+    query: z.object({ returnTo: text(2048).optional() }),
+  },
+  callback: {
+    method: 'get',
+    path: '/auth/callback',
+  },
+} as const;

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
+
+export const tagKinds = ['permanent', 'temporary'] as const;
+export const tagStatuses = ['active', 'expired', 'archived'] as const;
+export const tagSources = ['app_manual', 'app_smart'] as const;
+
+const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1f7a8c');
+
+const writable = { name: label(100), color: color.nullable().optional(), expiresAt: timestamp.nullable().optional() };
+
+export const tagBodySchema = z
+  .object({ ...writable, serviceNumberId: platformId, kind: z.enum(tagKinds) })
+  .refine((tag) => tag.kind === 'permanent' || Boolean(tag.expiresAt), {
+    path: ['expiresAt'],
+    message: 'a temporary tag needs expiresAt',
+  });
+export type TagBody = z.output<typeof tagBodySchema>;
+
+export const tagPatchSchema = z.object(writable).partial();
+export type TagPatch = z.output<typeof tagPatchSchema>;
+
+export const tagSchema = z
+  .object({
+    tagId: ownId,
+    serviceNumberId: z.string(),
+    name: z.string(),
+    source: z.enum(tagSources),
+    kind: z.enum(tagKinds),
+    color: z.string().nullable(),
+    status: z.enum(tagStatuses),
+    expiresAt: timestamp.nullable(),
+    contactCount: z.int(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Tag' });
+export type Tag = z.infer<typeof tagSchema>;
+
+export const tagOriginSchema = z.object({
+  ruleId: z.string().nullable(),
+  campaignId: z.string().nullable(),
+  taskId: z.string().nullable(),
+  actionIndex: z.int().nullable(),
+  bizEventCode: z.string().nullable(),
+  eventId: z.string().nullable(),
+  assignedBy: z.string().nullable(),
+});
+
+export const tagAssignmentSchema = z
+  .object({
+    contactId: z.string(),
+    assignedAt: timestamp,
+    origin: tagOriginSchema,
+  })
+  .meta({ id: 'TagAssignment' });
+export type TagAssignment = z.infer<typeof tagAssignmentSchema>;
+
+export const contactTagSchema = z
+  .object({ tagId: ownId, name: z.string(), assignedAt: timestamp, origin: tagOriginSchema })
+  .meta({ id: 'ContactTag' });
+export type ContactTag = z.infer<typeof contactTagSchema>;
+
+const tagId = z.object({ tagId: ownId });
+const contactIds = z.object({ contactIds: z.array(platformId).min(1).max(10_000) });
+const tag = 'tags';
+
+export const tagOperations = {
+  listTags: operation({
+    method: 'get',
+    path: '/tags',
+    tag,
+    summary: 'Tags, archived ones only when asked for by status',
+    access: 'read',
+    query: z.object({ ...pageQuery, serviceNumberId: platformId.optional(), status: z.enum(tagStatuses).optional() }),
+    status: 200,
+    answer: page(tagSchema),
+  }),
+  createTag: operation({
+    method: 'post',
+    path: '/tags',
+    tag,
+    summary: 'Creates a tag of a service number',
+    access: 'write',
+    body: tagBodySchema,
+    status: 201,
+    answer: tagSchema,
+    problems: ['conflict', 'invalid_content'],
+  }),
+  getTag: operation({
+    method: 'get',
+    path: '/tags/{tagId}',
+    tag,
+    summary: 'One tag',
+    access: 'read',
+    params: tagId,
+    status: 200,
+    answer: tagSchema,
+    problems: ['not_found'],
+  }),
+  updateTag: operation({
+    method: 'patch',
+    path: '/tags/{tagId}',
+    tag,
+    summary: 'Changes name, colour or expiry; a later expiresAt revives an expired tag',
+    access: 'write',
+    params: tagId,
+    body: tagPatchSchema,
+    status: 200,
+    answer: tagSchema,
+    problems: ['not_found', 'conflict', 'invalid_state', 'invalid_content'],
+  }),
+  archiveTag: operation({
+    method: 'delete',
+    path: '/tags/{tagId}',
+    tag,
+    summary: 'Archives a tag; its assignments stay readable',
+    access: 'write',
+    params: tagId,
+    status: 204,
+    problems: ['not_found'],
+  }),
+  assignTag: operation({
+    method: 'post',
+    path: '/tags/{tagId}/assignments',
+    tag,
+    summary: 'Gives the tag to contacts; repeated ids and repeated calls change nothing',
+    access: 'write',
+    params: tagId,
+    body: contactIds,
+    status: 201,
+    answer: z.object({ assigned: z.int(), alreadyAssigned: z.int() }),
+    problems: ['not_found', 'invalid_state', 'invalid_content'],
+  }),
+  unassignTag: operation({
+    method: 'delete',
+    path: '/tags/{tagId}/assignments',
+    tag,
+    summary: 'Takes the tag from contacts',
+    access: 'write',
+    params: tagId,
+    body: contactIds,
+    status: 204,
+    problems: ['not_found', 'invalid_state'],
+  }),
+  listTagAssignments: operation({
+    method: 'get',
+    path: '/tags/{tagId}/assignments',
+    tag,
+    summary: 'Contacts with this tag, newest first, each with its origin',
+    access: 'read',
+    params: tagId,
+    query: z.object(pageQuery),
+    status: 200,
+    answer: page(tagAssignmentSchema),
+    problems: ['not_found'],
+  }),
+  listContactTags: operation({
+    method: 'get',
+    path: '/contacts/{snId}/{contactId}/tags',
+    tag: 'contacts',
+    summary: 'The tags of one contact, each with why it is there',
+    access: 'read',
+    params: z.object({ snId: platformId, contactId: platformId }),
+    query: z.object(pageQuery),
+    status: 200,
+    answer: page(contactTagSchema),
+    problems: ['not_found'],
+  }),
+};
