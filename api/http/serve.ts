@@ -1,4 +1,4 @@
-import type Router from '@koa/router';
+import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import type { AnswerOf, AnyOperation, BodyOf, HeadersOf, ParamsOf, QueryOf } from '../../domain/api/operation.ts';

@@ -1,164 +1,17 @@
 import { z } from 'zod';
-import { audienceSchema } from './audiences.ts';
-import { messagesSchema } from './messages.ts';
+import {
+  campaignBodySchema,
+  campaignPatchSchema,
+  campaignSchema,
+  campaignStatuses,
+  clickSchema,
+  progressSchema,
+  resultsSchema,
+  subTaskSchema,
+  subTaskStatuses,
+} from './campaign.ts';
 import { operation } from './operation.ts';
-import { label, ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
-
-export const campaignStatuses = [
-  'draft',
-  'scheduled',
-  'sending',
-  'paused',
-  'completed',
-  'partially_failed',
-  'failed',
-  'cancelled',
-  'closed',
-] as const;
-export type CampaignStatus = (typeof campaignStatuses)[number];
-
-/** Ours until the platform has the task (`pending` to `rejected`), then the platform's. */
-export const subTaskStatuses = [
-  'pending',
-  'submitting',
-  'unknown',
-  'rejected',
-  'scheduled',
-  'sending',
-  'completed',
-  'cancelled',
-  'failed',
-] as const;
-export type SubTaskStatus = (typeof subTaskStatuses)[number];
-
-export const pauseReasons = ['operator', 'unauthorized', 'late'] as const;
-export type PauseReason = (typeof pauseReasons)[number];
-
-export const scheduleSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('immediate') }),
-  z.object({ type: z.literal('scheduled'), at: timestamp }),
-]);
-export type Schedule = z.infer<typeof scheduleSchema>;
-
-const writable = {
-  name: label(200),
-  note: text(2000).optional(),
-  channels: z.array(label(64)).min(1).max(10),
-  messages: messagesSchema,
-  audience: audienceSchema,
-  schedule: scheduleSchema,
-  endsAt: timestamp.nullable().optional(),
-};
-
-export const campaignBodySchema = z.object({
-  ...writable,
-  channels: writable.channels.default(['default']),
-  serviceNumberId: platformId,
-});
-export type CampaignBody = z.output<typeof campaignBodySchema>;
-
-/** Any subset; `serviceNumberId` is read only to refuse a change of it by name. */
-export const campaignPatchSchema = z.object({ ...writable, serviceNumberId: platformId }).partial();
-export type CampaignPatch = z.output<typeof campaignPatchSchema>;
-
-export const summarySchema = z.object({ sent: z.int(), delivered: z.int(), failed: z.int(), read: z.int() });
-export type Summary = z.infer<typeof summarySchema>;
-
-export const campaignSchema = z
-  .object({
-    id: ownId,
-    name: z.string(),
-    serviceNumberId: z.string(),
-    note: z.string().nullable(),
-    channels: z.array(z.string()),
-    messages: messagesSchema,
-    audience: audienceSchema,
-    schedule: scheduleSchema,
-    endsAt: timestamp.nullable(),
-    status: z.enum(campaignStatuses),
-    pauseReason: z.enum(pauseReasons).nullable(),
-    sourceId: z.string().nullable(),
-    /** Contacts frozen at the last send; null for a draft. */
-    audienceCount: z.int().nullable(),
-    summary: summarySchema,
-    clickedContacts: z.int(),
-    createdBy: z.string(),
-    createdAt: timestamp,
-    updatedAt: timestamp,
-    sentAt: timestamp.nullable(),
-    startedAt: timestamp.nullable(),
-    finishedAt: timestamp.nullable(),
-    closedAt: timestamp.nullable(),
-  })
-  .meta({ id: 'Campaign' });
-export type Campaign = z.infer<typeof campaignSchema>;
-
-export const subTaskSchema = z
-  .object({
-    key: z.string(),
-    taskId: z.string().nullable(),
-    parentTaskId: z.string().nullable(),
-    status: z.enum(subTaskStatuses),
-    contactCount: z.int(),
-    recipientCount: z.int().nullable(),
-    summary: summarySchema,
-    error: z.object({ code: z.string(), message: z.string() }).optional(),
-    startedAt: timestamp.nullable(),
-    finishedAt: timestamp.nullable(),
-  })
-  .meta({ id: 'SubTask' });
-export type SubTask = z.infer<typeof subTaskSchema>;
-
-export const progressSchema = z
-  .object({
-    status: z.enum(campaignStatuses),
-    audienceCount: z.int(),
-    subTasks: z.partialRecord(z.enum(subTaskStatuses), z.object({ tasks: z.int(), contacts: z.int() })),
-    summary: summarySchema,
-    startedAt: timestamp.nullable(),
-    finishedAt: timestamp.nullable(),
-  })
-  .meta({ id: 'Progress' });
-export type Progress = z.infer<typeof progressSchema>;
-
-export const resultsSchema = progressSchema
-  .extend({
-    clicks: z.object({
-      total: z.int(),
-      repeats: z.int(),
-      uniqueContacts: z.int(),
-      byAction: z.array(
-        z.object({
-          messageIndex: z.int(),
-          actionIndex: z.int(),
-          label: z.string(),
-          clicks: z.int(),
-          uniqueContacts: z.int(),
-        }),
-      ),
-      byBizEventCode: z.array(z.object({ bizEventCode: z.string(), clicks: z.int(), uniqueContacts: z.int() })),
-      series: z.array(z.object({ at: timestamp, clicks: z.int() })),
-    }),
-    conversations: z.object({ opened: z.int(), closed: z.int() }),
-    tagged: z.array(z.object({ tagId: z.string(), contacts: z.int() })),
-  })
-  .meta({ id: 'Results' });
-export type Results = z.infer<typeof resultsSchema>;
-
-export const clickSchema = z
-  .object({
-    taskId: z.string(),
-    contactId: z.string(),
-    noticeId: z.string(),
-    messageIndex: z.int().nullable(),
-    actionIndex: z.int(),
-    label: z.string().nullable(),
-    bizEventCode: z.string().nullable(),
-    clickedAt: timestamp,
-    repeats: z.int(),
-  })
-  .meta({ id: 'Click' });
-export type Click = z.infer<typeof clickSchema>;
+import { ownId, page, pageQuery, platformId, text } from './primitives.ts';
 
 const id = z.object({ id: ownId });
 const tag = 'campaigns';
