@@ -1,8 +1,11 @@
 import type { z } from 'zod';
 import type { ProblemCode } from './problem.ts';
 
-/** Who may call: `viewer` upwards reads, `marketing_operator` and `tenant_admin` write, settings are the administrator's. */
-export type Access = 'public' | 'read' | 'write' | 'admin';
+/**
+ * Who may call: `viewer` upwards reads, `marketing_operator` and `tenant_admin` write, settings are the administrator's;
+ * `service` is for calls between our own services.
+ */
+export type Access = 'public' | 'read' | 'write' | 'admin' | 'service';
 
 type Shape = z.ZodObject<z.ZodRawShape>;
 

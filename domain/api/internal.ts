@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { intakeCommandSchema } from './events.ts';
+import { operation } from './operation.ts';
+import { httpUrl, platformId, text, timestamp } from './primitives.ts';
+
+/**
+ * What the BFF calls at the backend besides the operations it forwards. Each call carries `X-Request-Id` and, as its
+ * bearer, INTERNAL_API_SECRET; forwarded calls carry the token of `issueToken` instead. All of them may be repeated.
+ */
+
+/** Roles that open the console, strongest first. */
+export const consoleRoles = ['tenant_admin', 'marketing_operator', 'viewer'] as const;
+export type ConsoleRole = (typeof consoleRoles)[number];
+
+/** As `TENANT_INTEGRATION_ID` in domain/signature.ts. */
+export const tenantIntegrationIdSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+
+export const integrationSecretSchema = text(1024).min(32);
+
+export const installedTenantSchema = z.object({ name: text(500).min(1), type: text(64).min(1) });
+export type InstalledTenant = z.infer<typeof installedTenantSchema>;
+
+export const installedServiceNumbersSchema = z
+  .array(z.object({ serviceNumberId: platformId, name: text(500) }))
+  .max(10_000);
+export type InstalledServiceNumbers = z.infer<typeof installedServiceNumbersSchema>;
+
+/** One intake call holds at most this many events, and at most this much payload unless a single event is larger. */
+export const intakeLimits = { events: 500, payloadCharacters: 2_000_000, bodyBytes: 8 * 1_048_576 } as const;
+
+export const putTenantIntegrationSchema = z.object({
+  platformTenantId: platformId,
+  tenantIntegrationSecret: integrationSecretSchema,
+  webhookUrl: httpUrl,
+  tenant: installedTenantSchema,
+  serviceNumbers: installedServiceNumbersSchema,
+});
+export type PutTenantIntegration = z.infer<typeof putTenantIntegrationSchema>;
+
+export const intakeResultSchema = z.object({
+  eventId: z.string(),
+  /** False for an event that was there already, and for one of an integration that the backend does not know. */
+  stored: z.boolean(),
+  reason: z.enum(['duplicate', 'unknown_integration']).optional(),
+});
+export type IntakeResult = z.infer<typeof intakeResultSchema>;
+
+const params = z.object({ tenantIntegrationId: tenantIntegrationIdSchema });
+const path = '/tenant-integrations/{tenantIntegrationId}';
+const tag = 'tenant integrations';
+
+export const internalOperations = {
+  /**
+   * Stores or replaces the record as a whole, sets it ACTIVE, writes the tenant (externalTenantId is made at its first
+   * install and stays) and its catalogue. 409 `conflict` where another integration of the tenant is ACTIVE, 410 where
+   * this one is uninstalled.
+   */
+  putTenantIntegration: operation({
+    method: 'put',
+    path,
+    tag,
+    summary: 'Stores an installed integration with its secret, tenant and service numbers',
+    access: 'service',
+    params,
+    body: putTenantIntegrationSchema,
+    maxBodyBytes: 2 * 1_048_576,
+    status: 200,
+    answer: z.object({ externalTenantId: z.string(), status: z.literal('ACTIVE') }),
+    problems: ['conflict', 'gone'],
+  }),
+  /** Only what is given changes; a list replaces the catalogue, those gone become inactive. */
+  patchTenantIntegration: operation({
+    method: 'patch',
+    path,
+    tag,
+    summary: 'Changes tenant, service numbers or the webhook address',
+    access: 'service',
+    params,
+    body: z.object({
+      tenant: installedTenantSchema.partial().optional(),
+      serviceNumbers: installedServiceNumbersSchema.optional(),
+      webhookUrl: httpUrl.optional(),
+    }),
+    maxBodyBytes: 2 * 1_048_576,
+    status: 200,
+    answer: z.object({ status: z.enum(['PENDING', 'ACTIVE', 'UNINSTALLED']) }),
+    problems: ['not_found', 'gone'],
+  }),
+  /**
+   * Makes `newSecret` the one that signs, and keeps the replaced one as the previous. Also takes a rotation back: then
+   * `newSecret` is the former secret and `rotatedAt` the former time, null where it was never rotated. With the secret
+   * that is current already, nothing changes.
+   */
+  rotateTenantIntegration: operation({
+    method: 'post',
+    path: `${path}:rotate`,
+    tag,
+    summary: 'Replaces the secret that signs outbound calls',
+    access: 'service',
+    params,
+    body: z.object({ newSecret: integrationSecretSchema, rotatedAt: timestamp.nullable() }),
+    status: 200,
+    answer: z.object({ rotatedAt: timestamp.nullable() }),
+    problems: ['not_found', 'gone'],
+  }),
+  /** Answers once no further outbound call of the tenant can begin. Repeated: the same answer. */
+  uninstallTenantIntegration: operation({
+    method: 'post',
+    path: `${path}:uninstall`,
+    tag,
+    summary: 'Stops the tenant’s outbound calls, cancels its open campaigns and ends its workflows',
+    access: 'service',
+    params,
+    body: z.object({ reason: text(500).optional() }),
+    status: 200,
+    answer: z.object({ status: z.literal('UNINSTALLED') }),
+    problems: ['not_found'],
+  }),
+  /** One result per event, in the order given. The same event twice in one call counts as a duplicate too. */
+  storeEvents: operation({
+    method: 'post',
+    path: '/inbox',
+    tag: 'inbox',
+    summary: 'Stores verified events once each',
+    access: 'service',
+    body: z.object({ events: z.array(intakeCommandSchema).min(1).max(intakeLimits.events) }),
+    maxBodyBytes: intakeLimits.bodyBytes,
+    status: 200,
+    answer: z.object({ results: z.array(intakeResultSchema) }),
+  }),
+  /** Writes the user record and gives a bearer for forwarded calls, valid for at most five minutes. */
+  issueToken: operation({
+    method: 'post',
+    path: '/tokens',
+    tag: 'tokens',
+    summary: 'Exchanges a verified platform user for a backend token',
+    access: 'service',
+    body: z.object({
+      platformTenantId: platformId,
+      userId: platformId,
+      name: text(200),
+      role: z.enum(consoleRoles),
+    }),
+    status: 200,
+    answer: z.object({ token: z.string(), expiresAt: timestamp }),
+    problems: ['forbidden'],
+  }),
+};
