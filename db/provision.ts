@@ -1,0 +1,133 @@
+import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import type { Schema } from './connection.ts';
+
+/** The owner's address, and each service's own. */
+export interface DatabaseUrls {
+  DATABASE_URL: string;
+  DATABASE_URL_BFF: string;
+  DATABASE_URL_BACKEND: string;
+  DATABASE_URL_ORDERS: string;
+}
+
+interface ServiceRole {
+  schema: Schema;
+  name: string;
+  password: string;
+}
+
+/** Any constant of our own: all who provision or migrate wait for each other on it. */
+const PROVISION_LOCK = 5_108_001;
+
+/** The role of each service, as its address names it. */
+export function serviceRoles(urls: DatabaseUrls): ServiceRole[] {
+  const role = (schema: Schema, url: string): ServiceRole => {
+    const { username, password } = new URL(url);
+    return { schema, name: decodeURIComponent(username), password: decodeURIComponent(password) };
+  };
+  return [
+    role('bff', urls.DATABASE_URL_BFF),
+    role('outreach', urls.DATABASE_URL_BACKEND),
+    role('orders', urls.DATABASE_URL_ORDERS),
+  ];
+}
+
+/** Runs `work` on one connection of its own, with the lock held until it ends; a lost process loses the lock with it. */
+export async function withLock<T>(
+  url: string,
+  work: (client: Client) => Promise<T>,
+  lock = PROVISION_LOCK,
+): Promise<T> {
+  const client = new Client({ connectionString: url, application_name: 'provision' });
+  // A connection that is cut while idle must not end the process; the next query reports it.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [lock]);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The address of another database on the same server. */
+export function withDatabase(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${encodeURIComponent(database)}`;
+  return address.toString();
+}
+
+/** The database that an address names. */
+export function databaseName(url: string): string {
+  const name = decodeURIComponent(new URL(url).pathname.slice(1));
+  if (name === '') throw new Error('DATABASE_URL names no database');
+  return name;
+}
+
+async function createDatabase(client: Client, name: string): Promise<void> {
+  const found = await client.query('select 1 from pg_database where datname = $1', [name]);
+  if (found.rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`);
+}
+
+/** An existing role keeps its password where the owner may not change roles (a managed server). */
+async function createRole(client: Client, role: ServiceRole): Promise<void> {
+  const name = escapeIdentifier(role.name);
+  const login = `login nosuperuser nobypassrls password ${escapeLiteral(role.password)}`;
+  const found = await client.query('select 1 from pg_roles where rolname = $1', [role.name]);
+  if (found.rowCount === 0) {
+    await client.query(`create role ${name} ${login}`);
+    return;
+  }
+  const allowed = await client.query(
+    'select 1 from pg_roles where rolname = current_user and (rolsuper or rolcreaterole)',
+  );
+  if (allowed.rowCount !== 0) await client.query(`alter role ${name} ${login}`);
+}
+
+/** What ran is the owner's to write down; a service may look. Before the first migration there is nothing to protect. */
+export async function protectHistory(client: Client, schema: Schema, roleName: string): Promise<void> {
+  const role = escapeIdentifier(roleName);
+  for (const table of [`${schema}.knex_migrations`, `${schema}.knex_migrations_lock`]) {
+    const found = await client.query('select to_regclass($1) is not null as exists', [table]);
+    if (found.rows[0].exists) await client.query(`revoke insert, update, delete on ${table} from ${role}`);
+  }
+}
+
+/** Rows and sequences of its own schema, and nothing else: no other schema, no definition of tables, no public schema. */
+async function grantSchema(client: Client, { schema, name }: ServiceRole): Promise<void> {
+  const role = escapeIdentifier(name);
+  await client.query(`create schema if not exists ${schema}`);
+  await client.query(`revoke all on schema ${schema} from public`);
+  await client.query(`grant usage on schema ${schema} to ${role}`);
+  for (const [what, rights] of [
+    ['tables', 'select, insert, update, delete'],
+    ['sequences', 'usage, select'],
+  ]) {
+    await client.query(`grant ${rights} on all ${what} in schema ${schema} to ${role}`);
+    await client.query(`alter default privileges in schema ${schema} grant ${rights} on ${what} to ${role}`);
+  }
+  await protectHistory(client, schema, name);
+}
+
+async function grantDatabase(client: Client, database: string, roles: ServiceRole[]): Promise<void> {
+  const name = escapeIdentifier(database);
+  await client.query(`revoke all on database ${name} from public`);
+  await client.query('revoke all on schema public from public');
+  for (const role of roles) {
+    await client.query(`grant connect, temporary on database ${name} to ${escapeIdentifier(role.name)}`);
+    await grantSchema(client, role);
+  }
+}
+
+/**
+ * As the owner: the database, the services' roles, their schemas and rights, each where it is missing. Safe to repeat
+ * and to run several times at once. The owner needs the right to connect to the database `postgres`.
+ */
+export async function provision(urls: DatabaseUrls): Promise<void> {
+  const database = databaseName(urls.DATABASE_URL);
+  const roles = serviceRoles(urls);
+  await withLock(withDatabase(urls.DATABASE_URL, 'postgres'), async (maintenance) => {
+    await createDatabase(maintenance, database);
+    for (const role of roles) await createRole(maintenance, role);
+    await withLock(urls.DATABASE_URL, (client) => grantDatabase(client, database, roles));
+  });
+}

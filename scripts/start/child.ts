@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { forget, reap } from './reaper.ts';
+
+export interface ChildOptions {
+  name: string;
+  command: string;
+  args: string[];
+  /** Everything the process wrote, appended. */
+  logFile: string;
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  uid?: number | undefined;
+  gid?: number | undefined;
+  /** How it is asked to end. */
+  stopSignal?: NodeJS.Signals;
+  /** How long it may take before it is killed. */
+  stopTimeoutMs?: number;
+  /** In tests: a running child does not keep this process alive. */
+  background?: boolean;
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface Child {
+  name: string;
+  pid: number;
+  logFile: string;
+  /** Resolves when the process has ended, however it ended. */
+  exited: Promise<Exit>;
+  running(): boolean;
+  kill(signal: NodeJS.Signals): void;
+  /** Asks, waits, and kills what does not go; safe to repeat. */
+  stop(): Promise<void>;
+  tail(lines?: number): string;
+}
+
+/** The last lines of a file; empty where there is none. */
+export function lastLines(file: string, count: number): string {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Starts a process in a group of its own, so that a terminal's Ctrl-C reaches only us and we choose the order of the
+ * end. Its reaper ends it when we are killed.
+ * @throws Error when the command cannot be started.
+ */
+export async function startChild(options: ChildOptions): Promise<Child> {
+  const { name, command, args, logFile, stopSignal = 'SIGTERM', stopTimeoutMs = 8000 } = options;
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'a');
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: options.env ?? process.env,
+    uid: options.uid,
+    gid: options.gid,
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (error) => reject(new Error(`${name} could not be started: ${error.message}`)));
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${name} could not be started`);
+  reap(pid, stopSignal);
+  child.once('exit', () => forget(pid));
+  if (options.background) child.unref();
+
+  const running = () => child.exitCode === null && child.signalCode === null;
+  return {
+    name,
+    pid,
+    logFile,
+    exited,
+    running,
+    kill: (signal) => void child.kill(signal),
+    stop: async () => {
+      if (!running()) return;
+      child.ref();
+      child.kill(stopSignal);
+      const timer = setTimeout(() => killGroup(pid), stopTimeoutMs);
+      await exited;
+      clearTimeout(timer);
+    },
+    tail: (lines = 15) => lastLines(logFile, lines),
+  };
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It ended in this very moment.
+  }
+}

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { findOnPath } from './postgres-user.ts';
+import { type Say, withProgress } from './progress.ts';
+
+const run = promisify(execFile);
+
+/** Of the command line tool, whose development server this is; later versions cannot be built by `go install`. */
+const VERSION = '1.5.1';
+const program = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
+
+/** What is fetched once for this user and serves every checkout. */
+export const cacheFolder = (): string =>
+  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'outreach-platform');
+
+function firstLine(error: unknown): string {
+  const { stderr, message } = error as { stderr?: string; message?: string };
+  return (stderr?.trim() || message || String(error)).split('\n').at(-1)?.slice(0, 200) ?? '';
+}
+
+/** Moved at once to its place when it is whole, so that a broken download or two starts at the same time leave nothing half. */
+function keep(found: string, target: string): void {
+  mkdirSync(join(target, '..'), { recursive: true });
+  renameSync(found, target);
+}
+
+async function download(folder: string, target: string): Promise<void> {
+  const helper = fileURLToPath(new URL('download-temporal.ts', import.meta.url));
+  await run(process.execPath, ['--import', 'tsx', helper, folder, VERSION], { timeout: 300_000 });
+  const file = readdirSync(folder).find((name) => statSync(join(folder, name)).size > 10_000_000);
+  if (!file) throw new Error('the download left no program');
+  keep(join(folder, file), target);
+}
+
+async function build(go: string, folder: string, target: string): Promise<void> {
+  const environment = { ...process.env, GOBIN: folder, CGO_ENABLED: '0' };
+  await run(go, ['install', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`], {
+    env: environment,
+    timeout: 1_800_000,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  keep(join(folder, program), target);
+}
+
+/**
+ * The Temporal development server: `temporal` on PATH, this user's cache, the SDK's own download, `go install`; the
+ * last two fill the cache.
+ * @returns the path of the program.
+ * @throws Error of one line that says what to do where none of these works.
+ */
+export async function findTemporal(say: Say): Promise<string> {
+  const installed = findOnPath(program);
+  if (installed) {
+    say(`Temporal: ${installed}`);
+    return installed;
+  }
+  const cached = join(cacheFolder(), `temporal-${VERSION}`, program);
+  if (existsSync(cached)) {
+    say(`Temporal: version ${VERSION} from ${cacheFolder()}`);
+    return cached;
+  }
+  return obtainTemporal(cached, say);
+}
+
+async function obtainTemporal(target: string, say: Say): Promise<string> {
+  mkdirSync(cacheFolder(), { recursive: true });
+  const folder = mkdtempSync(join(cacheFolder(), 'fetching-'));
+  try {
+    let refusal: string;
+    try {
+      await withProgress(say, 'Temporal: downloading it, once', () => download(folder, target));
+      return target;
+    } catch (error) {
+      refusal = firstLine(error);
+      say(`Temporal: the download did not work (${refusal})`);
+    }
+    const go = findOnPath('go');
+    if (!go) throw new Error(missing(`its download failed and Go is not installed`));
+    try {
+      await withProgress(say, 'Temporal: building it with Go, once, some minutes', () => build(go, folder, target));
+      return target;
+    } catch (error) {
+      throw new Error(missing(`neither its download nor its build worked (${firstLine(error)})`), { cause: error });
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const missing = (reason: string): string =>
+  `There is no Temporal server: ${reason}. Install the temporal command (https://docs.temporal.io/cli) or set TEMPORAL_ADDRESS`;

@@ -1,0 +1,33 @@
+import { setTimeout } from 'node:timers/promises';
+
+export interface EventuallyOptions {
+  /** When to give up. */
+  timeoutMs?: number;
+  intervalMs?: number;
+}
+
+/**
+ * Waits until `check` neither throws nor returns `false` or `undefined`, and returns what it returned.
+ * @throws Error with `what` and the last failure, once the time is up.
+ */
+export async function eventually<T>(
+  what: string,
+  check: () => T | Promise<T>,
+  { timeoutMs = 10_000, intervalMs = 25 }: EventuallyOptions = {},
+): Promise<Exclude<T, false | undefined>> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    let failure: unknown;
+    try {
+      const result = await check();
+      if (result !== false && result !== undefined) return result as Exclude<T, false | undefined>;
+    } catch (error) {
+      failure = error;
+    }
+    if (Date.now() >= end) {
+      const reason = failure instanceof Error ? `: ${failure.message}` : '';
+      throw new Error(`After ${timeoutMs} ms still not so: ${what}${reason}`, { cause: failure });
+    }
+    await setTimeout(intervalMs);
+  }
+}
