@@ -1,0 +1,96 @@
+import { Model, snakeCaseMappers } from 'objection';
+import type { InstalledServiceNumbers, InstalledTenant } from '../../domain/api/internal.ts';
+
+/** Columns are snake_case in PostgreSQL and camelCase here. */
+class BffModel extends Model {
+  static override get columnNameMappers() {
+    return snakeCaseMappers();
+  }
+}
+
+export type IntegrationStatus = 'PENDING' | 'ACTIVE' | 'UNINSTALLED';
+
+/** What the install call brought and the backend does not have yet. */
+export interface Handshake {
+  tenant: InstalledTenant;
+  serviceNumbers: InstalledServiceNumbers;
+}
+
+export class TenantIntegration extends BffModel {
+  static override tableName = 'tenant_integration';
+  static override idColumn = 'tenant_integration_id';
+  static override jsonAttributes = ['handshake'];
+
+  declare tenantIntegrationId: string;
+  declare platformTenantId: string;
+  declare status: IntegrationStatus;
+  declare secretEncrypted: string;
+  declare replacedSecretEncrypted: string | null;
+  declare replacedAcceptedUntil: Date | null;
+  declare rotatedAt: Date | null;
+  /** The n of the last committed rotation. */
+  declare rotationNumber: number | null;
+  declare webhookUrl: string;
+  declare externalTenantId: string | null;
+  declare handshake: Handshake | null;
+  declare revision: number;
+  declare lifecycleCount: number;
+  declare uninstallNumber: number | null;
+  declare uninstallReason: string | null;
+  declare installedAt: Date | null;
+  declare uninstalledAt: Date | null;
+}
+
+export class SecretRotation extends BffModel {
+  static override tableName = 'secret_rotation';
+  static override idColumn = 'tenant_integration_id';
+
+  declare tenantIntegrationId: string;
+  declare number: number;
+  declare newSecretEncrypted: string;
+  declare rotatedAt: Date;
+  declare graceSeconds: number;
+  declare expiresAt: Date;
+  /** Whether the backend may have been told. */
+  declare sent: boolean;
+}
+
+export class TenantMapping extends BffModel {
+  static override tableName = 'tenant_mapping';
+  static override idColumn = 'platform_tenant_id';
+
+  declare platformTenantId: string;
+  declare externalTenantId: string;
+  declare tenantIntegrationId: string;
+}
+
+export type SlotStatus = 'pending' | 'registered' | 'failed';
+
+export class EmbedSlot extends BffModel {
+  static override tableName = 'embed_slot';
+  static override idColumn = ['tenant_integration_id', 'slot'];
+
+  declare tenantIntegrationId: string;
+  declare slot: string;
+  declare endpointUrl: string;
+  declare status: SlotStatus;
+  declare registeredAt: Date | null;
+  declare error: string | null;
+  declare changedAt: Date;
+}
+
+export class Session extends BffModel {
+  static override tableName = 'session';
+  static override idColumn = 'token_hash';
+
+  declare tokenHash: Buffer;
+  declare kind: 'cookie' | 'bearer';
+  declare platformTenantId: string;
+  declare userId: string;
+  declare name: string;
+  declare roles: string[];
+  declare platformTokenEncrypted: string | null;
+  declare createdAt: Date;
+  declare lastUsedAt: Date;
+  declare expiresAt: Date;
+}
