@@ -1,0 +1,54 @@
+import { decodeCursor, keyText, pageOf } from '../../domain/cursor.ts';
+import { z } from 'zod';
+import type { ServiceNumber } from '../../domain/api/contacts.ts';
+import type { InstalledServiceNumbers } from '../../domain/api/internal.ts';
+import type { Page } from '../../domain/api/primitives.ts';
+import type { Database } from '../database.ts';
+import { ServiceNumberRow } from './models.ts';
+
+/** Makes `serviceNumbers` the tenant's active ones; those gone stay as inactive, since campaigns name them. */
+export async function replaceCatalogue(
+  transaction: Database,
+  tenantId: string,
+  serviceNumbers: InstalledServiceNumbers,
+): Promise<void> {
+  const names = new Map(serviceNumbers.map(({ serviceNumberId, name }) => [serviceNumberId, name]));
+  const ids = [...names.keys()];
+  await transaction.raw(
+    `insert into service_number_catalog (tenant_id, service_number_id, name, status)
+     select ?, id, name, 'active' from unnest(?::text[], ?::text[]) as given (id, name)
+     on conflict (tenant_id, service_number_id) do update set name = excluded.name, status = 'active'`,
+    [tenantId, ids, [...names.values()]],
+  );
+  await transaction.raw(
+    `update service_number_catalog set status = 'inactive'
+     where tenant_id = ? and status = 'active' and service_number_id <> all(?::text[])`,
+    [tenantId, ids],
+  );
+}
+
+/** By id, page by page. */
+export async function listServiceNumbers(
+  db: Database,
+  tenantId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<ServiceNumber>> {
+  const after = decodeCursor(z.tuple([keyText]), cursor);
+  const query = ServiceNumberRow.query(db)
+    .where({ tenant_id: tenantId })
+    .orderBy('service_number_id')
+    .limit(limit + 1);
+  if (after) query.where('service_number_id', '>', after[0]);
+  return pageOf(
+    await query,
+    limit,
+    (row) => [row.serviceNumberId],
+    ({ serviceNumberId, name, status }) => ({ serviceNumberId, name, status }),
+  );
+}
+
+/** Whether new things may be made for this service number. */
+export async function isActiveServiceNumber(db: Database, tenantId: string, serviceNumberId: string): Promise<boolean> {
+  const row = await ServiceNumberRow.query(db).findById([tenantId, serviceNumberId]);
+  return row?.status === 'active';
+}

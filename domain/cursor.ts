@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Page } from './api/primitives.ts';
+import { Problem } from './api/problem.ts';
+
+/** Where a page ended: the sort key of its last row. */
+export type Position = readonly (string | number)[];
+
+/** Microseconds since 1970, as far as the year 2096: PostgreSQL keeps microseconds, a Date would cut them off. */
+export const microseconds = z.int().min(0).max(4_000_000_000_000_000);
+
+/** A key as it may stand in a text column. */
+export const keyText = z
+  .string()
+  .max(512)
+  .refine((value) => !value.includes('\u0000') && value.isWellFormed());
+
+export function encodeCursor(position: Position): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+function parseText(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads a caller's cursor; undefined where none was given.
+ * @throws Problem `invalid_request` for anything that no answer of ours contained.
+ */
+export function decodeCursor<Key extends z.ZodType>(key: Key, cursor: string | undefined): z.output<Key> | undefined {
+  if (cursor === undefined) return undefined;
+  const result = key.safeParse(parseText(cursor));
+  if (result.success) return result.data;
+  throw new Problem('invalid_request', 'The cursor is not one that a list answered', {
+    errors: [{ path: 'query/cursor', message: 'is not a cursor of this list' }],
+  });
+}
+
+/** One page out of at most `limit + 1` rows; the extra row only tells that there are more. */
+export function pageOf<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  positionOf: (row: Row) => Position,
+  toItem: (row: Row) => Item,
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map((row) => toItem(row)),
+    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null,
+  };
+}
