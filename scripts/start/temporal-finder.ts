@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { runTool } from './child.ts';
 import { findOnPath } from './postgres-user.ts';
 import { type Say, withProgress } from './progress.ts';
-
-const run = promisify(execFile);
 
 /** Of the command line tool, whose development server this is; later versions cannot be built by `go install`. */
 const VERSION = '1.5.1';
@@ -17,10 +14,7 @@ const program = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
 export const cacheFolder = (): string =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'outreach-platform');
 
-function firstLine(error: unknown): string {
-  const { stderr, message } = error as { stderr?: string; message?: string };
-  return (stderr?.trim() || message || String(error)).split('\n').at(-1)?.slice(0, 200) ?? '';
-}
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Moved at once to its place when it is whole, so that a broken download or two starts at the same time leave nothing half. */
 function keep(found: string, target: string): void {
@@ -30,18 +24,26 @@ function keep(found: string, target: string): void {
 
 async function download(folder: string, target: string): Promise<void> {
   const helper = fileURLToPath(new URL('download-temporal.ts', import.meta.url));
-  await run(process.execPath, ['--import', 'tsx', helper, folder, VERSION], { timeout: 300_000 });
+  await runTool({
+    name: 'download',
+    command: process.execPath,
+    args: ['--import', 'tsx', helper, folder, VERSION],
+    logFile: join(folder, 'download.log'),
+    timeoutMs: 300_000,
+  });
   const file = readdirSync(folder).find((name) => statSync(join(folder, name)).size > 10_000_000);
   if (!file) throw new Error('the download left no program');
   keep(join(folder, file), target);
 }
 
 async function build(go: string, folder: string, target: string): Promise<void> {
-  const environment = { ...process.env, GOBIN: folder, CGO_ENABLED: '0' };
-  await run(go, ['install', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`], {
-    env: environment,
-    timeout: 1_800_000,
-    maxBuffer: 64 * 1024 * 1024,
+  await runTool({
+    name: 'go install',
+    command: go,
+    args: ['install', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`],
+    env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0' },
+    logFile: join(folder, 'build.log'),
+    timeoutMs: 1_800_000,
   });
   keep(join(folder, program), target);
 }
@@ -75,7 +77,7 @@ async function obtainTemporal(target: string, say: Say): Promise<string> {
       await withProgress(say, 'Temporal: downloading it, once', () => download(folder, target));
       return target;
     } catch (error) {
-      refusal = firstLine(error);
+      refusal = reasonOf(error);
       say(`Temporal: the download did not work (${refusal})`);
     }
     const go = findOnPath('go');
@@ -84,7 +86,7 @@ async function obtainTemporal(target: string, say: Say): Promise<string> {
       await withProgress(say, 'Temporal: building it with Go, once, some minutes', () => build(go, folder, target));
       return target;
     } catch (error) {
-      throw new Error(missing(`neither its download nor its build worked (${firstLine(error)})`), { cause: error });
+      throw new Error(missing(`neither its download nor its build worked (${reasonOf(error)})`), { cause: error });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -67,6 +67,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
       ...developmentServerArguments,
     ],
     logFile,
+    stopTimeoutMs: 3000,
     ...(background ? { background } : {}),
   });
   await waitUntilReady(child, `127.0.0.1:${port}`);

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { runTool } from '../start/child.ts';
 import { findOnPath } from '../start/postgres-user.ts';
 import { cacheFolder } from '../start/temporal-finder.ts';
 
-const run = promisify(execFile);
 const VERSION = '1.38.0';
 
 const project = `<project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -32,7 +30,8 @@ async function fetchWithMaven(target: string): Promise<void> {
   try {
     writeFileSync(join(folder, 'pom.xml'), project);
     const goal = ['-q', '-B', 'dependency:copy-dependencies', '-DincludeScope=runtime', '-DoutputDirectory=lib'];
-    await run('mvn', goal, { cwd: folder, timeout: 300_000 });
+    const logFile = join(folder, 'maven.log');
+    await runTool({ name: 'maven', command: 'mvn', args: goal, cwd: folder, logFile, timeoutMs: 300_000 });
     writeFileSync(join(folder, 'temporal-test-server'), wrapper, { mode: 0o755 });
     renameSync(folder, target);
   } catch (error) {

@@ -1,0 +1,53 @@
+// Plain Node, since it runs before anything is installed: what `npm start` and `npm test` do first.
+import { spawn } from 'node:child_process';
+import { existsSync, statSync, utimesSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const projectFolder = fileURLToPath(new URL('../', import.meta.url));
+
+const lockFile = `${projectFolder}package-lock.json`;
+/** npm writes it at the end of every install. */
+const installed = `${projectFolder}node_modules/.package-lock.json`;
+
+function isInstalled() {
+  if (!existsSync(installed)) return false;
+  return !existsSync(lockFile) || statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs;
+}
+
+function run(command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: projectFolder,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      shell: process.platform === 'win32',
+    });
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(signal ?? code));
+  });
+}
+
+/** Installs the dependencies where they are missing or older than package-lock.json. Ends the process where that fails. */
+export async function install() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    console.error(`Node ${process.versions.node} is too old: install Node 20.19 or later`);
+    process.exit(1);
+  }
+  if (isInstalled()) return;
+  const start = Date.now();
+  const elapsed = () => `${Math.round((Date.now() - start) / 1000)} s`;
+  console.log('Installing dependencies …');
+  const timer = setInterval(() => console.log(`Installing dependencies … ${elapsed()}`), 10_000);
+  const verb = existsSync(lockFile) ? 'ci' : 'install';
+  const result = await run('npm', [verb, '--no-audit', '--no-fund', '--loglevel=error']).catch(
+    (error) => error.message,
+  );
+  clearInterval(timer);
+  if (result !== 0) {
+    console.error(`npm ${verb} failed (${result}); see its message above`);
+    process.exit(1);
+  }
+  // A lock file that a checkout wrote while npm ran would count as newer for ever.
+  if (existsSync(installed)) utimesSync(installed, new Date(), new Date());
+  console.log(`Installing dependencies: done after ${elapsed()}`);
+}

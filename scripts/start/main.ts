@@ -1,0 +1,168 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { migrate } from '../../db/migrate.ts';
+import { provision } from '../../db/provision.ts';
+import { isCurrent } from '../build/inputs.ts';
+import { targets } from '../build/targets.ts';
+import { seedDemo } from '../demo.ts';
+import { runTool } from './child.ts';
+import { describeConflicts } from './ports.ts';
+import { startPostgres, stopLeftoverPostgres } from './postgres.ts';
+import { elapsed, type Say, withProgress } from './progress.ts';
+import { createRunning, type Running } from './running.ts';
+import {
+  hasService,
+  projectFolder,
+  serviceAddress,
+  type ServiceName,
+  serviceNames,
+  startService,
+  waitUntilServing,
+} from './services.ts';
+import { dataPaths, neededPorts, parseStartSettings, type StartSettings } from './settings.ts';
+import { findRunningStart, stopSurvivors } from './survivors.ts';
+import { findTemporal } from './temporal-finder.ts';
+import { prepareNamespace, startTemporalServer } from './temporal-server.ts';
+
+const began = Date.now();
+const say: Say = (line) => console.log(line);
+const lines = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Ends what an earlier start of this DATA_DIR left behind when it was killed. */
+async function clearSurvivors(start: StartSettings): Promise<void> {
+  const paths = dataPaths(start.dataFolder);
+  const other = findRunningStart(paths.processes);
+  if (other) throw new Error(`Already started with this DATA_DIR (process ${other}): end that first`);
+  const ended = await stopSurvivors(paths.processes);
+  if (ended.length > 0) say(`Ended what an earlier start left running: ${ended.join(', ')}`);
+  if (start.embeddedPostgres) await stopLeftoverPostgres(paths.postgres);
+}
+
+async function bringUpTemporal(start: StartSettings, running: Running): Promise<void> {
+  const { embeddedTemporal, temporal } = start;
+  const { address } = temporal.connection;
+  if (embeddedTemporal) {
+    const executable = await findTemporal(say);
+    const { temporal: file, log } = dataPaths(start.dataFolder);
+    await running.add(startTemporalServer({ executable, ...embeddedTemporal, file, logFile: log('temporal') }));
+  }
+  try {
+    await prepareNamespace({ ...temporal, owned: embeddedTemporal !== undefined });
+  } catch (error) {
+    throw new Error(`Temporal at ${address} cannot be prepared (TEMPORAL_ADDRESS): ${lines(error).split('\n')[0]}`, {
+      cause: error,
+    });
+  }
+  say(`Temporal is up at ${address}`);
+}
+
+async function bringUpDatabase({ settings, embeddedPostgres, dataFolder }: StartSettings, running: Running) {
+  const { host } = new URL(settings.DATABASE_URL);
+  if (embeddedPostgres) {
+    const { postgres: folder, log } = dataPaths(dataFolder);
+    const account = { user: 'postgres', password: 'postgres' };
+    await running.add(startPostgres({ folder, port: embeddedPostgres.port, ...account, logFile: log('postgresql') }));
+  }
+  try {
+    await provision(settings);
+    const ran = await migrate(settings);
+    say(`PostgreSQL is up at ${host}${ran.length > 0 ? `, ${ran.length} migrations ran` : ''}`);
+  } catch (error) {
+    throw new Error(`The database at ${host} cannot be prepared (DATABASE_URL): ${lines(error)}`, { cause: error });
+  }
+}
+
+/** In a process of its own, whose memory goes with it. */
+async function build(start: StartSettings): Promise<void> {
+  const stale = targets.filter((target) => !isCurrent(target)).map(({ name }) => name);
+  if (stale.length === 0) return;
+  await withProgress(say, `Building ${stale.join(' and ')}`, () =>
+    runTool({
+      name: 'build',
+      command: process.execPath,
+      args: ['--import', 'tsx', 'scripts/build.ts', ...stale],
+      cwd: projectFolder,
+      env: { ...start.environment, NODE_ENV: 'production' },
+      logFile: dataPaths(start.dataFolder).log('build'),
+      timeoutMs: 600_000,
+    }),
+  );
+}
+
+async function bringUpService(name: ServiceName, start: StartSettings, running: Running): Promise<void> {
+  const address = serviceAddress(name, start.settings);
+  const logFile = dataPaths(start.dataFolder).log(name);
+  const child = await running.add(startService(name, { environment: start.environment, logFile }));
+  await waitUntilServing(child, name, address);
+  say(`${name} is up at ${address}`);
+}
+
+function summary({ settings, embeddedTemporal, temporal, dataFolder }: StartSettings): string[] {
+  const ui = embeddedTemporal ? `http://127.0.0.1:${embeddedTemporal.uiPort}` : settings.TEMPORAL_UI_URL;
+  return [
+    `ready after ${elapsed(began)}`,
+    `  console      ${settings.PUBLIC_BFF_URL}/app`,
+    `  API docs     ${settings.PUBLIC_BFF_URL}/docs  ${settings.PUBLIC_ORDERS_URL}/docs`,
+    `  Temporal UI  ${ui}  (namespace ${temporal.namespace})`,
+    ...(settings.SANDBOX ? [`  sandbox      ${serviceAddress('sandbox', settings)}`] : []),
+    `  logs         ${relative(process.cwd(), dataPaths(dataFolder).log('<service>'))}`,
+    'Ctrl-C ends all of it.',
+  ];
+}
+
+async function bringUp(start: StartSettings, running: Running): Promise<void> {
+  await Promise.all([bringUpTemporal(start, running), bringUpDatabase(start, running), build(start)]);
+  const { settings } = start;
+  const names = serviceNames.filter((name) => hasService(name) && (name !== 'sandbox' || settings.SANDBOX));
+  await Promise.all(names.map((name) => bringUpService(name, start, running)));
+  if (settings.DEMO) await seedDemo(settings, say);
+  for (const line of summary(start)) say(line);
+}
+
+/** Rejects where nothing may be started at all. */
+async function prepare(): Promise<StartSettings> {
+  const start = parseStartSettings(process.env);
+  if (!existsSync(`${projectFolder}node_modules`)) throw new Error('Nothing is installed: npm start does it');
+  await clearSurvivors(start);
+  const conflicts = await describeConflicts(neededPorts(start));
+  if (conflicts.length > 0) throw new Error(conflicts.join('\n'));
+  return start;
+}
+
+/** Resolves with the first word to end: a signal, or the end of the process that started us. */
+function endRequested(): Promise<string> {
+  return new Promise((resolve) => {
+    // Repeated signals are one wish: a terminal sends Ctrl-C to us and to the process that passes it on.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
+    process.once('disconnect', () => resolve('the end of its starter'));
+  });
+}
+
+async function main(): Promise<number> {
+  // Whoever read our output may be gone before us.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  const ended = endRequested();
+  let start: StartSettings;
+  try {
+    start = await prepare();
+  } catch (error) {
+    console.error(lines(error));
+    return 1;
+  }
+  const running = createRunning(dataPaths(start.dataFolder).processes);
+  const up = bringUp(start, running);
+  try {
+    const word = await Promise.race([ended, running.failed, up.then(() => Promise.race([ended, running.failed]))]);
+    say(`Stopping (${word}) …`);
+    await running.stop();
+    say('Stopped.');
+    return 0;
+  } catch (error) {
+    console.error(lines(error));
+    await running.stop();
+    return 1;
+  }
+}
+
+process.exit(await main());

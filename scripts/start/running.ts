@@ -1,0 +1,56 @@
+import { rmSync } from 'node:fs';
+import type { Child } from './child.ts';
+import { recordProcesses } from './survivors.ts';
+
+/** The processes of this start, in the order in which they came up. */
+export interface Running {
+  /** Takes charge of a process as it starts; ends it at once where the end has begun. */
+  add(start: Promise<Child>): Promise<Child>;
+  /** Rejects with the name and last lines of the first process that ends by itself. */
+  failed: Promise<never>;
+  /** Services first and together, then the servers that they use. */
+  stop(): Promise<void>;
+}
+
+const servers = new Set(['temporal', 'postgresql']);
+
+/** @param file where the processes are written down for the next start. */
+export function createRunning(file: string): Running {
+  const children: Child[] = [];
+  let stopping: Promise<void> | undefined;
+  let fail: (error: Error) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => {});
+
+  const reportEnd = async (child: Child): Promise<void> => {
+    const { code, signal } = await child.exited;
+    if (stopping) return;
+    const how = signal ? `by ${signal}` : `with code ${code}`;
+    fail(new Error(`${child.name} ended unexpectedly ${how}; the end of ${child.logFile}:\n${child.tail()}`));
+  };
+
+  const stopAll = async () => {
+    const isServer = ({ name }: Child) => servers.has(name);
+    await Promise.all(children.filter((child) => !isServer(child)).map((child) => child.stop()));
+    await Promise.all(children.filter(isServer).map((child) => child.stop()));
+    rmSync(file, { force: true });
+  };
+
+  return {
+    failed,
+    add: async (start) => {
+      const child = await start;
+      children.push(child);
+      if (stopping) {
+        await child.stop();
+        return child;
+      }
+      recordProcesses(file, children);
+      void reportEnd(child);
+      return child;
+    },
+    stop: () => (stopping ??= stopAll()),
+  };
+}

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { setTimeout } from 'node:timers/promises';
+import type { Settings } from '../../domain/settings.ts';
+import { type Child, startChild } from './child.ts';
+import { localHost } from './settings.ts';
+
+export const serviceNames = ['sandbox', 'backend', 'orders', 'bff'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+export const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
+
+const entries = {
+  sandbox: 'sandbox/main.ts',
+  backend: 'api/backend/main.ts',
+  orders: 'api/orders/main.ts',
+  bff: 'api/bff/main.ts',
+} satisfies Record<ServiceName, string>;
+
+const READY_TIMEOUT_MS = 90_000;
+const STOP_TIMEOUT_MS = 6500;
+
+/** Where a service answers, from this machine. */
+export function serviceAddress(name: ServiceName, settings: Settings): string {
+  const ports = {
+    sandbox: settings.SANDBOX_PORT,
+    backend: settings.BACKEND_PORT,
+    orders: settings.ORDERS_PORT,
+    bff: settings.BFF_PORT,
+  };
+  return `http://${localHost(settings.HOST)}:${ports[name]}`;
+}
+
+/** Whether the service is part of this checkout. */
+export const hasService = (name: ServiceName): boolean => existsSync(`${projectFolder}${entries[name]}`);
+
+/** Starts one service as a process; wait for it with `waitUntilServing`. */
+export function startService(
+  name: ServiceName,
+  options: { environment: NodeJS.ProcessEnv; logFile: string; background?: boolean },
+): Promise<Child> {
+  return startChild({
+    name,
+    command: process.execPath,
+    args: ['--enable-source-maps', '--import', 'tsx', entries[name]],
+    cwd: projectFolder,
+    env: options.environment,
+    logFile: options.logFile,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+    ...(options.background ? { background: true } : {}),
+  });
+}
+
+/**
+ * Waits until the service says that it has all it needs.
+ * @throws Error with the service's reason or its last lines.
+ */
+export async function waitUntilServing(child: Child, name: ServiceName, address: string): Promise<void> {
+  const url = `${address}${name === 'sandbox' ? '/healthz' : '/readyz'}`;
+  const end = Date.now() + READY_TIMEOUT_MS;
+  let reason = 'no answer';
+  while (child.running() && Date.now() < end) {
+    try {
+      const answer = await fetch(url, { signal: AbortSignal.timeout(5000) });
+      const text = await answer.text();
+      if (answer.ok) return;
+      reason = `${answer.status} ${text.slice(0, 300)}`;
+    } catch {
+      // It is not listening yet.
+    }
+    await setTimeout(50);
+  }
+  if (!child.running()) throw new Error(`${name} ended at its start: see ${child.logFile}\n${child.tail(8)}`);
+  throw new Error(`${name} is not ready after ${READY_TIMEOUT_MS / 1000} s: ${reason}`);
+}

@@ -1,0 +1,98 @@
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { parseSettings, type Settings, SettingsError } from '../../domain/settings.ts';
+import { parseTemporalSettings, type TemporalSettings } from '../../temporal.config.ts';
+import type { NeededPort } from './ports.ts';
+
+/** Everything the start needs to know. */
+export interface StartSettings {
+  settings: Settings;
+  temporal: TemporalSettings;
+  /** Absent where TEMPORAL_ADDRESS names a server. */
+  embeddedTemporal: { port: number; uiPort: number } | undefined;
+  /** Absent where DATABASE_URL names a server. */
+  embeddedPostgres: { port: number } | undefined;
+  dataFolder: string;
+  /** What the services are started with. */
+  environment: NodeJS.ProcessEnv;
+}
+
+const port = (value: number) => z.coerce.number().int().min(1).max(65535).default(value);
+
+/** Of the start alone: where it puts what it embeds, for several checkouts on one machine. */
+const schema = z.object({
+  EMBEDDED_POSTGRES_PORT: port(5433),
+  EMBEDDED_TEMPORAL_PORT: port(7233),
+});
+
+const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+function parseEmbedded(environment: NodeJS.ProcessEnv): z.infer<typeof schema> {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
+  throw new SettingsError(`Wrong settings. ${lines.join('; ')}`);
+}
+
+/**
+ * Parses the environment of the start.
+ * @throws Error of one line that names each wrong variable.
+ */
+export function parseStartSettings(given: NodeJS.ProcessEnv): StartSettings {
+  const embedded = parseEmbedded(given);
+  const ownPostgres = !given.DATABASE_URL;
+  const ownTemporal = !given.TEMPORAL_ADDRESS;
+  const environment: NodeJS.ProcessEnv = {
+    ...given,
+    ...(ownPostgres
+      ? { DATABASE_URL: `postgres://postgres:postgres@127.0.0.1:${embedded.EMBEDDED_POSTGRES_PORT}/outreach_platform` }
+      : {}),
+    ...(ownTemporal ? { TEMPORAL_ADDRESS: `127.0.0.1:${embedded.EMBEDDED_TEMPORAL_PORT}` } : {}),
+  };
+  const settings = parseSettings(environment);
+  const ui = new URL(settings.TEMPORAL_UI_URL);
+  const uiPort = loopback.has(ui.hostname) && ui.port !== '' ? Number(ui.port) : 8233;
+  const dataFolder = resolve(settings.DATA_DIR);
+  return {
+    settings,
+    temporal: parseTemporalSettings(environment),
+    embeddedTemporal: ownTemporal ? { port: embedded.EMBEDDED_TEMPORAL_PORT, uiPort } : undefined,
+    embeddedPostgres: ownPostgres ? { port: embedded.EMBEDDED_POSTGRES_PORT } : undefined,
+    dataFolder,
+    environment: { ...environment, DATA_DIR: dataFolder },
+  };
+}
+
+/** Where the services are reached from this machine. */
+export const localHost = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
+
+/** Every port that the start is about to use. */
+export function neededPorts({ settings, embeddedTemporal, embeddedPostgres }: StartSettings): NeededPort[] {
+  const host = settings.HOST;
+  const embeddedHost = '127.0.0.1';
+  const ports: NeededPort[] = [
+    { port: settings.BFF_PORT, host, setting: 'BFF_PORT', what: 'bff' },
+    { port: settings.BACKEND_PORT, host, setting: 'BACKEND_PORT', what: 'backend' },
+    { port: settings.ORDERS_PORT, host, setting: 'ORDERS_PORT', what: 'orders' },
+  ];
+  if (settings.SANDBOX) ports.push({ port: settings.SANDBOX_PORT, host, setting: 'SANDBOX_PORT', what: 'sandbox' });
+  if (embeddedPostgres) {
+    const setting = 'EMBEDDED_POSTGRES_PORT or DATABASE_URL';
+    ports.push({ port: embeddedPostgres.port, host: embeddedHost, setting, what: 'PostgreSQL' });
+  }
+  if (embeddedTemporal) {
+    const setting = 'EMBEDDED_TEMPORAL_PORT or TEMPORAL_ADDRESS';
+    ports.push({ port: embeddedTemporal.port, host: embeddedHost, setting, what: 'Temporal' });
+    ports.push({ port: embeddedTemporal.uiPort, host: embeddedHost, setting: 'TEMPORAL_UI_URL', what: 'Temporal UI' });
+  }
+  return ports;
+}
+
+/** The folders and files under DATA_DIR. */
+export const dataPaths = (dataFolder: string) => ({
+  postgres: join(dataFolder, 'postgresql'),
+  temporal: join(dataFolder, 'temporal', 'temporal.db'),
+  processes: join(dataFolder, 'run', 'processes.json'),
+  log: (name: string) => join(dataFolder, 'logs', `${name}.log`),
+});
