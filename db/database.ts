@@ -1,0 +1,22 @@
+import type { Knex } from 'knex';
+
+/** A pool, or a transaction of one: repositories take either. Named here so that only db/ knows the library. */
+export type Database = Knex;
+
+export type Transaction = Knex.Transaction;
+
+/** The rows of a raw statement; the shape is the caller's promise about its own select list. */
+export async function rows<Row>(database: Database, sql: string, bindings: Record<string, unknown>): Promise<Row[]> {
+  const result = (await database.raw(sql, bindings as Record<string, Knex.Value>)) as unknown as { rows: Row[] };
+  return result.rows;
+}
+
+/** The first row, or null. */
+export async function firstRow<Row>(
+  database: Database,
+  sql: string,
+  bindings: Record<string, unknown>,
+): Promise<Row | null> {
+  const [row] = await rows<Row>(database, sql, bindings);
+  return row ?? null;
+}

@@ -1,0 +1,135 @@
+import type { CampaignStatus, Summary } from '../../domain/api/campaign.ts';
+import type { PlatformTaskStatus } from '../../domain/campaign-states.ts';
+import { type Database, type Transaction, firstRow, rows } from '../database.ts';
+import { type CampaignKey, refreshCampaign } from './ledger-status.ts';
+
+/** A sub-task whose state at the platform is due to be asked for. */
+export interface DueTask {
+  key: string;
+  taskId: string;
+  status: PlatformTaskStatus;
+  serviceNumberId: string;
+  pollIntervalMs: number | null;
+  errorCode: string | null;
+  submittedAt: Date;
+  finishedAt: Date | null;
+  pollUntil: Date | null;
+}
+
+/** At most `limit` due sub-tasks of the campaign, the longest due first; none while the integration is not ACTIVE. */
+export function dueTasks(
+  database: Database,
+  { limit, now, ...key }: CampaignKey & { now: Date; limit: number },
+): Promise<DueTask[]> {
+  return rows<DueTask>(
+    database,
+    `select t.key, t.task_id as "taskId", t.status, c.service_number_id as "serviceNumberId",
+       t.poll_interval_ms as "pollIntervalMs", t.error_code as "errorCode",
+       coalesce(t.submitted_at, t.created_at) as "submittedAt", t.finished_at as "finishedAt",
+       t.poll_until as "pollUntil"
+     from broadcast_task t join campaign c using (campaign_id)
+     where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.next_poll_at <= :now and t.task_id is not null
+       and exists (select 1 from tenant_integration i where i.tenant_id = t.tenant_id and i.status = 'ACTIVE')
+     order by t.next_poll_at limit :limit`,
+    { ...key, now, limit },
+  );
+}
+
+export interface TaskReport {
+  status: PlatformTaskStatus;
+  recipientCount: number | null;
+  summary: Summary;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}
+
+/** When a sub-task is asked for again; null: never again. */
+export interface NextPoll {
+  nextPollAt: Date | null;
+  pollIntervalMs: number;
+  pollUntil: Date | null;
+}
+
+/** Stores what A2 said about one sub-task. `status` has been checked against going back. */
+export async function recordReport(
+  database: Database,
+  { tenantId, key, taskId }: { tenantId: string; key: string; taskId: string },
+  { summary, ...report }: TaskReport,
+  next: NextPoll,
+): Promise<void> {
+  await database.raw(
+    `update broadcast_task set status = :status, recipient_count = coalesce(:recipientCount, recipient_count),
+       sent = :sent, delivered = :delivered, failed = :failed, read = :read,
+       started_at = coalesce(:startedAt, started_at), finished_at = coalesce(:finishedAt, finished_at),
+       next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs, poll_until = :pollUntil,
+       error_code = null, error_message = null
+     where tenant_id = :tenantId and key = :key and task_id = :taskId
+       and (status not in ('completed', 'cancelled', 'failed') or status = :status)`,
+    { tenantId, key, taskId, ...summary, ...report, ...next } as unknown as Record<string, string>,
+  );
+}
+
+/** A2 gave nothing usable: asked again later, with the reason kept where a person looks. */
+export async function postponePoll(
+  database: Database,
+  { tenantId, key }: { tenantId: string; key: string },
+  next: { nextPollAt: Date; pollIntervalMs: number; code: string | null; message: string | null },
+): Promise<void> {
+  await database.raw(
+    `update broadcast_task set next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs,
+       error_code = :code, error_message = :message
+     where tenant_id = :tenantId and key = :key and next_poll_at is not null`,
+    { tenantId, key, ...next } as unknown as Record<string, string>,
+  );
+}
+
+/** The platform does not know the task, again and again. */
+export async function recordLostTask(
+  database: Database,
+  { tenantId, key, now }: { tenantId: string; key: string; now: Date },
+): Promise<void> {
+  await database.raw(
+    `update broadcast_task set status = 'failed', finished_at = :now, next_poll_at = null,
+       error_code = 'task_not_found', error_message = 'The platform does not know this task'
+     where tenant_id = :tenantId and key = :key and status in ('scheduled', 'sending')`,
+    { tenantId, key, now },
+  );
+}
+
+export interface PollState {
+  status: CampaignStatus;
+  /** When the next sub-task is due; null where none will be. */
+  nextPollAt: Date | null;
+  /** Sub-tasks that can still get to the platform, or are perhaps there. */
+  unsettled: number;
+  /** The time of a scheduled send that is still to come. */
+  startsAt: Date | null;
+  active: boolean;
+}
+
+/** Derives the campaign's status and says what is left to poll. Null where there is no such campaign. */
+export function finishRound(
+  database: Database,
+  { now, ...key }: CampaignKey & { now: Date },
+): Promise<PollState | null> {
+  return database.transaction(async (transaction) => {
+    await refreshCampaign(transaction, key, now);
+    return readPollState(transaction, { ...key, now });
+  });
+}
+
+function readPollState(transaction: Transaction, key: CampaignKey & { now: Date }): Promise<PollState | null> {
+  return firstRow<PollState>(
+    transaction,
+    `select c.status,
+       min(t.next_poll_at) as "nextPollAt",
+       count(*) filter (where t.status in ('pending', 'submitting', 'unknown')) as unsettled,
+       (select min(d.scheduled_at) from dispatch d where d.campaign_id = c.campaign_id and d.scheduled_at > :now)
+         as "startsAt",
+       exists (select 1 from tenant_integration i where i.tenant_id = c.tenant_id and i.status = 'ACTIVE') as active
+     from campaign c left join broadcast_task t using (campaign_id)
+     where c.tenant_id = :tenantId and c.campaign_id = :campaignId
+     group by c.tenant_id, c.campaign_id, c.status`,
+    { ...key },
+  );
+}
