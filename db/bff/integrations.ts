@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { raw, UniqueViolationError } from 'objection';
-import type { Encryption } from '../encryption.ts';
+import type { BffDatabase } from './database.ts';
 import { EmbedSlot, type Handshake, Session, TenantIntegration, TenantMapping } from './models.ts';
 
 export interface InstallRequest {
@@ -24,180 +24,178 @@ export interface IntegrationSecrets {
   replaced: { secret: string; acceptedUntil: Date } | null;
 }
 
-export type IntegrationRepository = ReturnType<typeof createIntegrations>;
+export async function findIntegration({ knex }: BffDatabase, id: string): Promise<TenantIntegration | undefined> {
+  return TenantIntegration.query(knex).findById(id);
+}
 
-/** Installed integrations of tenants, and what the protocol needs to know of them. */
-export function createIntegrations(knex: Knex, encryption: Encryption) {
-  const find = async (id: string): Promise<TenantIntegration | undefined> => TenantIntegration.query(knex).findById(id);
+/** The tenant's integration that counts: the ACTIVE one, else the newest. */
+export async function findIntegrationOfTenant(
+  { knex }: BffDatabase,
+  platformTenantId: string,
+): Promise<TenantIntegration | undefined> {
+  return TenantIntegration.query(knex)
+    .where({ platformTenantId })
+    .orderByRaw(`status = 'ACTIVE' desc, created_at desc`)
+    .first();
+}
 
-  function secretsOf(row: TenantIntegration): IntegrationSecrets {
-    const open = (sealed: string) => encryption.decrypt(sealed, row.tenantIntegrationId);
-    const { replacedSecretEncrypted: replaced, replacedAcceptedUntil: acceptedUntil } = row;
-    return {
-      current: open(row.secretEncrypted),
-      replaced: replaced && acceptedUntil ? { secret: open(replaced), acceptedUntil } : null,
-    };
+export async function findTenantMapping(
+  { knex }: BffDatabase,
+  platformTenantId: string,
+): Promise<TenantMapping | undefined> {
+  return TenantMapping.query(knex).findById(platformTenantId);
+}
+
+export function secretsOf({ encryption }: BffDatabase, row: TenantIntegration): IntegrationSecrets {
+  const open = (sealed: string) => encryption.decrypt(sealed, row.tenantIntegrationId);
+  const { replacedSecretEncrypted: replaced, replacedAcceptedUntil: acceptedUntil } = row;
+  return {
+    current: open(row.secretEncrypted),
+    replaced: replaced && acceptedUntil ? { secret: open(replaced), acceptedUntil } : null,
+  };
+}
+
+function sameInstall(database: BffDatabase, row: TenantIntegration, request: InstallRequest): boolean {
+  return (
+    secretsOf(database, row).current === request.secret &&
+    row.webhookUrl === request.webhookUrl &&
+    JSON.stringify(row.handshake) === JSON.stringify(request.handshake)
+  );
+}
+
+/** Stores what an install call brought, unless that is done; the newest call of a PENDING integration counts. */
+export async function beginInstall(database: BffDatabase, request: InstallRequest): Promise<BegunInstall> {
+  const { tenantIntegrationId: id, platformTenantId, secret } = request;
+  const row = await findIntegration(database, id);
+  if (row && row.platformTenantId !== platformTenantId) return { kind: 'conflict' };
+  if (row?.status === 'UNINSTALLED') return { kind: 'gone' };
+  if (row?.status === 'ACTIVE') {
+    const same = secretsOf(database, row).current === secret;
+    return same ? { kind: 'active', integration: row } : { kind: 'conflict' };
   }
+  const other = await findIntegrationOfTenant(database, platformTenantId);
+  if (other?.status === 'ACTIVE') return { kind: 'conflict' };
+  if (row && sameInstall(database, row, request)) return { kind: 'pending' };
+  // Nothing written: the row left PENDING in between; what it became decides.
+  return (await storePending(database, request)) ? { kind: 'pending' } : beginInstall(database, request);
+}
 
-  /** The tenant's integration that counts: the ACTIVE one, else the newest. */
-  async function findOfTenant(platformTenantId: string): Promise<TenantIntegration | undefined> {
-    return TenantIntegration.query(knex)
-      .where({ platformTenantId })
-      .orderBy([
-        { column: raw(`status = 'ACTIVE'`), order: 'desc' },
-        { column: 'createdAt', order: 'desc' },
-      ])
-      .first();
+async function storePending({ knex, encryption }: BffDatabase, request: InstallRequest): Promise<boolean> {
+  const { tenantIntegrationId: id, platformTenantId, secret, webhookUrl, handshake } = request;
+  const result = await knex.raw<{ rowCount: number }>(
+    `insert into tenant_integration
+       (tenant_integration_id, platform_tenant_id, status, secret_encrypted, webhook_url, handshake)
+     values (?, ?, 'PENDING', ?, ?, ?)
+     on conflict (tenant_integration_id) do update
+       set secret_encrypted = excluded.secret_encrypted, webhook_url = excluded.webhook_url,
+           handshake = excluded.handshake, revision = tenant_integration.revision + 1
+     where tenant_integration.status = 'PENDING'
+       and tenant_integration.platform_tenant_id = excluded.platform_tenant_id`,
+    [id, platformTenantId, encryption.encrypt(secret, id), webhookUrl, JSON.stringify(handshake)],
+  );
+  return result.rowCount === 1;
+}
+
+/** Makes the install effective where it is still the one that was sent to the backend. */
+export async function activateIntegration(
+  { knex }: BffDatabase,
+  install: { id: string; revision: number; externalTenantId: string },
+): Promise<Activation> {
+  try {
+    return await knex.transaction((trx) => activate(trx, install));
+  } catch (error) {
+    if (error instanceof UniqueViolationError) return 'conflict';
+    throw error;
   }
+}
 
-  function sameInstall(row: TenantIntegration, request: InstallRequest): boolean {
-    return (
-      secretsOf(row).current === request.secret &&
-      row.webhookUrl === request.webhookUrl &&
-      JSON.stringify(row.handshake) === JSON.stringify(request.handshake)
-    );
+async function activate(
+  trx: Knex,
+  { id, revision, externalTenantId }: { id: string; revision: number; externalTenantId: string },
+): Promise<Activation> {
+  const row = await TenantIntegration.query(trx)
+    .findById(id)
+    .where({ status: 'PENDING', revision })
+    .whereNull('uninstallNumber')
+    .patch({ status: 'ACTIVE', externalTenantId, handshake: null, installedAt: new Date() })
+    .returning('*')
+    .first();
+  if (!row) {
+    const status = (await TenantIntegration.query(trx).findById(id))?.status;
+    return status === 'ACTIVE' ? 'active' : status === 'PENDING' ? 'changed' : 'gone';
   }
+  await TenantMapping.query(trx)
+    .insert({ platformTenantId: row.platformTenantId, externalTenantId, tenantIntegrationId: id })
+    .onConflict('platform_tenant_id')
+    .merge();
+  return 'active';
+}
 
-  async function beginInstall(request: InstallRequest): Promise<BegunInstall> {
-    const { tenantIntegrationId: id, platformTenantId, secret, webhookUrl, handshake } = request;
-    const row = await find(id);
-    if (row && row.platformTenantId !== platformTenantId) return { kind: 'conflict' };
-    if (row?.status === 'UNINSTALLED') return { kind: 'gone' };
-    if (row?.status === 'ACTIVE') {
-      return secretsOf(row).current === secret ? { kind: 'active', integration: row } : { kind: 'conflict' };
-    }
-    const other = await findOfTenant(platformTenantId);
-    if (other?.status === 'ACTIVE') return { kind: 'conflict' };
-    if (row && sameInstall(row, request)) return { kind: 'pending' };
-    const stored = await TenantIntegration.query(knex)
-      .insert({
-        tenantIntegrationId: id,
-        platformTenantId,
-        status: 'PENDING',
-        secretEncrypted: encryption.encrypt(secret, id),
-        webhookUrl,
-        handshake,
-      })
-      .onConflict('tenant_integration_id')
-      .merge({
-        secretEncrypted: raw('excluded.secret_encrypted'),
-        webhookUrl: raw('excluded.webhook_url'),
-        handshake: raw('excluded.handshake'),
-        revision: raw('tenant_integration.revision + 1'),
-      })
-      .where({ 'tenant_integration.status': 'PENDING', 'tenant_integration.platform_tenant_id': platformTenantId })
-      .returning('*');
-    // Nothing written: the row left PENDING in between; what it became decides.
-    return stored ? { kind: 'pending' } : beginInstall(request);
-  }
+/** Takes the next n of `lifecycle:<id>:<n>`. */
+export async function nextLifecycleNumber({ knex }: BffDatabase, id: string): Promise<number> {
+  const row = await TenantIntegration.query(knex)
+    .findById(id)
+    .patch({ lifecycleCount: raw('lifecycle_count + 1') })
+    .returning('*')
+    .first()
+    .throwIfNotFound();
+  return row.lifecycleCount;
+}
 
-  /** Makes the install effective where it is still the one that was sent to the backend. */
-  async function activate(id: string, revision: number, externalTenantId: string): Promise<Activation> {
-    try {
-      return await knex.transaction(async (trx) => {
-        const row = await TenantIntegration.query(trx)
-          .findById(id)
-          .where({ status: 'PENDING', revision })
-          .patch({ status: 'ACTIVE', externalTenantId, handshake: null, installedAt: new Date() })
-          .returning('*')
-          .first();
-        if (!row) {
-          const status = (await TenantIntegration.query(trx).findById(id))?.status;
-          return status === 'ACTIVE' ? 'active' : status === 'PENDING' ? 'changed' : 'gone';
-        }
-        await TenantMapping.query(trx)
-          .insert({ platformTenantId: row.platformTenantId, externalTenantId, tenantIntegrationId: id })
-          .onConflict('platform_tenant_id')
-          .merge();
-        return 'active';
-      });
-    } catch (error) {
-      if (error instanceof UniqueViolationError) return 'conflict';
-      throw error;
-    }
-  }
+/** The number of the one uninstall of this integration: repeated calls get the same. */
+export async function beginUninstall({ knex }: BffDatabase, id: string, reason: string | null): Promise<number> {
+  const result = await knex.raw<{ rows: { uninstall_number: number }[] }>(
+    `update tenant_integration
+        set lifecycle_count = case when uninstall_number is null then lifecycle_count + 1 else lifecycle_count end,
+            uninstall_number = coalesce(uninstall_number, lifecycle_count + 1),
+            uninstall_reason = coalesce(uninstall_reason, ?::text)
+      where tenant_integration_id = ?
+      returning uninstall_number`,
+    [reason, id],
+  );
+  const [row] = result.rows;
+  if (!row) throw new Error(`There is no integration ${id}`);
+  return row.uninstall_number;
+}
 
-  /** Takes the next n of `lifecycle:<id>:<n>`. */
-  async function nextLifecycleNumber(id: string, trx: Knex = knex): Promise<number> {
+/** Ends the integration, and the tenant's sessions with it. */
+export async function finishUninstall({ knex }: BffDatabase, id: string): Promise<void> {
+  await knex.transaction(async (trx) => {
     const row = await TenantIntegration.query(trx)
       .findById(id)
-      .patch({ lifecycleCount: raw('lifecycle_count + 1') })
+      .whereNot({ status: 'UNINSTALLED' })
+      .patch({ status: 'UNINSTALLED', uninstalledAt: new Date(), handshake: null })
       .returning('*')
-      .first()
-      .throwIfNotFound();
-    return row.lifecycleCount;
-  }
+      .first();
+    if (!row) return;
+    const { platformTenantId } = row;
+    await trx('secret_rotation').where({ tenant_integration_id: id }).delete();
+    await EmbedSlot.query(trx).where({ tenantIntegrationId: id }).delete();
+    const active = await TenantIntegration.query(trx).findOne({ platformTenantId, status: 'ACTIVE' });
+    if (!active) await Session.query(trx).where({ platformTenantId }).delete();
+  });
+}
 
-  /** The number of the one uninstall of this integration: repeated calls get the same. */
-  async function beginUninstall(id: string, reason: string | null): Promise<number> {
-    const row = await TenantIntegration.query(knex)
-      .findById(id)
-      .patch({
-        lifecycleCount: raw('case when uninstall_number is null then lifecycle_count + 1 else lifecycle_count end'),
-        uninstallNumber: raw('coalesce(uninstall_number, lifecycle_count + 1)'),
-        uninstallReason: raw('coalesce(uninstall_reason, ?::text)', [reason]),
-      })
-      .returning('*')
-      .first()
-      .throwIfNotFound();
-    if (row.uninstallNumber === null) throw new Error('the statement above sets it');
-    return row.uninstallNumber;
-  }
+/** ACTIVE integrations whose webhook address is another than `webhookUrl`. */
+export async function integrationsWithOtherWebhook(
+  { knex }: BffDatabase,
+  webhookUrl: string,
+): Promise<TenantIntegration[]> {
+  return TenantIntegration.query(knex).where({ status: 'ACTIVE' }).whereNot({ webhookUrl }).limit(1000);
+}
 
-  /** Ends the integration, and the tenant's sessions with it. */
-  async function finishUninstall(id: string): Promise<void> {
-    await knex.transaction(async (trx) => {
-      const row = await TenantIntegration.query(trx)
-        .findById(id)
-        .whereNot({ status: 'UNINSTALLED' })
-        .patch({ status: 'UNINSTALLED', uninstalledAt: new Date(), handshake: null })
-        .returning('*')
-        .first();
-      if (!row) return;
-      await trx('secret_rotation').where({ tenant_integration_id: id }).delete();
-      await EmbedSlot.query(trx).where({ tenantIntegrationId: id }).delete();
-      const active = await TenantIntegration.query(trx).findOne({
-        platformTenantId: row.platformTenantId,
-        status: 'ACTIVE',
-      });
-      if (!active) await Session.query(trx).where({ platformTenantId: row.platformTenantId }).delete();
-    });
-  }
+export async function setWebhook({ knex }: BffDatabase, id: string, webhookUrl: string): Promise<void> {
+  await TenantIntegration.query(knex).findById(id).where({ status: 'ACTIVE' }).patch({ webhookUrl });
+}
 
-  /** ACTIVE integrations that were told another webhook address than `webhookUrl`. */
-  const withOtherWebhook = async (webhookUrl: string): Promise<TenantIntegration[]> =>
-    TenantIntegration.query(knex).where({ status: 'ACTIVE' }).whereNot({ webhookUrl }).limit(1000);
-
-  const setWebhook = async (id: string, webhookUrl: string): Promise<number> =>
-    TenantIntegration.query(knex).findById(id).where({ status: 'ACTIVE' }).patch({ webhookUrl });
-
-  /** Installs and uninstalls that were begun some time ago and have not ended. */
-  const unfinished = async (olderThanSeconds: number): Promise<TenantIntegration[]> =>
-    TenantIntegration.query(knex)
-      .where((row) =>
-        row
-          .where({ status: 'PENDING' })
-          .orWhere((begun) => begun.where({ status: 'ACTIVE' }).whereNotNull('uninstall_number')),
-      )
-      .whereRaw(`created_at < now() - make_interval(secs => ?)`, [olderThanSeconds])
-      .orderBy('created_at', 'desc')
-      .limit(100);
-
-  const externalTenantOf = async (platformTenantId: string): Promise<TenantMapping | undefined> =>
-    TenantMapping.query(knex).findById(platformTenantId);
-
-  return {
-    find,
-    findOfTenant,
-    secretsOf,
-    beginInstall,
-    activate,
-    nextLifecycleNumber,
-    beginUninstall,
-    finishUninstall,
-    withOtherWebhook,
-    setWebhook,
-    unfinished,
-    externalTenantOf,
-  };
+/** Installs and uninstalls that were begun `olderThanSeconds` ago and have not ended. */
+export async function unfinishedIntegrations(
+  { knex }: BffDatabase,
+  olderThanSeconds: number,
+): Promise<TenantIntegration[]> {
+  return TenantIntegration.query(knex)
+    .whereRaw(`(status = 'PENDING' or (status = 'ACTIVE' and uninstall_number is not null))`)
+    .whereRaw('created_at < now() - make_interval(secs => ?)', [olderThanSeconds])
+    .orderBy('createdAt', 'desc')
+    .limit(100);
 }

@@ -1,13 +1,15 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
-import type { Encryption } from '../encryption.ts';
+import type { BffDatabase } from './database.ts';
 import { SecretRotation, TenantIntegration } from './models.ts';
+
+/** Rotations under way: one at a time for an integration, each either committed or taken back. */
 
 export interface RotationRequest {
   tenantIntegrationId: string;
   newSecret: string;
   graceSeconds: number;
-  /** When the caller stops waiting: later than this it must not take effect. */
+  /** How long the caller waits: later than this it must not take effect. */
   expiresInMs: number;
 }
 
@@ -22,132 +24,138 @@ export type BegunRotation =
 export interface RotationToSend {
   newSecret: string;
   rotatedAt: Date;
+  /** No earlier attempt can have reached the backend. */
+  first: boolean;
 }
 
 export type TakeBack =
   | { kind: 'committed'; rotatedAt: Date }
   /** The backend was never told: nothing is left to do. */
   | { kind: 'done' }
-  /** The backend may have it: give it these back, then `forget`. */
+  /** The backend may have it: give it these back, then `forgetRotation`. */
   | { kind: 'restore'; formerSecret: string; formerRotatedAt: Date | null };
 
-export type RotationRepository = ReturnType<typeof createRotations>;
+async function lockIntegration(trx: Knex, id: string): Promise<TenantIntegration | undefined> {
+  return TenantIntegration.query(trx).findById(id).forUpdate();
+}
 
-/** Rotations under way: one at a time for an integration, each either committed or taken back. */
-export function createRotations(knex: Knex, encryption: Encryption) {
-  const lockIntegration = async (trx: Knex, id: string): Promise<TenantIntegration | undefined> =>
-    TenantIntegration.query(trx).findById(id).forUpdate();
+async function findRotation(trx: Knex, id: string, number: number): Promise<SecretRotation | undefined> {
+  return SecretRotation.query(trx).findById(id).where({ number });
+}
 
-  async function begin(request: RotationRequest): Promise<BegunRotation> {
-    const { tenantIntegrationId: id, newSecret, graceSeconds, expiresInMs } = request;
-    return knex.transaction(async (trx) => {
-      const integration = await lockIntegration(trx, id);
-      if (integration?.status !== 'ACTIVE' || integration.uninstallNumber !== null) return { kind: 'not_active' };
-      const running = await SecretRotation.query(trx).findById(id);
-      if (running && !(running.expiresAt <= new Date() && !running.sent)) {
-        const same = encryption.decrypt(running.newSecretEncrypted, id) === newSecret;
-        return same && running.expiresAt > new Date() ? { kind: 'joined', number: running.number } : { kind: 'busy' };
-      }
-      const number = integration.lifecycleCount + 1;
-      await TenantIntegration.query(trx).findById(id).patch({ lifecycleCount: number });
-      const now = new Date();
-      await SecretRotation.query(trx)
-        .insert({
-          tenantIntegrationId: id,
-          number,
-          newSecretEncrypted: encryption.encrypt(newSecret, id),
-          rotatedAt: now,
-          graceSeconds,
-          expiresAt: new Date(now.getTime() + expiresInMs),
-          sent: false,
-        })
-        .onConflict('tenant_integration_id')
-        .merge();
-      return { kind: 'begun', number };
-    });
-  }
+export async function beginRotation(database: BffDatabase, request: RotationRequest): Promise<BegunRotation> {
+  const { tenantIntegrationId: id, newSecret } = request;
+  return database.knex.transaction(async (trx) => {
+    const integration = await lockIntegration(trx, id);
+    if (integration?.status !== 'ACTIVE' || integration.uninstallNumber !== null) return { kind: 'not_active' };
+    const now = new Date();
+    const running = await SecretRotation.query(trx).findById(id);
+    const over = running && running.expiresAt <= now;
+    if (running && !(over && !running.sent)) {
+      const same = database.encryption.decrypt(running.newSecretEncrypted, id) === newSecret;
+      return same && !over ? { kind: 'joined', number: running.number } : { kind: 'busy' };
+    }
+    const number = integration.lifecycleCount + 1;
+    await TenantIntegration.query(trx).findById(id).patch({ lifecycleCount: number });
+    await SecretRotation.query(trx)
+      .insert({
+        tenantIntegrationId: id,
+        number,
+        newSecretEncrypted: database.encryption.encrypt(newSecret, id),
+        rotatedAt: now,
+        graceSeconds: request.graceSeconds,
+        expiresAt: new Date(now.getTime() + request.expiresInMs),
+        sent: false,
+      })
+      .onConflict('tenant_integration_id')
+      .merge();
+    return { kind: 'begun', number };
+  });
+}
 
-  /** Notes that the backend is about to be told; undefined where it is too late, or decided already. */
-  async function claimSend(id: string, number: number): Promise<RotationToSend | undefined> {
-    const row = await SecretRotation.query(knex)
+/** Notes that the backend is about to be told; undefined where it is too late, or decided already. */
+export async function claimRotation(
+  { knex, encryption }: BffDatabase,
+  id: string,
+  number: number,
+): Promise<RotationToSend | undefined> {
+  return knex.transaction(async (trx) => {
+    const row = await SecretRotation.query(trx).findById(id).where({ number }).forUpdate();
+    if (!row || row.expiresAt <= new Date()) return undefined;
+    if (!row.sent) await SecretRotation.query(trx).findById(id).patch({ sent: true });
+    return {
+      newSecret: encryption.decrypt(row.newSecretEncrypted, id),
+      rotatedAt: row.rotatedAt,
+      first: !row.sent,
+    };
+  });
+}
+
+/** Notes that the backend was surely not told after all. */
+export async function unclaimRotation({ knex }: BffDatabase, id: string, number: number): Promise<void> {
+  await SecretRotation.query(knex).findById(id).where({ number }).patch({ sent: false });
+}
+
+/** When this rotation was committed, if it was the last. */
+export async function rotationCommittedAt(
+  { knex }: BffDatabase,
+  id: string,
+  number: number,
+): Promise<Date | undefined> {
+  const row = await TenantIntegration.query(knex).findById(id).where({ rotationNumber: number });
+  return row?.rotatedAt ?? undefined;
+}
+
+/** The backend has the secret: makes it current here too, in time only. */
+export async function commitRotation({ knex }: BffDatabase, id: string, number: number): Promise<Date | undefined> {
+  return knex.transaction(async (trx) => {
+    const integration = await lockIntegration(trx, id);
+    const row = await findRotation(trx, id, number);
+    if (integration?.status !== 'ACTIVE' || !row || row.expiresAt <= new Date()) return undefined;
+    await SecretRotation.query(trx).deleteById(id);
+    await TenantIntegration.query(trx)
       .findById(id)
-      .where({ number })
-      .where('expires_at', '>', new Date())
-      .patch({ sent: true })
-      .returning('*')
-      .first();
-    return row && { newSecret: encryption.decrypt(row.newSecretEncrypted, id), rotatedAt: row.rotatedAt };
-  }
+      .patch({
+        replacedSecretEncrypted: raw('secret_encrypted'),
+        secretEncrypted: row.newSecretEncrypted,
+        replacedAcceptedUntil: new Date(row.rotatedAt.getTime() + row.graceSeconds * 1000),
+        rotatedAt: row.rotatedAt,
+        rotationNumber: number,
+      });
+    return row.rotatedAt;
+  });
+}
 
-  /** Notes that the last attempt surely did not reach the backend. */
-  async function unclaimSend(id: string, number: number): Promise<void> {
-    await SecretRotation.query(knex).findById(id).where({ number }).patch({ sent: false });
-  }
+/** Ends the chance of a commit, and says what taking it back needs. */
+export async function beginTakeBack({ knex, encryption }: BffDatabase, id: string, number: number): Promise<TakeBack> {
+  return knex.transaction(async (trx) => {
+    const integration = await lockIntegration(trx, id);
+    const row = await findRotation(trx, id, number);
+    if (!row || !integration) {
+      const committed = integration?.rotationNumber === number && integration.rotatedAt;
+      return committed ? { kind: 'committed', rotatedAt: committed } : { kind: 'done' };
+    }
+    if (!row.sent) {
+      await SecretRotation.query(trx).deleteById(id);
+      return { kind: 'done' };
+    }
+    await SecretRotation.query(trx)
+      .findById(id)
+      .patch({ expiresAt: new Date(0) });
+    return {
+      kind: 'restore',
+      formerSecret: encryption.decrypt(integration.secretEncrypted, id),
+      formerRotatedAt: integration.rotatedAt,
+    };
+  });
+}
 
-  async function committedAt(id: string, number: number): Promise<Date | undefined> {
-    const row = await TenantIntegration.query(knex).findById(id).where({ rotationNumber: number });
-    return row?.rotatedAt ?? undefined;
-  }
+/** The backend has the former secret again. */
+export async function forgetRotation({ knex }: BffDatabase, id: string, number: number): Promise<void> {
+  await SecretRotation.query(knex).findById(id).where({ number }).delete();
+}
 
-  /** The backend has the secret: makes it current here too, in time only. */
-  async function commit(id: string, number: number): Promise<Date | undefined> {
-    return knex.transaction(async (trx) => {
-      const integration = await lockIntegration(trx, id);
-      if (integration?.status !== 'ACTIVE') return undefined;
-      const row = await SecretRotation.query(trx)
-        .findById(id)
-        .where({ number })
-        .where('expires_at', '>', new Date())
-        .delete()
-        .returning('*')
-        .first();
-      if (!row) return undefined;
-      await TenantIntegration.query(trx)
-        .findById(id)
-        .patch({
-          replacedSecretEncrypted: raw('secret_encrypted'),
-          secretEncrypted: row.newSecretEncrypted,
-          replacedAcceptedUntil: new Date(row.rotatedAt.getTime() + row.graceSeconds * 1000),
-          rotatedAt: row.rotatedAt,
-          rotationNumber: number,
-        });
-      return row.rotatedAt;
-    });
-  }
-
-  /** Ends the chance of a commit, and says what taking it back needs. */
-  async function beginTakeBack(id: string, number: number): Promise<TakeBack> {
-    return knex.transaction(async (trx) => {
-      const integration = await lockIntegration(trx, id);
-      const row = await SecretRotation.query(trx).findById(id).where({ number });
-      if (!row) {
-        const committed = integration?.rotationNumber === number && integration.rotatedAt;
-        return committed ? { kind: 'committed', rotatedAt: committed } : { kind: 'done' };
-      }
-      if (!row.sent || !integration) {
-        await SecretRotation.query(trx).findById(id).where({ number }).delete();
-        return { kind: 'done' };
-      }
-      await SecretRotation.query(trx)
-        .findById(id)
-        .where({ number })
-        .patch({ expiresAt: new Date(0) });
-      return {
-        kind: 'restore',
-        formerSecret: encryption.decrypt(integration.secretEncrypted, id),
-        formerRotatedAt: integration.rotatedAt,
-      };
-    });
-  }
-
-  /** The backend has the former secret again. */
-  async function forget(id: string, number: number): Promise<void> {
-    await SecretRotation.query(knex).findById(id).where({ number }).delete();
-  }
-
-  /** Rotations whose time passed and which were neither committed nor taken back. */
-  const overdue = async (): Promise<SecretRotation[]> =>
-    SecretRotation.query(knex).whereRaw(`rotated_at < now() - interval '1 minute'`).limit(100);
-
-  return { begin, claimSend, unclaimSend, committedAt, commit, beginTakeBack, forget, overdue };
+/** Rotations whose time passed a while ago and which were neither committed nor taken back. */
+export async function overdueRotations({ knex }: BffDatabase): Promise<SecretRotation[]> {
+  return SecretRotation.query(knex).whereRaw(`rotated_at < now() - interval '1 minute'`).limit(100);
 }

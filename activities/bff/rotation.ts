@@ -1,0 +1,71 @@
+import type { BffDatabase } from '../../db/bff/database.ts';
+import {
+  beginTakeBack,
+  claimRotation,
+  commitRotation,
+  forgetRotation,
+  rotationCommittedAt,
+  unclaimRotation,
+} from '../../db/bff/rotations.ts';
+import { internalOperations } from '../../domain/api/internal.ts';
+import { BackendError, isRefusal, type BackendClient } from './backend-client.ts';
+import { activityRequestId, type OfIntegration } from './installation.ts';
+
+export interface OfRotation extends OfIntegration {
+  /** The n of `lifecycle:<id>:<n>`. */
+  number: number;
+}
+
+export type RotationOutcome = { kind: 'committed'; rotatedAt: string } | { kind: 'not_rotated' };
+
+const committed = (rotatedAt: Date): RotationOutcome => ({ kind: 'committed', rotatedAt: rotatedAt.toISOString() });
+
+/** The two halves of a rotation: both have the new secret, or neither. */
+export function createRotationActivities(deps: { database: BffDatabase; backend: BackendClient }) {
+  const { database } = deps;
+
+  async function rotateBackend(id: string, newSecret: string, rotatedAt: Date | null): Promise<void> {
+    await deps.backend.call(internalOperations.rotateTenantIntegration, {
+      params: { tenantIntegrationId: id },
+      body: { newSecret, rotatedAt: rotatedAt?.toISOString() ?? null },
+      requestId: activityRequestId(),
+      timeoutMs: 3000,
+    });
+  }
+
+  return {
+    /** Tells the backend, then commits here, both before the rotation's time is up. Safe to repeat. */
+    async applyRotation({ tenantIntegrationId: id, number }: OfRotation): Promise<RotationOutcome> {
+      const already = await rotationCommittedAt(database, id, number);
+      if (already) return committed(already);
+      const claim = await claimRotation(database, id, number);
+      if (!claim) return { kind: 'not_rotated' };
+      try {
+        await rotateBackend(id, claim.newSecret, claim.rotatedAt);
+      } catch (error) {
+        const withoutEffect = error instanceof BackendError && error.kind !== 'unclear';
+        if (withoutEffect && claim.first) await unclaimRotation(database, id, number);
+        if (isRefusal(error)) return { kind: 'not_rotated' };
+        throw error;
+      }
+      const rotatedAt = await commitRotation(database, id, number);
+      return rotatedAt ? committed(rotatedAt) : { kind: 'not_rotated' };
+    },
+
+    /** Gives the backend its former secret again where it may have the new one. Safe to repeat. */
+    async takeBackRotation({ tenantIntegrationId: id, number }: OfRotation): Promise<RotationOutcome> {
+      const found = await beginTakeBack(database, id, number);
+      if (found.kind === 'committed') return committed(found.rotatedAt);
+      if (found.kind === 'restore') {
+        try {
+          await rotateBackend(id, found.formerSecret, found.formerRotatedAt);
+        } catch (error) {
+          // Uninstalled meanwhile: that secret signs nothing any more.
+          if (!isRefusal(error, 'gone', 'not_found')) throw error;
+        }
+        await forgetRotation(database, id, number);
+      }
+      return { kind: 'not_rotated' };
+    },
+  };
+}
