@@ -1,0 +1,107 @@
+import { createRemoteJWKSet, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
+import { z } from 'zod';
+
+/** Who a platform token names. */
+export interface PlatformIdentity {
+  /** `sub`, the platformUserId. */
+  userId: string;
+  name: string;
+  /** platformTenantId; empty where the token names none. */
+  tenantId: string;
+  roles: string[];
+  expiresAt: Date;
+}
+
+/** The token is missing, malformed, expired, not yet valid, of another issuer or audience, or signed by nobody we know. */
+export class InvalidToken extends Error {
+  override name = 'InvalidToken';
+}
+
+export type VerifyPlatformToken = (token: string) => Promise<PlatformIdentity>;
+
+const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
+const claimsSchema = z.object({
+  sub: z.string().min(1),
+  name: z.string().catch(''),
+  tenantId: z.string().catch(''),
+  roles: z.array(z.string()).catch([]),
+  exp: z.number(),
+});
+
+const DISCOVERY_TIMEOUT_MS = 5000;
+
+/** An unknown key id has the keys fetched again, at most this often: a rotated key is known soon, a forged id costs little. */
+const KEY_COOLDOWN_MS = 1000;
+
+const ALGORITHMS = ['RS256', 'ES256'];
+
+async function discover(issuer: string): Promise<ReturnType<typeof createRemoteJWKSet>> {
+  const response = await fetch(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`, {
+    signal: AbortSignal.timeout(DISCOVERY_TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error(`the identity service answered its discovery with ${response.status}`);
+  const discovered = discoverySchema.parse(await response.json());
+  if (discovered.issuer !== issuer) throw new Error('the identity service names another issuer in its discovery');
+  return createRemoteJWKSet(new URL(discovered.jwks_uri), { cooldownDuration: KEY_COOLDOWN_MS });
+}
+
+/** What jose says about the token itself; anything else is about fetching the keys. */
+function isTokensFault(error: unknown): boolean {
+  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return false;
+  // A key set that was fetched in vain is reported as the base class itself.
+  return error instanceof errors.JOSEError && error.constructor !== errors.JOSEError;
+}
+
+function identityOf(payload: JWTPayload): PlatformIdentity {
+  const claims = claimsSchema.safeParse(payload);
+  if (!claims.success) throw new InvalidToken('the token lacks sub or exp');
+  const { sub, name, tenantId, roles, exp } = claims.data;
+  return { userId: sub, name, tenantId, roles, expiresAt: new Date(exp * 1000) };
+}
+
+/** Refuses what can be refused without keys, so that rubbish is answered alike while the identity service is away. */
+function refuseMalformed(token: string): void {
+  try {
+    if (ALGORITHMS.includes(decodeProtectedHeader(token).alg ?? '')) return;
+  } catch (error) {
+    throw new InvalidToken('the token is malformed', { cause: error });
+  }
+  throw new InvalidToken('the token is signed with another algorithm');
+}
+
+/**
+ * Verifies platform tokens: RS256 or ES256, of this issuer, for this audience, with exp and sub, valid now. The keys are
+ * looked up at the first token, so a service starts while the identity service is away, and recovers when it is back.
+ * @returns a function that throws InvalidToken, or any other error where the keys cannot be fetched.
+ */
+export function createPlatformTokenVerifier(options: { issuer: string; audience: string }): VerifyPlatformToken {
+  let keys: ReturnType<typeof discover> | undefined;
+  const currentKeys = () => {
+    keys ??= discover(options.issuer).catch((error: unknown) => {
+      keys = undefined;
+      throw error;
+    });
+    return keys;
+  };
+  return async (token) => {
+    refuseMalformed(token);
+    const keySet = await currentKeys();
+    try {
+      const { payload } = await jwtVerify(token, keySet, {
+        issuer: options.issuer,
+        audience: options.audience,
+        algorithms: ALGORITHMS,
+        requiredClaims: ['exp', 'sub'],
+      });
+      return identityOf(payload);
+    } catch (error) {
+      if (isTokensFault(error)) throw new InvalidToken('the token is not valid', { cause: error });
+      throw error;
+    }
+  };
+}
+
+/** The token of an `Authorization: Bearer` header, or null. */
+export function bearerToken(header: string | undefined): string | null {
+  return /^Bearer +([A-Za-z0-9\-_=.~+/]+)$/i.exec(header ?? '')?.[1] ?? null;
+}

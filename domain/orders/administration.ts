@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { text } from '../api/primitives.ts';
+import { MINOR_PER_UNIT, moneySchema, pointsSchema, toMinor } from './money.ts';
+import { orderId as identifier, orderText } from './requests.ts';
+
+/** Requests of staff (`order_admin`). */
+export const putTenantSchema = z
+  .object({
+    name: orderText.min(1),
+    businessType: z.union([z.literal(0), z.literal(1)]),
+    PAYGW_shopId: identifier.nullish(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be a currency code of 3 capital letters')
+      .nullish(),
+    districtId: identifier.nullish(),
+    selfGoverned: z.boolean().nullish(),
+    headquartersTenantId: identifier.nullish(),
+    earnAttributes: z.array(identifier).nullish(),
+  })
+  .meta({ id: 'PutTenant' });
+export type PutTenant = z.infer<typeof putTenantSchema>;
+
+const paymentOptionSchema = z.object({
+  paymentOptionId: identifier,
+  name: orderText,
+  pointAmount: pointsSchema,
+  cashAmount: moneySchema,
+});
+
+export const putGoodsSchema = z
+  .object({
+    tenantId: identifier,
+    name: orderText.min(1),
+    pricingType: z.enum(['PAYMENT_OPTIONS', 'RATE_CONVERTED']),
+    /** Null where stock is unlimited. */
+    stock: pointsSchema.nullish(),
+    paymentOptions: z.array(paymentOptionSchema).min(1),
+  })
+  .superRefine((goods, context) => {
+    const ids = new Set(goods.paymentOptions.map((option) => option.paymentOptionId));
+    if (ids.size !== goods.paymentOptions.length)
+      context.addIssue({ code: 'custom', path: ['paymentOptions'], message: 'must not name an option twice' });
+    if (goods.pricingType !== 'RATE_CONVERTED') return;
+    const [option, ...others] = goods.paymentOptions;
+    const converts =
+      option && others.length === 0 && option.pointAmount === 0 && toMinor(option.cashAmount) % MINOR_PER_UNIT === 0;
+    if (!converts)
+      context.addIssue({
+        code: 'custom',
+        path: ['paymentOptions'],
+        message: 'RATE_CONVERTED goods have exactly one option, with pointAmount 0 and a whole cashAmount',
+      });
+  })
+  .meta({ id: 'PutGoods' });
+export type PutGoods = z.infer<typeof putGoodsSchema>;
+
+export const putCouponSchema = z
+  .object({ tenantId: identifier, userId: identifier, name: orderText })
+  .meta({ id: 'PutCoupon' });
+export type PutCoupon = z.infer<typeof putCouponSchema>;
+
+export const pointKinds = ['tenant', 'district', 'wallet'] as const;
+export type PointKind = (typeof pointKinds)[number];
+
+export const grantPointsSchema = z
+  .object({
+    tenantId: identifier,
+    userId: identifier,
+    kind: z.enum(pointKinds),
+    amount: pointsSchema,
+    /** The same key grants once. */
+    key: identifier,
+  })
+  .meta({ id: 'GrantPoints' });
+export type GrantPoints = z.infer<typeof grantPointsSchema>;
+
+export const pointsQuerySchema = z.object({ tenantId: identifier, userId: identifier });
+
+export const orderSearchSchema = z.object({
+  /** A status's code or its name. */
+  status: orderText.optional(),
+  /** Part of an order number or title, or an order id, or a user id. */
+  q: orderText.optional(),
+  cursor: text(512).optional(),
+  limit: z.coerce.number().int().min(1).max(200).optional(),
+});
+
+export const resolveOrderSchema = z.object({ outcome: z.enum(['complete', 'refund']) }).meta({ id: 'ResolveOrder' });
+export type Resolution = z.infer<typeof resolveOrderSchema>['outcome'];

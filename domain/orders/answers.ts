@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { fieldErrorSchema } from '../api/problem.ts';
+import { timestamp } from '../api/primitives.ts';
+import { pointKinds } from './administration.ts';
+
+/** What the order service answers as `data`. Money is a number with at most 2 decimals. */
+const money = z.number();
+const points = z.int();
+
+export const statusesSchema = z.object({ orderStatus: z.int(), pointsStatus: z.int(), paymentStatus: z.int() });
+
+export const createdSchema = statusesSchema
+  .extend({ orderId: z.string(), orderNo: z.string() })
+  .meta({ id: 'CreatedOrder' });
+
+export const paySchema = statusesSchema
+  .extend({ orderId: z.string(), orderNo: z.string(), paymentUrl: z.string().nullable() })
+  .meta({ id: 'PaidOrder' });
+export type PayData = z.infer<typeof paySchema>;
+
+export const orderSchema = statusesSchema
+  .extend({
+    orderId: z.string(),
+    orderNo: z.string(),
+    tenantId: z.string(),
+    title: z.string().nullable(),
+    description: z.string().nullable(),
+    moneyAmount: money,
+    grossMoneyAmount: money,
+    totalMoney: money,
+    pointsPlan: z.object({
+      tenantPoints: points,
+      districtPoints: points,
+      walletPoints: points,
+      couponIds: z.array(z.string()),
+      earnLimitInfos: z.array(z.object({ attribute: z.string(), points })),
+    }),
+    items: z.array(
+      z.object({
+        goodsId: z.string(),
+        qty: z.int(),
+        paymentOptionId: z.string(),
+        point: points,
+        points,
+        moneyAmount: money,
+      }),
+    ),
+    carrierId: z.string().nullable(),
+    carrierType: z.string(),
+    npoban: z.string().nullable(),
+    buyerIdentifier: z.string().nullable(),
+    buyerName: z.string().nullable(),
+    paymentUrl: z.string().nullable(),
+    expiresAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Order' });
+export type OrderData = z.infer<typeof orderSchema>;
+
+export const orderPageSchema = z
+  .object({ items: z.array(orderSchema), nextCursor: z.string().nullable() })
+  .meta({ id: 'OrderPage' });
+
+const staffFields = { userId: z.string(), flags: z.array(z.string()), workflowId: z.string() };
+
+export const staffOrderPageSchema = z
+  .object({ items: z.array(orderSchema.extend(staffFields)), nextCursor: z.string().nullable() })
+  .meta({ id: 'StaffOrderPage' });
+
+export const staffOrderSchema = orderSchema
+  .extend({
+    ...staffFields,
+    flagDetails: z.array(
+      z.object({
+        code: z.string(),
+        detail: z.string(),
+        raisedAt: timestamp,
+        resolution: z.string().nullable(),
+        resolvedBy: z.string().nullable(),
+        resolvedAt: timestamp.nullable(),
+      }),
+    ),
+    attempts: z.array(
+      z.object({
+        attempt: z.int(),
+        holdStatus: z.string(),
+        expiresAt: timestamp,
+        chargeId: z.string().nullable(),
+        chargeSends: z.int(),
+      }),
+    ),
+    ledger: z.array(
+      z.object({
+        movement: z.string(),
+        tenantId: z.string(),
+        userId: z.string(),
+        kind: z.enum(pointKinds),
+        bucket: z.string(),
+        amount: points,
+        at: timestamp,
+      }),
+    ),
+    events: z.array(
+      z.object({
+        eventId: z.string(),
+        type: z.string(),
+        chargeId: z.string(),
+        amount: money,
+        currency: z.string(),
+        status: z.string(),
+        receivedAt: timestamp,
+      }),
+    ),
+    refunds: z.array(z.object({ chargeId: z.string(), status: z.string() })),
+  })
+  .meta({ id: 'StaffOrder' });
+export type StaffOrderData = z.infer<typeof staffOrderSchema>;
+
+const balance = z.object({ available: points, reserved: points, committed: points });
+export const balancesSchema = z
+  .object({ tenant: balance, district: balance, wallet: balance })
+  .meta({ id: 'PointBalances' });
+export type Balances = z.infer<typeof balancesSchema>;
+
+/** Every answer of the service, errors included. */
+export const envelope = <Data extends z.ZodType>(data: Data) =>
+  z.object({
+    code: z.int(),
+    message: z.string(),
+    data,
+    requestId: z.string(),
+    errors: z.array(fieldErrorSchema).optional(),
+  });

@@ -1,0 +1,47 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { orderId as identifier, orderText } from './requests.ts';
+
+export const GATEWAY_SIGNATURE_HEADER = 'X-Gateway-Signature';
+
+/** A signature older or newer than this is refused, so that a recorded call cannot be played again much later. */
+const TOLERANCE_SECONDS = 300;
+
+export const callbackSchema = z
+  .object({
+    eventId: identifier,
+    type: orderText,
+    chargeId: identifier,
+    orderNo: orderText,
+    shopId: orderText,
+    amount: z.number(),
+    currency: orderText,
+    paidAt: orderText.nullish(),
+  })
+  .meta({ id: 'GatewayCallback' });
+export type GatewayCallback = z.infer<typeof callbackSchema>;
+
+/** The one type that moves an order. */
+export const CHARGE_PAID = 'charge.paid';
+
+/** The header's value: `t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + raw body)>`. */
+export function signCallback(secret: string, seconds: number, body: Buffer | string): string {
+  const mac = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex');
+  return `t=${seconds},v1=${mac}`;
+}
+
+/** Whether the header is the one that `secret` gives for these bytes, within 300 s of `now`. */
+export function callbackSignatureMatches(
+  secret: string,
+  header: string | undefined,
+  body: Buffer,
+  now: Date = new Date(),
+): boolean {
+  const match = /^t=(\d{1,12}),\s*v1=([0-9a-fA-F]{64})$/.exec(header ?? '');
+  if (!match?.[1] || !match[2]) return false;
+  const seconds = Number(match[1]);
+  if (Math.abs(now.getTime() / 1000 - seconds) > TOLERANCE_SECONDS) return false;
+  // The text of t as it came is what was signed.
+  const expected = createHmac('sha256', secret).update(`${match[1]}.`).update(body).digest();
+  return timingSafeEqual(expected, Buffer.from(match[2], 'hex'));
+}

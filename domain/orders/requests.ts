@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { text } from '../api/primitives.ts';
+import { moneySchema, pointsSchema, toMinor } from './money.ts';
+import type { Draft } from './pricing.ts';
+
+/** Requests of the payer. Null counts as missing in every optional field; unknown keys are ignored. */
+export const orderText = text(2000);
+export const orderId = orderText.min(1);
+
+const webUrl = z
+  .url({ protocol: /^https?$/, hostname: /.+/ })
+  .max(2000)
+  .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'must not contain NUL or broken characters');
+
+const earnLimitInfos = z.array(z.object({ attribute: orderText, points: pointsSchema }));
+
+const couponIds = z
+  .array(orderId)
+  .refine((ids) => new Set(ids).size === ids.length, 'must not name the same coupon twice');
+
+export const pointsPlanSchema = z.object({
+  tenantPoints: pointsSchema.nullish(),
+  districtPoints: pointsSchema.nullish(),
+  walletPoints: pointsSchema.nullish(),
+  couponIds: couponIds.nullish(),
+  earnLimitInfos: earnLimitInfos.nullish(),
+});
+
+const itemSchema = z.object({
+  goodsId: orderId,
+  qty: z.int().min(1).max(9_999_999_999).nullish(),
+  paymentOptionId: orderText.nullish(),
+});
+
+export const createOrderSchema = z
+  .object({
+    tenantId: orderId,
+    title: orderText.nullish(),
+    description: orderText.nullish(),
+    moneyAmount: moneySchema.nullish(),
+    grossMoneyAmount: moneySchema.nullish(),
+    pointsPlan: pointsPlanSchema.nullish(),
+    items: z.array(itemSchema).min(1).nullish(),
+    carrierId: orderText.nullish(),
+    npoban: orderText.regex(/^\d{3,8}$/, 'must be 3 to 8 digits').nullish(),
+    buyerIdentifier: orderText.regex(/^\d{8}$/, 'must be 8 digits').nullish(),
+    buyerName: orderText.nullish(),
+  })
+  .meta({ id: 'CreateOrder' });
+export type CreateOrder = z.infer<typeof createOrderSchema>;
+
+/** A missing tenantId is answered like a wrong one (90200), so the schema lets it pass. */
+const tenantOfOrder = orderText.nullish();
+
+export const itemRequestSchema = z.object({ tenantId: tenantOfOrder, orderId }).meta({ id: 'OrderItemRequest' });
+
+export const payRequestSchema = z
+  .object({
+    tenantId: tenantOfOrder,
+    reserveTimeoutSeconds: z.int().min(60).max(86_400).nullish(),
+    resultURL: webUrl.nullish(),
+    cancelURL: webUrl.nullish(),
+  })
+  .meta({ id: 'PayOrder' });
+export type PayRequest = z.infer<typeof payRequestSchema>;
+
+export const cancelRequestSchema = z.object({ tenantId: tenantOfOrder }).meta({ id: 'CancelOrder' });
+
+export const listRequestSchema = z
+  .object({
+    tenantId: orderId,
+    cursor: text(512).nullish(),
+    limit: z.int().min(1).max(200).nullish(),
+  })
+  .meta({ id: 'ListOrders' });
+
+/** Holds last half an hour where the payer asks for nothing else. */
+export const DEFAULT_RESERVE_TIMEOUT_SECONDS = 1800;
+
+/** The amounts of a create request, in the form that pricing reads. */
+export function draftOf(body: CreateOrder): Draft {
+  const plan = body.pointsPlan ?? {};
+  const minor = (amount: number | null | undefined) =>
+    amount === null || amount === undefined ? null : toMinor(amount);
+  return {
+    moneyMinor: minor(body.moneyAmount),
+    grossMinor: minor(body.grossMoneyAmount),
+    tenantPoints: plan.tenantPoints ?? 0,
+    districtPoints: plan.districtPoints ?? 0,
+    walletPoints: plan.walletPoints ?? 0,
+    couponIds: plan.couponIds ?? [],
+    earnLimitInfos: plan.earnLimitInfos ?? null,
+    items:
+      body.items?.map((item) => ({
+        goodsId: item.goodsId,
+        qty: item.qty ?? 1,
+        paymentOptionId: item.paymentOptionId ?? null,
+      })) ?? null,
+    carrierId: body.carrierId ?? null,
+  };
+}

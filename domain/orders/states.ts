@@ -1,0 +1,64 @@
+/** The three axes of an order; S1, States and transitions, and section 7 of the contract. */
+export const orderStatus = {
+  CREATED: 0,
+  POINTS_UNKNOWN: 10,
+  PAYMENT_PENDING: 20,
+  DONE: 30,
+  FAILED: 40,
+  TIMEOUT: 50,
+  CANCELLED: 60,
+} as const;
+
+export const pointsStatus = { NONE: 0, RESERVED: 10, UNKNOWN: 20, COMMITTED: 30, RELEASED: 40 } as const;
+
+export const paymentStatus = {
+  NONE: 0,
+  PENDING: 10,
+  PAID: 30,
+  CANCELLED: 40,
+  REFUND_PENDING: 50,
+  REFUNDED: 60,
+} as const;
+
+export type OrderStatus = (typeof orderStatus)[keyof typeof orderStatus];
+export type PointsStatus = (typeof pointsStatus)[keyof typeof pointsStatus];
+export type PaymentStatus = (typeof paymentStatus)[keyof typeof paymentStatus];
+
+export interface Statuses {
+  orderStatus: OrderStatus;
+  pointsStatus: PointsStatus;
+  paymentStatus: PaymentStatus;
+}
+
+/** From here no pay and no cancel leads on: the code is 90202. */
+export const notPayable: readonly OrderStatus[] = [orderStatus.FAILED, orderStatus.TIMEOUT, orderStatus.CANCELLED];
+
+const names = new Map<number, string>(Object.entries(orderStatus).map(([name, code]) => [code, name]));
+
+/** The status's name, as on-call staff filter by it (search attribute BizStatus). */
+export function orderStatusName(status: OrderStatus): string {
+  return names.get(status) ?? String(status);
+}
+
+const statuses = (order: OrderStatus, points: PointsStatus, payment: PaymentStatus): Statuses => ({
+  orderStatus: order,
+  pointsStatus: points,
+  paymentStatus: payment,
+});
+
+/**
+ * The triple an order moves to, by what happened. `points` says whether the order holds any tenant, district or wallet
+ * points; where it holds none, its points status stays 0 until success, which is always 30/30.
+ */
+export const transitions = {
+  created: () => statuses(0, 0, 0),
+  reservationUnknown: (points: boolean) => statuses(10, points ? 20 : 0, 0),
+  pending: (points: boolean) => statuses(20, points ? 10 : 0, 10),
+  doneWithoutCash: () => statuses(30, 30, 0),
+  paid: () => statuses(30, 30, 30),
+  refusedByGateway: (points: boolean) => statuses(40, points ? 40 : 0, 40),
+  expired: (points: boolean) => statuses(50, points ? 40 : 0, 40),
+  cancelledBeforePay: () => statuses(60, 0, 0),
+  cancelled: (points: boolean) => statuses(60, points ? 40 : 0, 40),
+  refundedByStaff: (points: boolean) => statuses(40, points ? 40 : 0, 50),
+} satisfies Record<string, (points: boolean) => Statuses>;
