@@ -1,0 +1,98 @@
+import { Agent, type Dispatcher } from 'undici';
+import type { Exchange } from './outcome.ts';
+
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT';
+  url: URL;
+  headers: Record<string, string>;
+  body: Buffer | null;
+}
+
+/** Sends one request, and never throws for what the network does. */
+export interface HttpExchange {
+  send(request: HttpRequest): Promise<Exchange>;
+  close(): Promise<void>;
+}
+
+const MAXIMUM_ANSWER_BYTES = 1_048_576;
+
+interface Progress {
+  sent: boolean;
+}
+
+/**
+ * Whether a request was written to a connection decides whether its failure is harmless, and error codes don't tell it
+ * (the same ECONNRESET comes before and after). undici says it: `onRequestStart` comes with a connection, right before writing.
+ */
+function trackSending(progress: Progress): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        progress.sent = true;
+        handler.onRequestStart?.(controller, context);
+      },
+      onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
+      onResponseStart: (...given) => handler.onResponseStart?.(...given),
+      onResponseData: (...given) => handler.onResponseData?.(...given),
+      onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
+      onResponseError: (...given) => handler.onResponseError?.(...given),
+    });
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = (error as { code?: unknown }).code;
+  return typeof code === 'string' ? `${code}: ${error.message}` : error.message || error.name;
+}
+
+async function readLimited(body: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    if (size > MAXIMUM_ANSWER_BYTES) throw new Error('the answer is too large');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/**
+ * Kept-alive connections to one service. A call that has not ended after `timeoutMs` ends as such; idle connections are
+ * given up before common servers do (5 s), since a request written into a closing one would be ambiguous.
+ */
+export function createHttpExchange(options: { timeoutMs: number; connections: number }): HttpExchange {
+  const agent = new Agent({
+    connections: options.connections,
+    pipelining: 1,
+    keepAliveTimeout: 3000,
+    keepAliveMaxTimeout: 3000,
+    connect: { timeout: Math.min(5000, options.timeoutMs) },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    async send({ url, method, headers, body }) {
+      const progress: Progress = { sent: false };
+      try {
+        const response = await agent.compose(trackSending(progress)).request({
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
+          method,
+          headers,
+          body,
+          signal: AbortSignal.timeout(options.timeoutMs),
+        });
+        const retryAfter = response.headers['retry-after'];
+        const answer = {
+          status: response.statusCode,
+          retryAfter: Array.isArray(retryAfter) ? retryAfter.at(-1) : retryAfter,
+          body: await readLimited(response.body),
+        };
+        return { answer };
+      } catch (error) {
+        return { sent: progress.sent, message: messageOf(error) };
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}

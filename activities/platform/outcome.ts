@@ -1,0 +1,99 @@
+/**
+ * How a call to the platform ended, by what is certain about its effect. Only `ambiguous` leaves that open: such a call
+ * is repeated only where repeating does no harm.
+ */
+export type Outcome<Value> =
+  | { kind: 'accepted'; value: Value }
+  /** 4xx: the platform will not do it, now or later. */
+  | { kind: 'refused'; status: number; code: string; message: string; contactIds: string[]; taskStatus: string | null }
+  /** 429, or 5xx with a code: it did nothing, and wants to be asked again. */
+  | { kind: 'retryable'; retryAfterMs: number | null; code: string; message: string }
+  /** 401 with every secret there is. */
+  | { kind: 'unauthorized'; message: string }
+  /** No connection: nothing was sent. */
+  | { kind: 'notSent'; message: string }
+  /** Time-out, a connection that broke after sending, 5xx without a code, an answer that cannot be read. */
+  | { kind: 'ambiguous'; message: string };
+
+export type Failure = Exclude<Outcome<never>, { kind: 'accepted' }>;
+
+/** An answer as it came. */
+export interface RawAnswer {
+  status: number;
+  retryAfter: string | undefined;
+  body: string;
+}
+
+/** What came of one HTTP request; `sent` says whether anything may have reached the other side. */
+export type Exchange = { answer: RawAnswer } | { sent: boolean; message: string };
+
+interface ErrorBody {
+  code?: unknown;
+  message?: unknown;
+  contactIds?: unknown;
+  status?: unknown;
+}
+
+function readObject(body: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Milliseconds of a `Retry-After` in seconds or as a date, at most an hour; null where it says nothing usable. */
+export function retryAfterMs(header: string | undefined, now: number): number | null {
+  if (header === undefined || header.trim() === '') return null;
+  const seconds = Number(header);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), 3_600_000) : null;
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+function classifyError(answer: RawAnswer, now: number): Failure {
+  const body: ErrorBody = readObject(answer.body);
+  const code = text(body.code);
+  const message = text(body.message) ?? `HTTP ${answer.status}`;
+  if (answer.status === 401) return { kind: 'unauthorized', message };
+  if (answer.status === 429 || (answer.status >= 500 && code !== null)) {
+    const wait = retryAfterMs(answer.retryAfter, now);
+    return { kind: 'retryable', retryAfterMs: wait, code: code ?? 'rate_limited', message };
+  }
+  if (answer.status >= 500) return { kind: 'ambiguous', message: `HTTP ${answer.status} without a code` };
+  const contactIds = Array.isArray(body.contactIds)
+    ? body.contactIds.filter((id): id is string => typeof id === 'string')
+    : [];
+  return {
+    kind: 'refused',
+    status: answer.status,
+    code: code ?? `http_${answer.status}`,
+    message,
+    contactIds,
+    taskStatus: text(body.status),
+  };
+}
+
+/**
+ * Classifies what came of a request. `read` gives the value of a 2xx answer, or null where it cannot be understood: the
+ * effect took place all the same, so that counts as ambiguous.
+ */
+export function classify<Value>(
+  exchange: Exchange,
+  read: (body: Record<string, unknown>) => Value | null,
+  now: number,
+): Outcome<Value> {
+  if (!('answer' in exchange)) {
+    return { kind: exchange.sent ? 'ambiguous' : 'notSent', message: exchange.message };
+  }
+  const { answer } = exchange;
+  if (answer.status < 200 || answer.status >= 300) return classifyError(answer, now);
+  const value = read(readObject(answer.body));
+  return value === null
+    ? { kind: 'ambiguous', message: `HTTP ${answer.status} with an answer that cannot be read` }
+    : { kind: 'accepted', value };
+}
