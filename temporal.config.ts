@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import type { NativeConnectionOptions, WorkerOptions } from '@temporalio/worker';
+import type { WorkerOptions } from '@temporalio/worker';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { z } from 'zod';
 
@@ -32,18 +31,23 @@ const schema = z.object({
     .regex(/^[^\s:]+:\d{1,5}$/, 'must be host:port')
     .default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
-  TEMPORAL_TLS_CERT: z.string().refine(existsSync, 'no such file').optional(),
-  TEMPORAL_TLS_KEY: z.string().refine(existsSync, 'no such file').optional(),
+  TEMPORAL_TLS_CERT: z.string().min(1).optional(),
+  TEMPORAL_TLS_KEY: z.string().min(1).optional(),
   TEMPORAL_API_KEY: z.string().min(1).optional(),
 });
 
 export interface TemporalSettings {
   namespace: string;
-  connection: NativeConnectionOptions & { address: string };
+  connection: {
+    address: string;
+    apiKey?: string;
+    /** Files with certificate and key; `true`: TLS without a client certificate. */
+    tls?: true | { certificateFile: string; keyFile: string };
+  };
 }
 
 /**
- * How to reach Temporal: plain for development, mutual TLS with a certificate and key, TLS with an API key.
+ * How to reach Temporal (workflows read this module too, so it touches no files): plain for development, mutual TLS with a certificate and key, TLS with an API key.
  * @throws Error naming the variable that is wrong.
  */
 export function parseTemporalSettings(environment: Record<string, string | undefined>): TemporalSettings {
@@ -58,7 +62,7 @@ export function parseTemporalSettings(environment: Record<string, string | undef
   const { TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key, ...rest } = result.data;
   if (Boolean(cert) !== Boolean(key))
     throw new Error('Wrong settings. TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY go together');
-  const tls = cert && key ? { clientCertPair: { crt: readFileSync(cert), key: readFileSync(key) } } : undefined;
+  const tls = cert && key ? { certificateFile: cert, keyFile: key } : undefined;
   return {
     namespace: rest.TEMPORAL_NAMESPACE,
     connection: {

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
-import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, type NativeConnectionOptions, Worker, type WorkerOptions } from '@temporalio/worker';
+import { SettingsError } from '../../domain/settings.ts';
 import { workerOptions, type TaskQueue, type TemporalSettings } from '../../temporal.config.ts';
 
 /** Built by `npm run build`; production and replay tests run exactly this bundle. */
@@ -12,9 +13,24 @@ export interface TemporalConnection {
   client: Client;
 }
 
+function readPem(file: string, variable: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new SettingsError(`Wrong settings. ${variable}: cannot read ${file}`, { cause: error });
+  }
+}
+
+function connectionOptions({ tls, ...rest }: TemporalSettings['connection']): NativeConnectionOptions {
+  if (tls === undefined || tls === true) return { ...rest, ...(tls ? { tls } : {}) };
+  const crt = readPem(tls.certificateFile, 'TEMPORAL_TLS_CERT');
+  const key = readPem(tls.keyFile, 'TEMPORAL_TLS_KEY');
+  return { ...rest, tls: { clientCertPair: { crt, key } } };
+}
+
 /** One native connection serves worker and client: eager start of workflows needs that. */
 export async function connectTemporal(settings: TemporalSettings): Promise<TemporalConnection> {
-  const connection = await NativeConnection.connect(settings.connection);
+  const connection = await NativeConnection.connect(connectionOptions(settings.connection));
   return { connection, client: new Client({ connection, namespace: settings.namespace }) };
 }
 

@@ -1,0 +1,18 @@
+/** Lifecycle work on an installed integration: rotation, uninstall, registering slots again. Each run has an n of its own. */
+export interface LifecycleInput {
+  tenantIntegrationId: string;
+  platformTenantId: string;
+  /** The n of the workflow id, taken from the integration's row. */
+  number: number;
+}
+
+/** `lifecycle:<tenantIntegrationId>:<n>`. */
+export function lifecycleWorkflowId(tenantIntegrationId: string, number: number): string {
+  return `lifecycle:${tenantIntegrationId}:${number}`;
+}
+
+/** The parts of such an id, or undefined where it is none. */
+export function parseLifecycleWorkflowId(id: string): { tenantIntegrationId: string; number: number } | undefined {
+  const match = /^lifecycle:([A-Za-z0-9_-]{1,64}):(\d+)$/.exec(id);
+  return match?.[1] && match[2] ? { tenantIntegrationId: match[1], number: Number(match[2]) } : undefined;
+}

@@ -1,0 +1,3 @@
+export type { LifecycleInput as RegisterSlotsInput } from './lifecycle.ts';
+
+export type RegisterSlotsResult = 'registered' | 'not_active';

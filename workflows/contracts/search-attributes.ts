@@ -1,0 +1,5 @@
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+
+/** What on-call staff filter workflows by; names as registered (temporal.config.ts). */
+export const tenantIdAttribute = defineSearchAttributeKey('TenantId', SearchAttributeType.KEYWORD);
+export const bizStatusAttribute = defineSearchAttributeKey('BizStatus', SearchAttributeType.KEYWORD);

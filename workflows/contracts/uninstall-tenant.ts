@@ -1,0 +1,1 @@
+export type { LifecycleInput as UninstallTenantInput } from './lifecycle.ts';

@@ -1,0 +1,48 @@
+import {
+  CancellationScope,
+  log,
+  proxyActivities,
+  setCurrentDetails,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { BffActivities } from '../../activities/bff/index.ts';
+import { activityProfiles } from '../../temporal.config.ts';
+import type { RotateSecretInput, RotateSecretResult } from '../contracts/rotate-secret.ts';
+import { bizStatusAttribute } from '../contracts/search-attributes.ts';
+
+// The rotation's own time (in its row) ends before these do: they only bound what a lost worker costs.
+const { applyRotation } = proxyActivities<BffActivities>({
+  ...activityProfiles.remote,
+  startToCloseTimeout: '5 seconds',
+  scheduleToCloseTimeout: '8 seconds',
+  retry: { ...activityProfiles.remote.retry, maximumInterval: '1 second' },
+});
+const { takeBackRotation } = proxyActivities<BffActivities>({
+  ...activityProfiles.remote,
+  retry: { ...activityProfiles.remote.retry, maximumInterval: '5 seconds' },
+});
+
+function show(status: string, details: string): void {
+  upsertSearchAttributes([{ key: bizStatusAttribute, value: status }]);
+  setCurrentDetails(details);
+}
+
+/** Gives BFF and backend the new secret in time, or sees to it that neither has it. */
+export async function rotateSecret({ tenantIntegrationId, number }: RotateSecretInput): Promise<RotateSecretResult> {
+  const rotation = { tenantIntegrationId, number };
+  show('ROTATING', 'Giving the new secret to the backend, then making it current.');
+  try {
+    const applied = await applyRotation(rotation);
+    if (applied.kind === 'committed') {
+      show('ROTATED', `Rotated at ${applied.rotatedAt}.`);
+      return applied;
+    }
+  } catch (error) {
+    log.warn('the rotation is taken back', { reason: String(error) });
+  }
+  setCurrentDetails('Not in time: seeing to it that the backend has the former secret.');
+  const ended = await CancellationScope.nonCancellable(() => takeBackRotation(rotation));
+  if (ended.kind === 'committed') show('ROTATED', `Rotated at ${ended.rotatedAt}.`);
+  else show('NOT_ROTATED', 'Not rotated: both sides have the former secret. The platform may repeat the call.');
+  return ended;
+}
