@@ -1,0 +1,150 @@
+import { Router } from '@koa/router';
+import Koa from 'koa';
+import type { Context } from 'koa';
+import type { Logger } from 'pino';
+import getRawBody from 'raw-body';
+import { NONCE_HEADER, parseAuthorization } from '../../domain/signature.ts';
+import type { Fault, Faults } from '../faults.ts';
+import type { CallLog } from './calls.ts';
+import { Refusal } from './route.ts';
+import type { Answer, Call, Route } from './route.ts';
+
+export interface ServerDeps {
+  routes: Route[];
+  faults: Faults;
+  calls: CallLog;
+  log: Logger;
+}
+
+/** Routes of the sandbox itself are neither logged as calls nor struck by faults. */
+const CONTROL = 'control';
+const BODY_LIMIT = 16 << 20;
+
+/** A Koa application of all routes, each wrapped in the faults and the log of calls. */
+export function createServer(deps: ServerDeps): Koa {
+  const app = new Koa();
+  const router = new Router();
+  for (const route of deps.routes) {
+    router.register(route.path, [route.method], (context: Context) => serve(deps, route, context));
+  }
+  app.use(router.routes());
+  app.on('error', (error: Error) => deps.log.debug({ error: error.message }, 'a connection ended early'));
+  return app;
+}
+
+async function serve(deps: ServerDeps, route: Route, context: Context): Promise<void> {
+  const call = await readCall(context);
+  if (route.code === CONTROL) {
+    send(context, await settle(deps, route, call));
+    return;
+  }
+  const started = Date.now();
+  const trouble = deps.faults.take({
+    route: route.code,
+    tenantIntegrationId: parseAuthorization(call.headers.authorization)?.tenantIntegrationId,
+    body: call.body,
+  });
+  if (trouble.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, trouble.delayMs));
+  const { answer, arrives } = await underFault(deps, route, call, trouble.fault);
+  record(deps, { route, call, answer, started, arrives, fault: faultName(trouble.fault, trouble.delayMs) });
+  if (arrives && answer) send(context, answer);
+  else destroy(context);
+}
+
+function faultName(fault: Fault | null, delayMs: number): string | undefined {
+  return fault?.mode ?? (delayMs > 0 ? 'slow' : undefined);
+}
+
+/** Handles a call as its fault wants it: `arrives` is false where the caller never gets the answer. */
+async function underFault(
+  deps: ServerDeps,
+  route: Route,
+  call: Call,
+  fault: Fault | null,
+): Promise<{ answer: Answer | null; arrives: boolean }> {
+  if (fault?.mode === 'reset') return { answer: null, arrives: false };
+  if (fault?.mode === 'status' && !fault.afterEffect) return { answer: failure(fault), arrives: true };
+  const answer = await settle(deps, route, call);
+  if (fault?.mode === 'status') return { answer: failure(fault), arrives: true };
+  return { answer, arrives: fault?.mode !== 'lost-answer' };
+}
+
+function failure(fault: Fault): Answer {
+  return {
+    status: fault.status,
+    body: fault.code ? { code: fault.code, message: 'a fault of the sandbox' } : 'a fault of the sandbox',
+    headers: fault.retryAfter === undefined ? {} : { 'Retry-After': String(fault.retryAfter) },
+  };
+}
+
+async function settle(deps: ServerDeps, route: Route, call: Call): Promise<Answer> {
+  try {
+    return await route.handle(call);
+  } catch (error) {
+    if (error instanceof Refusal) return { status: error.status, body: error.body, headers: error.headers };
+    deps.log.error({ error, route: route.code, path: call.path }, 'a defect of the sandbox');
+    return { status: 500, body: 'a defect of the sandbox; its log says more' };
+  }
+}
+
+async function readCall(context: Context): Promise<Call> {
+  const body = await getRawBody(context.req, { limit: BODY_LIMIT });
+  return {
+    method: context.method,
+    path: context.path,
+    params: context.params as Record<string, string>,
+    query: context.URL.searchParams,
+    headers: context.headers,
+    body,
+    note: {},
+  };
+}
+
+function send(context: Context, answer: Answer): void {
+  context.status = answer.status;
+  for (const [name, value] of Object.entries(answer.headers ?? {})) context.set(name, value);
+  if (answer.body === undefined) context.body = null;
+  else if (typeof answer.body === 'string') context.body = answer.body;
+  else {
+    context.type = 'application/json';
+    context.body = JSON.stringify(answer.body);
+  }
+  if (answer.body === undefined) context.status = answer.status;
+}
+
+function destroy(context: Context): void {
+  context.respond = false;
+  context.req.socket.destroy();
+}
+
+interface Outcome {
+  route: Route;
+  call: Call;
+  answer: Answer | null;
+  started: number;
+  arrives: boolean;
+  fault: string | undefined;
+}
+
+function record(deps: ServerDeps, { route, call, answer, started, arrives, fault }: Outcome): void {
+  const number = deps.calls.nextNumber();
+  const nonce = call.headers[NONCE_HEADER.toLowerCase()];
+  const key = call.headers['idempotency-key'];
+  const code = (answer?.body as { code?: unknown } | undefined)?.code;
+  deps.calls.keepBody(number, call.body, answer?.body);
+  deps.calls.record({
+    number,
+    at: new Date(started).toISOString(),
+    route: route.code,
+    method: call.method,
+    path: call.path,
+    status: arrives ? (answer?.status ?? null) : null,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...call.note,
+    ...(typeof nonce === 'string' ? { nonce } : {}),
+    ...(typeof key === 'string' ? { idempotencyKey: key } : {}),
+    ...(fault ? { fault } : {}),
+    bodyBytes: call.body.length,
+    durationMs: Date.now() - started,
+  });
+}

@@ -1,0 +1,43 @@
+import { ok, param, Refusal } from '../http/route.ts';
+import type { Call, Route } from '../http/route.ts';
+import { actionOf, findNotice, isDelivered } from './clicks.ts';
+import type { Clicks, Notice } from './clicks.ts';
+import type { Tasks } from './tasks.ts';
+
+/** Where a customer's client reports clicks: Url actions by following a link, Postbacks by a call. */
+export function clickRoutes(deps: { tasks: Tasks; clicks: Clicks }): Route[] {
+  const received = (call: Call): { notice: Notice; actionIndex: number } => {
+    const notice = findNotice(deps.tasks, param(call, 'noticeId'));
+    const actionIndex = Number(param(call, 'actionIndex'));
+    if (!notice || !isDelivered(notice.task, notice.index) || !Number.isInteger(actionIndex)) {
+      throw new Refusal(404, 'not_found', 'there is no such notice');
+    }
+    return { notice, actionIndex };
+  };
+  return [
+    {
+      code: 'click',
+      method: 'GET',
+      path: '/notice-click/:noticeId/:actionIndex',
+      handle: (call) => {
+        const { notice, actionIndex } = received(call);
+        const action = actionOf(notice.task, notice.messageIndex, actionIndex);
+        if (action.type !== 'Url') throw new Refusal(404, 'not_found', 'this button is no link');
+        deps.clicks.click(notice, actionIndex);
+        return { status: 302, headers: { Location: action.url ?? '/' } };
+      },
+    },
+    {
+      code: 'postback',
+      method: 'POST',
+      path: '/notice-postback/:noticeId/:actionIndex',
+      handle: (call) => {
+        const { notice, actionIndex } = received(call);
+        const action = actionOf(notice.task, notice.messageIndex, actionIndex);
+        if (action.type !== 'Postback') throw new Refusal(404, 'not_found', 'this button is a link');
+        const { eventId } = deps.clicks.click(notice, actionIndex);
+        return ok({ eventId, displayText: action.displayText ?? action.label });
+      },
+    },
+  ];
+}

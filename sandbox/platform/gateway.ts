@@ -1,0 +1,70 @@
+import { NONCE, NONCE_HEADER, parseAuthorization, signatureMatches } from '../../domain/signature.ts';
+import { header, Refusal } from '../http/route.ts';
+import type { Answer, Call, Handler } from '../http/route.ts';
+import { acceptedSecrets } from './integrations.ts';
+import type { Integration, Integrations } from './integrations.ts';
+import type { Nonces } from './nonces.ts';
+import type { Tenants } from './tenants.ts';
+
+export interface GatewayDeps {
+  integrations: Integrations;
+  nonces: Nonces;
+  tenants: Tenants;
+}
+
+export type SignedHandler = (call: Call, integration: Integration) => Answer;
+
+/**
+ * A handler behind the signature of a tenant integration: 401 for anything missing, malformed, unknown or wrong,
+ * 409 `nonce_replayed` for a nonce already used.
+ */
+export function signed(deps: GatewayDeps, handle: SignedHandler): Handler {
+  return (call) => {
+    const { integration, nonce } = authenticate(deps, call);
+    const { tenantIntegrationId } = integration;
+    if (!deps.nonces.reserve(tenantIntegrationId, nonce)) {
+      throw new Refusal(409, 'nonce_replayed', 'this nonce has been used');
+    }
+    let effective = false;
+    try {
+      const answer = handle(call, integration);
+      effective = answer.status < 300;
+      return answer;
+    } finally {
+      deps.nonces.settle(tenantIntegrationId, nonce, effective);
+    }
+  };
+}
+
+function authenticate(deps: GatewayDeps, call: Call): { integration: Integration; nonce: string } {
+  const parsed = parseAuthorization(header(call, 'authorization'));
+  const nonce = header(call, NONCE_HEADER) ?? '';
+  const integration = parsed ? deps.integrations.find(parsed.tenantIntegrationId) : undefined;
+  call.note.signature = 'refused';
+  if (parsed) call.note.tenantIntegrationId = parsed.tenantIntegrationId;
+  const genuine =
+    parsed &&
+    integration &&
+    integration.status !== 'UNINSTALLED' &&
+    NONCE.test(nonce) &&
+    acceptedSecrets(integration).some((secret) =>
+      signatureMatches(
+        secret,
+        { tenantIntegrationId: parsed.tenantIntegrationId, nonce, body: call.body },
+        parsed.signature,
+      ),
+    );
+  if (!genuine) throw new Refusal(401, 'unauthorized', 'the signature is missing or wrong');
+  call.note.signature = 'ok';
+  return { integration, nonce };
+}
+
+/**
+ * Whether the service number is the calling tenant's own.
+ * @throws Refusal 404
+ */
+export function assertOwnServiceNumber(deps: GatewayDeps, integration: Integration, serviceNumberId: string): void {
+  if (deps.tenants.ownerOf(serviceNumberId)?.platformTenantId !== integration.platformTenantId) {
+    throw new Refusal(404, 'not_found', `the tenant has no service number ${serviceNumberId}`);
+  }
+}
