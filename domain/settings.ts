@@ -61,9 +61,9 @@ const schema = z.object({
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64'),
   EMBED_ALLOWED_ORIGINS: z
     .string()
-    .default('')
     .transform((text) => text.split(/[\s,]+/).filter(Boolean))
-    .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((text) => new URL(text).origin))),
+    .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((text) => new URL(text).origin)))
+    .optional(),
   TOOL_API_ENABLED: trueFalse,
   SANDBOX: onOff('on'),
   DEMO: onOff('on'),
@@ -85,7 +85,8 @@ type Filled =
   | 'PAYMENT_GATEWAY_BASE_URL';
 
 /** Every setting but Temporal's (temporal.config.ts), parsed and complete. Base addresses end without a slash; the issuer is kept to the letter. */
-export type Settings = Omit<Parsed, Filled> & Record<Filled, string> & { BACKEND_URL: string; ORDERS_URL: string };
+export type Settings = Omit<Parsed, Filled | 'EMBED_ALLOWED_ORIGINS'> &
+  Record<Filled, string> & { EMBED_ALLOWED_ORIGINS: string[]; BACKEND_URL: string; ORDERS_URL: string };
 
 /** A setting is wrong; the message names every variable concerned. */
 export class SettingsError extends Error {
@@ -115,6 +116,8 @@ function complete(parsed: Parsed): Settings {
     PLATFORM_BASE_URL: trimmed(parsed.PLATFORM_BASE_URL ?? sandbox),
     IDENTITY_ISSUER: parsed.IDENTITY_ISSUER ?? `${sandbox}/identity`,
     PAYMENT_GATEWAY_BASE_URL: trimmed(parsed.PAYMENT_GATEWAY_BASE_URL ?? `${sandbox}/payment-gateway`),
+    // Development's host page is the sandbox's; in production only what is named may embed the console.
+    EMBED_ALLOWED_ORIGINS: parsed.EMBED_ALLOWED_ORIGINS ?? (parsed.NODE_ENV === 'production' ? [] : [sandbox]),
     BACKEND_URL: own(parsed.BACKEND_PORT),
     ORDERS_URL: own(parsed.ORDERS_PORT),
   };

@@ -1,10 +1,80 @@
+import type { Contact } from '../domain/api/contacts.ts';
+import type { Page } from '../domain/api/primitives.ts';
+import type { Tag } from '../domain/api/tags.ts';
 import type { Settings } from '../domain/settings.ts';
-import type { Say } from './start/progress.ts';
+import { seedFinishedCampaign } from './demo/campaign.ts';
+import { type JsonClient, jsonClient } from './demo/client.ts';
+import { operator, tags, tenant } from './demo/content.ts';
+import { type Say, withProgress } from './start/progress.ts';
+
+/** Registers the application and installs it for the tenant; both are there already on later starts. */
+async function install(sandbox: JsonClient, settings: Settings): Promise<void> {
+  await sandbox.post('/admin/integrations/apps', {
+    appId: settings.PLATFORM_APP_ID,
+    installBaseUrl: settings.PUBLIC_BFF_URL,
+    supportedEvents: ['contact', 'notice', 'session'],
+  });
+  await sandbox.post(`/admin/tenants/${tenant.tenantId}/tenant-integrations`, { reuse: true });
+}
+
+async function seedContacts(sandbox: JsonClient): Promise<string[]> {
+  const path = `/sandbox/contacts?serviceNumberId=${tenant.serviceNumberId}&limit=${tenant.contacts}`;
+  const { total } = await sandbox.get<{ total: number }>(`${path}&offset=0`);
+  if (total < tenant.contacts) {
+    const { tenantId, serviceNumberId } = tenant;
+    await sandbox.post('/sandbox/contacts', {
+      tenant: tenantId,
+      serviceNumberId,
+      count: tenant.contacts - total,
+      emit: true,
+      wait: true,
+    });
+  }
+  const { items } = await sandbox.get<{ items: { contactId: string }[] }>(path);
+  return items.map(({ contactId }) => contactId);
+}
+
+/** Contacts reach the backend as events; tags can be given once the last of them has become a profile. */
+async function waitForProfile(api: JsonClient, contactId: string): Promise<void> {
+  const end = Date.now() + 60_000;
+  for (;;) {
+    const query = `serviceNumberId=${tenant.serviceNumberId}&q=${encodeURIComponent(contactId)}`;
+    const { items } = await api.get<Page<Contact>>(`/contacts?${query}`);
+    if (items.length > 0) return;
+    if (Date.now() > end) throw new Error(`Contact ${contactId} did not arrive within a minute`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
+  const { serviceNumberId } = tenant;
+  const { items: existing } = await api.get<Page<Tag>>(`/tags?serviceNumberId=${serviceNumberId}&limit=200`);
+  const seeded: Tag[] = [];
+  for (const { name, color, every } of tags) {
+    const found = existing.find((tag) => tag.name === name);
+    const tag = found ?? (await api.post<Tag>('/tags', { name, serviceNumberId, kind: 'permanent', color }));
+    const members = contactIds.filter((_, index) => index % every === 0);
+    if (tag.contactCount < members.length) await api.post(`/tags/${tag.tagId}/assignments`, { contactIds: members });
+    seeded.push(tag);
+  }
+  return seeded;
+}
 
 /**
- * Seeds the demonstration data where it is missing, through the services' own interfaces; `npm start` calls it once
- * they are up. Repeated starts change nothing.
+ * Seeds the demonstration where it is missing, through the services' own interfaces: a tenant with 5,000 contacts, tags,
+ * and a campaign with clicks over a week. Repeated starts change nothing.
  */
-export async function seedDemo(_settings: Settings, _say: Say): Promise<void> {
-  // Nothing to seed yet.
+export async function seedDemo(settings: Settings, say: Say): Promise<void> {
+  if (!settings.SANDBOX) return;
+  await withProgress(say, 'Seeding the demonstration', async () => {
+    const sandbox = jsonClient(settings.PLATFORM_BASE_URL);
+    await install(sandbox, settings);
+    const contactIds = await seedContacts(sandbox);
+    const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', operator);
+    const api = jsonClient(`${settings.PUBLIC_BFF_URL}/api/v1`, token);
+    const last = contactIds.at(-1);
+    if (last) await waitForProfile(api, last);
+    const [first] = await seedTags(api, contactIds);
+    if (first) await seedFinishedCampaign({ api, sandbox, databaseUrl: settings.DATABASE_URL }, first);
+  });
 }

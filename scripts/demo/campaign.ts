@@ -1,0 +1,84 @@
+import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
+import type { Page } from '../../domain/api/primitives.ts';
+import type { Tag } from '../../domain/api/tags.ts';
+import { connect } from '../../db/connection.ts';
+import type { JsonClient } from './client.ts';
+import { finishedCampaign, messages, tenant } from './content.ts';
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+const CLICK_SHARE = 0.18;
+
+interface SentTask {
+  taskId: string;
+  contactIds: string[];
+}
+
+async function waitUntilCompleted(api: JsonClient, id: string): Promise<Campaign> {
+  const end = Date.now() + 120_000;
+  for (;;) {
+    const campaign = await api.get<Campaign>(`/campaigns/${id}`);
+    if (campaign.status === 'completed') return campaign;
+    if (Date.now() > end) throw new Error(`The demonstration campaign is still ${campaign.status} after two minutes`);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+/** Most clicks come in the first hours, some days later, as people do. */
+function clickTime(sentAt: number, position: number, count: number): Date {
+  const share = position / count;
+  return new Date(sentAt + 60_000 + share ** 3 * (WEEK_MS - 3_600_000));
+}
+
+function clicksOf(tasks: SentTask[], sentAt: number) {
+  const recipients = tasks.flatMap(({ taskId, contactIds }) => contactIds.map((contactId) => ({ taskId, contactId })));
+  const clicking = recipients.filter((_, index) => (index * 7919) % 100 < CLICK_SHARE * 100);
+  return clicking.map((recipient, position) => ({
+    ...recipient,
+    actionIndex: [0, 1, 1, 2][position % 4] ?? 0,
+    clickedAt: clickTime(sentAt, position, clicking.length).toISOString(),
+  }));
+}
+
+/** The one thing no interface offers, and only the demonstration wants: a campaign of a week ago. */
+async function moveBack(databaseUrl: string, campaignId: string): Promise<void> {
+  const database = connect({ url: databaseUrl, schema: 'outreach', applicationName: 'demo', pool: { max: 1 } });
+  try {
+    await database.raw(
+      `update campaign set created_at = created_at - :ago::interval, sent_at = sent_at - :ago::interval,
+         started_at = started_at - :ago::interval, finished_at = finished_at - :ago::interval
+       where campaign_id = :campaignId`,
+      { ago: '7 days', campaignId },
+    );
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function clickOverAWeek(sandbox: JsonClient, taskIds: string[], sentAt: number): Promise<void> {
+  const tasks = await Promise.all(taskIds.map((taskId) => sandbox.get<SentTask>(`/sandbox/tasks/${taskId}`)));
+  await sandbox.post('/sandbox/clicks', { clicks: clicksOf(tasks, sentAt) });
+}
+
+/** Sends a campaign to one tag's contacts for real, then moves it a week back and lets people click since then. */
+export async function seedFinishedCampaign(
+  parties: { api: JsonClient; sandbox: JsonClient; databaseUrl: string },
+  tag: Tag,
+): Promise<void> {
+  const { api, sandbox, databaseUrl } = parties;
+  const { items } = await api.get<Page<Campaign>>(`/campaigns?q=${encodeURIComponent(finishedCampaign)}`);
+  if (items.some(({ name, status }) => name === finishedCampaign && status !== 'draft')) return;
+  const { id } = await api.post<Campaign>('/campaigns', {
+    name: finishedCampaign,
+    serviceNumberId: tenant.serviceNumberId,
+    messages,
+    audience: { type: 'app_tags', appTagIds: [tag.tagId], tagOperator: 'OR' },
+    schedule: { type: 'immediate' },
+  });
+  await api.post(`/campaigns/${id}:send`, {});
+  await waitUntilCompleted(api, id);
+  await moveBack(databaseUrl, id);
+  const subTasks = await api.get<Page<SubTask>>(`/campaigns/${id}/tasks?limit=200`);
+  const taskIds = subTasks.items.flatMap(({ taskId }) => (taskId ? [taskId] : []));
+  await clickOverAWeek(sandbox, taskIds, Date.now() - WEEK_MS);
+}

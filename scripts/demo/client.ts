@@ -1,0 +1,33 @@
+/** A refused call of the demonstration's own making; the start prints it and goes on to stop. */
+export class DemoError extends Error {
+  override name = 'DemoError';
+}
+
+export interface JsonClient {
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body?: unknown): Promise<T>;
+  put<T>(path: string, body: unknown): Promise<T>;
+}
+
+/** JSON over HTTP to one service, as any client of it would call. */
+export function jsonClient(base: string, token?: string): JsonClient {
+  async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok)
+      throw new DemoError(`${method} ${base}${path} answered ${response.status}: ${text.slice(0, 500)}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+  return {
+    get: (path) => call('GET', path),
+    post: (path, body) => call('POST', path, body),
+    put: (path, body) => call('PUT', path, body),
+  };
+}
