@@ -1,0 +1,83 @@
+import { beginInstall, findIntegration, secretsOf } from '../../../db/bff/integrations.ts';
+import type { TenantIntegration } from '../../../db/bff/models.ts';
+import { installBodySchema } from '../../../domain/api/inbound.ts';
+import type { InstalledServiceNumbers } from '../../../domain/api/internal.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+import type { Deadline } from '../deadline.ts';
+import { gone, type LifecycleDeps, lifecycleRoute } from './lifecycle.ts';
+import { isSignedWith, notSigned, type SignedCall } from './signed-call.ts';
+
+/** The secret that the body brings, or undefined where it brings none: then its schema refuses it. */
+function broughtSecret(body: Buffer): string | undefined {
+  try {
+    const parsed = JSON.parse(body.toString('utf8')) as { tenantIntegrationSecret?: unknown } | null;
+    return typeof parsed?.tenantIntegrationSecret === 'string' ? parsed.tenantIntegrationSecret : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One entry a service number: the last of repeated ones. */
+export function withoutRepeats(serviceNumbers: InstalledServiceNumbers): InstalledServiceNumbers {
+  return [...new Map(serviceNumbers.map((entry) => [entry.serviceNumberId, entry])).values()];
+}
+
+const conflict = () =>
+  new Problem('conflict', 'The tenant has an active integration, or this one is installed with another secret');
+
+export function installRoute(deps: LifecycleDeps) {
+  const { database, publicUrl } = deps;
+  const webhookUrl = `${publicUrl}/webhook`;
+
+  /** Good is a signature by the secret it brings, or by the one that is known; what is brought proves nothing by itself. */
+  function prove(call: SignedCall, integration: TenantIntegration | undefined): void {
+    const brought = broughtSecret(call.body);
+    if (brought === undefined || isSignedWith(call, brought)) return;
+    if (integration && isSignedWith(call, secretsOf(database, integration).current)) return;
+    throw notSigned();
+  }
+
+  async function waitForInstall(
+    ids: { tenantIntegrationId: string; platformTenantId: string },
+    deadline: Deadline,
+  ): Promise<TenantIntegration> {
+    const answer = await deps.launch.install(ids, deadline);
+    if (answer.kind === 'refused') throw answer.code === 'gone' ? gone() : conflict();
+    const installed = await findIntegration(database, ids.tenantIntegrationId);
+    // Another secret came in after the workflow had ended: what is there now is repeated as a whole.
+    if (installed?.status !== 'ACTIVE') throw new Problem('unavailable', 'Not installed yet; repeat the call');
+    return installed;
+  }
+
+  return lifecycleRoute(deps, {
+    body: installBodySchema,
+    prove,
+    whenUninstalled: 'gone',
+    async handle({ body, deadline }) {
+      if (body.appId !== deps.appId) {
+        throw new Problem('invalid_request', 'The call is for another application', {
+          errors: [{ path: '/appId', message: 'is not this application' }],
+        });
+      }
+      const { tenantIntegrationId, platformTenantId } = body;
+      const begun = await beginInstall(database, {
+        tenantIntegrationId,
+        platformTenantId,
+        secret: body.tenantIntegrationSecret,
+        webhookUrl,
+        handshake: { tenant: body.tenant, serviceNumbers: withoutRepeats(body.serviceNumbers) },
+      });
+      if (begun.kind === 'conflict') throw conflict();
+      if (begun.kind === 'gone') throw gone();
+      const integration =
+        begun.kind === 'active'
+          ? begun.integration
+          : await waitForInstall({ tenantIntegrationId, platformTenantId }, deadline);
+      return {
+        webhookUrl,
+        externalTenantId: integration.externalTenantId,
+        installStatus: 'ACTIVE',
+      };
+    },
+  });
+}

@@ -1,0 +1,165 @@
+import type { BackendClient } from '../../../activities/bff/backend-client.ts';
+import type { BffDatabase } from '../../../db/bff/database.ts';
+import { secretsOf } from '../../../db/bff/integrations.ts';
+import { lookUpCalls, type SignedCallState, useNonces } from '../../../db/bff/nonces.ts';
+import type { IntakeCommand } from '../../../domain/api/events.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { createBatches } from '../batches.ts';
+import { storeCommands } from '../intake-batch.ts';
+import { gone, replayed } from './lifecycle.ts';
+import type { NonceHolds } from './nonce-holds.ts';
+import { notSigned, type SignedCall, signingSecret } from './signed-call.ts';
+import { webhookCommand } from './webhook-command.ts';
+
+export interface WebhookAnswer {
+  received: true;
+  ignored?: true;
+}
+
+export interface IntakeDeps {
+  database: BffDatabase;
+  backend: BackendClient;
+  holds: NonceHolds;
+  logger: Logger;
+}
+
+interface WaitingCall {
+  call: SignedCall;
+  requestId: string;
+  arrivedAt: number;
+  resolve(answer: WebhookAnswer): void;
+  reject(problem: unknown): void;
+}
+
+interface AdmittedCall {
+  entry: WaitingCall;
+  /** Undefined: an event that is discarded. */
+  command: IntakeCommand | undefined;
+}
+
+/** Two batches at a time keep the database busy while the backend works on the other. */
+const batchLimits = { size: 500, atOnce: 2 };
+/** Beyond these the sender is better off repeating later than waiting here. */
+const MAXIMUM_WAITING = 10_000;
+const MAXIMUM_WAIT_MS = 8000;
+
+const unavailable = (cause?: unknown) =>
+  new Problem('unavailable', 'The event could not be stored; repeat the call', { retryAfterSeconds: 1, cause });
+
+/** Refuses in the order 401, 410, 409, 400; gives the command of what is left. */
+function admit(database: BffDatabase, call: SignedCall, state: SignedCallState | undefined): IntakeCommand | undefined {
+  const integration = state?.integration;
+  const by = integration && signingSecret(call, secretsOf(database, integration), new Date());
+  if (!integration || (by !== 'current' && by !== 'replaced')) throw notSigned();
+  if (integration.status === 'UNINSTALLED') throw gone();
+  if (state.replayed) throw replayed();
+  const command = webhookCommand(call.tenantIntegrationId, call.body);
+  if (integration.status === 'PENDING') throw unavailable();
+  return command;
+}
+
+/** The calls of one batch that hold their nonces; each is answered once, and its nonce let go with the answer. */
+function openCalls(entries: readonly WaitingCall[], holds: NonceHolds) {
+  const open = new Set(entries);
+  function refuse(entry: WaitingCall, problem: unknown): void {
+    if (!open.delete(entry)) return;
+    holds.settle(entry.call, false);
+    entry.reject(problem);
+  }
+  return {
+    refuse,
+    refuseAll: (problem: unknown) => open.forEach((entry) => refuse(entry, problem)),
+    /** @param fresh false where another process used the nonce in the meantime. */
+    finish({ entry, command }: AdmittedCall, fresh: boolean): void {
+      if (!open.delete(entry)) return;
+      holds.settle(entry.call, true);
+      if (!fresh) entry.reject(replayed());
+      else entry.resolve(command ? { received: true } : { received: true, ignored: true });
+    },
+  };
+}
+
+type OpenCalls = ReturnType<typeof openCalls>;
+
+async function admitAll(
+  { database }: IntakeDeps,
+  entries: readonly WaitingCall[],
+  open: OpenCalls,
+): Promise<AdmittedCall[]> {
+  const states = await lookUpCalls(
+    database,
+    entries.map((entry) => entry.call),
+  );
+  return entries.flatMap((entry, index) => {
+    try {
+      return [{ entry, command: admit(database, entry.call, states[index]) }];
+    } catch (error) {
+      open.refuse(entry, error);
+      return [];
+    }
+  });
+}
+
+async function storeAll(
+  { backend, logger }: IntakeDeps,
+  admitted: readonly AdmittedCall[],
+  open: OpenCalls,
+): Promise<AdmittedCall[]> {
+  const commands = admitted.flatMap(({ entry, command }) => (command ? [{ command, requestId: entry.requestId }] : []));
+  const outcomes = await storeCommands(backend, commands, {
+    sent: (batchId, requestIds) => logger.debug({ requestId: batchId, requestIds }, 'events sent'),
+    failed: (err, events) => logger.warn({ err, events }, 'events could not be stored'),
+  });
+  let next = 0;
+  return admitted.filter(({ entry, command }) => {
+    if (!command || outcomes[next++] === 'stored') return true;
+    open.refuse(entry, unavailable());
+    return false;
+  });
+}
+
+async function serveBatch(deps: IntakeDeps, entries: readonly WaitingCall[]): Promise<void> {
+  const open = openCalls(entries, deps.holds);
+  try {
+    const stored = await storeAll(deps, await admitAll(deps, entries, open), open);
+    if (stored.length === 0) return;
+    const calls = stored.map(({ entry }) => entry.call);
+    const fresh = await useNonces(deps.database, calls, 'webhook');
+    stored.forEach((item, index) => open.finish(item, fresh[index] ?? false));
+  } catch (error) {
+    deps.logger.warn({ err: error, calls: entries.length }, 'a batch of webhooks failed');
+    open.refuseAll(unavailable(error));
+  }
+}
+
+/**
+ * Takes verified events to the backend. Calls that are in flight together share their statements and their POST: one
+ * look-up before, one call to the backend, one insert of nonces after. A nonce is used only where the event is stored.
+ * @returns a function that resolves with the answer or rejects with the Problem of its one call.
+ */
+export function createIntake(deps: IntakeDeps): (call: SignedCall, requestId: string) => Promise<WebhookAnswer> {
+  /** Keeps the call, unless it is too late or another one holds its nonce: then it waits for what becomes of that. */
+  function begin(entry: WaitingCall): boolean {
+    if (Date.now() - entry.arrivedAt > MAXIMUM_WAIT_MS) {
+      entry.reject(unavailable());
+      return false;
+    }
+    const other = deps.holds.hold(entry.call);
+    void other?.then((used) => (used ? entry.reject(replayed()) : batches.add(entry)));
+    return other === undefined;
+  }
+
+  // Nonces are held before they are looked up, so that whoever comes later sees the insert of the one before.
+  const batches = createBatches<WaitingCall>(async (entries) => {
+    const held = entries.filter(begin);
+    if (held.length > 0) await serveBatch(deps, held);
+  }, batchLimits);
+
+  return async (call, requestId) => {
+    if (batches.waiting() >= MAXIMUM_WAITING) throw unavailable();
+    return new Promise((resolve, reject) => {
+      batches.add({ call, requestId, arrivedAt: Date.now(), resolve, reject });
+    });
+  };
+}

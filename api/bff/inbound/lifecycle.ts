@@ -1,0 +1,103 @@
+import type { Middleware } from 'koa';
+import type { z } from 'zod';
+import type { BackendClient } from '../../../activities/bff/backend-client.ts';
+import type { BffDatabase } from '../../../db/bff/database.ts';
+import type { TenantIntegration } from '../../../db/bff/models.ts';
+import { lookUpCalls, useNonces } from '../../../db/bff/nonces.ts';
+import { fieldErrors, Problem } from '../../../domain/api/problem.ts';
+import { parseJson } from '../../http/body.ts';
+import { type Deadline, deadlineIn } from '../deadline.ts';
+import type { Launcher } from '../launch.ts';
+import type { NonceHolds } from './nonce-holds.ts';
+import { readSignedCall, requireAppSignature, type SignedCall } from './signed-call.ts';
+
+export interface LifecycleDeps {
+  database: BffDatabase;
+  backend: BackendClient;
+  launch: Launcher;
+  holds: NonceHolds;
+  /** PLATFORM_APP_ID and PLATFORM_APP_SECRET. */
+  appId: string;
+  appSecret: string;
+  /** PUBLIC_BFF_URL. */
+  publicUrl: string;
+  /** Within this time a lifecycle call is answered, if only by 503. */
+  lifecycleDeadlineMs: number;
+}
+
+export interface LifecycleRequest<Body> {
+  body: Body;
+  integration: TenantIntegration | undefined;
+  deadline: Deadline;
+  requestId: string;
+}
+
+export interface LifecycleHandling<Schema extends z.ZodType<{ tenantIntegrationId: string }>, Answer> {
+  body: Schema;
+  /** Throws `unauthorized` where the tenant's own signature is not good for this call. */
+  prove: (call: SignedCall, integration: TenantIntegration | undefined) => void;
+  /** Whether an uninstalled integration may still make the call. */
+  whenUninstalled: 'gone' | 'handled';
+  handle: (request: LifecycleRequest<z.output<Schema>>) => Promise<Answer>;
+}
+
+export const replayed = (): Problem => new Problem('nonce_replayed', 'This nonce was already used');
+export const gone = (): Problem => new Problem('gone', 'This integration is uninstalled');
+
+function parseBody<Schema extends z.ZodType<{ tenantIntegrationId: string }>>(
+  schema: Schema,
+  call: SignedCall,
+): z.output<Schema> {
+  const result = schema.safeParse(parseJson(call.body));
+  if (!result.success) {
+    throw new Problem('invalid_request', 'The body does not fit its schema', { errors: fieldErrors(result.error) });
+  }
+  if (result.data.tenantIntegrationId !== call.tenantIntegrationId) {
+    throw new Problem('invalid_request', 'Body and header name different integrations', {
+      errors: [{ path: '/tenantIntegrationId', message: 'differs from the Authorization header' }],
+    });
+  }
+  return result.data;
+}
+
+/** Waits while another call shows the same nonce, so that at most one of them is answered 2xx. */
+async function holdNonce(holds: NonceHolds, call: SignedCall, deadline: Deadline): Promise<void> {
+  for (;;) {
+    const other = holds.hold(call);
+    if (!other) return;
+    if (await deadline.guard(other)) throw replayed();
+  }
+}
+
+/** A lifecycle call from its headers to its answer. Refusals come in the order 401, 410, 409, 400. */
+export function lifecycleRoute<Schema extends z.ZodType<{ tenantIntegrationId: string }>, Answer>(
+  deps: LifecycleDeps,
+  handling: LifecycleHandling<Schema, Answer>,
+): Middleware {
+  async function answer(call: SignedCall, deadline: Deadline, requestId: string): Promise<Answer> {
+    const [state] = await deadline.guard(lookUpCalls(deps.database, [call]));
+    const integration = state?.integration;
+    handling.prove(call, integration);
+    if (integration?.status === 'UNINSTALLED' && handling.whenUninstalled === 'gone') throw gone();
+    if (state?.replayed) throw replayed();
+    const body = parseBody(handling.body, call);
+    const answered = await handling.handle({ body, integration, deadline, requestId });
+    const [fresh] = await useNonces(deps.database, [call], 'forever');
+    if (!fresh) throw replayed();
+    return answered;
+  }
+
+  return async (ctx) => {
+    const call = await readSignedCall(ctx);
+    requireAppSignature(call, deps.appSecret);
+    const deadline = deadlineIn(deps.lifecycleDeadlineMs);
+    await holdNonce(deps.holds, call, deadline);
+    let used = false;
+    try {
+      ctx.body = await answer(call, deadline, String(ctx.state['requestId']));
+      used = true;
+    } finally {
+      deps.holds.settle(call, used);
+    }
+  };
+}

@@ -1,0 +1,27 @@
+import { Router } from '@koa/router';
+import type { Logger } from '../../runtime/logger.ts';
+import { installRoute } from './install.ts';
+import { createIntake } from './intake.ts';
+import type { LifecycleDeps } from './lifecycle.ts';
+import { createNonceHolds } from './nonce-holds.ts';
+import { rotateSecretRoute } from './rotate-secret.ts';
+import { readSignedCall } from './signed-call.ts';
+import { uninstallRoute } from './uninstall.ts';
+import { updateRoute } from './update.ts';
+
+export type InboundDeps = Omit<LifecycleDeps, 'holds'> & { logger: Logger };
+
+/** What the platform calls: four lifecycle calls, and one webhook for all events. */
+export function inboundRoutes(given: InboundDeps): Router {
+  // One space of nonces for all of them.
+  const deps = { ...given, holds: createNonceHolds() };
+  const take = createIntake(deps);
+  return new Router()
+    .post('/install', installRoute(deps))
+    .post('/update', updateRoute(deps))
+    .post('/rotate-secret', rotateSecretRoute(deps))
+    .post('/uninstall', uninstallRoute(deps))
+    .post('/webhook', async (ctx) => {
+      ctx.body = await take(await readSignedCall(ctx), String(ctx.state['requestId']));
+    });
+}

@@ -1,0 +1,54 @@
+import type { Context } from 'koa';
+import type { IntegrationSecrets } from '../../../db/bff/integrations.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+import {
+  APP_SIGNATURE_HEADER,
+  NONCE,
+  NONCE_HEADER,
+  parseAuthorization,
+  signatureMatches,
+} from '../../../domain/signature.ts';
+import { readBody } from '../../http/body.ts';
+
+/** A call of the inbound protocol as it came; nothing of it is proven yet. */
+export interface SignedCall {
+  tenantIntegrationId: string;
+  nonce: string;
+  signature: string;
+  /** Of lifecycle calls; empty otherwise. */
+  appSignature: string;
+  body: Buffer;
+}
+
+/** Whatever is wrong with a signature, the answer is the same. */
+export function notSigned(): Problem {
+  return new Problem('unauthorized', 'The call is not signed as a known integration');
+}
+
+/** @throws Problem `unauthorized` for missing or malformed headers, `too_large`. */
+export async function readSignedCall(ctx: Context): Promise<SignedCall> {
+  const parsed = parseAuthorization(ctx.get('Authorization'));
+  const nonce = ctx.get(NONCE_HEADER);
+  if (!parsed || !NONCE.test(nonce)) throw notSigned();
+  return { ...parsed, nonce, appSignature: ctx.get(APP_SIGNATURE_HEADER), body: await readBody(ctx) };
+}
+
+export const isSignedWith = (call: SignedCall, secret: string): boolean =>
+  signatureMatches(secret, call, call.signature);
+
+/** The application's own signature over the same bytes (lifecycle calls). */
+export function requireAppSignature(call: SignedCall, appSecret: string): void {
+  if (!signatureMatches(appSecret, call, call.appSignature)) throw notSigned();
+}
+
+/** With which of its secrets an integration signed: `late` is the replaced one after its grace. */
+export function signingSecret(
+  call: SignedCall,
+  secrets: IntegrationSecrets,
+  now: Date,
+): 'current' | 'replaced' | 'late' | undefined {
+  if (isSignedWith(call, secrets.current)) return 'current';
+  const { replaced } = secrets;
+  if (!replaced || !isSignedWith(call, replaced.secret)) return undefined;
+  return now < replaced.acceptedUntil ? 'replaced' : 'late';
+}

@@ -1,0 +1,56 @@
+import {
+  type Envelope,
+  envelopeSchema,
+  eventDataSchemas,
+  type HandledEventType,
+  handledEventTypes,
+  type IntakeCommand,
+} from '../../../domain/api/events.ts';
+import { jsonObject } from '../../../domain/api/primitives.ts';
+import { type FieldError, fieldErrors, Problem } from '../../../domain/api/problem.ts';
+import { memberText } from '../../../domain/json-text.ts';
+import { parseJson } from '../../http/body.ts';
+
+const isHandled = (eventType: string): eventType is HandledEventType =>
+  (handledEventTypes as readonly string[]).includes(eventType);
+
+function refuse(errors: FieldError[]): never {
+  throw new Problem('invalid_request', 'The event does not fit its schema', { errors });
+}
+
+function checkData(envelope: Envelope, eventType: HandledEventType): void {
+  const storable = jsonObject.safeParse(envelope.data);
+  if (!storable.success) refuse(fieldErrors(storable.error, '/data'));
+  const fits = eventDataSchemas[eventType].safeParse(envelope.data);
+  if (!fits.success) refuse(fieldErrors(fits.error, '/data'));
+  if (eventType === 'notice.clicked' && envelope.scope?.serviceNumberId === undefined) {
+    refuse([{ path: '/scope/serviceNumberId', message: 'is required for notice.clicked' }]);
+  }
+}
+
+/** The event's service number: its scope, where it has one, else what its data says. */
+function serviceNumberOf(envelope: Envelope): string | null {
+  const named = envelope.data['serviceNumberId'];
+  return envelope.scope?.serviceNumberId ?? (typeof named === 'string' ? named : null);
+}
+
+/**
+ * The normalised command of a verified webhook body; undefined for an event of a type that is not handled.
+ * @throws Problem `invalid_request` where envelope or data do not fit.
+ */
+export function webhookCommand(tenantIntegrationId: string, body: Buffer): IntakeCommand | undefined {
+  const result = envelopeSchema.safeParse(parseJson(body));
+  if (!result.success) refuse(fieldErrors(result.error));
+  const envelope = result.data;
+  const { eventId, eventType, occurredAt } = envelope;
+  if (!isHandled(eventType)) return undefined;
+  checkData(envelope, eventType);
+  return {
+    tenantIntegrationId,
+    eventId,
+    eventType,
+    occurredAt,
+    serviceNumberId: serviceNumberOf(envelope),
+    payload: memberText(body.toString('utf8'), 'data') ?? '{}',
+  };
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { BackendError, type BackendClient } from '../../activities/bff/backend-client.ts';
+import type { IntakeCommand } from '../../domain/api/events.ts';
+import { intakeLimits, internalOperations, type IntakeResult } from '../../domain/api/internal.ts';
+
+export interface CommandOfRequest {
+  command: IntakeCommand;
+  requestId: string;
+}
+
+/** What became of one command; `unavailable`: surely or possibly not stored, so it must come again. */
+export type IntakeOutcome = 'stored' | 'unavailable';
+
+/** Slices of at most so many events and so much payload; a larger single event is a slice of its own. */
+export function sliceCommands<T extends CommandOfRequest>(items: readonly T[]): T[][] {
+  const slices: T[][] = [];
+  let size = 0;
+  for (const item of items) {
+    const last = slices.at(-1);
+    size += item.command.payload.length;
+    if (last && last.length < intakeLimits.events && size <= intakeLimits.payloadCharacters) last.push(item);
+    else {
+      slices.push([item]);
+      size = item.command.payload.length;
+    }
+  }
+  return slices;
+}
+
+const outcomeOf = (result: IntakeResult | undefined): IntakeOutcome =>
+  result && (result.stored || result.reason !== 'unknown_integration') ? 'stored' : 'unavailable';
+
+/** One event that the backend cannot take must not hold up the others that came with it. */
+const mayBePoisoned = (error: unknown): boolean =>
+  error instanceof BackendError && error.status !== undefined && error.status !== 503 && error.status !== 429;
+
+/**
+ * Stores commands at the backend, many in one call.
+ * @param onBatch told of each call: the id it carries, and those of the requests in it.
+ * @returns an outcome for each command, in their order. Never rejects.
+ */
+export async function storeCommands(
+  backend: BackendClient,
+  items: readonly CommandOfRequest[],
+  report: { sent(batchId: string, requestIds: string[]): void; failed(error: unknown, events: number): void },
+): Promise<IntakeOutcome[]> {
+  async function store(slice: readonly CommandOfRequest[]): Promise<IntakeOutcome[]> {
+    const [first] = slice;
+    const requestId = slice.length === 1 && first ? first.requestId : randomUUID();
+    report.sent(
+      requestId,
+      slice.map((item) => item.requestId),
+    );
+    try {
+      const events = slice.map((item) => item.command);
+      const { results } = await backend.call(internalOperations.storeEvents, { body: { events }, requestId });
+      return slice.map((_, index) => outcomeOf(results[index]));
+    } catch (error) {
+      report.failed(error, slice.length);
+      if (slice.length === 1 || !mayBePoisoned(error)) return slice.map(() => 'unavailable');
+      const middle = Math.ceil(slice.length / 2);
+      return [...(await store(slice.slice(0, middle))), ...(await store(slice.slice(middle)))];
+    }
+  }
+  const outcomes = await Promise.all(sliceCommands(items).map(store));
+  return outcomes.flat();
+}

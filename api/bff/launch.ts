@@ -1,0 +1,125 @@
+import { type Client, WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { TypedSearchAttributes } from '@temporalio/common';
+import { Problem } from '../../domain/api/problem.ts';
+import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
+import {
+  type InstallAnswer,
+  installAnswerUpdate,
+  type InstallTenantInput,
+  type InstallTenantResult,
+  installWorkflowId,
+} from '../../workflows/contracts/install-tenant.ts';
+import { type LifecycleInput, lifecycleWorkflowId } from '../../workflows/contracts/lifecycle.ts';
+import type { RotateSecretResult } from '../../workflows/contracts/rotate-secret.ts';
+import { bizStatusAttribute, tenantIdAttribute } from '../../workflows/contracts/search-attributes.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Deadline } from './deadline.ts';
+
+/** The only place that starts the BFF's workflows. A second start of the same work joins the first. */
+export interface Launcher {
+  /** Starts the install, or joins it, and waits until the integration is ACTIVE or refused. */
+  install(input: InstallTenantInput, deadline: Deadline): Promise<InstallAnswer>;
+  /** Starts it without waiting. */
+  beginInstall(input: InstallTenantInput): Promise<void>;
+  rotate(input: LifecycleInput, deadline: Deadline): Promise<RotateSecretResult>;
+  beginRotation(input: LifecycleInput): Promise<void>;
+  uninstall(input: LifecycleInput, deadline: Deadline): Promise<void>;
+  beginUninstall(input: LifecycleInput): Promise<void>;
+  registerSlots(input: LifecycleInput): Promise<void>;
+}
+
+type InstallTenant = (input: InstallTenantInput) => Promise<InstallTenantResult>;
+type LifecycleType = 'rotateSecret' | 'uninstallTenant' | 'registerSlots';
+
+const summaries: Record<LifecycleType, string> = {
+  rotateSecret: 'Rotates the secret of',
+  uninstallTenant: 'Uninstalls',
+  registerSlots: 'Registers the embedded slots of',
+};
+
+const options = (platformTenantId: string, bizStatus: string) => ({
+  taskQueue: taskQueues.bff,
+  workflowTaskTimeout,
+  typedSearchAttributes: new TypedSearchAttributes([
+    { key: tenantIdAttribute, value: platformTenantId },
+    { key: bizStatusAttribute, value: bizStatus },
+  ]),
+});
+
+function installOptions(input: InstallTenantInput) {
+  return {
+    ...options(input.platformTenantId, 'PENDING'),
+    workflowId: installWorkflowId(input.tenantIntegrationId),
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    args: [input] as [InstallTenantInput],
+    staticSummary: `Installs ${input.tenantIntegrationId} for tenant ${input.platformTenantId}`,
+    staticDetails: 'Brings the integration to the backend, then registers the embedded slots at the platform.',
+  };
+}
+
+const isStarted = (error: unknown): boolean => error instanceof WorkflowExecutionAlreadyStartedError;
+
+export function createLauncher(client: Client, logger: Logger): Launcher {
+  /** An n is used once: what has ended under it is not run again. */
+  async function startLifecycle(type: LifecycleType, input: LifecycleInput): Promise<string> {
+    const workflowId = lifecycleWorkflowId(input.tenantIntegrationId, input.number);
+    try {
+      await client.workflow.start(type, {
+        ...options(input.platformTenantId, 'RUNNING'),
+        workflowId,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        args: [input],
+        staticSummary: `${summaries[type]} ${input.tenantIntegrationId} (tenant ${input.platformTenantId})`,
+      });
+    } catch (error) {
+      if (!isStarted(error)) throw error;
+    }
+    return workflowId;
+  }
+
+  /**
+   * Calls to Temporal end with the deadline, too: without a worker an update would wait for ever. Whatever Temporal
+   * refuses or a workflow fails with is ours to mend, and worth repeating for the caller.
+   */
+  async function by<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
+    try {
+      return await deadline.guard(client.withDeadline(Date.now() + deadline.left(), work));
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      logger.warn({ err: error }, 'a lifecycle workflow was not started, or has not answered');
+      const detail = 'The call could not be carried through at the moment; repeat it';
+      throw new Problem('unavailable', detail, { retryAfterSeconds: 2, cause: error });
+    }
+  }
+
+  return {
+    install: (input, deadline) =>
+      by(deadline, () =>
+        client.workflow.executeUpdateWithStart(installAnswerUpdate, {
+          startWorkflowOperation: new WithStartWorkflowOperation<InstallTenant>('installTenant', installOptions(input)),
+        }),
+      ),
+    beginInstall: async (input) => {
+      await client.workflow.start('installTenant', installOptions(input));
+    },
+    rotate: (input, deadline) =>
+      by(deadline, async () => {
+        const workflowId = await startLifecycle('rotateSecret', input);
+        return client.workflow.getHandle(workflowId).result() as Promise<RotateSecretResult>;
+      }),
+    beginRotation: async (input) => {
+      await startLifecycle('rotateSecret', input);
+    },
+    uninstall: (input, deadline) =>
+      by(deadline, async () => {
+        const workflowId = await startLifecycle('uninstallTenant', input);
+        await client.workflow.getHandle(workflowId).result();
+      }),
+    beginUninstall: async (input) => {
+      await startLifecycle('uninstallTenant', input);
+    },
+    registerSlots: async (input) => {
+      await startLifecycle('registerSlots', input);
+    },
+  };
+}
