@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ServiceNumber } from '../../domain/api/contacts.ts';
 import type { InstalledServiceNumbers } from '../../domain/api/internal.ts';
 import type { Page } from '../../domain/api/primitives.ts';
+import { Problem } from '../../domain/api/problem.ts';
 import type { Database } from '../database.ts';
 import { ServiceNumberRow } from './models.ts';
 
@@ -47,8 +48,15 @@ export async function listServiceNumbers(
   );
 }
 
-/** Whether new things may be made for this service number. */
-export async function isActiveServiceNumber(db: Database, tenantId: string, serviceNumberId: string): Promise<boolean> {
+/** @throws Problem `invalid_content` where nothing new may be made for this service number. */
+export async function refuseInactiveServiceNumber(
+  db: Database,
+  tenantId: string,
+  serviceNumberId: string,
+): Promise<void> {
   const row = await ServiceNumberRow.query(db).findById([tenantId, serviceNumberId]);
-  return row?.status === 'active';
+  if (row?.status === 'active') return;
+  throw new Problem('invalid_content', 'The service number is unknown or no longer active', {
+    errors: [{ path: '/serviceNumberId', message: 'is unknown or no longer active' }],
+  });
 }

@@ -92,6 +92,8 @@ export class TagRow extends OutreachModel {
   declare expiresAt: Date | null;
   declare contactCount: number;
   declare createdAt: Date;
+  /** The lower-case name, where a list was sorted by it. */
+  declare sortKey?: string;
 }
 
 export class TagAssignmentRow extends OutreachModel {

@@ -182,21 +182,21 @@ export function rotateSecret(
 /**
  * Marks the integration UNINSTALLED, so that no further outbound call can begin, and its open campaigns `cancelled`;
  * their sub-tasks keep the last known status and are polled no more.
- * @returns the campaigns whose workflows have to end: all that were ever sent, so that a repeated call finds them again.
+ * @returns the campaigns whose workflows have to end: all that were ever sent, so that a repeated call finds them again;
+ * null where the tenant was installed anew meanwhile, and nothing of it may be stopped.
  * @throws Problem `not_found`.
  */
 export function uninstallIntegration(
   db: Database,
   tenantIntegrationId: string,
   { reason, now, requestId }: { reason: string | undefined; now: Date; requestId: string | null },
-): Promise<{ tenantId: string; campaignIds: string[] }> {
+): Promise<{ tenantId: string; campaignIds: string[] } | null> {
   return db.transaction(async (transaction) => {
     const row = await lockIntegration(transaction, tenantIntegrationId);
     const { tenantId } = row;
-    // A later integration of the tenant may be active by now: a repeated call must not touch what is its.
     if (row.status === 'UNINSTALLED') {
-      const active = await findActiveIntegration(transaction, tenantId);
-      return { tenantId, campaignIds: active ? [] : await sentCampaigns(transaction, tenantId) };
+      const reinstalled = await findActiveIntegration(transaction, tenantId);
+      return reinstalled ? null : { tenantId, campaignIds: await sentCampaigns(transaction, tenantId) };
     }
     await TenantIntegration.query(transaction)
       .findById(tenantIntegrationId)

@@ -1,0 +1,67 @@
+import { Router } from '@koa/router';
+import type Koa from 'koa';
+import { backendOperations } from '../../domain/api/index.ts';
+import { internalOperations } from '../../domain/api/internal.ts';
+import { findActiveIntegration } from '../../db/outreach/tenants.ts';
+import { createApp } from '../http/app.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import { createServe } from '../http/serve.ts';
+import { authenticateActor, authenticateService, createTokens } from './auth.ts';
+import type { BackendDeps } from './deps.ts';
+import { audienceRoutes } from './routes/audiences/route.ts';
+import { campaignRoutes } from './routes/campaigns/route.ts';
+import { contactRoutes } from './routes/contacts/route.ts';
+import { eventInboxRoutes } from './routes/event-inbox/route.ts';
+import { progressRoutes } from './routes/progress/route.ts';
+import { tagRoutes } from './routes/tags/route.ts';
+import { tenantIntegrationRoutes } from './routes/tenant-integrations/route.ts';
+import { tokenRoutes } from './routes/tokens/route.ts';
+
+export const INTERNAL_PREFIX = '/internal/v1';
+
+/** The document that `/openapi.json` answers. */
+export function backendOpenApi() {
+  return openApiDocument('Outreach backend', 'Reached by the BFF only; the frontend API forwards most of it.', [
+    { prefix: INTERNAL_PREFIX, operations: { ...backendOperations, ...internalOperations } },
+  ]);
+}
+
+export interface BackendApp {
+  app: Koa;
+  /** Mounts what others serve (health, intake); call it before listening. */
+  mount(router: Router): void;
+  /** Ends the streams, so that the server can close. */
+  endStreams(): void;
+}
+
+/** The internal API, from top to bottom. */
+export function createBackendApp(deps: BackendDeps): BackendApp {
+  const app = createApp(deps.logger);
+  const router = new Router({ prefix: INTERNAL_PREFIX });
+  const tokens = createTokens(deps.internalSecret, deps.now);
+  const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.db, tenantId)) !== undefined;
+  const { checkAnswers } = deps;
+  const toService = createServe({
+    router,
+    authenticate: authenticateService(deps.internalSecret),
+    checkAnswers,
+  });
+  const toActor = createServe({ router, authenticate: authenticateActor(tokens, isInstalled), checkAnswers });
+
+  tokenRoutes(toService, deps, tokens);
+  tenantIntegrationRoutes(toService, deps);
+  contactRoutes(toActor, deps);
+  tagRoutes(toActor, deps);
+  audienceRoutes(toActor, deps);
+  campaignRoutes(toActor, deps);
+  const { endStreams } = progressRoutes(toActor, deps);
+  eventInboxRoutes(toActor, deps);
+
+  const document = new Router().get('/openapi.json', (ctx) => {
+    ctx.body = backendOpenApi();
+  });
+  const mount = (routes: Router) => void app.use(routes.routes());
+  mount(document);
+  mount(router);
+  return { app, mount, endStreams };
+}

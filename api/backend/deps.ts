@@ -1,0 +1,64 @@
+import type { PlatformTaskStatus } from '../../domain/campaign-states.ts';
+import type { Database } from '../../db/database.ts';
+import type { Encryption } from '../../db/encryption.ts';
+import type { Author } from '../../db/outreach/audit.ts';
+import type { createServe } from '../http/serve.ts';
+import { currentRequestId } from '../http/request-id.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Actor } from './auth.ts';
+
+/** One send whose rows are stored. */
+export interface StoredSend {
+  tenantId: string;
+  campaignId: string;
+  dispatchId: string;
+  /** 1 for the first send of the campaign. */
+  number: number;
+}
+
+/** What the API asks of the workflows. All of it may be repeated; a failure loses nothing, since sweeps start from rows. */
+export interface Flows {
+  startDispatch(send: StoredSend): Promise<void>;
+  /** Polls the platform's tasks of a campaign, also to cancel them where the campaign asks for that. */
+  ensurePolling(campaign: { tenantId: string; campaignId: string }): Promise<void>;
+  /** Ends the tenant's outreach workflows, those of these campaigns. */
+  endCampaigns(tenantId: string, campaignIds: string[]): Promise<void>;
+}
+
+/** A task as the platform tells it (A2). */
+export interface PlatformTask {
+  taskId: string;
+  status: PlatformTaskStatus;
+}
+
+export interface PlatformTasks {
+  /**
+   * Asks the platform for a task; null where it does not know it.
+   * @throws Problem `unavailable` where it cannot be asked.
+   */
+  readTask(tenantId: string, serviceNumberId: string, taskId: string): Promise<PlatformTask | null>;
+}
+
+/** What the routes use. */
+export interface BackendDeps {
+  db: Database;
+  encryption: Encryption;
+  flows: Flows;
+  platform: PlatformTasks;
+  logger: Logger;
+  appId: string;
+  internalSecret: string;
+  now: () => Date;
+  checkAnswers: boolean;
+}
+
+/** Serves an operation to whoever the BFF vouched for. */
+export type ServeActor = ReturnType<typeof createServe<Actor>>;
+
+/** Serves an operation to the other services. */
+export type ServeService = ReturnType<typeof createServe<null>>;
+
+/** Who stands in the audit log for this call. */
+export function authorOf({ tenantId, userId }: Actor): Author {
+  return { tenantId, userId, requestId: currentRequestId() ?? null };
+}

@@ -1,0 +1,152 @@
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  ScheduleOverlapPolicy,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import type { Launched, Launcher, Send } from '../../activities/outreach/deps.ts';
+import type { Database } from '../../db/database.ts';
+import { dispatchNumbers } from '../../db/outreach/ledger-sweep.ts';
+import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
+import {
+  dispatchWakeSignal,
+  dispatchWorkflowId,
+  type DispatchCampaignInput,
+} from '../../workflows/contracts/dispatch-campaign.ts';
+import { type HandleInboxInput, inboxWakeSignal, inboxWorkflowId } from '../../workflows/contracts/handle-inbox.ts';
+import {
+  pollWakeSignal,
+  pollWorkflowId,
+  type PollTaskStatusInput,
+} from '../../workflows/contracts/poll-task-status.ts';
+import { campaignIdAttribute, tenantIdAttribute } from '../../workflows/contracts/search-attributes.ts';
+import { outreachSweepScheduleId } from '../../workflows/contracts/sweep-outreach.ts';
+import type { Flows } from './deps.ts';
+
+const taskQueue = taskQueues.outreach;
+
+/** What a start needs beside its type. */
+interface Start<Input> {
+  workflowId: string;
+  input: Input;
+  summary: string;
+  signal: { name: string };
+  wake: boolean;
+  about?: { tenantId: string; campaignId: string };
+}
+
+/** Starts a workflow where none of its id runs; with `wake` a running one is signalled instead. */
+async function launch<Input>(client: Client, type: string, start: Start<Input>): Promise<Launched> {
+  const { about } = start;
+  const options = {
+    workflowId: start.workflowId,
+    taskQueue,
+    workflowTaskTimeout,
+    staticSummary: start.summary,
+    args: [start.input],
+    ...(about
+      ? {
+          typedSearchAttributes: [
+            { key: tenantIdAttribute, value: about.tenantId },
+            { key: campaignIdAttribute, value: about.campaignId },
+          ],
+        }
+      : {}),
+  };
+  if (start.wake) {
+    await client.workflow.signalWithStart(type, { ...options, signal: start.signal.name, signalArgs: [] });
+    return 'running';
+  }
+  try {
+    await client.workflow.start(type, options);
+    return 'started';
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return 'running';
+    throw error;
+  }
+}
+
+/** The only place that starts the backend's workflows: ids, queue, summaries and search attributes. */
+export function createLauncher(client: Client): Launcher {
+  return {
+    dispatch: ({ tenantId, campaignId, dispatchId, number }: Send, { wake }) =>
+      launch<DispatchCampaignInput>(client, 'dispatchCampaign', {
+        workflowId: dispatchWorkflowId(campaignId, number),
+        input: { tenantId, campaignId, dispatchId, number },
+        summary: `Submits send ${number} of campaign ${campaignId} to the platform`,
+        signal: dispatchWakeSignal,
+        wake,
+        about: { tenantId, campaignId },
+      }),
+    polling: ({ tenantId, campaignId }, { wake }) =>
+      launch<PollTaskStatusInput>(client, 'pollTaskStatus', {
+        workflowId: pollWorkflowId(campaignId),
+        input: { tenantId, campaignId },
+        summary: `Follows the platform's tasks of campaign ${campaignId}`,
+        signal: pollWakeSignal,
+        wake,
+        about: { tenantId, campaignId },
+      }),
+    inbox: async (partition) => {
+      await launch<HandleInboxInput>(client, 'handleInbox', {
+        workflowId: inboxWorkflowId(partition),
+        input: { partition },
+        summary: `Handles the stored events of partition ${partition}`,
+        signal: inboxWakeSignal,
+        wake: true,
+      });
+    },
+  };
+}
+
+async function cancelWorkflow(client: Client, workflowId: string): Promise<void> {
+  try {
+    await client.workflow.getHandle(workflowId).cancel();
+  } catch (error) {
+    // Already ended, or never started: both are what is wanted.
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}
+
+/** What the routes ask of the workflows. */
+export function createFlows(client: Client, database: Database): Flows {
+  const launcher = createLauncher(client);
+  return {
+    startDispatch: async (send) => void (await launcher.dispatch(send, { wake: true })),
+    ensurePolling: async (campaign) => void (await launcher.polling(campaign, { wake: true })),
+    endCampaigns: async (tenantId, campaignIds) => {
+      // Found from the rows: visibility lags behind what was started just now.
+      const sends = await dispatchNumbers(database, { tenantId, campaignIds });
+      const ids = [
+        ...campaignIds.map((id) => pollWorkflowId(id)),
+        ...sends.map(({ campaignId, number }) => dispatchWorkflowId(campaignId, number)),
+      ];
+      for (const id of ids) await cancelWorkflow(client, id);
+    },
+  };
+}
+
+/** Creates the backend's Schedules where they are missing; at every start of the backend, by any number of them. */
+export async function ensureSchedules(client: Client): Promise<void> {
+  try {
+    await client.schedule.create({
+      scheduleId: outreachSweepScheduleId,
+      spec: { intervals: [{ every: '15 seconds' }] },
+      // After an outage one sweep finds all there is: the missed ones have nothing to add.
+      policies: { catchupWindow: '1 minute', overlap: ScheduleOverlapPolicy.SKIP },
+      action: {
+        type: 'startWorkflow',
+        workflowType: 'sweepOutreach',
+        workflowId: outreachSweepScheduleId,
+        taskQueue,
+        workflowTaskTimeout,
+        workflowExecutionTimeout: '2 minutes',
+        staticSummary: 'Starts again what the rows say should be running',
+        args: [],
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import type { Context } from 'koa';
+import { audienceOperations } from '../../../../domain/api/audiences.ts';
+import type { BodyOf } from '../../../../domain/api/operation.ts';
+import { type FieldError, Problem } from '../../../../domain/api/problem.ts';
+import { readContactList } from '../../../../domain/contact-list.ts';
+import { replaceAudienceContacts } from '../../../../db/outreach/audience-members.ts';
+import { previewAudience } from '../../../../db/outreach/audience-resolution.ts';
+import { audienceSource } from '../../../../db/outreach/audience-source.ts';
+import {
+  createAudience,
+  deleteAudience,
+  findAudience,
+  listAudiences,
+  presentAudience,
+  type SavedContent,
+  updateAudience,
+} from '../../../../db/outreach/audiences.ts';
+import type { Actor } from '../../auth.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+
+type CreateBody = BodyOf<typeof audienceOperations.createAudience>;
+type UpdateBody = BodyOf<typeof audienceOperations.updateAudience>;
+
+function refuse(...errors: FieldError[]): Problem {
+  return new Problem('invalid_content', 'The audience is refused', { errors });
+}
+
+/** What a list has no use for in a filter, and the other way round, is refused rather than dropped. */
+function contentOf(body: CreateBody): SavedContent {
+  const { type, name, contactIds, appTagIds, tagOperator, excludeTagIds } = body;
+  if (type === 'ai_query') throw refuse({ path: '/type', message: 'ai_query is not part of this phase' });
+  if (type === 'contacts') {
+    const foreign = Object.entries({ appTagIds, tagOperator, excludeTagIds }).filter(
+      ([, value]) => value !== undefined,
+    );
+    if (foreign.length > 0)
+      throw refuse(...foreign.map(([key]) => ({ path: `/${key}`, message: 'belongs to type app_tags' })));
+    return { type, name, contactIds };
+  }
+  if (contactIds) throw refuse({ path: '/contactIds', message: 'belongs to type contacts' });
+  if (!appTagIds) throw refuse({ path: '/appTagIds', message: 'is needed for type app_tags' });
+  if (!tagOperator) throw refuse({ path: '/tagOperator', message: 'is needed for type app_tags' });
+  return { type, name, appTagIds, tagOperator, excludeTagIds: excludeTagIds ?? [] };
+}
+
+/** Content after a patch; service number and type stay what they are. */
+function patchedContent(before: Parameters<typeof presentAudience>[0], patch: UpdateBody): SavedContent {
+  for (const name of ['serviceNumberId', 'type'] as const) {
+    if (patch[name] !== undefined && patch[name] !== before[name])
+      throw refuse({ path: `/${name}`, message: 'cannot be changed' });
+  }
+  const filter =
+    before.type === 'app_tags'
+      ? {
+          appTagIds: before.appTagIds,
+          tagOperator: before.tagOperator ?? undefined,
+          excludeTagIds: before.excludeTagIds,
+        }
+      : {};
+  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  const { name, serviceNumberId, type } = before;
+  return contentOf({ name, serviceNumberId, type, ...filter, ...given });
+}
+
+/** The request as chunks; the client's going away in the middle is its own doing. */
+async function* bodyOf(ctx: Context): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of ctx.req) yield chunk as Buffer;
+  } catch (error) {
+    throw new Problem('invalid_request', 'The body broke off', { cause: error });
+  }
+}
+
+export function audienceRoutes(serve: ServeActor, { db, now }: BackendDeps): void {
+  const load = async ({ actor, params }: { actor: Actor; params: { audienceId: string } }) => {
+    const audience = await findAudience(db, actor.tenantId, params.audienceId);
+    if (!audience) throw new Problem('not_found', 'There is no audience of this id');
+    return audience;
+  };
+
+  serve(audienceOperations.previewAudience, {
+    handle: async ({ actor, body }) => {
+      const scope = { tenantId: actor.tenantId, serviceNumberId: body.serviceNumberId, path: '/audience' };
+      return await previewAudience(db, scope, await audienceSource(db, scope, body.audience), now());
+    },
+  });
+
+  serve(audienceOperations.listAudiences, {
+    handle: ({ actor, query }) => listAudiences(db, actor.tenantId, query),
+  });
+
+  serve(audienceOperations.createAudience, {
+    handle: ({ actor, body }) => createAudience(db, authorOf(actor), body.serviceNumberId, contentOf(body), now()),
+  });
+
+  serve(audienceOperations.getAudience, { load, handle: async ({ loaded }) => presentAudience(loaded) });
+
+  serve(audienceOperations.updateAudience, {
+    load,
+    handle: ({ actor, params, body }) =>
+      updateAudience(db, authorOf(actor), params.audienceId, (before) => patchedContent(before, body), now()),
+  });
+
+  serve(audienceOperations.deleteAudience, {
+    load,
+    handle: async ({ actor, params }) => {
+      await deleteAudience(db, authorOf(actor), params.audienceId);
+      return undefined;
+    },
+  });
+
+  serve(audienceOperations.replaceAudienceContacts, {
+    load,
+    handle: ({ ctx, actor, params }) => {
+      if (!ctx.is('text/csv')) throw new Problem('invalid_request', 'The body must be text/csv');
+      const batches = readContactList(bodyOf(ctx));
+      return replaceAudienceContacts(db, authorOf(actor), params.audienceId, batches, now());
+    },
+  });
+}

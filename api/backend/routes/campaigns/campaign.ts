@@ -1,0 +1,24 @@
+import type { Context } from 'koa';
+import type { Campaign } from '../../../../domain/api/campaign.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { type CampaignRecord, findCampaign, presentCampaign } from '../../../../db/outreach/campaigns.ts';
+import type { Actor } from '../../auth.ts';
+import type { BackendDeps } from '../../deps.ts';
+import { etagOf } from './if-match.ts';
+
+export type CampaignLoader = (call: { actor: Actor; params: { id: string } }) => Promise<CampaignRecord>;
+
+/** Finds the campaign of the path, for any of its operations. */
+export function campaignLoader({ db }: BackendDeps): CampaignLoader {
+  return async ({ actor, params }) => {
+    const campaign = await findCampaign(db, actor.tenantId, params.id);
+    if (!campaign) throw new Problem('not_found', 'There is no campaign of this id');
+    return campaign;
+  };
+}
+
+/** The answer's body, and its version as ETag. */
+export function answered(ctx: Context, campaign: CampaignRecord): Campaign {
+  ctx.set('ETag', etagOf(campaign.version));
+  return presentCampaign(campaign);
+}

@@ -1,0 +1,57 @@
+import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
+import { type FieldError, Problem } from '../../../../domain/api/problem.ts';
+import { refusedPostbacks } from '../../../../domain/postback.ts';
+import type { Database } from '../../../../db/database.ts';
+import { audienceSource } from '../../../../db/outreach/audience-source.ts';
+import type { CampaignContent } from '../../../../db/outreach/campaign-changes.ts';
+import { refuseInactiveServiceNumber } from '../../../../db/outreach/catalogue.ts';
+
+export function refuseContent(errors: FieldError[]): void {
+  if (errors.length > 0) throw new Problem('invalid_content', 'The campaign is refused as it is', { errors });
+}
+
+/** Times are compared with the service's clock; an end must leave room for a start. */
+function refusedTimes({ schedule, endsAt }: CampaignContent, now: Date): FieldError[] {
+  const at = schedule.type === 'scheduled' ? new Date(schedule.at) : null;
+  const errors: FieldError[] = [];
+  if (at && at <= now) errors.push({ path: '/schedule/at', message: 'is in the past' });
+  if (endsAt && endsAt <= now) errors.push({ path: '/endsAt', message: 'is in the past' });
+  else if (endsAt && at && endsAt <= at) errors.push({ path: '/endsAt', message: 'is before the start' });
+  return errors;
+}
+
+/**
+ * The rules that a draft must hold: each refused place is named.
+ * @throws Problem `invalid_content`.
+ */
+export async function checkDraft(
+  db: Database,
+  content: CampaignContent,
+  { tenantId, appId, now }: { tenantId: string; appId: string; now: Date },
+): Promise<void> {
+  const { serviceNumberId, messages, audience } = content;
+  await refuseInactiveServiceNumber(db, tenantId, serviceNumberId);
+  refuseContent([...refusedTimes(content, now), ...refusedPostbacks(messages, appId)]);
+  await audienceSource(db, { tenantId, serviceNumberId, path: '/audience' }, audience);
+}
+
+/** Of a campaign that was sent only these may change; F2 tells the platform. */
+const changeableAfterSend = new Set(['name', 'note', 'endsAt']);
+
+/** @throws Problem `invalid_state` for fields that are fixed once the campaign was sent, and for closed campaigns. */
+export function refuseFixedFields(status: CampaignStatus, patch: object): void {
+  if (status === 'draft') return;
+  const fixed = Object.entries(patch).flatMap(([name, value]) =>
+    value === undefined || changeableAfterSend.has(name) ? [] : [name],
+  );
+  if (fixed.length > 0)
+    throw new Problem('invalid_state', `${fixed.join(', ')} cannot change once the campaign was sent`, {
+      errors: fixed.map((name) => ({ path: `/${name}`, message: 'cannot change once the campaign was sent' })),
+    });
+}
+
+/** What may be said about the end of a campaign that was sent. */
+export function checkEnd({ endsAt }: CampaignContent, before: { endsAt: Date | null }, now: Date): void {
+  const changed = endsAt?.getTime() !== before.endsAt?.getTime();
+  if (changed && endsAt && endsAt <= now) refuseContent([{ path: '/endsAt', message: 'is in the past' }]);
+}

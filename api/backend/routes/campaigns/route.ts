@@ -1,0 +1,97 @@
+import { campaignOperations } from '../../../../domain/api/campaigns.ts';
+import {
+  type CampaignContent,
+  contentOf,
+  createCampaign,
+  deleteCampaign,
+  updateCampaign,
+} from '../../../../db/outreach/campaign-changes.ts';
+import { type CampaignRecord, listCampaigns } from '../../../../db/outreach/campaigns.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { answered, campaignLoader } from './campaign.ts';
+import { checkDraft, checkEnd, refuseContent, refuseFixedFields } from './content.ts';
+import { ifMatch } from './if-match.ts';
+import { sendingRoutes } from './sending.ts';
+import { subTaskRoutes } from './sub-tasks.ts';
+
+/** A copy starts anew: times that have passed are no content any more. */
+function copyOf(campaign: CampaignRecord, now: Date): CampaignContent {
+  const { name, note, serviceNumberId, channels, messages, audience, schedule, endsAt } = campaign;
+  const past = schedule.type === 'scheduled' && new Date(schedule.at) <= now;
+  return {
+    name,
+    note,
+    serviceNumberId,
+    channels,
+    messages,
+    audience,
+    schedule: past ? { type: 'immediate' } : schedule,
+    endsAt: endsAt && endsAt > now ? endsAt : null,
+  };
+}
+
+export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
+  const { db, now, appId } = deps;
+  const load = campaignLoader(deps);
+
+  serve(campaignOperations.listCampaigns, {
+    handle: ({ actor, query }) => listCampaigns(db, actor.tenantId, query),
+  });
+
+  serve(campaignOperations.createCampaign, {
+    handle: async ({ ctx, actor, body }) => {
+      const at = now();
+      const campaign = await createCampaign(db, authorOf(actor), contentOf(body), {
+        now: at,
+        check: (transaction, content) => checkDraft(transaction, content, { ...actor, appId, now: at }),
+      });
+      return answered(ctx, campaign);
+    },
+  });
+
+  serve(campaignOperations.getCampaign, { load, handle: async ({ ctx, loaded }) => answered(ctx, loaded) });
+
+  serve(campaignOperations.updateCampaign, {
+    load,
+    handle: async ({ ctx, actor, params, headers, body }) => {
+      const at = now();
+      const campaign = await updateCampaign(db, authorOf(actor), params.id, {
+        patch: body,
+        now: at,
+        refuseVersion: ifMatch(headers['if-match']),
+        refuseState: (before) => refuseFixedFields(before.status, body),
+        check: async (transaction, content, before) => {
+          if (body.serviceNumberId !== undefined && body.serviceNumberId !== before.serviceNumberId)
+            refuseContent([{ path: '/serviceNumberId', message: 'cannot be changed' }]);
+          if (before.status === 'draft') await checkDraft(transaction, content, { ...actor, appId, now: at });
+          else checkEnd(content, before, at);
+        },
+      });
+      return answered(ctx, campaign);
+    },
+  });
+
+  serve(campaignOperations.deleteCampaign, {
+    load,
+    handle: async ({ actor, params, headers }) => {
+      await deleteCampaign(db, authorOf(actor), params.id, ifMatch(headers['if-match']));
+      return undefined;
+    },
+  });
+
+  serve(campaignOperations.duplicateCampaign, {
+    load,
+    handle: async ({ ctx, actor, loaded }) => {
+      const at = now();
+      const copy = await createCampaign(db, authorOf(actor), copyOf(loaded, at), {
+        now: at,
+        copyOf: loaded.id,
+        check: async () => {},
+      });
+      return answered(ctx, copy);
+    },
+  });
+
+  sendingRoutes(serve, deps, load);
+  subTaskRoutes(serve, deps, load);
+}

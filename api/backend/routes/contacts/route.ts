@@ -1,0 +1,32 @@
+import { contactOperations } from '../../../../domain/api/contacts.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { tagOperations } from '../../../../domain/api/tags.ts';
+import { listServiceNumbers } from '../../../../db/outreach/catalogue.ts';
+import { findContact, listContacts } from '../../../../db/outreach/contacts.ts';
+import { listContactTags } from '../../../../db/outreach/tag-assignments.ts';
+import type { Actor } from '../../auth.ts';
+import type { BackendDeps, ServeActor } from '../../deps.ts';
+
+/** Service numbers and contacts: read only, the platform is their sole authority (S0, rule 10). */
+export function contactRoutes(serve: ServeActor, { db }: BackendDeps): void {
+  const load = async ({ actor, params }: { actor: Actor; params: { snId: string; contactId: string } }) => {
+    const contact = await findContact(db, actor.tenantId, params.snId, params.contactId);
+    if (!contact) throw new Problem('not_found', 'The service number has no such contact');
+    return contact;
+  };
+
+  serve(contactOperations.listServiceNumbers, {
+    handle: ({ actor, query }) => listServiceNumbers(db, actor.tenantId, query),
+  });
+
+  serve(contactOperations.listContacts, {
+    handle: ({ actor, query }) => listContacts(db, actor.tenantId, query),
+  });
+
+  serve(contactOperations.getContact, { load, handle: async ({ loaded }) => loaded });
+
+  serve(tagOperations.listContactTags, {
+    load,
+    handle: ({ actor, loaded, query }) => listContactTags(db, actor.tenantId, loaded, query),
+  });
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import type { Progress } from '../../../../domain/api/campaign.ts';
+import type { Logger } from '../../../runtime/logger.ts';
+
+/** How often a campaign that somebody watches is read; all who watch it share one reading. */
+const LOOK_MS = 500;
+
+/** Proxies close connections on which nothing is said for long. */
+const HEARTBEAT_MS = 15_000;
+
+interface Watched {
+  streams: Set<PassThrough>;
+  /** The last event sent, for those who come later. */
+  event: string | null;
+  timer: NodeJS.Timeout | null;
+}
+
+export interface ProgressStreams {
+  /** A stream of server-sent events that begins with `first` and ends with the client or with `end()`. */
+  open(campaign: { tenantId: string; id: string }, first: Progress): PassThrough;
+  end(): void;
+}
+
+/** One event; its id changes with its content only. */
+function eventOf(progress: Progress): string {
+  const data = JSON.stringify(progress);
+  const id = createHash('sha256').update(data).digest('base64url').slice(0, 16);
+  return `event: progress\nid: ${id}\ndata: ${data}\n\n`;
+}
+
+interface StreamOptions {
+  /** Undefined where the campaign is gone. */
+  read: (tenantId: string, id: string) => Promise<Progress | undefined>;
+  logger: Logger;
+  lookMs?: number;
+  heartbeatMs?: number;
+}
+
+/** All open streams of this process. */
+export function createProgressStreams({
+  read,
+  logger,
+  lookMs = LOOK_MS,
+  heartbeatMs = HEARTBEAT_MS,
+}: StreamOptions): ProgressStreams {
+  const watched = new Map<string, Watched>();
+  const heartbeat = setInterval(() => {
+    for (const { streams } of watched.values()) for (const stream of streams) write(stream, ': alive\n\n');
+  }, heartbeatMs);
+  heartbeat.unref();
+
+  /** Who reads too slowly misses states, not memory: the next state is all that a reader needs. */
+  function write(stream: PassThrough, text: string): void {
+    if (!stream.writableNeedDrain) stream.write(text);
+  }
+
+  async function look(campaign: { tenantId: string; id: string }, entry: Watched): Promise<void> {
+    try {
+      const progress = await read(campaign.tenantId, campaign.id);
+      if (!progress) {
+        for (const stream of entry.streams) stream.end();
+      } else {
+        const event = eventOf(progress);
+        if (event !== entry.event) for (const stream of entry.streams) write(stream, event);
+        entry.event = event;
+      }
+    } catch (error) {
+      logger.warn({ err: error, campaignId: campaign.id }, 'progress could not be read; the stream goes on');
+    }
+    // A timer that is set again after each look cannot pile up looks behind a slow database.
+    entry.timer = entry.streams.size > 0 ? setTimeout(() => void look(campaign, entry), lookMs) : null;
+  }
+
+  return {
+    open(campaign, first) {
+      const key = JSON.stringify([campaign.tenantId, campaign.id]);
+      const entry = watched.get(key) ?? { streams: new Set(), event: null, timer: null };
+      watched.set(key, entry);
+      const stream = new PassThrough();
+      entry.streams.add(stream);
+      stream.once('close', () => {
+        entry.streams.delete(stream);
+        if (entry.streams.size > 0) return;
+        if (entry.timer) clearTimeout(entry.timer);
+        if (watched.get(key) === entry) watched.delete(key);
+      });
+      stream.write(`retry: 2000\n\n${eventOf(first)}`);
+      entry.event ??= eventOf(first);
+      entry.timer ??= setTimeout(() => void look(campaign, entry), lookMs);
+      return stream;
+    },
+    end() {
+      clearInterval(heartbeat);
+      for (const { streams } of watched.values()) for (const stream of streams) stream.end();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { AudiencePreview } from '../../domain/api/audiences.ts';
+import { type Database, rows } from '../database.ts';
+import type { AudienceSource } from './audience-source.ts';
+
+/** A statement's text and what is bound to it. */
+export interface BoundSql {
+  sql: string;
+  bindings: Record<string, unknown>;
+}
+
+/** Why a contact is not reached; the first that holds. */
+export type ContactClass = 'reachable' | 'expiredTags' | 'unsubscribed' | 'unreachable';
+
+/**
+ * Candidates of a tag filter: `contact_id`, and whether the tags that have not expired still match. An expired tag
+ * matches here as if it were valid, so that the preview can tell whom it would have reached; as an excluded tag it
+ * excludes nobody.
+ */
+function tagCandidates(source: Extract<AudienceSource, { kind: 'tags' }>): BoundSql {
+  const wanted = [...new Set(source.appTagIds)];
+  const all = source.tagOperator === 'AND';
+  return {
+    sql: `select a.contact_id, count(*) filter (where not w.expired) >= :needed::int as valid
+      from tag_assignment a
+      join (select tag_id, status = 'expired' or coalesce(expires_at <= :now, false) as expired from tag
+            where tenant_id = :tenantId and tag_id = any(:wanted)) w using (tag_id)
+      where a.tag_id = any(:wanted) and not exists (
+        select 1 from tag_assignment x join tag t using (tag_id)
+        where x.tag_id = any(:excluded) and x.contact_id = a.contact_id and t.tenant_id = :tenantId
+          and t.status <> 'expired' and coalesce(t.expires_at > :now, true))
+      group by a.contact_id having count(*) >= :needed::int`,
+    bindings: { wanted, needed: all ? wanted.length : 1, excluded: [...new Set(source.excludeTagIds)] },
+  };
+}
+
+function candidates(source: AudienceSource): BoundSql {
+  if (source.kind === 'tags') return tagCandidates(source);
+  if (source.kind === 'list')
+    return {
+      sql: 'select contact_id, true as valid from audience_member where audience_id = :audienceId',
+      bindings: { audienceId: source.audienceId },
+    };
+  return {
+    sql: 'select distinct id as contact_id, true as valid from unnest(:contactIds::text[]) as given (id)',
+    bindings: { contactIds: source.contactIds },
+  };
+}
+
+/**
+ * A query of every contact that an audience hits, once: `contact_id`, `class` (a ContactClass). `now` decides about
+ * expiry, so that a caller's clock counts and not the database's.
+ */
+export function classifiedContacts(
+  scope: { tenantId: string; serviceNumberId: string },
+  source: AudienceSource,
+  now: Date,
+): BoundSql {
+  const { sql, bindings } = candidates(source);
+  return {
+    sql: `select c.contact_id, case when not c.valid then 'expiredTags' when p.unsubscribed then 'unsubscribed'
+        when p.follow_state = 'following' then 'reachable' else 'unreachable' end as class
+      from (${sql}) c left join contact_profile p on p.tenant_id = :tenantId
+        and p.service_number_id = :serviceNumberId and p.contact_id = c.contact_id`,
+    bindings: { ...bindings, tenantId: scope.tenantId, serviceNumberId: scope.serviceNumberId, now },
+  };
+}
+
+/** Counts by class, added up as the preview shows them. */
+export function previewOf(counts: readonly { class: ContactClass; contacts: number }[]): AudiencePreview {
+  const of = (name: ContactClass) => counts.find((count) => count.class === name)?.contacts ?? 0;
+  const excluded = {
+    expiredTags: of('expiredTags'),
+    unsubscribed: of('unsubscribed'),
+    unreachable: of('unreachable'),
+  };
+  const reachableCount = of('reachable');
+  const hitCount = reachableCount + excluded.expiredTags + excluded.unsubscribed + excluded.unreachable;
+  return { hitCount, reachableCount, excluded };
+}
+
+/** Whom the audience reaches at `now`, and why the others are not reached. */
+export async function previewAudience(
+  db: Database,
+  scope: { tenantId: string; serviceNumberId: string },
+  source: AudienceSource,
+  now: Date,
+): Promise<AudiencePreview> {
+  const { sql, bindings } = classifiedContacts(scope, source, now);
+  return previewOf(
+    await rows<{ class: ContactClass; contacts: number }>(
+      db,
+      `select class, count(*) as contacts from (${sql}) classified group by class`,
+      bindings,
+    ),
+  );
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { Campaign, CampaignStatus, PauseReason, Schedule, Summary } from '../../domain/api/campaign.ts';
+import type { Audience } from '../../domain/api/audiences.ts';
+import type { Message } from '../../domain/api/messages.ts';
+import type { Page } from '../../domain/api/primitives.ts';
+import { Problem } from '../../domain/api/problem.ts';
+import { decodeCursor, keyText, microseconds, pageOf } from '../../domain/cursor.ts';
+import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import { containing } from './contacts.ts';
+import { atMicroseconds, toMicroseconds } from './keyset.ts';
+
+/** A campaign as it is stored, with what its sends and clicks add up to. */
+export interface CampaignRecord {
+  id: string;
+  tenantId: string;
+  serviceNumberId: string;
+  name: string;
+  note: string | null;
+  channels: string[];
+  messages: Message[];
+  audience: Audience;
+  schedule: Schedule;
+  endsAt: Date | null;
+  status: CampaignStatus;
+  pauseReason: PauseReason | null;
+  cancelRequested: boolean;
+  sourceId: string | null;
+  /** The ETag; raised by every change that a person makes. */
+  version: number;
+  dispatches: number;
+  createdBy: string;
+  createdAt: Date;
+  updatedAt: Date;
+  sentAt: Date | null;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  closedAt: Date | null;
+  audienceCount: number | null;
+  summary: Summary;
+  clickedContacts: number;
+}
+
+// Sends that retry another reach contacts that are counted already.
+const selectCampaign = `
+  select c.campaign_id as id, c.tenant_id as "tenantId", c.service_number_id as "serviceNumberId", c.name, c.note,
+    c.channels, c.messages, c.audience, c.schedule, c.ends_at as "endsAt", c.status, c.pause_reason as "pauseReason",
+    c.cancel_requested as "cancelRequested", c.source_id as "sourceId", c.version, c.dispatches,
+    c.created_by as "createdBy", c.created_at as "createdAt", c.updated_at as "updatedAt", c.sent_at as "sentAt",
+    c.started_at as "startedAt", c.finished_at as "finishedAt", c.closed_at as "closedAt",
+    (select sum(d.audience_count) from dispatch d where d.campaign_id = c.campaign_id and d.retry_of is null)
+      as "audienceCount",
+    (select json_build_object('sent', coalesce(sum(sent), 0), 'delivered', coalesce(sum(delivered), 0),
+         'failed', coalesce(sum(failed), 0), 'read', coalesce(sum(read), 0))
+       from broadcast_task t where t.campaign_id = c.campaign_id and t.superseded_by is null) as summary,
+    (select count(distinct k.contact_id) from click_attribution k where k.campaign_id = c.campaign_id)
+      as "clickedContacts",
+    ${toMicroseconds('c.created_at')} as at
+  from campaign c`;
+
+/** Undefined where the tenant has no such campaign. */
+export async function findCampaign(db: Database, tenantId: string, id: string): Promise<CampaignRecord | undefined> {
+  const row = await firstRow<CampaignRecord>(
+    db,
+    `${selectCampaign} where c.tenant_id = :tenantId and c.campaign_id = :id`,
+    { tenantId, id },
+  );
+  return row ?? undefined;
+}
+
+/**
+ * The campaign, locked until the transaction ends: changes of one campaign wait for each other.
+ * @throws Problem `not_found`.
+ */
+export async function lockCampaign(transaction: Transaction, tenantId: string, id: string): Promise<CampaignRecord> {
+  const row = await firstRow<CampaignRecord>(
+    transaction,
+    `${selectCampaign} where c.tenant_id = :tenantId and c.campaign_id = :id for update of c`,
+    { tenantId, id },
+  );
+  if (!row) throw new Problem('not_found', 'There is no campaign of this id');
+  return row;
+}
+
+export interface CampaignFilter {
+  limit: number;
+  cursor?: string | undefined;
+  serviceNumberId?: string | undefined;
+  status?: CampaignStatus | undefined;
+  /** Part of the name, in any case. */
+  q?: string | undefined;
+}
+
+/** Newest first, page by page. */
+export async function listCampaigns(
+  db: Database,
+  tenantId: string,
+  { limit, cursor, serviceNumberId, status, q }: CampaignFilter,
+): Promise<Page<Campaign>> {
+  const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
+  const found = await rows<CampaignRecord & { at: number }>(
+    db,
+    `${selectCampaign} where c.tenant_id = :tenantId
+       ${serviceNumberId === undefined ? '' : 'and c.service_number_id = :serviceNumberId'}
+       ${status === undefined ? '' : 'and c.status = :status'}
+       ${q === undefined || q.trim() === '' ? '' : 'and c.name ilike :pattern'}
+       ${after ? `and (c.created_at, c.campaign_id) < (${atMicroseconds('at')}, :after)` : ''}
+     order by c.created_at desc, c.campaign_id desc limit :rows`,
+    {
+      tenantId,
+      serviceNumberId,
+      status,
+      pattern: containing(q?.trim() ?? ''),
+      at: after?.[0],
+      after: after?.[1],
+      rows: limit + 1,
+    },
+  );
+  return pageOf(found, limit, (row) => [row.at, row.id], presentCampaign);
+}
+
+const iso = (time: Date | null) => time?.toISOString() ?? null;
+
+export function presentCampaign(row: CampaignRecord): Campaign {
+  return {
+    id: row.id,
+    name: row.name,
+    serviceNumberId: row.serviceNumberId,
+    note: row.note,
+    channels: row.channels,
+    messages: row.messages,
+    audience: row.audience,
+    schedule: row.schedule,
+    endsAt: iso(row.endsAt),
+    status: row.status,
+    pauseReason: row.pauseReason,
+    sourceId: row.sourceId,
+    audienceCount: row.audienceCount,
+    summary: row.summary,
+    clickedContacts: row.clickedContacts,
+    createdBy: row.createdBy,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    sentAt: iso(row.sentAt),
+    startedAt: iso(row.startedAt),
+    finishedAt: iso(row.finishedAt),
+    closedAt: iso(row.closedAt),
+  };
+}

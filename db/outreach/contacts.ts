@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Contact } from '../../domain/api/contacts.ts';
+import type { Page } from '../../domain/api/primitives.ts';
+import { decodeCursor, keyText, pageOf } from '../../domain/cursor.ts';
+import type { Database } from '../database.ts';
+import { ContactProfile } from './models.ts';
+
+function present(row: ContactProfile): Contact {
+  return {
+    contactId: row.contactId,
+    serviceNumberId: row.serviceNumberId,
+    displayName: row.displayName,
+    channel: row.channel,
+    language: row.language,
+    region: row.region,
+    attributes: row.attributes,
+    followState: row.followState,
+    unsubscribed: row.unsubscribed,
+    reachable: row.followState === 'following' && !row.unsubscribed,
+    enteredAt: row.enteredAt?.toISOString() ?? null,
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** What is typed is looked for as it stands: `%`, `_` and `\` are no wildcards. */
+export function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+}
+
+export interface ContactFilter {
+  limit: number;
+  cursor?: string | undefined;
+  serviceNumberId?: string | undefined;
+  /** Part of an id or a name, in any case. */
+  q?: string | undefined;
+  /** Contacts of the tag's service number that have it. */
+  tagId?: string | undefined;
+}
+
+/** By service number and id, page by page. */
+export async function listContacts(
+  db: Database,
+  tenantId: string,
+  { limit, cursor, serviceNumberId, q, tagId }: ContactFilter,
+): Promise<Page<Contact>> {
+  const after = decodeCursor(z.tuple([keyText, keyText]), cursor);
+  const query = ContactProfile.query(db)
+    .where({ tenant_id: tenantId })
+    .orderBy(['service_number_id', 'contact_id'])
+    .limit(limit + 1);
+  if (after) query.whereRaw('(service_number_id, contact_id) > (?, ?)', after);
+  if (serviceNumberId !== undefined) query.where('service_number_id', serviceNumberId);
+  if (q !== undefined && q.trim() !== '') {
+    const pattern = containing(q.trim());
+    query.whereRaw('(contact_id ilike ? or display_name ilike ?)', [pattern, pattern]);
+  }
+  if (tagId !== undefined) {
+    query.whereRaw(
+      `exists (select 1 from tag_assignment a join tag t using (tag_id) where a.tag_id = ? and t.tenant_id = ?
+         and t.service_number_id = contact_profile.service_number_id and a.contact_id = contact_profile.contact_id)`,
+      [tagId, tenantId],
+    );
+  }
+  return pageOf(await query, limit, (row) => [row.serviceNumberId, row.contactId], present);
+}
+
+/** Undefined where the service number has no such contact. */
+export async function findContact(
+  db: Database,
+  tenantId: string,
+  serviceNumberId: string,
+  contactId: string,
+): Promise<Contact | undefined> {
+  const row = await ContactProfile.query(db).findById([tenantId, serviceNumberId, contactId]);
+  return row && present(row);
+}

@@ -1,0 +1,155 @@
+import { uuidv7 } from 'uuidv7';
+import type { AudiencePreview } from '../../domain/api/audiences.ts';
+import { Problem } from '../../domain/api/problem.ts';
+import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import { type ContactClass, classifiedContacts, previewOf } from './audience-resolution.ts';
+import { audienceSource } from './audience-source.ts';
+import { type Author, recordAudit } from './audit.ts';
+import { type CampaignRecord, findCampaign, lockCampaign } from './campaigns.ts';
+
+/** At most this many contacts in one broadcast task (S0, Limits). */
+export const CONTACTS_PER_SUB_TASK = 1000;
+
+export interface SendRequest {
+  idempotencyKey: string | null;
+  /** What the operator was shown; null where the count does not matter to the caller. */
+  expectedReachableCount: number | null;
+  now: Date;
+}
+
+export interface Sent {
+  campaign: CampaignRecord;
+  /** Null where this key was sent before: nothing new was stored. */
+  dispatch: { dispatchId: string; number: number } | null;
+}
+
+/** The whole audience, classified, in a table that ends with the transaction: no id ever comes into this process. */
+async function resolveIntoTable(
+  transaction: Transaction,
+  campaign: CampaignRecord,
+  now: Date,
+): Promise<AudiencePreview> {
+  const { tenantId, serviceNumberId } = campaign;
+  const scope = { tenantId, serviceNumberId, path: '/audience' };
+  const source = await audienceSource(transaction, scope, campaign.audience);
+  const { sql, bindings } = classifiedContacts(scope, source, now);
+  await transaction.raw(
+    'create temporary table resolved (contact_id text collate "C" not null, class text not null) on commit drop',
+  );
+  await rows(transaction, `insert into resolved ${sql}`, bindings);
+  return previewOf(
+    await rows<{ class: ContactClass; contacts: number }>(
+      transaction,
+      'select class, count(*) as contacts from resolved group by class',
+      {},
+    ),
+  );
+}
+
+function refuseCounts({ reachableCount }: AudiencePreview, expected: number | null): void {
+  if (expected !== null && expected !== reachableCount)
+    throw new Problem('audience_changed', `The audience reaches ${reachableCount} contacts now, not ${expected}`);
+  if (reachableCount === 0) throw new Problem('audience_empty', 'The audience reaches nobody');
+}
+
+/** When a scheduled campaign starts; null for an immediate one. @throws Problem `invalid_content` for a past time. */
+function startOf({ schedule }: CampaignRecord, now: Date): Date | null {
+  if (schedule.type === 'immediate') return null;
+  const at = new Date(schedule.at);
+  if (at > now) return at;
+  throw new Problem('invalid_content', 'The scheduled time has passed', {
+    errors: [{ path: '/schedule/at', message: 'is in the past' }],
+  });
+}
+
+// The hash is SHA-256 over the ids in byte order, one a line.
+const insertDispatch = `
+  insert into dispatch (dispatch_id, tenant_id, campaign_id, number, idempotency_key, scheduled_at, audience_count,
+    audience_hash, excluded, created_by, created_at)
+  select :dispatchId, :tenantId, :campaignId, :number::int, :idempotencyKey, :scheduledAt::timestamptz, count(*),
+    encode(sha256(convert_to(string_agg(contact_id, E'\\n' order by contact_id), 'UTF8')), 'hex'), :excluded::jsonb,
+    :userId, :now::timestamptz
+  from resolved where class = 'reachable'`;
+
+const insertRecipients = `
+  insert into dispatch_recipient (dispatch_id, contact_id, chunk)
+  select :dispatchId, contact_id, (row_number() over (order by contact_id) - 1) / :size::int
+  from resolved where class = 'reachable' order by contact_id`;
+
+// Counted from the number of contacts alone: chunks are full but the last.
+const insertSubTasks = `
+  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, created_at)
+  select gen_random_uuid()::text, :tenantId, :campaignId, :dispatchId, chunk, 'pending',
+    least(:size::int, :audienceCount::int - chunk * :size::int), :now::timestamptz
+  from generate_series(0, (:audienceCount::int - 1) / :size::int) as chunk`;
+
+async function freeze(
+  transaction: Transaction,
+  author: Author,
+  campaign: CampaignRecord,
+  { preview, request }: { preview: AudiencePreview; request: SendRequest },
+): Promise<{ dispatchId: string; number: number; scheduledAt: Date | null }> {
+  const scheduledAt = startOf(campaign, request.now);
+  const number = campaign.dispatches + 1;
+  const dispatchId = uuidv7();
+  const shared = {
+    dispatchId,
+    number,
+    scheduledAt,
+    tenantId: campaign.tenantId,
+    campaignId: campaign.id,
+    idempotencyKey: request.idempotencyKey,
+    excluded: JSON.stringify(preview.excluded),
+    audienceCount: preview.reachableCount,
+    userId: author.userId,
+    now: request.now,
+    size: CONTACTS_PER_SUB_TASK,
+  };
+  await rows(transaction, insertDispatch, shared);
+  await rows(transaction, insertRecipients, shared);
+  await rows(transaction, insertSubTasks, shared);
+  return { dispatchId, number, scheduledAt };
+}
+
+async function isRepeated(transaction: Transaction, campaignId: string, key: string | null): Promise<boolean> {
+  if (key === null) return false;
+  const found = await firstRow(
+    transaction,
+    'select 1 as found from dispatch where campaign_id = :campaignId and idempotency_key = :key',
+    { campaignId, key },
+  );
+  return found !== null;
+}
+
+const markSent = `
+  update campaign set status = :status, dispatches = :number, sent_at = :now, updated_at = :now, version = version + 1
+  where tenant_id = :tenantId and campaign_id = :campaignId`;
+
+/**
+ * Resolves a draft's audience, freezes it and stores its sub-tasks, all in one transaction: either the whole send is
+ * there, or nothing of it. Of several calls at once one sends; those with its key are answered like it.
+ * @throws Problem `not_found`, `invalid_state`, `audience_changed`, `audience_empty`, `invalid_content`.
+ */
+export function sendCampaign(db: Database, author: Author, id: string, request: SendRequest): Promise<Sent> {
+  const { tenantId } = author;
+  return db.transaction(async (transaction) => {
+    const campaign = await lockCampaign(transaction, tenantId, id);
+    if (await isRepeated(transaction, id, request.idempotencyKey)) return { campaign, dispatch: null };
+    if (campaign.status !== 'draft')
+      throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be sent`);
+    const preview = await resolveIntoTable(transaction, campaign, request.now);
+    refuseCounts(preview, request.expectedReachableCount);
+    const dispatch = await freeze(transaction, author, campaign, { preview, request });
+    const status = dispatch.scheduledAt === null ? 'sending' : 'scheduled';
+    await rows(transaction, markSent, { tenantId, campaignId: id, number: dispatch.number, status, now: request.now });
+    await recordAudit(transaction, author, {
+      action: 'campaign.send',
+      objectType: 'campaign',
+      objectId: id,
+      before: { status: campaign.status },
+      after: { status, dispatchId: dispatch.dispatchId, ...preview },
+    });
+    const after = await findCampaign(transaction, tenantId, id);
+    return { campaign: after ?? campaign, dispatch };
+  });
+}
