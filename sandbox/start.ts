@@ -7,6 +7,8 @@ import { createCallLog } from './http/calls.ts';
 import { ok } from './http/route.ts';
 import type { Route } from './http/route.ts';
 import { createServer } from './http/server.ts';
+import { createIdentity } from './identity/mount.ts';
+import { createProvider } from './identity/provider.ts';
 import { loadKeys } from './identity/keys.ts';
 import { createPeople, demonstrationTenants } from './identity/people.ts';
 import { identityControlRoutes } from './identity/routes.ts';
@@ -31,6 +33,8 @@ import { createOutbound } from './platform/outbound.ts';
 import { createTasks } from './platform/tasks.ts';
 import { createTenants } from './platform/tenants.ts';
 import { createWebhooks } from './platform/webhooks.ts';
+
+const IDENTITY_PATH = '/identity';
 
 export interface Sandbox {
   url: string;
@@ -110,6 +114,15 @@ export async function startSandbox(settings: Settings): Promise<Sandbox> {
   const keys = await loadKeys(directory);
   const mint = createTokens(keys, settings.IDENTITY_ISSUER, settings.IDENTITY_CLIENT_ID);
   const state = createState(settings, directory);
+  const provider = createProvider({
+    issuer: settings.IDENTITY_ISSUER,
+    clientId: settings.IDENTITY_CLIENT_ID,
+    clientSecret: settings.IDENTITY_CLIENT_SECRET,
+    applicationUrl: settings.PUBLIC_BFF_URL,
+    mountPath: IDENTITY_PATH,
+    keys,
+    people: state.people,
+  });
   resume(state, settings);
   const routes = [
     ...healthRoutes(),
@@ -124,7 +137,21 @@ export async function startSandbox(settings: Settings): Promise<Sandbox> {
     ...identityControlRoutes({ ...state, mint }),
   ];
   const app = createServer({ routes, faults: state.faults, calls: state.calls, log });
-  const server = createHttpServer(app.callback());
+  const identity = createIdentity({
+    ...state,
+    provider,
+    mountPath: IDENTITY_PATH,
+    tenantName: (id) => state.tenants.find(id)?.name ?? id,
+  });
+  const serveRoutes = app.callback();
+  const server = createHttpServer((request, response) => {
+    identity(request, response)
+      .then((answered) => (answered ? undefined : serveRoutes(request, response)))
+      .catch((error: unknown) => {
+        log.error({ error }, 'a defect of the sandbox');
+        response.destroy();
+      });
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(settings.SANDBOX_PORT, settings.HOST, resolve);

@@ -32,12 +32,12 @@ describe('sandbox: broadcasts', () => {
     const { body } = await send(broadcast(contactIds(1, 1000)));
     const report = await eventually(async () => {
       const { body: now } = await signedCall(running, installed, 'GET', `${path}/${String(body.taskId)}`);
-      const { sent, delivered, failed, read } = now.summary as Record<string, number>;
-      expect(sent).to.equal(Number(delivered) + Number(failed));
-      expect(read).to.be.at.most(Number(delivered));
+      const { sent, delivered, failed, read } = now.summary;
+      expect(sent).to.equal(delivered + failed);
+      expect(read).to.be.at.most(delivered);
       return now.status === 'completed' ? now : undefined;
     });
-    const summary = report.summary as Record<string, number>;
+    const summary = report.summary;
     expect(report.recipientCount).to.equal(1000);
     expect(summary.sent).to.be.within(950, 999);
     expect(summary.failed).to.be.above(0);
@@ -64,7 +64,10 @@ describe('sandbox: broadcasts', () => {
       [card('{"appId":"outreach","event":"InboundReason"}'), 'invalid_postback'],
       [card('{"appId":"outreach","event":"InboundReason","sourceId":"none"}'), 'invalid_postback'],
       [broadcast(['c000001'], { messages: [] }), 'invalid_request'],
-      [broadcast(['c000001'], { messages: Array(6).fill({ type: 'text', text: 'x' }) }), 'invalid_request'],
+      [
+        broadcast(['c000001'], { messages: Array.from({ length: 6 }, () => ({ type: 'text', text: 'x' })) }),
+        'invalid_request',
+      ],
       [broadcast(['c000001'], { schedule: { type: 'scheduled', at: 'soon' } }), 'invalid_request'],
     ];
     for (const [body, code] of refused) {
@@ -88,7 +91,7 @@ describe('sandbox: broadcasts', () => {
     expect((await signedCall(running, wrong, 'POST', path, broadcast(['c000001']))).status).to.equal(401);
     expect((await running.call('POST', path, broadcast(['c000001']))).status).to.equal(401);
     const { body } = await running.call('GET', '/sandbox/calls?route=A1&limit=3');
-    const items = body.items as Array<{ signature: string; status: number }>;
+    const { items } = body;
     expect(items.map((call) => call.signature)).to.deep.equal(['refused', 'refused', 'refused']);
   });
 

@@ -146,7 +146,8 @@ function clickRoutes({ tasks, clicks, webhooks, integrations }: ControlDeps): Ro
       const items: ClickRecord[] = [];
       wanted.forEach(({ actionIndex, clickedAt, times, distinctEvents }, position) => {
         const notice = notices[position];
-        for (let number = 0; notice && number < distinctEvents; number += 1) {
+        if (!notice) return;
+        for (let number = 0; number < distinctEvents; number += 1) {
           items.push(clicks.click(notice, actionIndex, { times, ...(clickedAt ? { clickedAt } : {}) }));
         }
       });

@@ -91,7 +91,7 @@ export function createIntegrations(journal: Journal) {
       ),
     /** The tenant's newest integration of any status. */
     latestOf: (platformTenantId: string) =>
-      [...integrations.values()].filter((one) => one.platformTenantId === platformTenantId).at(-1),
+      [...integrations.values()].findLast((one) => one.platformTenantId === platformTenantId),
   };
 }
 

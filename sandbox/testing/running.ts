@@ -80,8 +80,22 @@ export async function startApplication(): Promise<Application> {
 export interface Reply {
   status: number;
   headers: Headers;
-  // Tests read fields of any depth; assertions fail where one is missing.
-  body: Record<string, never>;
+  body: ReplyBody;
+}
+
+/** Fields that tests read often; assertions fail where one is missing. */
+export interface ReplyBody {
+  code: string;
+  status: string;
+  taskId: string;
+  sourceId: string;
+  tenantIntegrationId: string;
+  tenantIntegrationSecret: string;
+  startedAt: string;
+  finishedAt: string;
+  summary: Record<'sent' | 'delivered' | 'failed' | 'read', number>;
+  items: Array<Record<string, unknown>>;
+  [name: string]: unknown;
 }
 
 export interface Running extends Sandbox {
@@ -125,6 +139,13 @@ export async function startRunning(environment: Record<string, string> = {}): Pr
     async restart() {
       await sandbox.stop();
       sandbox = await startSandbox(settings);
+      // Connections kept from before fail once, then the client knows.
+      await eventually(() =>
+        fetch(`${sandbox.url}/healthz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      );
     },
     async end() {
       await sandbox.stop();
@@ -134,12 +155,15 @@ export async function startRunning(environment: Record<string, string> = {}): Pr
   };
 }
 
-function asJson(text: string): Record<string, never> {
-  try {
-    return JSON.parse(text) as Record<string, never>;
-  } catch {
-    return { text } as Record<string, never>;
-  }
+function asJson(text: string): ReplyBody {
+  const fields: unknown = (() => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return { text };
+    }
+  })();
+  return fields as ReplyBody;
 }
 
 export interface Installed {

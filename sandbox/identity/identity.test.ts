@@ -1,0 +1,126 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
+import { startRunning } from '../testing/running.ts';
+import type { Running } from '../testing/running.ts';
+
+describe('sandbox: identity', () => {
+  let running: Running;
+  let discovery: Record<string, string>;
+
+  before(async () => {
+    running = await startRunning();
+    const answer = await fetch(`${running.settings.IDENTITY_ISSUER}/.well-known/openid-configuration`);
+    discovery = (await answer.json()) as Record<string, string>;
+  });
+  after(() => running.end());
+
+  /** A browser in small: cookies by name, redirects by hand. */
+  function browser() {
+    const cookies = new Map<string, string>();
+    return async (url: string, form?: Record<string, string>) => {
+      const answer = await fetch(url, {
+        method: form ? 'POST' : 'GET',
+        redirect: 'manual',
+        headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '), accept: 'text/html' },
+        ...(form ? { body: new URLSearchParams(form) } : {}),
+      });
+      for (const line of answer.headers.getSetCookie()) {
+        const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
+        cookies.set(name, value);
+      }
+      const location = answer.headers.get('location');
+      return {
+        status: answer.status,
+        text: await answer.text(),
+        location: location ? new URL(location, url).href : '',
+      };
+    };
+  }
+
+  async function signIn(sub: string, redirectUri: string, withBasic: boolean) {
+    const go = browser();
+    const verifier = randomBytes(32).toString('base64url');
+    const query = new URLSearchParams({
+      client_id: running.settings.IDENTITY_CLIENT_ID,
+      response_type: 'code',
+      scope: 'openid profile',
+      redirect_uri: redirectUri,
+      state: 'xyz',
+      nonce: 'n1',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    const asked = await go(`${discovery.authorization_endpoint ?? ''}?${query.toString()}`);
+    const list = await go(asked.location);
+    expect(list.text).to.include('Ada Lin').and.to.include('Finn Baker');
+    const chosen = await go(asked.location, { sub });
+    const back = await go(chosen.location);
+    const callback = new URL(back.location);
+    const { IDENTITY_CLIENT_ID: id, IDENTITY_CLIENT_SECRET: secret } = running.settings;
+    const answer = await fetch(discovery.token_endpoint ?? '', {
+      method: 'POST',
+      headers: withBasic ? { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` } : {},
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: callback.searchParams.get('code') ?? '',
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+        ...(withBasic ? {} : { client_id: id, client_secret: secret }),
+      }),
+    });
+    return { callback, tokens: (await answer.json()) as Record<string, string> };
+  }
+
+  it('signs people in by code and PKCE; the ID token carries name, tenant and roles', async () => {
+    expect(discovery.issuer).to.equal(running.settings.IDENTITY_ISSUER);
+    const redirectUri = `${running.settings.PUBLIC_BFF_URL}/api/v1/auth/callback`;
+    for (const withBasic of [true, false]) {
+      const { callback, tokens } = await signIn('ada', redirectUri, withBasic);
+      expect(callback.searchParams.get('state')).to.equal('xyz');
+      const keys = createRemoteJWKSet(new URL(discovery.jwks_uri ?? ''));
+      const { issuer, audience } = {
+        issuer: running.settings.IDENTITY_ISSUER,
+        audience: running.settings.IDENTITY_CLIENT_ID,
+      };
+      const { payload } = await jwtVerify(tokens.id_token ?? '', keys, { issuer, audience });
+      expect(payload).to.deep.include({
+        sub: 'ada',
+        name: 'Ada Lin',
+        tenantId: 'harbor-coffee',
+        roles: ['tenant_admin', 'order_admin'],
+        nonce: 'n1',
+      });
+    }
+  });
+
+  it('sends people back only where it was allowed', async () => {
+    const redirectUri = 'http://127.0.0.1:5999/callback';
+    await running.call('POST', '/sandbox/redirect-uris', { redirectUri });
+    const { callback } = await signIn('finn', redirectUri, true);
+    expect(callback.origin).to.equal('http://127.0.0.1:5999');
+  });
+
+  it('mints platform tokens that the same keys verify, also after a restart', async () => {
+    const { body } = await running.call('POST', '/sandbox/tokens', {
+      sub: 'u1',
+      name: 'U',
+      tenantId: 't1',
+      roles: ['viewer'],
+      expiresInSeconds: 60,
+    });
+    await running.restart();
+    const { payload } = await jwtVerify(String(body.token), createRemoteJWKSet(new URL(discovery.jwks_uri ?? '')), {
+      issuer: running.settings.IDENTITY_ISSUER,
+      audience: running.settings.IDENTITY_CLIENT_ID,
+    });
+    expect(payload).to.deep.include({ sub: 'u1', name: 'U', tenantId: 't1', roles: ['viewer'] });
+    const past = await running.call('POST', '/sandbox/tokens', {
+      sub: 'u1',
+      tenantId: 't1',
+      roles: [],
+      expiresInSeconds: -5,
+    });
+    expect(decodeJwt(String(past.body.token)).exp).to.be.below(Date.now() / 1000);
+  });
+});

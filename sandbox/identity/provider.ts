@@ -1,0 +1,113 @@
+import Provider, { interactionPolicy } from 'oidc-provider';
+import type { ClientMetadata, Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { html } from '../pages/html.ts';
+import { page } from '../pages/layout.ts';
+import type { IdentityKeys } from './keys.ts';
+import type { People } from './people.ts';
+import { createSignInStore } from './store.ts';
+
+export interface ProviderDeps {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Where the application's own pages begin; a sign-out may lead back to them. */
+  applicationUrl: string;
+  /** Where the identity service is mounted, such as `/identity`. */
+  mountPath: string;
+  keys: IdentityKeys;
+  people: People;
+}
+
+const HOUR = 3600;
+
+/** Development asks who you are at every sign-in, so that changing the person is one click. */
+function alwaysChoose(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base();
+  const check = new interactionPolicy.Check('choose_person', 'somebody has to be chosen', (ctx) =>
+    ctx.oidc.result?.login ? interactionPolicy.Check.NO_NEED_TO_PROMPT : interactionPolicy.Check.REQUEST_PROMPT,
+  );
+  policy.get('login')?.checks.add(check);
+  return policy;
+}
+
+/** Nobody is asked for consent: the application is the platform's own. */
+async function grantAll(ctx: KoaContextWithOIDC) {
+  const { client, session, params, provider } = ctx.oidc;
+  if (!client || !session?.accountId) return undefined;
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+  grant.addOIDCScope(typeof params?.scope === 'string' ? params.scope : 'openid');
+  await grant.save();
+  return grant;
+}
+
+function configuration(deps: ProviderDeps): Configuration {
+  const { clientId, clientSecret, applicationUrl, keys, people } = deps;
+  const client = (): ClientMetadata => ({
+    client_id: clientId,
+    client_secret: clientSecret,
+    redirect_uris: people.redirectUris(),
+    post_logout_redirect_uris: [
+      applicationUrl,
+      `${applicationUrl}/`,
+      `${applicationUrl}/app`,
+      `${applicationUrl}/app/`,
+    ],
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+  });
+  return {
+    adapter: createSignInStore((id) => (id === clientId ? client() : undefined)),
+    jwks: { keys: [keys.jwk] },
+    cookies: { keys: [keys.cookieSecret] },
+    responseTypes: ['code'],
+    scopes: ['openid', 'offline_access'],
+    claims: { openid: ['sub', 'name', 'tenantId', 'roles'], profile: ['name'], email: [] },
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    clientBasedCORS: () => false,
+    ttl: {
+      AccessToken: HOUR,
+      AuthorizationCode: 60,
+      IdToken: HOUR,
+      Interaction: HOUR,
+      Session: 12 * HOUR,
+      Grant: 12 * HOUR,
+    },
+    interactions: { policy: alwaysChoose(), url: (_ctx, { uid }) => `${deps.mountPath}/sign-in/${uid}` },
+    loadExistingGrant: grantAll,
+    findAccount: async (_ctx, sub) => {
+      const person = people.find(sub);
+      return person && { accountId: sub, claims: async () => ({ ...person }) };
+    },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: signOut },
+    renderError: (ctx, { error, error_description: description }) => {
+      ctx.type = 'html';
+      const body = html`<main class="card narrow">
+        <h1>Sign-in failed</h1>
+        <p>${error}: ${description ?? ''}</p>
+      </main>`;
+      ctx.body = page({ title: 'Sign-in failed', body, bare: true });
+    },
+  };
+}
+
+const signOut: NonNullable<Configuration['features']>['rpInitiatedLogout'] = {
+  enabled: true,
+  logoutSource: (ctx, form) => {
+    const body = html`<main class="card narrow">
+      <h1>Sign out?</h1>
+      ${{ markup: form }}
+      <button class="primary" form="op.logoutForm" name="logout" value="yes">Sign out</button>
+    </main>`;
+    ctx.body = page({ title: 'Sign out', body, bare: true });
+  },
+  postLogoutSuccessSource: (ctx) => {
+    const body = html`<main class="card narrow"><h1>Signed out</h1></main>`;
+    ctx.body = page({ title: 'Signed out', body, bare: true });
+  },
+};
+
+/** The OpenID provider of the development people: authorization code with PKCE, ID tokens that carry tenant and roles. */
+export function createProvider(deps: ProviderDeps): Provider {
+  return new Provider(deps.issuer, configuration(deps));
+}

@@ -1,0 +1,34 @@
+/** Markup that is safe to send as it is. */
+export interface Html {
+  markup: string;
+}
+
+type Value = Html | Html[] | string | number | false | null | undefined;
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export function escapeText(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+}
+
+function rendered(value: Value): string {
+  if (value === false || value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map((one) => one.markup).join('');
+  return typeof value === 'object' ? value.markup : escapeText(String(value));
+}
+
+/** Markup from a template; every value that is not markup itself is escaped. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  return {
+    markup: parts.reduce(
+      (text, part, index) => text + part + (index < values.length ? rendered(values[index]) : ''),
+      '',
+    ),
+  };
+}
+
+/** Data for a script element: JSON that cannot end the element. */
+export function scriptData(id: string, data: unknown): Html {
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  return { markup: `<script type="application/json" id="${escapeText(id)}">${json}</script>` };
+}

@@ -1,0 +1,61 @@
+import type { Answer } from '../http/route.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+
+export interface Page {
+  title: string;
+  body: Html;
+  /** Names of scripts under /assets. */
+  scripts?: string[];
+  /** A page without the sandbox's header, such as a sign-in form. */
+  bare?: boolean;
+  /** A class for the body. */
+  look?: string;
+}
+
+const links = [
+  ['/', 'Overview'],
+  ['/phone', 'Phone'],
+  ['/admin', 'Platform'],
+  ['/host', 'Embedded'],
+  ['/payment-gateway', 'Payments'],
+] as const;
+
+/** A whole page as text. */
+export function page({ title, body, scripts = [], bare = false, look = '' }: Page): string {
+  const navigation = html`<header class="top">
+    <a class="brand" href="/"><span class="mark"></span>Sandbox</a>
+    <nav>${links.map(([href, label]) => html`<a href="${href}">${label}</a>`)}</nav>
+  </header>`;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/assets/sandbox.css" />
+        ${scripts.map((name) => html`<script src="/assets/${name}" defer></script>`)}
+      </head>
+      <body class="${look}">
+        ${bare ? null : navigation} ${body}
+      </body>
+    </html>`.markup;
+}
+
+const policy =
+  "default-src 'self'; img-src * data:; style-src 'self' 'unsafe-inline'; frame-src *; form-action *; base-uri 'none'";
+
+/** An answer that a browser shows. */
+export function showPage(content: Page, status = 200): Answer {
+  return {
+    status,
+    body: page(content),
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  };
+}
