@@ -27,6 +27,8 @@ export interface DispatchContent extends CampaignKey {
   endsAt: Date | null;
   scheduledAt: Date | null;
   lateAt: Date | null;
+  /** Where the platform sends the tenant's events; null without an ACTIVE integration. */
+  webhookUrl: string | null;
   status: CampaignStatus;
 }
 
@@ -36,7 +38,9 @@ export function loadDispatch(database: Database, key: DispatchKey): Promise<Disp
     database,
     `select d.tenant_id as "tenantId", d.campaign_id as "campaignId", d.dispatch_id as "dispatchId",
        c.service_number_id as "serviceNumberId", c.name, c.note, c.channels, c.messages, c.source_id as "sourceId",
-       c.ends_at as "endsAt", d.scheduled_at as "scheduledAt", d.late_at as "lateAt", c.status
+       c.ends_at as "endsAt", d.scheduled_at as "scheduledAt", d.late_at as "lateAt", c.status,
+       (select i.webhook_url from tenant_integration i where i.tenant_id = d.tenant_id and i.status = 'ACTIVE')
+         as "webhookUrl"
      from dispatch d join campaign c using (campaign_id)
      where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId`,
     { ...key },

@@ -11,10 +11,13 @@ export interface DueTask {
   serviceNumberId: string;
   pollIntervalMs: number | null;
   errorCode: string | null;
-  submittedAt: Date;
   finishedAt: Date | null;
   pollUntil: Date | null;
 }
+
+const dueTaskColumns = `t.key, t.task_id as "taskId", t.status, c.service_number_id as "serviceNumberId",
+  t.poll_interval_ms as "pollIntervalMs", t.error_code as "errorCode", t.finished_at as "finishedAt",
+  t.poll_until as "pollUntil"`;
 
 /** At most `limit` due sub-tasks of the campaign, the longest due first; none while the integration is not ACTIVE. */
 export function dueTasks(
@@ -23,15 +26,49 @@ export function dueTasks(
 ): Promise<DueTask[]> {
   return rows<DueTask>(
     database,
-    `select t.key, t.task_id as "taskId", t.status, c.service_number_id as "serviceNumberId",
-       t.poll_interval_ms as "pollIntervalMs", t.error_code as "errorCode",
-       coalesce(t.submitted_at, t.created_at) as "submittedAt", t.finished_at as "finishedAt",
-       t.poll_until as "pollUntil"
+    `select ${dueTaskColumns}
      from broadcast_task t join campaign c using (campaign_id)
      where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.next_poll_at <= :now and t.task_id is not null
        and exists (select 1 from tenant_integration i where i.tenant_id = t.tenant_id and i.status = 'ACTIVE')
      order by t.next_poll_at limit :limit`,
     { ...key, now, limit },
+  );
+}
+
+/** Scheduled sub-tasks of a campaign that was cancelled: A3 is still to be called for them. */
+export function tasksToCancel(database: Database, { now, ...key }: CampaignKey & { now: Date }): Promise<DueTask[]> {
+  return rows<DueTask>(
+    database,
+    `select ${dueTaskColumns}
+     from broadcast_task t join campaign c using (campaign_id)
+     where t.tenant_id = :tenantId and t.campaign_id = :campaignId and c.cancel_requested
+       and t.status = 'scheduled' and t.task_id is not null and coalesce(t.next_attempt_at, :now) <= :now
+       and exists (select 1 from tenant_integration i where i.tenant_id = t.tenant_id and i.status = 'ACTIVE')`,
+    { ...key, now },
+  );
+}
+
+/** A3 took effect, or will be asked for again at `nextAttemptAt`. */
+export async function recordCancellation(
+  database: Database,
+  { tenantId, key, now }: { tenantId: string; key: string; now: Date },
+  outcome: { status: PlatformTaskStatus } | { nextAttemptAt: Date },
+): Promise<void> {
+  const cancelled = 'status' in outcome && outcome.status === 'cancelled';
+  await database.raw(
+    `update broadcast_task set status = case when :cancelled then 'cancelled' else status end,
+       finished_at = case when :cancelled then :now else finished_at end,
+       next_attempt_at = :nextAttemptAt,
+       next_poll_at = case when :cancelled then null when :pollNow then :now else next_poll_at end
+     where tenant_id = :tenantId and key = :key and status = 'scheduled'`,
+    {
+      tenantId,
+      key,
+      now,
+      cancelled,
+      pollNow: 'status' in outcome,
+      nextAttemptAt: 'status' in outcome ? null : outcome.nextAttemptAt,
+    } as unknown as Record<string, string>,
   );
 }
 
@@ -100,8 +137,12 @@ export interface PollState {
   status: CampaignStatus;
   /** When the next sub-task is due; null where none will be. */
   nextPollAt: Date | null;
-  /** Sub-tasks that can still get to the platform, or are perhaps there. */
+  /** Sub-tasks on their way to the platform. */
   unsettled: number;
+  /** Sub-tasks that are perhaps there. */
+  unknown: number;
+  /** Scheduled sub-tasks that the platform is still to be asked to cancel. */
+  cancelling: number;
   /** The time of a scheduled send that is still to come. */
   startsAt: Date | null;
   active: boolean;
@@ -123,13 +164,15 @@ function readPollState(transaction: Transaction, key: CampaignKey & { now: Date 
     transaction,
     `select c.status,
        min(t.next_poll_at) as "nextPollAt",
-       count(*) filter (where t.status in ('pending', 'submitting', 'unknown')) as unsettled,
+       count(*) filter (where t.status in ('pending', 'submitting')) as unsettled,
+       count(*) filter (where t.status = 'unknown') as unknown,
+       count(*) filter (where t.status = 'scheduled' and t.task_id is not null and c.cancel_requested) as cancelling,
        (select min(d.scheduled_at) from dispatch d where d.campaign_id = c.campaign_id and d.scheduled_at > :now)
          as "startsAt",
        exists (select 1 from tenant_integration i where i.tenant_id = c.tenant_id and i.status = 'ACTIVE') as active
      from campaign c left join broadcast_task t using (campaign_id)
      where c.tenant_id = :tenantId and c.campaign_id = :campaignId
-     group by c.tenant_id, c.campaign_id, c.status`,
+     group by c.tenant_id, c.campaign_id, c.status, c.cancel_requested`,
     { ...key },
   );
 }

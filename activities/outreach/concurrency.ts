@@ -1,0 +1,42 @@
+import { Context } from '@temporalio/activity';
+
+/** Runs `work` on every item, at most `limit` at a time. All of it ends before the first failure is thrown. */
+export async function forEachLimited<Item>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  await runLanes(limit, async () => {
+    for (const item of queue) await work(item);
+  });
+}
+
+/** Runs `limit` lanes at once, and waits for all of them before the first failure is thrown. */
+export async function runLanes(limit: number, lane: () => Promise<void>): Promise<void> {
+  const results = await Promise.allSettled(Array.from({ length: limit }, lane));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/** Heartbeats while `work` runs; the server learns of a dead process by their absence. */
+export async function withHeartbeat<T>(work: (cancelled: AbortSignal) => Promise<T>): Promise<T> {
+  const context = Context.current();
+  const timer = setInterval(() => context.heartbeat(), 2000);
+  try {
+    return await work(context.cancellationSignal);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Names this attempt of this activity, for rows that only one attempt may write. */
+export function attemptOwner(): string {
+  const { workflowExecution, activityId, attempt } = Context.current().info;
+  return `${workflowExecution?.runId ?? 'none'}/${activityId}/${attempt}`;
+}
+
+/** Doubles from `first` with each attempt (1, 2, …) up to `most`. */
+export function backoffMs(attempt: number, first: number, most: number): number {
+  return Math.min(most, first * 2 ** Math.min(attempt - 1, 20));
+}

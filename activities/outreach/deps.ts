@@ -1,0 +1,66 @@
+import type { Database } from '../../db/database.ts';
+import type { Encryption } from '../../db/encryption.ts';
+import { readSigningSecrets } from '../../db/outreach/tenants.ts';
+import type { Settings } from '../../domain/settings.ts';
+import type { CredentialSource, PlatformGateway } from '../platform/gateway.ts';
+
+/** One send whose rows are stored. */
+export interface Send {
+  tenantId: string;
+  campaignId: string;
+  dispatchId: string;
+  /** 1 for the first send of the campaign. */
+  number: number;
+}
+
+export interface CampaignRef {
+  tenantId: string;
+  campaignId: string;
+}
+
+/** What a start did: of several at once one starts, the others find it running. */
+export type Launched = 'started' | 'running';
+
+/** Starts workflows. With `wake` a running one looks at its rows at once, too. */
+export interface Launcher {
+  dispatch(send: Send, options: { wake: boolean }): Promise<Launched>;
+  polling(campaign: CampaignRef, options: { wake: boolean }): Promise<Launched>;
+  inbox(partition: number): Promise<void>;
+}
+
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface OutreachDeps {
+  database: Database;
+  encryption: Encryption;
+  gateway: PlatformGateway;
+  launcher: Launcher;
+  log: Log;
+  settings: Pick<
+    Settings,
+    'PLATFORM_APP_ID' | 'PLATFORM_A1_IDEMPOTENT' | 'POLL_INTERVAL_MS' | 'SCHEDULE_GRACE_MS' | 'INBOX_PARTITIONS'
+  >;
+  now: () => Date;
+}
+
+/** A1 ends within this time one way or the other. */
+export const callTimeoutMs = 15_000;
+
+/** A submission older than this is not in a call any more, whoever began it. An operator may resolve it from then on. */
+export const submissionStaleMs = 20_000;
+
+/** The tenant's secrets, read once for a run of calls and again after a refusal. */
+export function credentialSource({ database, encryption }: OutreachDeps, tenantId: string): CredentialSource {
+  let remembered: ReturnType<CredentialSource['read']> | undefined;
+  const read = async () => (await readSigningSecrets(database, encryption, tenantId)) ?? null;
+  return {
+    read(refresh) {
+      if (refresh || !remembered) remembered = read();
+      return remembered;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { type DispatchContent, loadDispatch, pauseSending, storeSource } from '../../db/outreach/ledger.ts';
+import { rejectPending } from '../../db/outreach/ledger-evidence.ts';
+import { opensConversations } from '../../domain/postback.ts';
+import type { EntrySource } from '../platform/gateway.ts';
+import type { Failure } from '../platform/outcome.ts';
+import { credentialSource, type OutreachDeps, type Send } from './deps.ts';
+
+/** The body of F1 (S0: EntrySource create request). */
+export function entrySourceOf(content: DispatchContent, appId: string): EntrySource {
+  const { campaignId, serviceNumberId } = content;
+  return {
+    name: content.name,
+    reason: { type: 'activity', id: campaignId, data: { appId, campaignId } },
+    channels: content.channels.map((channel) => ({ channel, serviceNumberId })),
+    ...(content.endsAt ? { expiresAt: content.endsAt.toISOString() } : {}),
+    webhook: { url: content.webhookUrl ?? '', events: ['session.created', 'session.closed'] },
+  };
+}
+
+/** F1 does no harm when it is repeated, so whatever is not certain is tried again. */
+async function settleFailure(deps: OutreachDeps, content: DispatchContent, failure: Failure): Promise<void> {
+  const { tenantId, campaignId, dispatchId } = content;
+  const now = deps.now();
+  switch (failure.kind) {
+    case 'refused': {
+      const { code, message } = failure;
+      await rejectPending(deps.database, { tenantId, campaignId, dispatchId, now, code, message });
+      return;
+    }
+    case 'unauthorized':
+      await deps.database.transaction((transaction) =>
+        pauseSending(transaction, { tenantId, campaignId, reason: 'unauthorized', now }),
+      );
+      return;
+    default: {
+      const wait = failure.kind === 'retryable' ? failure.retryAfterMs : null;
+      throw ApplicationFailure.create({
+        message: `The entry source could not be created: ${failure.message}`,
+        type: 'PlatformUnavailable',
+        ...(wait === null ? {} : { nextRetryDelay: wait }),
+      });
+    }
+  }
+}
+
+async function prepareEntrySource(deps: OutreachDeps, { tenantId, dispatchId }: Send): Promise<void> {
+  const content = await loadDispatch(deps.database, { tenantId, dispatchId });
+  if (!content || content.sourceId !== null || !['sending', 'scheduled'].includes(content.status)) return;
+  if (!opensConversations(content.messages, deps.settings.PLATFORM_APP_ID)) return;
+  const body = entrySourceOf(content, deps.settings.PLATFORM_APP_ID);
+  const outcome = await deps.gateway.createEntrySource(credentialSource(deps, tenantId), body);
+  if (outcome.kind !== 'accepted') return await settleFailure(deps, content, outcome);
+  await storeSource(deps.database, { tenantId, campaignId: content.campaignId, sourceId: outcome.value.sourceId });
+}
+
+export function createEntrySourceActivities(deps: OutreachDeps) {
+  return {
+    /** F1, where a button opens a conversation and the campaign has no source yet; before anything is sent. */
+    prepareEntrySource: (send: Send): Promise<void> => prepareEntrySource(deps, send),
+  };
+}

@@ -1,0 +1,19 @@
+import type { OutreachDeps } from './deps.ts';
+import { createDispatchActivities } from './dispatch.ts';
+import { createEntrySourceActivities } from './entry-source.ts';
+import { createInboxActivities } from './inbox.ts';
+import { createPollActivities } from './poll.ts';
+import { createSweepActivities } from './sweep.ts';
+
+/** All activities of task queue `outreach`. Their inputs are ids; contents and secrets stay out of Temporal. */
+export function createOutreachActivities(deps: OutreachDeps) {
+  return {
+    ...createDispatchActivities(deps),
+    ...createEntrySourceActivities(deps),
+    ...createPollActivities(deps),
+    ...createInboxActivities(deps),
+    ...createSweepActivities(deps),
+  };
+}
+
+export type OutreachActivities = ReturnType<typeof createOutreachActivities>;

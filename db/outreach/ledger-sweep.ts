@@ -1,0 +1,66 @@
+import { type Database, rows } from '../database.ts';
+import type { CampaignKey } from './ledger-status.ts';
+
+export interface SendKey extends CampaignKey {
+  dispatchId: string;
+  number: number;
+}
+
+/** Sends with a sub-task that should have been submitted, or settled, before `before`: their workflow may be gone. */
+export function neglectedSends(
+  database: Database,
+  { before, limit }: { before: Date; limit: number },
+): Promise<SendKey[]> {
+  return rows<SendKey>(
+    database,
+    `select distinct d.tenant_id as "tenantId", d.campaign_id as "campaignId", d.dispatch_id as "dispatchId", d.number
+     from broadcast_task t join dispatch d using (dispatch_id) join campaign c on c.campaign_id = t.campaign_id
+     where t.status in ('pending', 'submitting')
+       and exists (select 1 from tenant_integration i where i.tenant_id = t.tenant_id and i.status = 'ACTIVE')
+       and ((t.status = 'pending' and coalesce(t.next_attempt_at, t.created_at) <= :before
+           and c.status in ('sending', 'scheduled') and not c.cancel_requested)
+         or (t.status = 'submitting' and t.submitting_since <= :before))
+     limit :limit`,
+    { before, limit },
+  );
+}
+
+/** Campaigns with a task that should have been polled before `before`, or cancelled at the platform. */
+export function neglectedPolls(
+  database: Database,
+  { before, limit }: { before: Date; limit: number },
+): Promise<CampaignKey[]> {
+  return rows<CampaignKey>(
+    database,
+    `select distinct t.tenant_id as "tenantId", t.campaign_id as "campaignId"
+     from broadcast_task t join campaign c using (campaign_id)
+     where exists (select 1 from tenant_integration i where i.tenant_id = t.tenant_id and i.status = 'ACTIVE')
+       and (t.next_poll_at <= :before
+         or (c.cancel_requested and t.status = 'scheduled' and t.task_id is not null and c.updated_at <= :before))
+     limit :limit`,
+    { before, limit },
+  );
+}
+
+/** Partitions with events that are due since before `before`. */
+export async function neglectedPartitions(database: Database, { before }: { before: Date }): Promise<number[]> {
+  const found = await rows<{ partition: number }>(
+    database,
+    `select distinct partition from event_inbox where status = 'stored' and next_attempt_at <= :before order by 1`,
+    { before },
+  );
+  return found.map(({ partition }) => partition);
+}
+
+/** Every send of these campaigns. */
+export function dispatchNumbers(
+  database: Database,
+  { tenantId, campaignIds }: { tenantId: string; campaignIds: string[] },
+): Promise<{ campaignId: string; number: number }[]> {
+  return rows(
+    database,
+    `select campaign_id as "campaignId", number from dispatch
+     where tenant_id = :tenantId and campaign_id = any(:campaignIds)`,
+    { tenantId, campaignIds },
+  );
+}

@@ -1,0 +1,8 @@
+/** The Schedule, and the prefix of the ids of its runs. */
+export const outreachSweepScheduleId = 'outreach-sweep';
+
+export interface SweepOutreachResult {
+  dispatches: number;
+  polls: number;
+  partitions: number;
+}

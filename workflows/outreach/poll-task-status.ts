@@ -1,0 +1,56 @@
+import {
+  CancellationScope,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { OutreachActivities } from '../../activities/outreach/index.ts';
+import type { PollResult } from '../../activities/outreach/poll.ts';
+import { activityProfiles } from '../../temporal.config.ts';
+import { pollWakeSignal, type PollTaskStatusInput, type PollTaskStatusResult } from '../contracts/poll-task-status.ts';
+import { bizStatusAttribute } from '../contracts/search-attributes.ts';
+
+// Waiting is a retry with a delay of the activity's choice: no event, however often it asks.
+const { pollTasks } = proxyActivities<OutreachActivities>({
+  ...activityProfiles.drain,
+  retry: { ...activityProfiles.drain.retry, maximumInterval: '1 minute' },
+});
+
+/**
+ * Follows the tasks of a campaign at the platform until nothing more can come: to their end, and a day longer for reads.
+ * The activity ends when the campaign's status changes; a signal cuts its waiting short.
+ */
+export async function pollTaskStatus(input: PollTaskStatusInput): Promise<PollTaskStatusResult> {
+  const { tenantId, campaignId } = input;
+  let status = input.status ?? null;
+  let asking: CancellationScope | undefined;
+  let awake = false;
+  setHandler(pollWakeSignal, () => {
+    awake = true;
+    asking?.cancel();
+  });
+  for (;;) {
+    awake = false;
+    asking = new CancellationScope();
+    let result: PollResult;
+    try {
+      result = await asking.run(() => pollTasks({ tenantId, campaignId, status }));
+    } catch (error) {
+      if (awake && isCancellation(error) && !CancellationScope.current().consideredCancelled) continue;
+      throw error;
+    }
+    if (result.status !== null && result.status !== status) {
+      status = result.status;
+      upsertSearchAttributes([{ key: bizStatusAttribute, value: status }]);
+      setCurrentDetails(`The campaign is ${status}.`);
+    }
+    if (result.done && !awake) return { status };
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof pollTaskStatus>({ tenantId, campaignId, status });
+    }
+  }
+}
