@@ -10,7 +10,9 @@ export interface Service {
   host: string;
   port: number;
   workers: Worker[];
-  /** Work that must end before the connections close, e.g. streams; then the connections themselves. */
+  /** Ends answers that would go on for ever (streams of events), so that the server can close. */
+  endStreams?: () => void;
+  /** Closes what requests and workers used, after both have ended. */
   close: () => Promise<void>;
 }
 
@@ -33,6 +35,7 @@ function nextSignal(): Promise<string> {
 /** Stops intake first, lets running activities end, then closes what both used. */
 async function stop(service: Service, server: Server, polling: Promise<unknown>): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
+  service.endStreams?.();
   server.closeIdleConnections();
   for (const worker of service.workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   setTimeout(() => server.closeAllConnections(), 2000).unref();
@@ -50,7 +53,10 @@ export async function runService(name: string, logger: Logger, start: () => Prom
     const polling = Promise.all(service.workers.map((worker) => worker.run()));
     const server = await listen(service);
     logger.info({ host: service.host, port: service.port }, `${name} is up`);
-    const ended = await Promise.race([signal, polling.then(() => 'workers ended')]);
+    // Without a worker (API only) there is no polling to end.
+    const ended = await (service.workers.length === 0
+      ? signal
+      : Promise.race([signal, polling.then(() => 'workers ended')]));
     logger.info({ ended }, `${name} stops`);
     await stop(service, server, polling);
     process.exit(0);
