@@ -48,3 +48,16 @@ export async function createWorker(options: {
   const settings: WorkerOptions = { ...workerOptions, ...options, workflowBundle: { codePath: bundlePath } };
   return await Worker.create(settings);
 }
+
+/** Workflow pollers, as the server's interface numbers the kinds of task queues. */
+const WORKFLOW_TASK_QUEUE = 1;
+
+/** Resolves where somebody polls the queue, this process or another; rejects with the reason otherwise. */
+export async function hasPollers(connection: NativeConnection, namespace: string, taskQueue: TaskQueue): Promise<void> {
+  const { pollers } = await connection.workflowService.describeTaskQueue({
+    namespace,
+    taskQueue: { name: taskQueue },
+    taskQueueType: WORKFLOW_TASK_QUEUE,
+  });
+  if (!pollers?.length) throw new Error(`no worker polls the task queue ${taskQueue}`);
+}
