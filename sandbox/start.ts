@@ -13,6 +13,11 @@ import { loadKeys } from './identity/keys.ts';
 import { createPeople, demonstrationTenants } from './identity/people.ts';
 import { identityControlRoutes } from './identity/routes.ts';
 import { createTokens } from './identity/tokens.ts';
+import { createCallbacks } from './payment-gateway/callbacks.ts';
+import { createCharges } from './payment-gateway/charges.ts';
+import { paymentControlRoutes } from './payment-gateway/control-routes.ts';
+import { gatewayRoutes } from './payment-gateway/gateway.ts';
+import { paymentPages } from './payment-gateway/pages.ts';
 import { createJournal } from './journal.ts';
 import { adminRoutes } from './platform/admin-routes.ts';
 import { createBehaviour } from './platform/behaviour.ts';
@@ -61,7 +66,11 @@ function createState(settings: Settings, directory: string) {
   const people = createPeople(journal, `${settings.PUBLIC_BFF_URL}/api/v1/auth/callback`);
   const lifecycle = createLifecycle({ integrations, tenants, outbound, appSecret: settings.PLATFORM_APP_SECRET });
   const clock = createTaskClock({ tasks, behaviour, contacts });
+  const charges = createCharges(journal);
+  const callbacks = createCallbacks(journal, settings.PAYMENT_GATEWAY_WEBHOOK_SECRET, faults);
   return {
+    charges,
+    callbacks,
     journal,
     faults,
     outbound,
@@ -102,6 +111,7 @@ function resume(state: State, settings: Settings): void {
   state.contactEvents.resume();
   state.clock.resume();
   state.lifecycle.resume();
+  state.callbacks.resume();
 }
 
 /**
@@ -135,6 +145,9 @@ export async function startSandbox(settings: Settings): Promise<Sandbox> {
     ...contactRoutes(state),
     ...controlRoutes(state),
     ...identityControlRoutes({ ...state, mint }),
+    ...gatewayRoutes({ ...state, apiKey: settings.PAYMENT_GATEWAY_KEY, baseUrl: settings.PAYMENT_GATEWAY_BASE_URL }),
+    ...paymentControlRoutes(state),
+    ...paymentPages(state),
   ];
   const app = createServer({ routes, faults: state.faults, calls: state.calls, log });
   const identity = createIdentity({
@@ -164,7 +177,7 @@ export async function startSandbox(settings: Settings): Promise<Sandbox> {
       state.clock.stop();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
-      await Promise.all([closed, state.outbound.stop()]);
+      await Promise.all([closed, state.outbound.stop(), state.callbacks.stop()]);
       state.journal.close();
     },
   };

@@ -1,0 +1,141 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import type { Faults } from '../faults.ts';
+import type { Journal } from '../journal.ts';
+import { createId } from '../random.ts';
+import type { Charge } from './charges.ts';
+
+/** A message about a payment, repeated until it is answered 200. */
+export interface Callback {
+  eventId: string;
+  chargeId: string;
+  url: string;
+  body: string;
+  status: 'pending' | 'confirmed';
+  attempts: number;
+  /** Null where no answer came. */
+  lastStatus: number | null;
+}
+
+type Entry = { kind: 'callback'; callback: Callback } | { kind: 'confirmed'; eventId: string; attempts: number };
+
+const KEPT_CONFIRMED = 10_000;
+const LONGEST_WAIT_MS = 30_000;
+
+/** What a callback says; tests may say something else than the charge. */
+export interface CallbackChanges {
+  eventId?: string | undefined;
+  amount?: number | undefined;
+  currency?: string | undefined;
+  shopId?: string | undefined;
+  orderNo?: string | undefined;
+}
+
+export function createCallbacks(journal: Journal, secret: string, faults: Faults) {
+  const callbacks = new Map<string, Callback>();
+  const agent = new Agent({ connections: 16, headersTimeout: 30_000, connectTimeout: 5000 });
+  const stopping = new AbortController();
+
+  const record = journal.register<Entry>('callbacks', {
+    apply(entry) {
+      if (entry.kind === 'callback') callbacks.set(entry.callback.eventId, entry.callback);
+      else {
+        const callback = callbacks.get(entry.eventId);
+        if (callback) Object.assign(callback, { status: 'confirmed', attempts: entry.attempts, lastStatus: 200 });
+      }
+    },
+    *dump() {
+      const all = [...callbacks.values()];
+      const confirmed = all.filter((callback) => callback.status === 'confirmed').slice(-KEPT_CONFIRMED);
+      const pending = all.filter((callback) => callback.status === 'pending');
+      for (const callback of [...confirmed, ...pending]) yield { kind: 'callback', callback };
+    },
+  });
+
+  async function transmit({ url, body }: Callback): Promise<number | null> {
+    try {
+      const answer = await request(url, {
+        method: 'POST',
+        dispatcher: agent,
+        headers: { 'content-type': 'application/json', 'x-gateway-signature': signatureOf(secret, body) },
+        body,
+      });
+      await answer.body.dump();
+      return answer.statusCode;
+    } catch {
+      return null;
+    }
+  }
+
+  async function attempt(callback: Callback): Promise<number | null> {
+    const { delayMs, fault } = faults.take({ route: 'callback', body: callback.body });
+    const held = delayMs + (fault?.mode === 'reorder' ? fault.delayMs : 0);
+    if (held > 0) await pause(held, undefined, { signal: stopping.signal });
+    if (fault?.mode === 'reset') return null;
+    if (fault?.mode === 'status' && !fault.afterEffect) return fault.status;
+    const status = await transmit(callback);
+    if (fault?.mode === 'duplicate') await transmit(callback);
+    if (fault?.mode === 'status') return fault.status;
+    return fault?.mode === 'lost-answer' ? null : status;
+  }
+
+  async function deliver(callback: Callback): Promise<void> {
+    while (!stopping.signal.aborted) {
+      callback.lastStatus = await attempt(callback);
+      callback.attempts += 1;
+      if (stopping.signal.aborted) return;
+      if (callback.lastStatus === 200) {
+        record({ kind: 'confirmed', eventId: callback.eventId, attempts: callback.attempts });
+        return;
+      }
+      const wait = Math.min(LONGEST_WAIT_MS, 200 * 2 ** Math.min(callback.attempts - 1, 10));
+      await pause(wait, undefined, { signal: stopping.signal });
+    }
+  }
+
+  function begin(callback: Callback): void {
+    deliver(callback).catch((error: unknown) => {
+      if (!stopping.signal.aborted) throw error;
+    });
+  }
+
+  return {
+    list: () => [...callbacks.values()],
+    /** Reports a payment to the charge's callbackURL, until it is answered 200. */
+    send(charge: Charge, changes: CallbackChanges = {}): Callback {
+      const { chargeId, orderNo, shopId, amount, currency, paidAt, callbackURL } = charge;
+      const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+      const eventId = changes.eventId ?? createId('pay');
+      const fields = { eventId, type: 'charge.paid', chargeId, orderNo, shopId, amount, currency, paidAt, ...given };
+      const body = JSON.stringify(fields);
+      const callback: Callback = {
+        eventId,
+        chargeId,
+        url: callbackURL,
+        body,
+        status: 'pending',
+        attempts: 0,
+        lastStatus: null,
+      };
+      record({ kind: 'callback', callback });
+      begin(callback);
+      return callback;
+    },
+    resume(): void {
+      for (const callback of callbacks.values()) if (callback.status === 'pending') begin(callback);
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      await agent.destroy();
+    },
+  };
+}
+
+export type Callbacks = ReturnType<typeof createCallbacks>;
+
+/** `t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>` */
+export function signatureOf(secret: string, body: string, now = Date.now()): string {
+  const seconds = Math.floor(now / 1000);
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+}

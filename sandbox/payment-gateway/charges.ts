@@ -1,0 +1,79 @@
+import type { Journal, Slice } from '../journal.ts';
+
+export type ChargeStatus = 'pending' | 'paid' | 'cancelled' | 'expired' | 'refunded';
+
+export interface ChargeRequest {
+  shopId: string;
+  orderNo: string;
+  /** In units, not cents. */
+  amount: number;
+  currency: string;
+  description?: string | undefined;
+  resultURL?: string | undefined;
+  cancelURL?: string | undefined;
+  callbackURL: string;
+  expiresAt: string;
+}
+
+export interface Charge extends ChargeRequest {
+  chargeId: string;
+  status: ChargeStatus;
+  createdAt: string;
+  idempotencyKey: string;
+  /** How often it was asked for, repetitions included. */
+  createCalls: number;
+  paidAt?: string;
+  refundKey?: string;
+  /** Payments after the charge had ended. */
+  late?: boolean;
+}
+
+/** The first answer to an Idempotency-Key, given again to every repetition. */
+export interface KeyedAnswer {
+  operation: 'create' | 'refund';
+  key: string;
+  status: number;
+  body: Record<string, unknown>;
+}
+
+type Entry = { kind: 'charge'; charge: Charge } | { kind: 'answer'; answer: KeyedAnswer };
+
+/** Charges and the answers given to keys. */
+export function createCharges(journal: Journal) {
+  const charges = new Map<string, Charge>();
+  const answers = new Map<string, KeyedAnswer>();
+  const keyOf = (operation: string, key: string) => `${operation} ${key}`;
+
+  const slice: Slice<Entry> = {
+    apply(entry) {
+      if (entry.kind === 'charge') charges.set(entry.charge.chargeId, entry.charge);
+      else answers.set(keyOf(entry.answer.operation, entry.answer.key), entry.answer);
+    },
+    *dump() {
+      for (const charge of charges.values()) yield { kind: 'charge', charge };
+      for (const answer of answers.values()) yield { kind: 'answer', answer };
+    },
+  };
+  const record = journal.register('charges', slice);
+
+  return {
+    put: (charge: Charge) => record({ kind: 'charge', charge }),
+    find: (chargeId: string) => charges.get(chargeId),
+    list: () => [...charges.values()],
+    answerTo: (operation: KeyedAnswer['operation'], key: string) => answers.get(keyOf(operation, key)),
+    keepAnswer: (answer: KeyedAnswer) => record({ kind: 'answer', answer }),
+  };
+}
+
+export type Charges = ReturnType<typeof createCharges>;
+
+/** The status now: a pending charge ends by itself when its time is over. */
+export function statusNow(charge: Charge, now = Date.now()): ChargeStatus {
+  return charge.status === 'pending' && Date.parse(charge.expiresAt) <= now ? 'expired' : charge.status;
+}
+
+/** A charge as the gateway's API shows it. */
+export function presentCharge(charge: Charge) {
+  const { chargeId, amount, currency, shopId, paidAt } = charge;
+  return { chargeId, status: statusNow(charge), amount, currency, shopId, ...(paidAt ? { paidAt } : {}) };
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { created, ok, param, readJson, Refusal } from '../http/route.ts';
+import type { Call, Route } from '../http/route.ts';
+import { statusNow } from './charges.ts';
+import type { Charge } from './charges.ts';
+import { payCharge } from './payments.ts';
+import type { PaymentDeps } from './payments.ts';
+
+const differences = {
+  amount: z.number().optional(),
+  currency: z.string().optional(),
+  shopId: z.string().optional(),
+};
+const callbackSchema = z.object({ ...differences, orderNo: z.string().optional(), eventId: z.string().optional() });
+const paySchema = z.object({
+  late: z.boolean().default(false),
+  charge: z.object(differences).optional(),
+  callback: z.union([z.literal(false), callbackSchema]).optional(),
+});
+
+/** The control of payments: reading charges and callbacks, paying, and reporting again. */
+export function paymentControlRoutes(deps: PaymentDeps): Route[] {
+  const { charges, callbacks } = deps;
+  const chargeOf = (call: Call): Charge => {
+    const charge = charges.find(param(call, 'chargeId'));
+    if (!charge) throw new Refusal(404, 'not_found', 'there is no such charge');
+    return charge;
+  };
+  return [
+    {
+      code: 'control',
+      method: 'GET',
+      path: '/sandbox/charges',
+      handle: (call) => {
+        const orderNo = call.query.get('orderNo');
+        const matching = charges.list().filter((charge) => !orderNo || charge.orderNo === orderNo);
+        const items = matching.map((charge) => ({ ...charge, status: statusNow(charge) }));
+        return ok({ total: items.length, createCalls: items.reduce((sum, one) => sum + one.createCalls, 0), items });
+      },
+    },
+    {
+      code: 'control',
+      method: 'GET',
+      path: '/sandbox/callbacks',
+      handle: (call) => {
+        const chargeId = call.query.get('chargeId');
+        const matching = callbacks.list().filter((callback) => !chargeId || callback.chargeId === chargeId);
+        return ok({ items: matching.map((callback) => ({ ...callback, body: JSON.parse(callback.body) as unknown })) });
+      },
+    },
+    {
+      code: 'control',
+      method: 'POST',
+      path: '/sandbox/charges/:chargeId\\:pay',
+      handle: (call) => ok(payCharge(deps, chargeOf(call), readJson(call, paySchema))),
+    },
+    {
+      code: 'control',
+      method: 'POST',
+      path: '/sandbox/charges/:chargeId\\:callback',
+      handle: (call) => created({ eventId: callbacks.send(chargeOf(call), readJson(call, callbackSchema)).eventId }),
+    },
+  ];
+}

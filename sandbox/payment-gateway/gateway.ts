@@ -1,0 +1,174 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { header, ok, param, Refusal } from '../http/route.ts';
+import type { Answer, Call, Handler, Route } from '../http/route.ts';
+import { createId } from '../random.ts';
+import { presentCharge, statusNow } from './charges.ts';
+import type { Charge, Charges, KeyedAnswer } from './charges.ts';
+
+export interface PaymentGatewayDeps {
+  charges: Charges;
+  /** The Bearer key of the caller. */
+  apiKey: string;
+  /** Where the gateway is reached, such as `http://127.0.0.1:4010/payment-gateway`. */
+  baseUrl: string;
+}
+
+const httpUrl = z.url({ protocol: /^https?$/ }).max(2000);
+const chargeSchema = z.object({
+  shopId: z.string().min(1).max(200),
+  orderNo: z.string().min(1).max(200),
+  amount: z.number().positive().max(9_999_999_999.99).multipleOf(0.01),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  description: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? undefined),
+  resultURL: httpUrl.nullish().transform((url) => url ?? undefined),
+  cancelURL: httpUrl.nullish().transform((url) => url ?? undefined),
+  callbackURL: httpUrl,
+  expiresAt: z.iso.datetime({ offset: true }),
+});
+
+/** Shops of this name are closed: every charge is refused. */
+const CLOSED_SHOP = /^closed/;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function withKey({ apiKey }: PaymentGatewayDeps, handle: Handler): Handler {
+  return (call) => {
+    const given = /^Bearer (.+)$/.exec(header(call, 'authorization') ?? '')?.[1] ?? '';
+    if (!timingSafeEqual(digest(given), digest(apiKey))) {
+      throw new Refusal(401, 'unauthorized', 'the key is missing or wrong');
+    }
+    return handle(call);
+  };
+}
+
+/** Gives the first answer of a key to every repetition of it. */
+function once(
+  { charges }: PaymentGatewayDeps,
+  operation: KeyedAnswer['operation'],
+  handle: (call: Call, key: string) => { status: number; body: Record<string, unknown> },
+  repeated: (earlier: KeyedAnswer) => void = () => {},
+): Handler {
+  return (call): Answer => {
+    const key = header(call, 'idempotency-key');
+    if (!key) throw new Refusal(400, 'idempotency_key_missing', 'the header Idempotency-Key is missing');
+    const earlier = charges.answerTo(operation, key);
+    if (earlier) {
+      repeated(earlier);
+      return { status: earlier.status, body: earlier.body };
+    }
+    const { status, body } = handle(call, key);
+    charges.keepAnswer({ operation, key, status, body });
+    return { status, body };
+  };
+}
+
+function create(deps: PaymentGatewayDeps, call: Call, idempotencyKey: string) {
+  const refused = (code: string, message: string) => ({ status: 422, body: { code, message } });
+  const parsed = chargeSchema.safeParse(jsonOf(call));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return refused('invalid_request', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+  }
+  if (CLOSED_SHOP.test(parsed.data.shopId)) return refused('shop_closed', 'the shop takes no payments');
+  const charge: Charge = {
+    ...parsed.data,
+    chargeId: createId('ch'),
+    status: 'pending',
+    createdAt: new Date().toISOString(),
+    idempotencyKey,
+    createCalls: 1,
+  };
+  deps.charges.put(charge);
+  const { chargeId } = charge;
+  return {
+    status: 201,
+    body: { chargeId, status: statusNow(charge), paymentUrl: `${deps.baseUrl}/pay/${chargeId}` },
+  };
+}
+
+function jsonOf(call: Call): unknown {
+  try {
+    return JSON.parse(call.body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function countRepetition({ charges }: PaymentGatewayDeps, { body }: KeyedAnswer): void {
+  const charge = typeof body.chargeId === 'string' ? charges.find(body.chargeId) : undefined;
+  if (charge) charges.put({ ...charge, createCalls: charge.createCalls + 1 });
+}
+
+function chargeOf({ charges }: PaymentGatewayDeps, call: Call): Charge {
+  const charge = charges.find(param(call, 'chargeId'));
+  if (!charge) throw new Refusal(404, 'not_found', 'there is no such charge');
+  return charge;
+}
+
+/**
+ * Ends a charge that nobody has paid.
+ * @throws Refusal 409 with the status where money has come
+ */
+export function cancelCharge(charges: Charges, charge: Charge): Charge {
+  const status = statusNow(charge);
+  if (status === 'paid' || status === 'refunded') {
+    throw new Refusal(409, 'already_paid', `the charge is ${status}`, { status });
+  }
+  const cancelled: Charge = { ...charge, status: 'cancelled' };
+  charges.put(cancelled);
+  return cancelled;
+}
+
+function refund(deps: PaymentGatewayDeps, call: Call, refundKey: string) {
+  const charge = chargeOf(deps, call);
+  const status = statusNow(charge);
+  if (status !== 'paid') throw new Refusal(409, 'not_paid', `the charge is ${status}`, { status });
+  deps.charges.put({ ...charge, status: 'refunded', refundKey });
+  return { status: 200, body: { chargeId: charge.chargeId, status: 'refunded' } };
+}
+
+/** The gateway's API: create, read, cancel and refund charges. */
+export function gatewayRoutes(deps: PaymentGatewayDeps): Route[] {
+  const one = '/payment-gateway/v1/charges/:chargeId';
+  return [
+    {
+      code: 'charges.create',
+      method: 'POST',
+      path: '/payment-gateway/v1/charges',
+      handle: withKey(
+        deps,
+        once(
+          deps,
+          'create',
+          (call, key) => create(deps, call, key),
+          (earlier) => countRepetition(deps, earlier),
+        ),
+      ),
+    },
+    {
+      code: 'charges.get',
+      method: 'GET',
+      path: one,
+      handle: withKey(deps, (call) => ok(presentCharge(chargeOf(deps, call)))),
+    },
+    {
+      code: 'charges.cancel',
+      method: 'POST',
+      path: `${one}/cancel`,
+      handle: withKey(deps, (call) => ok(presentCharge(cancelCharge(deps.charges, chargeOf(deps, call))))),
+    },
+    {
+      code: 'charges.refund',
+      method: 'POST',
+      path: `${one}/refund`,
+      handle: withKey(
+        deps,
+        once(deps, 'refund', (call, key) => refund(deps, call, key)),
+      ),
+    },
+  ];
+}

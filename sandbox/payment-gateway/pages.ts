@@ -1,0 +1,104 @@
+import { param, Refusal } from '../http/route.ts';
+import type { Answer, Call, Route } from '../http/route.ts';
+import { html } from '../pages/html.ts';
+import { showPage } from '../pages/layout.ts';
+import { statusNow } from './charges.ts';
+import type { Charge } from './charges.ts';
+import { cancelCharge } from './gateway.ts';
+import { payCharge } from './payments.ts';
+import type { PaymentDeps } from './payments.ts';
+
+const money = ({ amount, currency }: Charge): string =>
+  `${currency} ${amount.toLocaleString('en', { minimumFractionDigits: currency === 'TWD' ? 0 : 2, maximumFractionDigits: 2 })}`;
+
+function paymentPage(charge: Charge): Answer {
+  const status = statusNow(charge);
+  const pending = status === 'pending';
+  const ended = status === 'expired' || status === 'cancelled';
+  const buttons = pending
+    ? html`<button class="primary" name="do" value="pay">Pay ${money(charge)}</button>
+        <button name="do" value="cancel">Cancel</button>`
+    : html`<p class="notice">This charge is <span class="pill ${status}">${status}</span></p>
+        ${ended && html`<button name="do" value="late">Pay late all the same</button>`}
+        ${charge.resultURL ? html`<a class="button" href="${charge.resultURL}">Back to the shop</a>` : null}`;
+  const body = html`<main class="card narrow payment">
+    <p class="quiet">Development payment page · no money moves</p>
+    <h1>${money(charge)}</h1>
+    <p>${charge.description ?? 'An order'}</p>
+    <dl>
+      <dt>Order</dt>
+      <dd>${charge.orderNo}</dd>
+      <dt>Shop</dt>
+      <dd>${charge.shopId}</dd>
+      <dt>Payable until</dt>
+      <dd><time>${charge.expiresAt}</time></dd>
+    </dl>
+    <form method="post">${buttons}</form>
+  </main>`;
+  return showPage({ title: `Pay ${money(charge)}`, body, bare: true, look: 'centered' });
+}
+
+function listPage(charges: Charge[]): Answer {
+  const rows = charges
+    .slice(-200)
+    .reverse()
+    .map(
+      (charge) =>
+        html`<tr>
+          <td><a href="/payment-gateway/pay/${charge.chargeId}">${charge.chargeId}</a></td>
+          <td>${charge.orderNo}</td>
+          <td>${charge.shopId}</td>
+          <td class="number">${money(charge)}</td>
+          <td><span class="pill ${statusNow(charge)}">${statusNow(charge)}</span></td>
+          <td>${charge.createdAt}</td>
+        </tr>`,
+    );
+  const table = html`<table>
+    <thead>
+      <tr>
+        <th>Charge</th>
+        <th>Order</th>
+        <th>Shop</th>
+        <th class="number">Amount</th>
+        <th>Status</th>
+        <th>Created</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
+  const body = html`<main>
+    <h1>Payments</h1>
+    <p class="quiet">Charges of the development payment gateway, newest first.</p>
+    ${charges.length > 0 ? table : html`<p class="empty">No charge yet. Paying an order makes one.</p>`}
+  </main>`;
+  return showPage({ title: 'Payments', body });
+}
+
+/** The hosted payment page, and a list of all charges. */
+export function paymentPages(deps: PaymentDeps): Route[] {
+  const path = '/payment-gateway/pay/:chargeId';
+  const chargeOf = (call: Call): Charge => {
+    const charge = deps.charges.find(param(call, 'chargeId'));
+    if (!charge) throw new Refusal(404, 'not_found', 'there is no such charge');
+    return charge;
+  };
+  return [
+    { code: 'control', method: 'GET', path: '/payment-gateway', handle: () => listPage(deps.charges.list()) },
+    { code: 'payment-page', method: 'GET', path, handle: (call) => paymentPage(chargeOf(call)) },
+    {
+      code: 'payment-page',
+      method: 'POST',
+      path,
+      handle: (call) => {
+        const charge = chargeOf(call);
+        const wanted = new URLSearchParams(call.body.toString('utf8')).get('do');
+        const target = wanted === 'cancel' ? charge.cancelURL : charge.resultURL;
+        if (wanted === 'cancel') cancelCharge(deps.charges, charge);
+        else payCharge(deps, charge, { late: wanted === 'late' });
+        return { status: 303, headers: { Location: target ?? call.path } };
+      },
+    },
+  ];
+}

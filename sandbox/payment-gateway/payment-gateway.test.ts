@@ -1,0 +1,112 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { eventually, startRunning } from '../testing/running.ts';
+import type { Running } from '../testing/running.ts';
+
+describe('sandbox: payment gateway', () => {
+  let running: Running;
+
+  before(async () => {
+    running = await startRunning();
+  });
+  after(() => running.end());
+  beforeEach(() => {
+    running.application.received.length = 0;
+  });
+
+  const request = (more: Record<string, unknown> = {}) => ({
+    shopId: 'shop-1',
+    orderNo: 'o-1',
+    amount: 120.5,
+    currency: 'TWD',
+    description: 'Two books',
+    resultURL: 'http://127.0.0.1:4000/done',
+    cancelURL: 'http://127.0.0.1:4000/cancelled',
+    callbackURL: `${running.application.url}/callback`,
+    expiresAt: new Date(Date.now() + 60_000).toISOString(),
+    ...more,
+  });
+  const api = (method: string, path: string, body?: unknown, key?: string) =>
+    running.call(method, `/payment-gateway/v1/charges${path}`, body, {
+      authorization: `Bearer ${running.settings.PAYMENT_GATEWAY_KEY}`,
+      ...(key ? { 'idempotency-key': key } : {}),
+    });
+  const created = async (key: string, more?: Record<string, unknown>) =>
+    String((await api('POST', '', request(more), key)).body.chargeId);
+
+  it('makes one charge for a key, however often it is asked, also after a restart', async () => {
+    const first = await api('POST', '', request(), 'charge:1');
+    await running.restart();
+    const second = await api('POST', '', request({ amount: 1 }), 'charge:1');
+    expect(first.status).to.equal(201);
+    expect(first.body.status).to.equal('pending');
+    expect([second.status, second.body]).to.deep.equal([first.status, first.body]);
+    const { body } = await running.call('GET', '/sandbox/charges?orderNo=o-1');
+    expect(body).to.include({ total: 1, createCalls: 2 });
+    const refused = await api('POST', '', request({ shopId: 'closed-shop' }), 'charge:2');
+    expect([refused.status, refused.body.code]).to.deep.equal([422, 'shop_closed']);
+    expect((await api('POST', '', request({ amount: 0 }), 'charge:3')).status).to.equal(422);
+    expect((await api('POST', '', request())).status).to.equal(400);
+    expect((await running.call('GET', '/payment-gateway/v1/charges/x')).status).to.equal(401);
+  });
+
+  it('is paid on its page, and tells so, signed, until it is answered 200', async () => {
+    const chargeId = await created('charge:pay');
+    const { answer } = running.application;
+    let failures = 2;
+    running.application.answer = (received) => ((failures -= 1) >= 0 ? { status: 500 } : answer(received));
+    const shown = await running.call('GET', `/payment-gateway/pay/${chargeId}`);
+    expect(shown.body.text).to.include('TWD 120.5').and.to.include('Two books');
+    const paid = await running.call('POST', `/payment-gateway/pay/${chargeId}`, 'do=pay');
+    expect([paid.status, paid.headers.get('location')]).to.deep.equal([303, 'http://127.0.0.1:4000/done']);
+    await eventually(() => running.application.received.length === 3);
+    const [callback] = running.application.received;
+    const [, seconds, signature] =
+      /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(callback?.headers['x-gateway-signature'])) ?? [];
+    const expected = createHmac('sha256', running.settings.PAYMENT_GATEWAY_WEBHOOK_SECRET);
+    expect(signature).to.equal(expected.update(`${String(seconds)}.${String(callback?.raw)}`).digest('hex'));
+    expect(callback?.body).to.include({
+      type: 'charge.paid',
+      chargeId,
+      orderNo: 'o-1',
+      amount: 120.5,
+      currency: 'TWD',
+    });
+    expect(new Set(running.application.received.map(({ body }) => body.eventId)).size).to.equal(1);
+    const { body } = await api('GET', `/${chargeId}`);
+    expect(body).to.include({ chargeId, status: 'paid', amount: 120.5, currency: 'TWD', shopId: 'shop-1' });
+    const cancel = await api('POST', `/${chargeId}/cancel`);
+    expect([cancel.status, cancel.body.status]).to.deep.equal([409, 'paid']);
+  });
+
+  it('refunds once', async () => {
+    const chargeId = await created('charge:refund');
+    const early = await api('POST', `/${chargeId}/refund`, {}, 'refund:0');
+    expect([early.status, early.body.status]).to.deep.equal([409, 'pending']);
+    await running.call('POST', `/sandbox/charges/${chargeId}:pay`, { callback: false });
+    const first = await api('POST', `/${chargeId}/refund`, {}, 'refund:1');
+    const second = await api('POST', `/${chargeId}/refund`, {}, 'refund:1');
+    expect([first.status, first.body.status]).to.deep.equal([200, 'refunded']);
+    expect(second.body).to.deep.equal(first.body);
+    expect((await api('POST', `/${chargeId}/refund`, {}, 'refund:2')).status).to.equal(409);
+    expect(running.application.received).to.have.length(0);
+  });
+
+  it('expires, is cancelled, and takes money late all the same', async () => {
+    const expired = await created('charge:late', { expiresAt: new Date(Date.now() - 1000).toISOString() });
+    expect((await api('GET', `/${expired}`)).body.status).to.equal('expired');
+    expect((await api('POST', `/${expired}/cancel`)).body.status).to.equal('cancelled');
+    expect((await running.call('POST', `/payment-gateway/pay/${expired}`, 'do=pay')).status).to.equal(409);
+    expect((await running.call('POST', `/payment-gateway/pay/${expired}`, 'do=late')).status).to.equal(303);
+    await eventually(() => running.application.received.length === 1);
+    expect((await api('GET', `/${expired}`)).body.status).to.equal('paid');
+  });
+
+  it('plays a gateway that books another amount', async () => {
+    const chargeId = await created('charge:differs');
+    await running.call('POST', `/sandbox/charges/${chargeId}:pay`, { charge: { amount: 1 } });
+    const callback = await eventually(() => running.application.received[0]);
+    expect(callback.body.amount).to.equal(1);
+    expect((await api('GET', `/${chargeId}`)).body.amount).to.equal(1);
+  });
+});
