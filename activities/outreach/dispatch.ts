@@ -14,6 +14,7 @@ import { refreshCampaignNow } from '../../db/outreach/ledger-status.ts';
 import type { CampaignStatus } from '../../domain/api/campaign.ts';
 import { attemptOwner, runLanes, withHeartbeat } from './concurrency.ts';
 import { type CampaignRef, credentialSource, type OutreachDeps, type Send, submissionStaleMs } from './deps.ts';
+import { lacksEntrySource } from './entry-source.ts';
 import { type SubmissionRun, submitSubTask } from './submission.ts';
 
 /** Sub-tasks of one activity, and how many of them are in calls at once. */
@@ -28,6 +29,8 @@ export interface DispatchPlan {
   /** Ranges with sub-tasks that are not settled; none where the campaign may not send now. */
   ranges: ChunkRange[];
   unsettled: number;
+  /** An entry source is to be created (F1) before anything is sent. */
+  needsSource: boolean;
 }
 
 export interface RangeResult {
@@ -60,7 +63,8 @@ async function planDispatch(deps: OutreachDeps, send: Send): Promise<DispatchPla
   if (!state) throw noSuchDispatch(send);
   // Submissions that a dead process left behind are settled also while nothing may be sent.
   const work = state.sendable || state.submitting > 0;
-  return { status, unsettled: chunks.length, ranges: work ? toRanges(chunks) : [] };
+  const needsSource = state.sendable && state.pending > 0 && (await lacksEntrySource(deps, send));
+  return { status, unsettled: chunks.length, ranges: work ? toRanges(chunks) : [], needsSource };
 }
 
 async function waitOf(deps: OutreachDeps, range: DispatchKey & ChunkRange): Promise<Date | null> {

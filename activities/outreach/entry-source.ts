@@ -44,10 +44,19 @@ async function settleFailure(deps: OutreachDeps, content: DispatchContent, failu
   }
 }
 
+const lacksSource = ({ sourceId, messages }: DispatchContent, appId: string) =>
+  sourceId === null && opensConversations(messages, appId);
+
+/** Whether a button of the campaign opens a conversation, and there is no source for it yet. */
+export async function lacksEntrySource(deps: OutreachDeps, { tenantId, dispatchId }: Send): Promise<boolean> {
+  const content = await loadDispatch(deps.database, { tenantId, dispatchId });
+  return content !== null && lacksSource(content, deps.settings.PLATFORM_APP_ID);
+}
+
 async function prepareEntrySource(deps: OutreachDeps, { tenantId, dispatchId }: Send): Promise<void> {
   const content = await loadDispatch(deps.database, { tenantId, dispatchId });
-  if (!content || content.sourceId !== null || !['sending', 'scheduled'].includes(content.status)) return;
-  if (!opensConversations(content.messages, deps.settings.PLATFORM_APP_ID)) return;
+  if (!content || !['sending', 'scheduled'].includes(content.status)) return;
+  if (!lacksSource(content, deps.settings.PLATFORM_APP_ID)) return;
   const body = entrySourceOf(content, deps.settings.PLATFORM_APP_ID);
   const outcome = await deps.gateway.createEntrySource(credentialSource(deps, tenantId), body);
   if (outcome.kind !== 'accepted') return await settleFailure(deps, content, outcome);

@@ -50,15 +50,21 @@ export async function dispatchCampaign(input: DispatchCampaignInput): Promise<Di
   setHandler(dispatchWakeSignal, () => {
     awake = true;
   });
-  await watchCampaign({ tenantId: input.tenantId, campaignId: input.campaignId });
+  const watching = watchCampaign({ tenantId: input.tenantId, campaignId: input.campaignId });
+  // It is awaited at the end; until then a cancellation must not count as unhandled.
+  watching.catch(() => undefined);
   for (;;) {
     awake = false;
-    await prepareEntrySource(input);
-    const { status, ranges, unsettled } = await planDispatch(input);
+    const { status, ranges, unsettled, needsSource } = await planDispatch(input);
+    if (needsSource) {
+      await prepareEntrySource(input);
+      continue;
+    }
     upsertSearchAttributes([{ key: bizStatusAttribute, value: status }]);
     if (ranges.length === 0) {
       // A signal that came meanwhile may have been the campaign's resumption.
       if (awake) continue;
+      await watching;
       setCurrentDetails(
         unsettled === 0
           ? 'Everything is submitted.'
@@ -74,6 +80,9 @@ export async function dispatchCampaign(input: DispatchCampaignInput): Promise<Di
       );
       await condition(() => awake, wait);
     }
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof dispatchCampaign>(input);
+    if (workflowInfo().continueAsNewSuggested) {
+      await watching;
+      await continueAsNew<typeof dispatchCampaign>(input);
+    }
   }
 }

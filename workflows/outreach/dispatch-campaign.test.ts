@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import type { Database } from '../../db/database.ts';
+import { rows } from '../../db/database.ts';
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { testEncryption } from '../../test/support/outreach-flows.ts';
+import { readCampaign, readTasks, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach-rows.ts';
+import { type OutreachWorker, startOutreachWorker } from '../../test/support/outreach-worker.ts';
+import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/recording-platform.ts';
+import { dispatchWorkflowId, parseDispatchWorkflowId } from '../contracts/dispatch-campaign.ts';
+import { parsePollWorkflowId, pollWorkflowId } from '../contracts/poll-task-status.ts';
+
+describe('dispatchCampaign and pollTaskStatus', function () {
+  this.timeout(60_000);
+  let test: TestDatabase;
+  let database: Database;
+  let platform: RecordingPlatform;
+  let worker: OutreachWorker;
+  let tenant: TestTenant;
+
+  before(async () => {
+    test = await createDatabase();
+    database = test.connect('outreach');
+    platform = await startRecordingPlatform({ delayMs: 20 });
+    worker = await startOutreachWorker(database, platform.baseUrl);
+    tenant = await seedTenant(database, testEncryption);
+  });
+  after(async () => {
+    await worker?.stop();
+    await platform?.close();
+    await test?.drop();
+  });
+  beforeEach(() => {
+    platform.behave(() => null);
+    platform.calls.length = 0;
+  });
+
+  const ended = (campaignId: string, number = 1) =>
+    worker.client.workflow.getHandle(dispatchWorkflowId(campaignId, number)).result();
+  const events = async (workflowId: string) => {
+    const history = await worker.client.workflow.getHandle(workflowId).fetchHistory();
+    return history.events ?? [];
+  };
+
+  it('has ids that can be read back', () => {
+    expect(parseDispatchWorkflowId(dispatchWorkflowId('c-1', 12))).to.deep.equal({ campaignId: 'c-1', number: 12 });
+    expect(parsePollWorkflowId(pollWorkflowId('c-1'))).to.equal('c-1');
+    for (const id of ['dispatch:c', 'dispatch:c:0', 'poll:', 'x']) {
+      expect(parseDispatchWorkflowId(id) ?? parsePollWorkflowId(id)).to.equal(null);
+    }
+  });
+
+  it('submits a send, follows it to its end, and shows both to staff', async () => {
+    const send = await seedSend(database, tenant.tenantId, { chunks: [5, 5, 3] });
+    await Promise.all([1, 2, 3].map(() => worker.launcher.dispatch(send, { wake: false })));
+    expect(await ended(send.campaignId)).to.deep.equal({ heldBack: 0 });
+    await eventually(
+      'the campaign is completed',
+      async () => (await readCampaign(database, send)).status === 'completed',
+    );
+    expect(platform.of('A1')).to.have.length(3);
+    const handle = worker.client.workflow.getHandle(pollWorkflowId(send.campaignId));
+    await eventually('staff see the status', async () => {
+      const described = await handle.describe();
+      return described.searchAttributes['BizStatus']?.[0] === 'completed';
+    });
+    const described = await worker.client.workflow.getHandle(dispatchWorkflowId(send.campaignId, 1)).describe();
+    expect(described.searchAttributes).to.deep.include({ TenantId: [send.tenantId], CampaignId: [send.campaignId] });
+    expect(await described.staticSummary()).to.equal(`Submits send 1 of campaign ${send.campaignId} to the platform`);
+  });
+
+  it('submits 1,000 sub-tasks to a 20 ms server in seconds and few events', async () => {
+    const send = await seedSend(database, tenant.tenantId, { chunks: Array.from({ length: 1000 }, () => 2) });
+    const start = performance.now();
+    await worker.launcher.dispatch(send, { wake: false });
+    await ended(send.campaignId);
+    const seconds = (performance.now() - start) / 1000;
+    const count = (await events(dispatchWorkflowId(send.campaignId, 1))).length;
+    process.stderr.write(`      1,000 sub-tasks: ${seconds.toFixed(1)} s, ${count} events\n`);
+    expect(platform.of('A1')).to.have.length(1000);
+    expect(new Set(platform.of('A1').map(({ headers }) => headers['idempotency-key'])).size).to.equal(1000);
+    expect(count).to.be.lessThan(100);
+    expect(seconds).to.be.lessThan(10);
+    await eventually('all are completed', async () => (await readCampaign(database, send)).status === 'completed', {
+      timeoutMs: 20_000,
+    });
+    expect((await events(pollWorkflowId(send.campaignId))).length).to.be.lessThan(60);
+  });
+
+  it('goes on with the rest of a split sub-task', async () => {
+    platform.behave(({ body, route }) => {
+      const named = route === 'A1' && (body['audience'] as { contactIds: string[] }).contactIds.includes('c1-2');
+      return named ? { status: 400, body: { code: 'contact_not_found', contactIds: ['c1-2'] } } : null;
+    });
+    const send = await seedSend(database, tenant.tenantId, { chunks: [3, 3] });
+    await worker.launcher.dispatch(send, { wake: false });
+    await ended(send.campaignId);
+    await eventually('ended', async () => (await readCampaign(database, send)).status === 'partially_failed');
+    const tasks = await readTasks(database, send);
+    expect(tasks.map(({ status, contactCount }) => [status, contactCount])).to.deep.equal([
+      ['completed', 3],
+      ['rejected', 1],
+      ['completed', 2],
+    ]);
+  });
+
+  it('stops at a pause, and goes on when it is started again', async () => {
+    const send = await seedSend(database, tenant.tenantId, { chunks: Array.from({ length: 60 }, () => 1) });
+    const set = (assignment: string) =>
+      rows(database, `update campaign set ${assignment} where campaign_id = :campaignId`, {
+        campaignId: send.campaignId,
+      });
+    let paused = false;
+    platform.behave(async ({ route }) => {
+      const now = route === 'A1' && !paused && platform.of('A1').length >= 20;
+      paused ||= now;
+      if (now) await set(`status = 'paused', pause_reason = 'operator'`);
+      return null;
+    });
+    await worker.launcher.dispatch(send, { wake: true });
+    const { heldBack } = (await ended(send.campaignId)) as { heldBack: number };
+    expect(heldBack).to.be.within(10, 40);
+    expect(platform.of('A1')).to.have.length(60 - heldBack);
+    await set(`status = 'sending', pause_reason = null`);
+    await worker.launcher.dispatch(send, { wake: true });
+    await eventually('completed', async () => (await readCampaign(database, send)).status === 'completed');
+    expect(platform.of('A1')).to.have.length(60);
+  });
+
+  it('is started again by the sweep where its workflow is gone', async () => {
+    const send = await seedSend(database, tenant.tenantId, { chunks: [1] });
+    await rows(database, `update broadcast_task set created_at = now() - interval '1 minute' where key = any(:keys)`, {
+      keys: send.keys,
+    });
+    const swept = await worker.client.workflow.execute('sweepOutreach', {
+      workflowId: 'sweep-1',
+      taskQueue: 'outreach',
+    });
+    expect(swept).to.include({ dispatches: 1 });
+    await eventually('completed', async () => (await readCampaign(database, send)).status === 'completed');
+  });
+});
