@@ -1,0 +1,90 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import type { Campaign, CampaignStatus, SubTaskStatus } from '../../domain/api/campaign.ts';
+import { call, exchange } from './index.ts';
+
+export interface CampaignFilter {
+  serviceNumberId?: string | undefined;
+  status?: CampaignStatus | undefined;
+  q?: string | undefined;
+  cursor?: string | undefined;
+}
+
+/** A campaign with the version that a change must name. */
+export interface VersionedCampaign {
+  campaign: Campaign;
+  etag: string | null;
+}
+
+const moving = new Set<CampaignStatus>(['sending', 'scheduled', 'paused']);
+
+/** Whether figures of this campaign may still move by themselves. */
+export const isMoving = (campaign: Pick<Campaign, 'status'>): boolean => moving.has(campaign.status);
+
+export const campaignKeys = {
+  all: ['campaigns'] as const,
+  list: (filter: CampaignFilter) => ['campaigns', 'list', filter] as const,
+  one: (id: string) => ['campaigns', 'one', id] as const,
+  part: (id: string, part: string, more: object = {}) => ['campaigns', 'one', id, part, more] as const,
+};
+
+/** One page of campaigns; refreshed every 3 s while one of them is being sent. */
+export function useCampaigns(filter: MaybeRefOrGetter<CampaignFilter>) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.list(toValue(filter))),
+    queryFn: ({ signal }) => call('listCampaigns', { query: { ...toValue(filter), limit: 50 }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => status === 'sending') ? 3000 : 30_000),
+  });
+}
+
+export async function readCampaign(id: string, signal?: AbortSignal): Promise<VersionedCampaign> {
+  const { answer, headers } = await exchange('getCampaign', { params: { id }, signal });
+  return { campaign: answer, etag: headers.get('etag') };
+}
+
+export function useCampaign(id: MaybeRefOrGetter<string>) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.one(toValue(id))),
+    queryFn: ({ signal }) => readCampaign(toValue(id), signal),
+    refetchInterval: ({ state }) => (state.data && isMoving(state.data.campaign) ? 5000 : false),
+  });
+}
+
+export function useSubTasks(
+  id: MaybeRefOrGetter<string>,
+  page: MaybeRefOrGetter<{ cursor?: string | undefined; status?: SubTaskStatus | undefined }>,
+  live: MaybeRefOrGetter<boolean>,
+) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'tasks', toValue(page))),
+    queryFn: ({ signal }) =>
+      call('listSubTasks', { params: { id: toValue(id) }, query: { ...toValue(page), limit: 50 }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: () => (toValue(live) ? 3000 : false),
+  });
+}
+
+export function useResults(id: MaybeRefOrGetter<string>, live: MaybeRefOrGetter<boolean>) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'results')),
+    queryFn: ({ signal }) => call('getResults', { params: { id: toValue(id) }, signal }),
+    refetchInterval: () => (toValue(live) ? 5000 : 30_000),
+  });
+}
+
+export function useClicks(id: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter<string | undefined>) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'clicks', { cursor: toValue(cursor) })),
+    queryFn: ({ signal }) =>
+      call('listClicks', { params: { id: toValue(id) }, query: { cursor: toValue(cursor), limit: 50 }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  });
+}
+
+/** Forgets what is known of campaigns, so that every page reads anew. */
+export function useForgetCampaigns(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: campaignKeys.all });
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/vue-query';
+import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import type { InboxStatus } from '../../domain/api/inbox.ts';
+import { call } from './index.ts';
+
+/** Who is signed in, and what this person may do. */
+export function useMe() {
+  const query = useQuery({
+    queryKey: ['me'],
+    queryFn: ({ signal }) => call('getMe', { signal }),
+    staleTime: 300_000,
+  });
+  const may = (...roles: string[]) =>
+    computed(() => query.data.value?.roles.some((role) => roles.includes(role)) ?? false);
+  return {
+    ...query,
+    canRead: may('tenant_admin', 'marketing_operator', 'viewer'),
+    canWrite: may('tenant_admin', 'marketing_operator'),
+    isAdministrator: may('tenant_admin'),
+  };
+}
+
+export function useIntegration() {
+  return useQuery({
+    queryKey: ['integration'],
+    queryFn: ({ signal }) => call('getIntegration', { signal }),
+    staleTime: 30_000,
+    refetchInterval: 60_000,
+  });
+}
+
+export function useInboxEvents(
+  filter: MaybeRefOrGetter<{ status?: InboxStatus | undefined; cursor?: string | undefined }>,
+) {
+  return useQuery({
+    queryKey: computed(() => ['event-inbox', toValue(filter)]),
+    queryFn: ({ signal }) => call('listInboxEvents', { query: { ...toValue(filter), limit: 50 }, signal }),
+    refetchInterval: 15_000,
+  });
+}

@@ -1,0 +1,65 @@
+import type { FieldError, ProblemBody, ProblemCode } from '../../domain/api/problem.ts';
+
+/** The codes of the API, and `network` where no answer came. */
+export type ApiProblemCode = ProblemCode | 'network';
+
+/** A refusal of the API, or an answer that never came (status 0). */
+export class ApiProblem extends Error {
+  override name = 'ApiProblem';
+  readonly code: ApiProblemCode;
+  readonly status: number;
+  readonly detail: string;
+  /** Copyable by the person who reports it; null where no server was reached. */
+  readonly requestId: string | null;
+  readonly errors: FieldError[];
+
+  constructor(from: {
+    code: ApiProblemCode;
+    status: number;
+    detail: string;
+    requestId: string | null;
+    errors?: FieldError[] | undefined;
+    cause?: unknown;
+  }) {
+    super(from.detail, { cause: from.cause });
+    this.code = from.code;
+    this.status = from.status;
+    this.detail = from.detail;
+    this.requestId = from.requestId;
+    this.errors = from.errors ?? [];
+  }
+}
+
+function isProblemBody(value: unknown): value is ProblemBody {
+  return typeof value === 'object' && value !== null && 'code' in value && 'status' in value;
+}
+
+const codeOfStatus: Record<number, ApiProblemCode> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  413: 'too_large',
+  429: 'rate_limited',
+};
+
+/** Reads a refused answer, also one that a proxy wrote and that is no problem document. */
+export async function problemOf(response: Response): Promise<ApiProblem> {
+  const requestId = response.headers.get('x-request-id');
+  const body: unknown = await response.json().catch(() => null);
+  if (isProblemBody(body)) {
+    return new ApiProblem({
+      code: body.code,
+      status: response.status,
+      detail: body.detail || body.title,
+      requestId: body.requestId || requestId,
+      errors: body.errors,
+    });
+  }
+  const code = codeOfStatus[response.status] ?? (response.status >= 500 ? 'unavailable' : 'invalid_request');
+  return new ApiProblem({ code, status: response.status, detail: response.statusText, requestId });
+}
+
+/** No answer: connection refused, reset, or offline. */
+export function unreachable(cause: unknown): ApiProblem {
+  return new ApiProblem({ code: 'network', status: 0, detail: '', requestId: null, cause });
+}

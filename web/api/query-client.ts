@@ -1,0 +1,17 @@
+import { QueryClient } from '@tanstack/vue-query';
+import { ApiProblem } from './problem.ts';
+
+const passing = new Set(['network', 'unavailable', 'rate_limited', 'internal']);
+
+/** Reads are repeated twice where the trouble may pass; writes never by themselves. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        retry: (failures, error) => failures < 2 && error instanceof ApiProblem && passing.has(error.code),
+      },
+      mutations: { retry: false },
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import { shallowRef } from 'vue';
+import { credentials } from '../api/credentials.ts';
+import { preferences } from '../frame/preferences.ts';
+import { fixedServiceNumber } from '../frame/service-number.ts';
+import { contextOfMessage, originsOf, takeFromAddress, type HostContext } from './context.ts';
+
+/** What the host has told; null until it has. The token in it lives in memory only. */
+export const hostContext = shallowRef<HostContext | null>(null);
+
+const patience = 5000;
+let waiting: ((renewed: boolean) => void)[] = [];
+
+function accept(context: HostContext): void {
+  credentials.token = context.token;
+  if (context.locale) preferences.locale = context.locale;
+  if (context.timeZone) preferences.zone = context.timeZone;
+  if (context.theme) preferences.theme = context.theme;
+  fixedServiceNumber.value = context.serviceNumberId ?? null;
+  hostContext.value = context;
+  for (const resolve of waiting) resolve(true);
+  waiting = [];
+}
+
+function allowedOrigins(): string[] {
+  return originsOf(document.querySelector<HTMLMetaElement>('meta[name="embed-allowed-origins"]')?.content);
+}
+
+/** Says to the parent that the page is ready; only an allowed parent hears it. */
+function sayReady(allowed: readonly string[]): void {
+  if (window.parent === window) return;
+  const parentOrigin = window.location.ancestorOrigins?.[0];
+  const targets = parentOrigin === undefined ? allowed : allowed.filter((origin) => origin === parentOrigin);
+  for (const origin of targets) window.parent.postMessage({ type: 'outreach:ready' }, origin);
+}
+
+/** Asks the host for a new token, once for all calls that miss it; false where it does not answer in time. */
+function renew(allowed: readonly string[]): Promise<boolean> {
+  if (window.parent === window) return Promise.resolve(false);
+  return new Promise<boolean>((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) sayReady(allowed);
+    setTimeout(() => {
+      waiting = waiting.filter((one) => one !== resolve);
+      resolve(false);
+    }, patience);
+  });
+}
+
+/** Takes the context from the address, clearing it there at once, and listens to the host. */
+export function startBridge(): void {
+  const { context, rest } = takeFromAddress(new URL(window.location.href));
+  if (rest !== `${window.location.pathname}${window.location.search}${window.location.hash}`) {
+    window.history.replaceState(window.history.state, '', rest);
+  }
+  const allowed = allowedOrigins();
+  credentials.renew = () => renew(allowed);
+  addEventListener('message', (event) => {
+    if (event.source !== window.parent || !allowed.includes(event.origin)) return;
+    const told = contextOfMessage(event.data);
+    if (told) accept(told);
+  });
+  if (context) accept(context);
+  sayReady(allowed);
+}

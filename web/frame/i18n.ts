@@ -1,0 +1,41 @@
+import { createI18n } from 'vue-i18n';
+import { watch } from 'vue';
+import type english from '../locales/en.json';
+import { preferences, type LocaleName } from './preferences.ts';
+
+type Messages = typeof english;
+
+const files: Record<LocaleName, () => Promise<{ default: Messages }>> = {
+  en: () => import('../locales/en.json'),
+  'zh-Hant': () => import('../locales/zh-Hant.json'),
+};
+
+/** Which of the `|` forms a number takes, as Intl says for the language. */
+function pluralRule(locale: LocaleName): (choice: number, forms: number) => number {
+  const rules = new Intl.PluralRules(locale);
+  const categories = rules.resolvedOptions().pluralCategories;
+  const order = (['zero', 'one', 'two', 'few', 'many', 'other'] as const).filter((name) => categories.includes(name));
+  return (choice, forms) => Math.min(order.indexOf(rules.select(choice)), forms - 1);
+}
+
+export const i18n = createI18n({
+  legacy: false,
+  locale: 'en',
+  fallbackLocale: false,
+  messages: {} as Partial<Record<LocaleName, Messages>>,
+  pluralRules: { en: pluralRule('en'), 'zh-Hant': pluralRule('zh-Hant') },
+});
+
+async function use(name: LocaleName): Promise<void> {
+  if (!i18n.global.availableLocales.includes(name)) {
+    i18n.global.setLocaleMessage(name, (await files[name]()).default);
+  }
+  i18n.global.locale.value = name;
+  document.documentElement.lang = name;
+}
+
+/** Loads the chosen language and follows the choice. */
+export async function startI18n(): Promise<void> {
+  watch(() => preferences.locale, use);
+  await use(preferences.locale);
+}

@@ -1,0 +1,31 @@
+import { useRoute, type RouteLocationRaw } from 'vue-router';
+
+export const campaignTabNames = ['progress', 'results', 'clicks'] as const;
+export type CampaignTab = (typeof campaignTabNames)[number];
+
+/** Addresses of pages on the surface one is on: `/app`, or the embedded workbench tab. */
+export function useLinks() {
+  const route = useRoute();
+  const embedded = route.path.startsWith('/embed');
+  const surface = embedded ? 'embed' : 'app';
+  return {
+    embedded,
+    campaigns: (): RouteLocationRaw => ({ name: `${surface}.campaigns` }),
+    newCampaign: (): RouteLocationRaw => ({
+      name: `${surface}.campaign-new`,
+      query: sameServiceNumber(route.query['sn']),
+    }),
+    editCampaign: (id: string): RouteLocationRaw => ({ name: `${surface}.campaign-edit`, params: { id } }),
+    campaign: (id: string, tab: CampaignTab = 'progress'): RouteLocationRaw => ({
+      name: `${surface}.campaign-${tab}`,
+      params: { id },
+    }),
+    /** Null where the surface has no contact page. */
+    contact: (snId: string, contactId: string): RouteLocationRaw | null =>
+      embedded ? null : { name: 'app.contact', params: { snId, contactId } },
+  };
+}
+
+function sameServiceNumber(sn: unknown): Record<string, string> {
+  return typeof sn === 'string' ? { sn } : {};
+}

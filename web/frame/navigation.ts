@@ -1,0 +1,48 @@
+import type { RouteLocationRaw } from 'vue-router';
+
+export interface NavigationPage {
+  /** Locale key of the label. */
+  label: string;
+  icon: string;
+  to: RouteLocationRaw;
+  /** Pages below this one, by the start of their route name. */
+  covers: string;
+  /** The letter after `g`. */
+  key: string;
+}
+
+/** The pages of the sidebar, the palette and the shortcuts; the second group is Operations. */
+export const navigation: { label?: string; pages: NavigationPage[] }[] = [
+  {
+    pages: [
+      {
+        label: 'campaigns.title',
+        icon: 'i-lucide-megaphone',
+        to: { name: 'app.campaigns' },
+        covers: 'app.campaign',
+        key: 'c',
+      },
+      {
+        label: 'contacts.title',
+        icon: 'i-lucide-users',
+        to: { name: 'app.contacts' },
+        covers: 'app.contact',
+        key: 'o',
+      },
+      { label: 'tags.title', icon: 'i-lucide-tags', to: { name: 'app.tags' }, covers: 'app.tags', key: 't' },
+    ],
+  },
+  {
+    label: 'frame.operations',
+    pages: [
+      { label: 'inbox.title', icon: 'i-lucide-inbox', to: { name: 'app.inbox' }, covers: 'app.inbox', key: 'i' },
+      {
+        label: 'settings.title',
+        icon: 'i-lucide-settings',
+        to: { name: 'app.settings' },
+        covers: 'app.settings',
+        key: 's',
+      },
+    ],
+  },
+];

@@ -1,0 +1,86 @@
+import { reactive, watch } from 'vue';
+
+export const localeNames = ['en', 'zh-Hant'] as const;
+export type LocaleName = (typeof localeNames)[number];
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** How one person sees the console: kept in the browser for `/app`, given by the host for `/embed`. */
+export interface Preferences {
+  locale: LocaleName;
+  zone: string;
+  theme: Theme;
+}
+
+const storageKey = 'outreach.preferences';
+
+/** The nearest language we speak: any Chinese is shown in Traditional Chinese. */
+export function localeFrom(wanted: readonly string[]): LocaleName {
+  for (const name of wanted) {
+    if (/^zh\b/i.test(name)) return 'zh-Hant';
+    if (/^en\b/i.test(name)) return 'en';
+  }
+  return 'en';
+}
+
+export function isZone(name: unknown): name is string {
+  if (typeof name !== 'string' || name === '') return false;
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
+/** Only what is understood, whatever the source wrote. */
+export function understood(value: unknown): Partial<Preferences> {
+  if (typeof value !== 'object' || value === null) return {};
+  const found: Partial<Preferences> = {};
+  if ('locale' in value && typeof value.locale === 'string') found.locale = localeFrom([value.locale]);
+  if ('zone' in value && isZone(value.zone)) found.zone = value.zone;
+  if ('theme' in value) {
+    const theme = themes.find((name) => name === value.theme);
+    if (theme) found.theme = theme;
+  }
+  return found;
+}
+
+export const preferences = reactive<Preferences>({ locale: 'en', zone: 'UTC', theme: 'system' });
+
+function stored(): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(storageKey) ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
+function applyTheme(dark: MediaQueryList): void {
+  const isDark = preferences.theme === 'dark' || (preferences.theme === 'system' && dark.matches);
+  document.documentElement.classList.toggle('dark', isDark);
+  document.documentElement.classList.toggle('light', !isDark);
+  document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
+}
+
+/** Reads the preferences and follows them: `keep` stores changes in the browser (never for embedded pages). */
+export function startPreferences({ keep }: { keep: boolean }): void {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  Object.assign(preferences, { locale: localeFrom(navigator.languages), zone: isZone(zone) ? zone : 'UTC' });
+  if (keep) Object.assign(preferences, understood(stored()));
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  applyTheme(dark);
+  dark.addEventListener('change', () => applyTheme(dark));
+  watch(
+    () => preferences.theme,
+    () => applyTheme(dark),
+  );
+  if (!keep) return;
+  watch(preferences, (now) => {
+    try {
+      localStorage.setItem(storageKey, JSON.stringify(now));
+    } catch {
+      // a browser that keeps nothing still shows what was chosen until it is closed
+    }
+  });
+}

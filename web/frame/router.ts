@@ -1,0 +1,119 @@
+import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router';
+
+declare module 'vue-router' {
+  interface RouteMeta {
+    /** Locale key of the page's title. */
+    title?: string;
+    /** The page shows one service number's objects: `?sn=` is part of its address. */
+    scoped?: boolean;
+  }
+}
+
+const campaignTabs: RouteRecordRaw[] = [
+  { path: 'progress', component: () => import('../pages/campaign/ProgressTab.vue') },
+  { path: 'results', component: () => import('../pages/campaign/ResultsTab.vue') },
+  { path: 'clicks', component: () => import('../pages/campaign/ClicksTab.vue') },
+];
+
+/** The campaign pages, the same under `/app` and inside the workbench tab. */
+function campaignPages(surface: 'app' | 'embed'): RouteRecordRaw[] {
+  const name = (page: string) => `${surface}.${page}`;
+  return [
+    {
+      path: '',
+      name: name('campaigns'),
+      component: () => import('../pages/campaigns/CampaignsPage.vue'),
+      meta: { title: 'campaigns.title', scoped: true },
+    },
+    {
+      path: 'new',
+      name: name('campaign-new'),
+      component: () => import('../pages/editor/EditorPage.vue'),
+      meta: { title: 'editor.titleNew', scoped: true },
+    },
+    {
+      path: ':id/edit',
+      name: name('campaign-edit'),
+      component: () => import('../pages/editor/EditorPage.vue'),
+      props: true,
+      meta: { title: 'editor.title' },
+    },
+    {
+      path: ':id',
+      component: () => import('../pages/campaign/CampaignPage.vue'),
+      props: true,
+      meta: { title: 'campaign.title' },
+      children: [
+        { path: '', name: name('campaign'), redirect: ({ params }) => ({ name: name('campaign-progress'), params }) },
+        ...campaignTabs.map((tab) => ({ ...tab, name: name(`campaign-${tab.path}`), props: true })),
+      ],
+    },
+  ] as RouteRecordRaw[];
+}
+
+const appPages: RouteRecordRaw[] = [
+  { path: '', redirect: { name: 'app.campaigns' } },
+  { path: 'campaigns', children: campaignPages('app') },
+  {
+    path: 'contacts',
+    name: 'app.contacts',
+    component: () => import('../pages/contacts/ContactsPage.vue'),
+    meta: { title: 'contacts.title', scoped: true },
+  },
+  {
+    path: 'contacts/:snId/:contactId',
+    name: 'app.contact',
+    component: () => import('../pages/contact/ContactPage.vue'),
+    props: true,
+    meta: { title: 'contact.title' },
+  },
+  {
+    path: 'tags',
+    name: 'app.tags',
+    component: () => import('../pages/tags/TagsPage.vue'),
+    meta: { title: 'tags.title', scoped: true },
+  },
+  {
+    path: 'event-inbox',
+    name: 'app.inbox',
+    component: () => import('../pages/inbox/InboxPage.vue'),
+    meta: { title: 'inbox.title' },
+  },
+  {
+    path: 'settings',
+    name: 'app.settings',
+    component: () => import('../pages/settings/SettingsPage.vue'),
+    meta: { title: 'settings.title' },
+  },
+];
+
+const embedPages: RouteRecordRaw[] = [
+  { path: 'main', name: 'embed.main', component: () => import('../embed/MainSlot.vue') },
+  { path: 'sn-campaigns', children: campaignPages('embed') },
+  { path: 'contact-touch', name: 'embed.contact', component: () => import('../embed/ContactSlot.vue') },
+  { path: 'settings', name: 'embed.settings', component: () => import('../embed/SettingsSlot.vue') },
+];
+
+export const router = createRouter({
+  history: createWebHistory(),
+  scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
+  routes: [
+    { path: '/', redirect: '/app' },
+    { path: '/app', component: () => import('./AppFrame.vue'), children: [...appPages, notFound('app')] },
+    {
+      path: '/embed',
+      component: () => import('../embed/EmbedFrame.vue'),
+      children: [...embedPages, notFound('embed')],
+    },
+    { path: '/:rest(.*)*', redirect: '/app' },
+  ],
+});
+
+function notFound(surface: string): RouteRecordRaw {
+  return {
+    path: ':rest(.*)*',
+    name: `${surface}.not-found`,
+    component: () => import('../pages/not-found/NotFoundPage.vue'),
+    meta: { title: 'notFound.title' },
+  };
+}

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { differences, flatten } from './differences.ts';
+
+const web = fileURLToPath(new URL('..', import.meta.url));
+const read = (name: string): unknown => JSON.parse(readFileSync(join(web, 'locales', `${name}.json`), 'utf8'));
+
+function sources(): { file: string; text: string }[] {
+  return readdirSync(web, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(vue|ts)$/.test(file) && !/\.test\.ts$|node_modules/.test(file))
+    .map((file) => ({ file, text: readFileSync(join(web, file), 'utf8') }));
+}
+
+/** Keys as they stand in `t('…')`, `keypath="…"` and the tables of pages; `…${x}…` becomes a pattern. */
+function used(): { file: string; key: string }[] {
+  const calls = /\bt\(\s*(?:'([^']+)'|`([^`]+)`)/g;
+  const others = /(?:keypath="|(?:title|label): ')((?:[a-z]\w*\.)+\w+)/g;
+  return sources().flatMap(({ file, text }) => [
+    ...[...text.matchAll(calls)].map((match) => ({ file, key: match[1] ?? match[2] ?? '' })),
+    ...[...text.matchAll(others)].map((match) => ({ file, key: match[1] ?? '' })),
+  ]);
+}
+
+const patternOf = (key: string) =>
+  new RegExp(
+    `^${key
+      .split(/\$\{[^}]*\}/)
+      .map((part) => part.replaceAll('.', '\\.'))
+      .join('\\w+')}$`,
+  );
+
+describe('locales', () => {
+  it('have the same keys and placeholders', () => {
+    expect(differences(read('en'), read('zh-Hant'))).to.deep.equal([]);
+  });
+
+  it('notice what is missing, empty or differs', () => {
+    expect(differences({ a: { b: 'x {n}', c: 'y' } }, { a: { b: 'x', d: '' } })).to.have.members([
+      'a.b: placeholders differ',
+      'a.c: only in the first',
+      'a.d: only in the second',
+    ]);
+  });
+
+  it('hold every key that the console uses', () => {
+    const keys = [...flatten(read('en')).keys()];
+    const missing = used().filter(({ key }) => !keys.some((known) => patternOf(key).test(known)));
+    expect(missing).to.deep.equal([]);
+  });
+});

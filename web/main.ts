@@ -1,0 +1,34 @@
+import './frame/icons.ts';
+import ui from '@nuxt/ui/vue-plugin';
+import { VueQueryPlugin } from '@tanstack/vue-query';
+import { createApp } from 'vue';
+import { credentials, signInAddress } from './api/credentials.ts';
+import { createQueryClient } from './api/query-client.ts';
+import App from './frame/App.vue';
+import { i18n, startI18n } from './frame/i18n.ts';
+
+import { startPreferences } from './frame/preferences.ts';
+import { router } from './frame/router.ts';
+import { hasUnsavedEdits } from './frame/unsaved-edits.ts';
+import './main.css';
+
+const embedded = location.pathname.startsWith('/embed');
+
+function signIn(): Promise<boolean> {
+  if (!hasUnsavedEdits()) location.assign(signInAddress(location.pathname + location.search));
+  return Promise.resolve(false);
+}
+
+async function start(): Promise<void> {
+  startPreferences({ keep: !embedded });
+  if (embedded) {
+    const { startBridge } = await import('./embed/bridge.ts');
+    startBridge();
+  } else {
+    credentials.renew = signIn;
+  }
+  await startI18n();
+  createApp(App).use(router).use(i18n).use(VueQueryPlugin, { queryClient: createQueryClient() }).use(ui).mount('#app');
+}
+
+void start();

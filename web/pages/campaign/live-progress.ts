@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, onScopeDispose, ref, watch, type Ref } from 'vue';
+import type { CampaignStatus, Progress } from '../../../domain/api/campaign.ts';
+import { campaignKeys } from '../../api/campaigns.ts';
+import { readEvents } from '../../api/event-stream.ts';
+import { call, open } from '../../api/index.ts';
+import { ApiProblem } from '../../api/problem.ts';
+
+/** `live`: changes arrive by themselves. `reconnecting`: read every 5 s until they do again. `still`: nothing moves. */
+export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'still';
+
+const moving = new Set<CampaignStatus>(['sending', 'scheduled', 'paused']);
+const silence = 45_000;
+const refusals = new Set(['not_found', 'forbidden', 'unauthorized', 'gone']);
+
+/** Progress of one campaign, kept current by its event stream, and by plain reads while that is not there. */
+export function useLiveProgress(id: Readonly<Ref<string>>) {
+  const client = useQueryClient();
+  const state = ref<StreamState>('connecting');
+  const key = computed(() => campaignKeys.part(id.value, 'progress'));
+  let controller: AbortController | null = null;
+
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call('getProgress', { params: { id: id.value }, signal }),
+    refetchInterval: () => ({ live: false as const, connecting: 5000, reconnecting: 5000, still: 30_000 })[state.value],
+    refetchOnWindowFocus: 'always',
+  });
+
+  /** One connection, until it ends or breaks. */
+  async function listen(signal: AbortSignal): Promise<void> {
+    const own = new AbortController();
+    const stop = () => own.abort();
+    let watchdog = setTimeout(stop, silence);
+    signal.addEventListener('abort', stop);
+    addEventListener('offline', stop);
+    try {
+      const response = await open('streamProgress', { params: { id: id.value }, signal: own.signal });
+      if (!response.body) return;
+      state.value = 'live';
+      await readEvents(
+        response.body,
+        ({ event, data }) => {
+          if (event === 'progress') client.setQueryData<Progress>(key.value, JSON.parse(data));
+        },
+        () => {
+          clearTimeout(watchdog);
+          watchdog = setTimeout(stop, silence);
+        },
+      );
+    } finally {
+      clearTimeout(watchdog);
+      signal.removeEventListener('abort', stop);
+      removeEventListener('offline', stop);
+    }
+  }
+
+  async function follow(signal: AbortSignal): Promise<void> {
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      const began = Date.now();
+      try {
+        await listen(signal);
+      } catch (error) {
+        if (error instanceof ApiProblem && refusals.has(error.code)) return;
+      }
+      if (signal.aborted) return;
+      if (Date.now() - began > 10_000) attempt = 0;
+      await client.invalidateQueries({ queryKey: key.value });
+      if (!moving.has(query.data.value?.status ?? 'sending')) return;
+      state.value = 'reconnecting';
+      await new Promise((resolve) => setTimeout(resolve, Math.min(1000 * 2 ** attempt, 15_000)));
+    }
+  }
+
+  function stop(): void {
+    controller?.abort();
+    controller = null;
+  }
+
+  const shouldFollow = computed(() => (query.data.value ? moving.has(query.data.value.status) : null));
+  watch(
+    [id, shouldFollow],
+    ([, wanted]) => {
+      stop();
+      if (!wanted) {
+        state.value = wanted === null ? 'connecting' : 'still';
+        return;
+      }
+      state.value = 'connecting';
+      controller = new AbortController();
+      const { signal } = controller;
+      void follow(signal).finally(() => {
+        if (!signal.aborted) state.value = 'still';
+      });
+    },
+    { immediate: true },
+  );
+  onScopeDispose(stop);
+
+  return { progress: query.data, error: query.error, isPending: query.isPending, refetch: query.refetch, state };
+}

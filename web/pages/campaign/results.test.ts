@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import type { Results } from '../../../domain/api/campaign.ts';
+import { csvCell, resultsCsv } from './csv.ts';
+import { funnelOf } from './funnel.ts';
+
+const results: Results = {
+  status: 'completed',
+  audienceCount: 100,
+  subTasks: {},
+  summary: { sent: 90, delivered: 80, failed: 10, read: 40 },
+  startedAt: null,
+  finishedAt: null,
+  clicks: {
+    total: 25,
+    repeats: 5,
+    uniqueContacts: 20,
+    byAction: [{ messageIndex: 0, actionIndex: 1, label: '=cmd, "x"', clicks: 25, uniqueContacts: 20 }],
+    byBizEventCode: [{ bizEventCode: 'coupon', clicks: 25, uniqueContacts: 20 }],
+    series: [{ at: '2026-11-24T01:00:00Z', clicks: 25 }],
+  },
+  conversations: { opened: 4, closed: 1 },
+  tagged: [],
+};
+
+describe('results', () => {
+  it('walks from the audience to conversations, each with what it is a share of', () => {
+    expect(funnelOf(results).map(({ step, count, before }) => [step, count, before])).to.deep.equal([
+      ['audience', 100, null],
+      ['sent', 90, 100],
+      ['delivered', 80, 90],
+      ['read', 40, 80],
+      ['clicked', 20, 80],
+      ['conversation', 4, 20],
+    ]);
+  });
+
+  it('writes CSV that spreadsheets do not run', () => {
+    expect(csvCell('=1+1')).to.equal("'=1+1");
+    expect(resultsCsv(results)).to.include(`button,1.2,"'=cmd, ""x""",25,20`);
+    expect(resultsCsv(results).split('\r\n')).to.have.length(1 + 6 + 1 + 1 + 1 + 2);
+  });
+});

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ui from '@nuxt/ui/vite';
+import vue from '@vitejs/plugin-vue';
+import { defineConfig } from 'vite';
+import { precomputeOperations } from './api/precompute-operations.ts';
+import { completeLocales } from './locales/complete-locales.ts';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const backend = process.env['PUBLIC_BFF_URL'] ?? 'http://127.0.0.1:4000';
+
+export default defineConfig({
+  root: here,
+  base: '/',
+  build: {
+    outDir: fileURLToPath(new URL('../dist/web', import.meta.url)),
+    emptyOutDir: true,
+    manifest: true,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1000,
+  },
+  server: { port: 4100, proxy: { '/api': { target: backend, changeOrigin: false } } },
+  define: {
+    __VUE_OPTIONS_API__: 'false',
+    __VUE_PROD_DEVTOOLS__: 'false',
+    __VUE_I18N_LEGACY_API__: 'false',
+    __VUE_I18N_FULL_INSTALL__: 'false',
+    __INTLIFY_PROD_DEVTOOLS__: 'false',
+  },
+  plugins: [
+    precomputeOperations(),
+    completeLocales(),
+    vue(),
+    ui({
+      autoImport: false,
+      // Set WRITE_COMPONENT_TYPES when a library component is used for the first time, and format what it writes.
+      components: { dts: process.env['WRITE_COMPONENT_TYPES'] ? join(here, 'components.d.ts') : false, dirs: [] },
+      colorMode: true,
+      theme: { colors: ['primary', 'success', 'info', 'warning', 'error'] },
+      ui: {
+        colors: { primary: 'teal', neutral: 'slate', success: 'green', info: 'sky', warning: 'amber', error: 'red' },
+      },
+      icon: { clientBundle: { scan: { globInclude: ['**/*.{vue,ts}'], globExclude: ['node_modules/**'] } } },
+      experimental: { componentDetection: true },
+    }),
+  ],
+});
