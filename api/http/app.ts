@@ -3,6 +3,9 @@ import type { Logger } from '../runtime/logger.ts';
 import { problemAnswers } from './problem-answers.ts';
 import { requestId } from './request-id.ts';
 
+/** How a connection ends that the other side closes before its answer does: a reader of events does so always. */
+const callerLeft = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ABORT_ERR', 'UND_ERR_ABORTED']);
+
 /** A Koa app with what every service starts with: request id, access log, problem answers. Routers follow. */
 export function createApp(logger: Logger): Koa {
   const app = new Koa();
@@ -18,6 +21,9 @@ export function createApp(logger: Logger): Koa {
     );
   });
   app.use(problemAnswers(logger));
-  app.on('error', (error: unknown) => logger.error({ err: error }, 'connection failed'));
+  app.on('error', (error: unknown) => {
+    const left = callerLeft.has(String((error as { code?: unknown } | null)?.code));
+    logger[left ? 'debug' : 'error']({ err: error }, left ? 'the caller left' : 'connection failed');
+  });
   return app;
 }

@@ -1,0 +1,101 @@
+import { Router } from '@koa/router';
+import type Koa from 'koa';
+import { createApp } from '../http/app.ts';
+import { docsPage } from '../http/docs.ts';
+import { healthRoutes } from '../http/health.ts';
+import { createServe } from '../http/serve.ts';
+import type { VerifyPlatformToken } from '../http/platform-token.ts';
+import { consoleRoutes } from './console.ts';
+import { createForwarder } from './forward.ts';
+import { createAuthenticate } from './identity/authenticate.ts';
+import { createBackendTokens } from './identity/backend-tokens.ts';
+import { createCookieJar } from './identity/cookies.ts';
+import type { OidcClient } from './identity/oidc.ts';
+import type { ConsoleUser } from './identity/signed-in.ts';
+import { signInRoutes } from './identity/sign-in.ts';
+import { type InboundDeps, inboundRoutes } from './inbound/routes.ts';
+import { bffOpenApi } from './openapi.ts';
+import { backendRoutes, laterRoutes, ordersRoutes } from './routes/forwarded.ts';
+import { integrationRoutes } from './routes/integration/route.ts';
+import { sessionRoutes } from './routes/session/route.ts';
+import { DOCUMENT_POLICY, securityHeaders } from './security-headers.ts';
+
+export interface BffDeps extends InboundDeps {
+  verifyToken: VerifyPlatformToken;
+  oidc: OidcClient;
+  backendUrl: string;
+  ordersUrl: string;
+  temporalUiUrl: string;
+  sandbox: boolean;
+  embedAllowedOrigins: string[];
+  /** Where the built console lies. */
+  consoleFolder: string;
+  health: Parameters<typeof healthRoutes>[0];
+  /** Checks each answer against its schema. */
+  checkAnswers: boolean;
+}
+
+export interface BffApp {
+  app: Koa;
+  /** Ends streams of events, so that the server can close. */
+  endStreams(): void;
+  /** Ends the connections to the services behind. */
+  close(): Promise<void>;
+}
+
+function documentRoutes(): Router {
+  const document = bffOpenApi();
+  const page = docsPage(document);
+  return new Router()
+    .get('/openapi.json', (ctx) => {
+      ctx.body = document;
+    })
+    .get('/docs', (ctx) => {
+      ctx.set('Content-Security-Policy', DOCUMENT_POLICY);
+      ctx.type = 'html';
+      ctx.body = page;
+    });
+}
+
+/** The BFF, from top to bottom: what the platform calls, what the console calls, and the console itself. */
+export function createBffApp(deps: BffDeps): BffApp {
+  const cookies = createCookieJar(deps.publicUrl);
+  const backendTokens = createBackendTokens(deps.backend);
+  const identity = { ...deps, cookies, backendTokens };
+  const authenticate = createAuthenticate(identity);
+  const backendForwarder = createForwarder(deps.backendUrl);
+  const ordersForwarder = createForwarder(deps.ordersUrl);
+  const forwarded = { authenticate, backendTokens, backendForwarder, ordersForwarder };
+
+  const own = new Router({ prefix: '/api/v1' });
+  const serve = createServe<ConsoleUser>({
+    router: own,
+    authenticate: (ctx, operation) => authenticate.console(ctx, operation.access),
+    checkAnswers: deps.checkAnswers,
+  });
+  sessionRoutes(serve);
+  integrationRoutes(serve, deps);
+
+  const app = createApp(deps.logger);
+  app.use(securityHeaders(deps.publicUrl));
+  for (const router of [
+    healthRoutes(deps.health),
+    inboundRoutes(deps),
+    signInRoutes(identity),
+    own,
+    backendRoutes(forwarded),
+    ordersRoutes(forwarded),
+    laterRoutes(),
+    documentRoutes(),
+    consoleRoutes({ folder: deps.consoleFolder, embedAllowedOrigins: deps.embedAllowedOrigins }),
+  ]) {
+    app.use(router.routes());
+  }
+  return {
+    app,
+    endStreams: backendForwarder.endStreams,
+    close: async () => {
+      await Promise.all([backendForwarder.close(), ordersForwarder.close()]);
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { PassThrough, pipeline } from 'node:stream';
+import type { Context } from 'koa';
+import { type Dispatcher, Pool } from 'undici';
+import { Problem } from '../../domain/api/problem.ts';
+import { REQUEST_ID_HEADER } from '../http/request-id.ts';
+
+export interface ForwardRequest {
+  /** At the other service, with the query. */
+  path: string;
+  bearer: string;
+  /** An event stream may be silent for as long as it likes. */
+  streaming: boolean;
+}
+
+export interface Forwarder {
+  /**
+   * Sends the request of `ctx` on and its answer back, both as streams. `other.unauthorized` is asked for another bearer
+   * where the service refuses the first and nothing of the body has gone.
+   * @throws Problem `unavailable` where the service does not answer.
+   */
+  forward(ctx: Context, request: ForwardRequest, other?: { bearer: () => Promise<string> }): Promise<void>;
+  /** Ends the event streams under way: their readers connect again elsewhere. */
+  endStreams(): void;
+  close(): Promise<void>;
+}
+
+const passedOn = [
+  'accept',
+  'accept-language',
+  'content-type',
+  'content-length',
+  'if-match',
+  'if-none-match',
+  'idempotency-key',
+  'last-event-id',
+];
+const passedBack = ['content-type', 'content-length', 'content-disposition', 'etag', 'location', 'retry-after'];
+
+const ANSWER_TIMEOUT_MS = 60_000;
+
+const away = (cause: unknown): Problem =>
+  new Problem('unavailable', 'A part of the service cannot be reached at the moment; try again', {
+    retryAfterSeconds: 1,
+    cause,
+  });
+
+function headersOf(ctx: Context, bearer: string): Record<string, string> {
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${bearer}`,
+    [REQUEST_ID_HEADER.toLowerCase()]: String(ctx.state['requestId']),
+  };
+  for (const name of passedOn) {
+    const value = ctx.get(name);
+    if (value !== '') headers[name] = value;
+  }
+  return headers;
+}
+
+const hasBody = (ctx: Context): boolean => Number(ctx.get('Content-Length')) > 0 || ctx.get('Transfer-Encoding') !== '';
+
+/**
+ * The caller's body behind a stream of our own: where the service answers early and its connection is torn down, the
+ * caller's must live on, for the answer still has to go back over it.
+ */
+function bodyOf(ctx: Context): PassThrough | null {
+  if (!hasBody(ctx)) return null;
+  const through = new PassThrough();
+  pipeline(ctx.req, through, () => ctx.req.resume());
+  return through;
+}
+
+/** `..` has no place in our paths, and must not lead to another one at the next service. */
+export function hasDotSegment(path: string): boolean {
+  return path.split(/[/\\]|%2f|%5c/i).some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
+}
+
+export function createForwarder(baseUrl: string): Forwarder {
+  const pool = new Pool(baseUrl, {
+    connections: 128,
+    connect: { timeout: 2000 },
+    headersTimeout: ANSWER_TIMEOUT_MS,
+  });
+
+  const streams = new Set<AbortController>();
+
+  async function send(ctx: Context, request: ForwardRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    return pool.request({
+      method: ctx.method as Dispatcher.HttpMethod,
+      path: request.path,
+      headers: headersOf(ctx, request.bearer),
+      body: bodyOf(ctx),
+      bodyTimeout: request.streaming ? 0 : ANSWER_TIMEOUT_MS,
+      signal,
+    });
+  }
+
+  function answer(ctx: Context, response: Dispatcher.ResponseData): void {
+    ctx.status = response.statusCode;
+    for (const name of passedBack) {
+      const value = response.headers[name];
+      if (value !== undefined) ctx.set(name, value);
+    }
+    ctx.body = response.statusCode === 204 ? null : response.body;
+    if (response.statusCode === 204) response.body.resume();
+  }
+
+  return {
+    async forward(ctx, request, other) {
+      if (hasDotSegment(ctx.path)) throw new Problem('not_found', `There is no ${ctx.method} ${ctx.path}`);
+      const left = new AbortController();
+      if (request.streaming) streams.add(left);
+      // Nobody is there any more to answer to.
+      ctx.res.once('close', () => {
+        streams.delete(left);
+        left.abort();
+      });
+      try {
+        let response = await send(ctx, request, left.signal);
+        if (response.statusCode === 401 && other && !hasBody(ctx)) {
+          await response.body.dump();
+          response = await send(ctx, { ...request, bearer: await other.bearer() }, left.signal);
+        }
+        answer(ctx, response);
+      } catch (error) {
+        if (error instanceof Problem) throw error;
+        throw away(error);
+      }
+    },
+    endStreams: () => streams.forEach((stream) => stream.abort()),
+    close: () => pool.close(),
+  };
+}

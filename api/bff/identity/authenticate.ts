@@ -1,0 +1,156 @@
+import type { Context } from 'koa';
+import type { BffDatabase } from '../../../db/bff/database.ts';
+import {
+  createSession,
+  findSession,
+  type FoundSession,
+  platformTokenOf,
+  touchSession,
+} from '../../../db/bff/sessions.ts';
+import type { Access } from '../../../domain/api/operation.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+import {
+  bearerToken,
+  InvalidToken,
+  type PlatformIdentity,
+  type VerifyPlatformToken,
+} from '../../http/platform-token.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { BackendTokens } from './backend-tokens.ts';
+import type { CookieJar } from './cookies.ts';
+import { type ConsoleUser, hashToken, requireConsole, type SignedIn } from './signed-in.ts';
+
+export const SESSION_COOKIE = 'session';
+
+export interface AuthenticateDeps {
+  database: BffDatabase;
+  verifyToken: VerifyPlatformToken;
+  backendTokens: BackendTokens;
+  cookies: CookieJar;
+  /** PUBLIC_BFF_URL. */
+  publicUrl: string;
+  logger: Logger;
+}
+
+export interface Authenticate {
+  /** Whoever is signed in, in whatever tenant and role. Throws Problem `unauthorized`, and `forbidden` for a foreign Origin. */
+  session(ctx: Context): Promise<SignedIn>;
+  /** Whoever may use the console for this. Throws Problem `unauthorized` or `forbidden`. */
+  console(ctx: Context, access: Access): Promise<ConsoleUser>;
+}
+
+const unauthorized = (cause?: unknown) => new Problem('unauthorized', 'Sign in to do this', { cause });
+
+/** @throws Problem: a token that is not good is `unauthorized`, an identity service that is away `unavailable`. */
+export async function verified(verify: VerifyPlatformToken, token: string): Promise<PlatformIdentity> {
+  try {
+    return await verify(token);
+  } catch (error) {
+    if (error instanceof InvalidToken) throw unauthorized(error);
+    const detail = 'The identity service cannot be reached at the moment; try again';
+    throw new Problem('unavailable', detail, { retryAfterSeconds: 2, cause: error });
+  }
+}
+
+const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * A browser sends its cookies with other sites' requests too, and says with every write where that came from. A client
+ * that says nothing is no browser.
+ */
+export function requireOwnOrigin(ctx: Context, publicUrl: string): void {
+  if (reads.has(ctx.method)) return;
+  const origin = ctx.get('Origin');
+  const site = ctx.get('Sec-Fetch-Site');
+  const own = origin === '' ? ['', 'same-origin', 'none'].includes(site) : origin === new URL(publicUrl).origin;
+  if (!own) throw new Problem('forbidden', 'The request comes from another site');
+}
+
+function signedIn(row: FoundSession, platformToken: string | undefined): SignedIn {
+  return {
+    tokenHash: row.tokenHash,
+    via: row.kind,
+    userId: row.userId,
+    name: row.name,
+    tenantId: row.platformTenantId,
+    roles: row.roles,
+    integrationStatus: row.integrationStatus,
+    platformToken,
+  };
+}
+
+export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
+  const { database, cookies, logger } = deps;
+
+  /** A platform token seen before is its session's; a new one is verified, and its bearer signed in. */
+  async function byBearer(ctx: Context, token: string): Promise<SignedIn> {
+    const tokenHash = hashToken(token);
+    const known = await findSession(database, tokenHash, 'bearer');
+    if (known) return signedIn(known, token);
+    const identity = await verified(deps.verifyToken, token);
+    await createSession(database, {
+      tokenHash,
+      kind: 'bearer',
+      platformTenantId: identity.tenantId,
+      userId: identity.userId,
+      name: identity.name,
+      roles: identity.roles,
+      expiresAt: identity.expiresAt,
+    });
+    const created = await findSession(database, tokenHash, 'bearer');
+    if (!created) throw unauthorized();
+    const who = signedIn(created, token);
+    await writeUser(deps, who, String(ctx.state['requestId']));
+    return who;
+  }
+
+  async function byCookie(ctx: Context, cookie: string): Promise<SignedIn> {
+    const row = await findSession(database, hashToken(cookie), 'cookie');
+    if (!row) throw unauthorized();
+    requireOwnOrigin(ctx, deps.publicUrl);
+    await touchSession(database, row);
+    return signedIn(row, platformTokenOf(database, row));
+  }
+
+  async function session(ctx: Context): Promise<SignedIn> {
+    if (ctx.get('Authorization') !== '') {
+      const token = bearerToken(ctx.get('Authorization'));
+      if (!token) throw unauthorized();
+      return byBearer(ctx, token);
+    }
+    const cookie = cookies.read(ctx, SESSION_COOKIE);
+    if (!cookie) throw unauthorized();
+    return byCookie(ctx, cookie);
+  }
+
+  return {
+    session,
+    async console(ctx, access) {
+      const user = requireConsole(await session(ctx), access);
+      logger.trace({ requestId: ctx.state['requestId'], tenantId: user.tenantId, userId: user.userId }, 'signed in');
+      return user;
+    },
+  };
+}
+
+/**
+ * Has the backend write the user record, for those who may use the console. While the backend is away the sign-in stands:
+ * the record is written with the first call that is forwarded.
+ */
+export async function writeUser(
+  { backendTokens, logger }: Pick<AuthenticateDeps, 'backendTokens' | 'logger'>,
+  who: SignedIn,
+  requestId: string,
+): Promise<void> {
+  let user: ConsoleUser;
+  try {
+    user = requireConsole(who, 'public');
+  } catch {
+    return;
+  }
+  try {
+    await backendTokens.renew(user, requestId);
+  } catch (error) {
+    logger.warn({ err: error, requestId }, 'the user record could not be written at sign-in');
+  }
+}

@@ -1,0 +1,63 @@
+import type { BackendClient } from '../../../activities/bff/backend-client.ts';
+import { internalOperations } from '../../../domain/api/internal.ts';
+import { backendProblem } from '../backend-problem.ts';
+import type { ConsoleUser } from './signed-in.ts';
+
+export interface BackendTokens {
+  /** The bearer for a forwarded call; asks the backend where none is left. Throws Problem `forbidden`, `unavailable`. */
+  tokenFor(user: ConsoleUser, requestId: string): Promise<string>;
+  /** Asks for a new one, which writes the user record: at sign-in, and where the backend refused the old one. */
+  renew(user: ConsoleUser, requestId: string): Promise<string>;
+}
+
+/** A token is not used in its last seconds: the call it goes with takes time. */
+const MARGIN_MS = 30_000;
+const MAXIMUM_KEPT = 10_000;
+
+interface Kept {
+  token: Promise<string>;
+  goodUntil: number;
+}
+
+const keyOf = (user: ConsoleUser): string => JSON.stringify([user.tenantId, user.userId, user.role]);
+
+export function createBackendTokens(backend: BackendClient): BackendTokens {
+  const kept = new Map<string, Kept>();
+
+  function renew(user: ConsoleUser, requestId: string): Promise<string> {
+    const key = keyOf(user);
+    // Callers that come while the backend is asked wait for the same answer.
+    const entry: Kept = { token: Promise.resolve(''), goodUntil: Infinity };
+    entry.token = ask(user, requestId, entry).catch((error: unknown) => {
+      if (kept.get(key) === entry) kept.delete(key);
+      throw backendProblem(error);
+    });
+    kept.delete(key);
+    kept.set(key, entry);
+    const [oldest] = kept.keys();
+    if (kept.size > MAXIMUM_KEPT && oldest !== undefined) kept.delete(oldest);
+    return entry.token;
+  }
+
+  async function ask(user: ConsoleUser, requestId: string, entry: Kept): Promise<string> {
+    const { token, expiresAt } = await backend.call(internalOperations.issueToken, {
+      body: {
+        platformTenantId: user.tenantId,
+        userId: user.userId,
+        name: user.name.slice(0, 200),
+        role: user.role,
+      },
+      requestId,
+    });
+    entry.goodUntil = Date.parse(expiresAt) - MARGIN_MS;
+    return token;
+  }
+
+  return {
+    renew,
+    tokenFor(user, requestId) {
+      const found = kept.get(keyOf(user));
+      return found && Date.now() < found.goodUntil ? found.token : renew(user, requestId);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Context } from 'koa';
+
+export interface CookieJar {
+  read(ctx: Context, name: string): string | undefined;
+  /** Visible to this host only, never to scripts, and not sent along by other sites' forms. */
+  write(ctx: Context, name: string, value: string, maxAgeSeconds: number): void;
+  clear(ctx: Context, name: string): void;
+}
+
+/** Cookies of the BFF: `__Host-` and Secure where the public address is HTTPS. */
+export function createCookieJar(publicUrl: string): CookieJar {
+  const secure = publicUrl.startsWith('https:');
+  const fullName = (name: string): string => (secure ? `__Host-${name}` : name);
+  function write(ctx: Context, name: string, value: string, maxAgeSeconds: number): void {
+    const parts = [`${fullName(name)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax', `Max-Age=${maxAgeSeconds}`];
+    ctx.append('Set-Cookie', [...parts, ...(secure ? ['Secure'] : [])].join('; '));
+  }
+  return {
+    read: (ctx, name) => ctx.cookies.get(fullName(name)),
+    write,
+    clear: (ctx, name) => write(ctx, name, '', 0),
+  };
+}

@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Router } from '@koa/router';
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { createSession, endSession, findSession, MAXIMUM_HOURS } from '../../../db/bff/sessions.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+import { type AuthenticateDeps, requireOwnOrigin, SESSION_COOKIE, verified, writeUser } from './authenticate.ts';
+import type { OidcClient } from './oidc.ts';
+import { localPath } from './return-to.ts';
+import { hashToken } from './signed-in.ts';
+
+export type SignInDeps = AuthenticateDeps & { oidc: OidcClient };
+
+/** A sign-in that takes longer than this is begun again. */
+const SIGN_IN_SECONDS = 600;
+const SEAL_CONTEXT = 'sign-in';
+
+const rememberedSchema = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  codeVerifier: z.string(),
+  returnTo: z.string(),
+  begunAt: z.number(),
+});
+type Remembered = z.infer<typeof rememberedSchema>;
+
+/** One cookie a sign-in, so that two tabs do not disturb each other. */
+const cookieOf = (state: string): string => `sign-in-${createHash('sha256').update(state).digest('hex').slice(0, 16)}`;
+
+const startAgain = (cause?: unknown) =>
+  new Problem('unauthorized', 'This sign-in was not begun here, or is too old; start it again', { cause });
+
+function remembered(deps: SignInDeps, ctx: Context, state: string): Remembered {
+  const sealed = deps.cookies.read(ctx, cookieOf(state));
+  if (!sealed) throw startAgain();
+  try {
+    const found = rememberedSchema.parse(JSON.parse(deps.database.encryption.decrypt(sealed, SEAL_CONTEXT)));
+    if (Date.now() - found.begunAt < SIGN_IN_SECONDS * 1000) return found;
+  } catch (error) {
+    throw startAgain(error);
+  }
+  throw startAgain();
+}
+
+async function login(deps: SignInDeps, ctx: Context): Promise<void> {
+  const { location, secrets } = await deps.oidc.begin();
+  const returnTo = localPath(typeof ctx.query['returnTo'] === 'string' ? ctx.query['returnTo'] : undefined);
+  const kept: Remembered = { ...secrets, returnTo, begunAt: Date.now() };
+  const sealed = deps.database.encryption.encrypt(JSON.stringify(kept), SEAL_CONTEXT);
+  deps.cookies.write(ctx, cookieOf(secrets.state), sealed, SIGN_IN_SECONDS);
+  ctx.redirect(location);
+}
+
+/** A sign-in always gives a new session, and ends the one that the browser had. */
+async function renewSession(deps: SignInDeps, ctx: Context, idToken: string): Promise<void> {
+  const identity = await verified(deps.verifyToken, idToken);
+  const before = deps.cookies.read(ctx, SESSION_COOKIE);
+  if (before) await endSession(deps.database, hashToken(before));
+  const cookie = randomBytes(32).toString('base64url');
+  await createSession(deps.database, {
+    tokenHash: hashToken(cookie),
+    kind: 'cookie',
+    platformTenantId: identity.tenantId,
+    userId: identity.userId,
+    name: identity.name,
+    roles: identity.roles,
+    expiresAt: new Date(Date.now() + MAXIMUM_HOURS * 3_600_000),
+    platformToken: idToken,
+  });
+  deps.cookies.write(ctx, SESSION_COOKIE, cookie, MAXIMUM_HOURS * 3600);
+  const row = await findSession(deps.database, hashToken(cookie), 'cookie');
+  if (!row) throw startAgain();
+  const who = { ...row, via: row.kind, tenantId: row.platformTenantId, platformToken: undefined };
+  await writeUser(deps, who, String(ctx.state['requestId']));
+}
+
+async function callback(deps: SignInDeps, ctx: Context): Promise<void> {
+  const state = typeof ctx.query['state'] === 'string' ? ctx.query['state'] : '';
+  const { returnTo, begunAt: _, ...secrets } = remembered(deps, ctx, state);
+  deps.cookies.clear(ctx, cookieOf(state));
+  await renewSession(deps, ctx, await deps.oidc.finish(new URL(ctx.url, deps.publicUrl), secrets));
+  ctx.redirect(returnTo);
+}
+
+async function logout(deps: SignInDeps, ctx: Context): Promise<void> {
+  requireOwnOrigin(ctx, deps.publicUrl);
+  const cookie = deps.cookies.read(ctx, SESSION_COOKIE);
+  if (cookie) await endSession(deps.database, hashToken(cookie));
+  deps.cookies.clear(ctx, SESSION_COOKIE);
+  ctx.status = 204;
+}
+
+/** `/api/v1/auth/*`: the browser's way to a session and out of it. */
+export function signInRoutes(deps: SignInDeps): Router {
+  return new Router({ prefix: '/api/v1/auth' })
+    .get('/login', (ctx) => login(deps, ctx))
+    .get('/callback', (ctx) => callback(deps, ctx))
+    .post('/logout', (ctx) => logout(deps, ctx));
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { IntegrationStatus } from '../../../db/bff/models.ts';
+import { consoleRoles, type ConsoleRole } from '../../../domain/api/internal.ts';
+import type { Access } from '../../../domain/api/operation.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+
+/** Whoever calls, as far as the session knows. */
+export interface SignedIn {
+  tokenHash: Buffer;
+  via: 'cookie' | 'bearer';
+  /** platformUserId. */
+  userId: string;
+  name: string;
+  /** platformTenantId; empty where the token names none. */
+  tenantId: string;
+  roles: string[];
+  /** Null: the tenant never installed the application. */
+  integrationStatus: IntegrationStatus | null;
+  /** The token that other services know this person by; undefined where it is not kept. */
+  platformToken: string | undefined;
+}
+
+/** Cookies and tokens are looked up by this, and never stored as they are. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+export function strongestRole(roles: readonly string[]): ConsoleRole | undefined {
+  return consoleRoles.find((role) => roles.includes(role));
+}
+
+/** Whoever may use the console, with the role that counts. */
+export type ConsoleUser = SignedIn & { role: ConsoleRole };
+
+const allowed: Record<Exclude<Access, 'public' | 'service'>, readonly ConsoleRole[]> = {
+  read: consoleRoles,
+  write: ['tenant_admin', 'marketing_operator'],
+  admin: ['tenant_admin'],
+};
+
+const forbidden = (detail: string): Problem => new Problem('forbidden', detail);
+
+/** @throws Problem `forbidden` where tenant or role do not allow it. */
+export function requireConsole(who: SignedIn, access: Access): ConsoleUser {
+  if (who.integrationStatus !== 'ACTIVE') throw forbidden('The application is not installed for this tenant');
+  const role = strongestRole(who.roles);
+  if (!role) throw forbidden('No role of yours opens the console; ask a tenant administrator');
+  if (access === 'service') throw forbidden('Only for calls between services');
+  if (access !== 'public' && !allowed[access].includes(role)) throw forbidden(`The role ${role} may not do this`);
+  return { ...who, role };
+}

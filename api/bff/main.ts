@@ -1,0 +1,123 @@
+import { fileURLToPath } from 'node:url';
+import type Koa from 'koa';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { createBackendClient } from '../../activities/bff/backend-client.ts';
+import { createSlotRegistration } from '../../activities/bff/embed-configuration.ts';
+import { createBffActivities } from '../../activities/bff/index.ts';
+import { openBffDatabase } from '../../db/bff/database.ts';
+import { parseSettings, type Settings } from '../../domain/settings.ts';
+import { parseTemporalSettings, taskQueues } from '../../temporal.config.ts';
+import { createApp } from '../http/app.ts';
+import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
+import { createPlatformTokenVerifier } from '../http/platform-token.ts';
+import { createLogger } from '../runtime/logger.ts';
+import { parseParts } from '../runtime/parts.ts';
+import { runService, type Service } from '../runtime/run.ts';
+import { connectTemporal, createWorker, hasPollers } from '../runtime/temporal.ts';
+import { createBffApp } from './app.ts';
+import { createOidcClient } from './identity/oidc.ts';
+import { createLauncher } from './launch.ts';
+import { startSweeping } from './sweep.ts';
+
+const logger = createLogger('bff', 'info');
+
+const consoleFolder = fileURLToPath(new URL('../../dist/web', import.meta.url));
+
+/** A platform that waits ten seconds for an answer gets one in time. */
+const LIFECYCLE_DEADLINE_MS = 8000;
+
+const identityOf = (settings: Settings) => ({
+  verifyToken: createPlatformTokenVerifier({
+    issuer: settings.IDENTITY_ISSUER,
+    audience: settings.IDENTITY_CLIENT_ID,
+  }),
+  oidc: createOidcClient({
+    issuer: settings.IDENTITY_ISSUER,
+    clientId: settings.IDENTITY_CLIENT_ID,
+    clientSecret: settings.IDENTITY_CLIENT_SECRET,
+    redirectUri: `${settings.PUBLIC_BFF_URL}/api/v1/auth/callback`,
+  }),
+});
+
+const addressesOf = (settings: Settings) => ({
+  publicUrl: settings.PUBLIC_BFF_URL,
+  backendUrl: settings.BACKEND_URL,
+  ordersUrl: settings.ORDERS_URL,
+  temporalUiUrl: settings.TEMPORAL_UI_URL,
+  sandbox: settings.SANDBOX,
+  embedAllowedOrigins: settings.EMBED_ALLOWED_ORIGINS,
+});
+
+function healthOf(metricsHost: string, checks: Record<string, ReadinessCheck>) {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return { registry, metricsHost, checks };
+}
+
+/** What a process answers that only polls. */
+function workerApp(health: ReturnType<typeof healthOf>): Koa {
+  const app = createApp(logger);
+  app.use(healthRoutes(health).routes());
+  return app;
+}
+
+async function start(): Promise<Service> {
+  const parts = parseParts(process.argv.slice(2));
+  const settings = parseSettings(process.env);
+  const temporalSettings = parseTemporalSettings(process.env);
+  logger.level = settings.LOG_LEVEL;
+  const { namespace } = temporalSettings;
+  const publicUrl = settings.PUBLIC_BFF_URL;
+  const database = openBffDatabase({
+    url: settings.DATABASE_URL_BFF,
+    encryptionKey: settings.ENCRYPTION_KEY,
+    applicationName: 'bff',
+  });
+  const backend = createBackendClient({ baseUrl: settings.BACKEND_URL, secret: settings.INTERNAL_API_SECRET });
+  const slots = createSlotRegistration(settings.PLATFORM_BASE_URL);
+  const { connection, client } = await connectTemporal(temporalSettings);
+  const launch = createLauncher(client, logger);
+
+  const health = healthOf(settings.METRICS_HOST, {
+    database: database.ping,
+    temporal: async () => void (await connection.workflowService.getSystemInfo({})),
+    pollers: () => hasPollers(connection, namespace, taskQueues.bff),
+    backend: backend.ping,
+  });
+  const activities = createBffActivities({ database, backend, register: slots.register, publicUrl });
+  const workers = parts.worker
+    ? [await createWorker({ connection, namespace, taskQueue: taskQueues.bff, activities })]
+    : [];
+  const bff = parts.api
+    ? createBffApp({
+        ...identityOf(settings),
+        ...addressesOf(settings),
+        database,
+        backend,
+        launch,
+        logger,
+        appId: settings.PLATFORM_APP_ID,
+        appSecret: settings.PLATFORM_APP_SECRET,
+        lifecycleDeadlineMs: LIFECYCLE_DEADLINE_MS,
+        consoleFolder,
+        health,
+        checkAnswers: settings.NODE_ENV !== 'production',
+      })
+    : null;
+  const stopSweeping = parts.worker ? startSweeping({ database, launch, publicUrl, logger }) : () => Promise.resolve();
+  return {
+    app: bff?.app ?? workerApp(health),
+    host: settings.HOST,
+    port: settings.BFF_PORT,
+    workers,
+    ...(bff ? { endStreams: bff.endStreams } : {}),
+    close: async () => {
+      await stopSweeping();
+      await bff?.close();
+      await Promise.all([backend.close(), slots.close(), database.close()]);
+      await connection.close();
+    },
+  };
+}
+
+await runService('bff', logger, start);

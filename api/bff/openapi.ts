@@ -1,0 +1,15 @@
+import { inboundOperations } from '../../domain/api/inbound.ts';
+import { frontendOperations } from '../../domain/api/index.ts';
+import { openApiDocument, type OpenApiDocument } from '../http/openapi.ts';
+
+const description =
+  'The frontend API under /api/v1, with a session cookie or a platform token as bearer; and the inbound protocol, ' +
+  'which the platform calls with signed requests.';
+
+/** What `/openapi.json` answers. */
+export function bffOpenApi(): OpenApiDocument {
+  return openApiDocument('Outreach', description, [
+    { prefix: '/api/v1', operations: frontendOperations },
+    { prefix: '', operations: inboundOperations },
+  ]);
+}

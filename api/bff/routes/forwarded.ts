@@ -1,0 +1,58 @@
+import { Router } from '@koa/router';
+import { backendOperations } from '../../../domain/api/index.ts';
+import type { AnyOperation } from '../../../domain/api/operation.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+import { routerPath } from '../../http/serve.ts';
+import type { Forwarder } from '../forward.ts';
+import type { Authenticate } from '../identity/authenticate.ts';
+import type { BackendTokens } from '../identity/backend-tokens.ts';
+
+export interface ForwardedDeps {
+  authenticate: Authenticate;
+  backendTokens: BackendTokens;
+  /** To the backend, and to the order service. */
+  backendForwarder: Forwarder;
+  ordersForwarder: Forwarder;
+}
+
+const FRONTEND_PREFIX = '/api/v1';
+const INTERNAL_PREFIX = '/internal/v1';
+
+/** Every operation of the backend, under the frontend API: who calls is settled here, what is asked is settled there. */
+export function backendRoutes(deps: ForwardedDeps): Router {
+  const router = new Router({ prefix: FRONTEND_PREFIX });
+  const operations: AnyOperation[] = Object.values(backendOperations);
+  for (const operation of operations) {
+    router[operation.method](routerPath(operation.path), async (ctx) => {
+      const user = await deps.authenticate.console(ctx, operation.access);
+      const requestId = String(ctx.state['requestId']);
+      await deps.backendForwarder.forward(
+        ctx,
+        {
+          path: `${INTERNAL_PREFIX}${ctx.url.slice(FRONTEND_PREFIX.length)}`,
+          bearer: await deps.backendTokens.tokenFor(user, requestId),
+          streaming: operation.answerType === 'text/event-stream',
+        },
+        { bearer: () => deps.backendTokens.renew(user, requestId) },
+      );
+    });
+  }
+  return router;
+}
+
+/** The order service knows people by their platform token, and decides for itself what they may. */
+export function ordersRoutes(deps: ForwardedDeps): Router {
+  return new Router().all('/transaction/{*path}', async (ctx) => {
+    const who = await deps.authenticate.session(ctx);
+    if (who.integrationStatus === 'UNINSTALLED') throw new Problem('forbidden', 'The application is uninstalled');
+    if (!who.platformToken) throw new Problem('unauthorized', 'Sign in again to do this');
+    await deps.ordersForwarder.forward(ctx, { path: ctx.url, bearer: who.platformToken, streaming: false });
+  });
+}
+
+/** Reserved for a later phase: the answer says so, rather than that nothing is there. */
+export function laterRoutes(): Router {
+  return new Router().all('/api/ai/{*path}', (ctx) => {
+    throw new Problem('phase_2', `${ctx.path} is not part of this phase`);
+  });
+}

@@ -1,0 +1,39 @@
+import type { Middleware } from 'koa';
+
+const NOTHING = "default-src 'none'; frame-ancestors 'none'";
+
+/** Self-contained pages without scripts. */
+export const DOCUMENT_POLICY = `${NOTHING}; style-src 'unsafe-inline'`;
+
+/**
+ * The console runs its own scripts only. Component styles are set inline; pictures of cards lie anywhere.
+ * @returns the policy of a page: embedded ones may be framed by the hosts that are allowed, the others by nobody.
+ */
+export function consolePolicy(embedAllowedOrigins: string[]): (embedded: boolean) => string {
+  const hosts = embedAllowedOrigins.length > 0 ? embedAllowedOrigins.join(' ') : "'none'";
+  return (embedded) =>
+    [
+      "default-src 'self'",
+      "script-src 'self'",
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' data: blob: http: https:",
+      "font-src 'self' data:",
+      "connect-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      `frame-ancestors ${embedded ? hosts : "'none'"}`,
+    ].join('; ');
+}
+
+/** What every answer carries; routes that serve pages set a policy of their own. */
+export function securityHeaders(publicUrl: string): Middleware {
+  return async (ctx, next) => {
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.set('Referrer-Policy', 'no-referrer');
+    ctx.set('Content-Security-Policy', NOTHING);
+    if (publicUrl.startsWith('https:')) ctx.set('Strict-Transport-Security', 'max-age=31536000');
+    if (ctx.path.startsWith('/api/') || ctx.path.startsWith('/transaction/')) ctx.set('Cache-Control', 'no-store');
+    await next();
+  };
+}

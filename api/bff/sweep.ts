@@ -1,0 +1,91 @@
+import { embedSlots } from '../../activities/bff/embed-configuration.ts';
+import type { BffDatabase } from '../../db/bff/database.ts';
+import {
+  findIntegration,
+  integrationsWithOtherWebhook,
+  nextLifecycleNumber,
+  unfinishedIntegrations,
+} from '../../db/bff/integrations.ts';
+import type { TenantIntegration } from '../../db/bff/models.ts';
+import { sweepNonces } from '../../db/bff/nonces.ts';
+import { overdueRotations } from '../../db/bff/rotations.ts';
+import { sweepSessions } from '../../db/bff/sessions.ts';
+import { integrationsWithOutdatedSlots } from '../../db/bff/slots.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Launcher } from './launch.ts';
+
+export interface SweepDeps {
+  database: BffDatabase;
+  launch: Launcher;
+  publicUrl: string;
+  logger: Logger;
+}
+
+/** What is younger may still be under way by itself. */
+const QUIET_SECONDS = 60;
+const NONCES_AT_ONCE = 10_000;
+
+async function deleteWhatIsOver({ database }: SweepDeps): Promise<void> {
+  let deleted = NONCES_AT_ONCE;
+  while (deleted === NONCES_AT_ONCE) deleted = await sweepNonces(database, NONCES_AT_ONCE);
+  await sweepSessions(database);
+}
+
+/** Installs, uninstalls and rotations whose workflow was lost, or never started because Temporal was away. */
+async function goOnWithLifecycle({ database, launch }: SweepDeps): Promise<void> {
+  for (const row of await unfinishedIntegrations(database, QUIET_SECONDS)) {
+    const { tenantIntegrationId, platformTenantId, uninstallNumber } = row;
+    if (uninstallNumber === null) await launch.beginInstall({ tenantIntegrationId, platformTenantId });
+    else await launch.beginUninstall({ tenantIntegrationId, platformTenantId, number: uninstallNumber });
+  }
+  for (const { tenantIntegrationId, number } of await overdueRotations(database)) {
+    const row = await findIntegration(database, tenantIntegrationId);
+    if (row) await launch.beginRotation({ tenantIntegrationId, platformTenantId: row.platformTenantId, number });
+  }
+}
+
+/** The BFF's address changed, or slots were never registered: the platform and the backend are told again. */
+async function announceAddress({ database, launch, publicUrl }: SweepDeps): Promise<void> {
+  const outdated = new Map<string, TenantIntegration>();
+  for (const row of [
+    ...(await integrationsWithOtherWebhook(database, `${publicUrl}/webhook`)),
+    ...(await integrationsWithOutdatedSlots(database, embedSlots(publicUrl), QUIET_SECONDS)),
+  ]) {
+    outdated.set(row.tenantIntegrationId, row);
+  }
+  for (const { tenantIntegrationId, platformTenantId } of outdated.values()) {
+    const number = await nextLifecycleNumber(database, tenantIntegrationId);
+    await launch.registerSlots({ tenantIntegrationId, platformTenantId, number });
+  }
+}
+
+/** One sweep. What fails is logged and left for the next. */
+export async function sweep(deps: SweepDeps): Promise<void> {
+  for (const step of [deleteWhatIsOver, goOnWithLifecycle, announceAddress]) {
+    try {
+      await step(deps);
+    } catch (error) {
+      deps.logger.warn({ err: error, step: step.name }, 'a step of the sweep failed; the next sweep repeats it');
+    }
+  }
+}
+
+/** Sweeps now and then every `intervalMs`; gives what stops it, once the sweep under way has ended. */
+export function startSweeping(deps: SweepDeps, intervalMs = 60_000): () => Promise<void> {
+  let running = sweep(deps);
+  let idle = false;
+  const settle = (): void => {
+    idle = true;
+  };
+  void running.then(settle);
+  const timer = setInterval(() => {
+    if (!idle) return;
+    idle = false;
+    running = sweep(deps);
+    void running.then(settle);
+  }, intervalMs);
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
