@@ -14,15 +14,17 @@ function isInstalled() {
   return !existsSync(lockFile) || statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs;
 }
 
-function run(command, args) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
+/** @returns what went wrong, if anything did. */
+function npm(...args) {
+  return new Promise((resolve) => {
+    const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+    const child = spawn('npm', [...args, ...options], {
       cwd: projectFolder,
       stdio: ['ignore', 'inherit', 'inherit'],
       shell: process.platform === 'win32',
     });
-    child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(signal ?? code));
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? (code === 0 ? undefined : `code ${code}`)));
   });
 }
 
@@ -38,13 +40,12 @@ export async function install() {
   const elapsed = () => `${Math.round((Date.now() - start) / 1000)} s`;
   console.log('Installing dependencies …');
   const timer = setInterval(() => console.log(`Installing dependencies … ${elapsed()}`), 10_000);
-  const verb = existsSync(lockFile) ? 'ci' : 'install';
-  const result = await run('npm', [verb, '--no-audit', '--no-fund', '--loglevel=error']).catch(
-    (error) => error.message,
-  );
+  // A clean install where there is nothing; else only what changed, since another program may be using the folder.
+  let failure = existsSync(`${projectFolder}node_modules`) ? 'skipped' : await npm('ci');
+  if (failure) failure = await npm('install', '--no-save');
   clearInterval(timer);
-  if (result !== 0) {
-    console.error(`npm ${verb} failed (${result}); see its message above`);
+  if (failure) {
+    console.error(`npm install failed (${failure}); see its message above`);
     process.exit(1);
   }
   // A lock file that a checkout wrote while npm ran would count as newer for ever.
