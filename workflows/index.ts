@@ -6,3 +6,6 @@ export { registerSlots } from './outreach/register-slots.ts';
 export { rotateSecret } from './outreach/rotate-secret.ts';
 export { sweepOutreach } from './outreach/sweep.ts';
 export { uninstallTenant } from './outreach/uninstall-tenant.ts';
+export { payOrder } from './orders/pay-order.ts';
+export { refundCharge } from './orders/refund-charge.ts';
+export { sweepOrders } from './orders/sweep.ts';

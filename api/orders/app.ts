@@ -1,40 +1,68 @@
 import { Router } from '@koa/router';
 import type Koa from 'koa';
 import type { Registry } from 'prom-client';
+import type { Database } from '../../db/database.ts';
 import { createApp } from '../http/app.ts';
 import { docsPage } from '../http/docs.ts';
 import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
 import type { VerifyPlatformToken } from '../http/platform-token.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { orderAnswers } from './answers.ts';
+import type { Launcher } from './launch.ts';
 import { ordersOpenApi } from './openapi.ts';
+import { createPayments } from './pay.ts';
+import { administrationRoutes } from './routes/administration.ts';
+import { callbackRoutes } from './routes/callback.ts';
+import { orderRoutes } from './routes/orders.ts';
+import { createServe } from './serve.ts';
 
 export interface OrdersAppDeps {
   logger: Logger;
   registry: Registry;
   metricsHost: string;
-  verifyToken: VerifyPlatformToken;
   checks: Record<string, ReadinessCheck>;
+  database: Database;
+  launcher: Launcher;
+  verifyToken: VerifyPlatformToken;
+  webhookSecret: string;
+  /** Checks each answer against its schema; off in production. */
+  checkAnswers: boolean;
+  /** How long a pay waits for an outcome; 10 s where absent. */
+  payDeadlineMs?: number;
+}
+
+function documentation(): Router {
+  const document = ordersOpenApi();
+  const page = docsPage(document);
+  const router = new Router();
+  router.get('/openapi.json', (ctx) => {
+    ctx.body = document;
+  });
+  router.get('/docs', (ctx) => {
+    ctx.type = 'html';
+    ctx.body = page;
+  });
+  return router;
 }
 
 /** The order service's routes, from top to bottom. */
 export function createOrdersApp(deps: OrdersAppDeps): Koa {
   const app = createApp(deps.logger);
   app.use(healthRoutes(deps).routes());
-
-  const document = ordersOpenApi();
-  const page = docsPage(document);
-  const pages = new Router();
-  pages.get('/openapi.json', (ctx) => {
-    ctx.body = document;
-  });
-  pages.get('/docs', (ctx) => {
-    ctx.type = 'html';
-    ctx.body = page;
-  });
-  app.use(pages.routes());
+  app.use(documentation().routes());
 
   const router = new Router({ prefix: '/transaction/v1' });
+  const serve = createServe({ router, verifyToken: deps.verifyToken, checkAnswers: deps.checkAnswers });
+  const payments = createPayments({
+    database: deps.database,
+    launcher: deps.launcher,
+    logger: deps.logger,
+    ...(deps.payDeadlineMs === undefined ? {} : { deadlineMs: deps.payDeadlineMs }),
+  });
+  orderRoutes(serve, { database: deps.database, payments });
+  administrationRoutes(serve, { database: deps.database, payments });
+  callbackRoutes(router, deps);
+
   app.use(orderAnswers(deps.logger));
   app.use(router.routes());
   return app;

@@ -29,6 +29,9 @@ export const orderCodes = {
 export type OrderCode = keyof typeof orderCodes;
 export type RefusalCode = Exclude<OrderCode, 1000>;
 
+/** Codes whose `data` holds the statuses. */
+export const codesWithStatuses: readonly RefusalCode[] = [90301, 90303, 90304];
+
 /** Refuses a request with a numeric code; thrown anywhere below a route, answered as `{code, message, data, requestId}`. */
 export class OrderRefusal extends Error {
   override name = 'OrderRefusal';

@@ -4,3 +4,4 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 export const tenantIdAttribute = defineSearchAttributeKey('TenantId', SearchAttributeType.KEYWORD);
 export const bizStatusAttribute = defineSearchAttributeKey('BizStatus', SearchAttributeType.KEYWORD);
 export const campaignIdAttribute = defineSearchAttributeKey('CampaignId', SearchAttributeType.KEYWORD);
+export const orderIdAttribute = defineSearchAttributeKey('OrderId', SearchAttributeType.KEYWORD);

@@ -1,0 +1,22 @@
+import type { Flag } from '../../db/orders/flags.ts';
+
+/** What was agreed for a charge. */
+export interface ChargedTerms {
+  chargeId: string;
+  /** In units. */
+  amount: number;
+  currency: string;
+  shopId: string;
+}
+
+/** Where what the gateway tells of a charge (its own record, or a callback) differs from what was agreed. */
+export function mismatches(agreed: ChargedTerms, told: Omit<ChargedTerms, 'chargeId'>): Flag[] {
+  const flags: Flag[] = [];
+  if (told.amount !== agreed.amount)
+    flags.push({ code: 'amount_mismatch', detail: `expected ${agreed.amount}, the gateway says ${told.amount}` });
+  if (told.currency !== agreed.currency)
+    flags.push({ code: 'currency_mismatch', detail: `expected ${agreed.currency}, the gateway says ${told.currency}` });
+  if (told.shopId !== agreed.shopId)
+    flags.push({ code: 'shop_mismatch', detail: `expected ${agreed.shopId}, the gateway says ${told.shopId}` });
+  return flags;
+}

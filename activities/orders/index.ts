@@ -1,0 +1,28 @@
+import type { Database } from '../../db/database.ts';
+import type { PaymentGateway } from '../payment-gateway/client.ts';
+import { createChargeActivities } from './charge-payment.ts';
+import { createReservationActivities } from './reserve-payment.ts';
+import { createRefundActivities } from './refund-charge.ts';
+import { createSweepActivities } from './sweep-orders.ts';
+
+export interface OrdersActivityDeps {
+  database: Database;
+  gateway: PaymentGateway;
+  /** Where the gateway calls back. */
+  callbackUrl: string;
+  /** Starts payOrder from the order's rows, or wakes it. */
+  drivePayment: (order: { orderId: string; tenantId: string; attempt: number }) => Promise<void>;
+  startRefund: (refund: { chargeId: string; orderId: string; tenantId: string }) => Promise<void>;
+}
+
+/** Every side effect of the order service. */
+export function createOrdersActivities(deps: OrdersActivityDeps) {
+  return {
+    ...createReservationActivities(deps),
+    ...createChargeActivities(deps),
+    ...createRefundActivities(deps),
+    ...createSweepActivities(deps),
+  };
+}
+
+export type OrdersActivities = ReturnType<typeof createOrdersActivities>;

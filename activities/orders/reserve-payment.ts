@@ -1,0 +1,46 @@
+import type { Database } from '../../db/database.ts';
+import * as payments from '../../db/orders/payments.ts';
+import { CommitUnknown } from '../../db/orders/transaction.ts';
+import type { RefusalCode } from '../../domain/orders/codes.ts';
+import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
+
+export interface OpenPaymentInput extends PaymentRef {
+  /** ISO 8601, by the workflow's clock. */
+  expiresAt: string;
+  resultURL: string | null;
+  cancelURL: string | null;
+}
+
+export type OpenPaymentResult =
+  | { kind: 'opened'; state: PaymentState }
+  | { kind: 'refused'; code: RefusalCode; state: PaymentState }
+  /** The commit's outcome is unknown; resolveReservation asks. */
+  | { kind: 'unknown' };
+
+/** Holding points, stock and coupons. */
+export function createReservationActivities({ database }: { database: Database }) {
+  return {
+    async openPayment(input: OpenPaymentInput): Promise<OpenPaymentResult> {
+      try {
+        const { state, refused } = await payments.openPayment(database, {
+          orderId: input.orderId,
+          attempt: input.attempt,
+          expiresAt: new Date(input.expiresAt),
+          resultUrl: input.resultURL,
+          cancelUrl: input.cancelURL,
+        });
+        return refused === null ? { kind: 'opened', state } : { kind: 'refused', code: refused, state };
+      } catch (error) {
+        if (error instanceof CommitUnknown) return { kind: 'unknown' };
+        throw error;
+      }
+    },
+
+    markReservationUnknown: (ref: PaymentRef): Promise<void> => payments.markReservationUnknown(database, ref),
+
+    resolveReservation: (ref: PaymentRef): Promise<PaymentState> => payments.resolveReservation(database, ref),
+
+    /** The rows as they are; what a woken workflow looks at. */
+    readPayment: ({ orderId }: PaymentRef): Promise<PaymentState> => payments.readPayment(database, orderId),
+  };
+}

@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../../db/database.ts';
+import { findPayment, readPayment } from '../../db/orders/payments.ts';
+import { codesWithStatuses, OrderRefusal, type RefusalCode } from '../../domain/orders/codes.ts';
+import type { PayData } from '../../domain/orders/answers.ts';
+import { answerFromRow, payData, type PaymentAnswer, type PaymentState, refused } from '../../domain/orders/payment.ts';
+import type { PayOrderInput } from '../../workflows/contracts/pay-order.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { DrivenOrder, Launcher } from './launch.ts';
+
+export interface PaymentDeps {
+  database: Database;
+  launcher: Launcher;
+  logger: Logger;
+  /** How long a caller waits for an outcome before 90304. */
+  deadlineMs?: number;
+}
+
+const DEADLINE_MS = 10_000;
+/** Between two looks after a workflow ended under an update, or Temporal could not be reached. */
+const PAUSE_MS = 50;
+
+/** @throws OrderRefusal for every code but 1000, with the statuses where the contract shows them. */
+export function payAnswer({ code, state }: PaymentAnswer): PayData {
+  if (code === 1000 && state) return payData(state);
+  const refusal = (code === 1000 ? 90999 : code) satisfies RefusalCode;
+  throw new OrderRefusal(refusal, state && codesWithStatuses.includes(refusal) ? { data: payData(state) } : {});
+}
+
+/** Waits for `work`, at most until `end` (milliseconds since the epoch); undefined where that passes first. */
+async function within<T>(end: number, work: Promise<T>): Promise<T | undefined> {
+  const timer = new AbortController();
+  const passed = delay(Math.max(0, end - Date.now()), undefined, { signal: timer.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([work, passed]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/** Calls of one key that are under way share one promise: fifty parallel pays are one update. */
+function singleFlight<T>() {
+  const flying = new Map<string, Promise<T>>();
+  return (key: string, call: () => Promise<T>): Promise<T> => {
+    const found = flying.get(key);
+    if (found) return found;
+    const flight = call().finally(() => flying.delete(key));
+    flying.set(key, flight);
+    // Whoever gave up waiting does not hear its failure.
+    flight.catch(() => undefined);
+    return flight;
+  };
+}
+
+/** Answered by a run of an attempt that had moved on meanwhile: the rows know better. */
+const isStale = (answer: PaymentAnswer): boolean => answer.code === 90304 && answer.state === null;
+
+/** Paying and cancelling: first from the order's row, else by its workflow, at most for 10 s. */
+export function createPayments({ database, launcher, logger, deadlineMs = DEADLINE_MS }: PaymentDeps) {
+  const inFlight = singleFlight<PaymentAnswer>();
+
+  /** Repeats `ask` until it tells something, from the row or the workflow; 90304 once the time is up. */
+  async function untilDeadline(
+    orderId: string,
+    fromRow: (state: PaymentState) => PaymentAnswer | null,
+    ask: (state: PaymentState, tries: number) => Promise<PaymentAnswer>,
+  ): Promise<PaymentAnswer> {
+    const end = Date.now() + deadlineMs;
+    for (let tries = 0; Date.now() < end; tries += 1) {
+      const state = await readPayment(database, orderId);
+      const known = fromRow(state);
+      if (known) return known;
+      try {
+        const answer = await within(end, ask(state, tries));
+        if (answer && !isStale(answer)) return answer;
+      } catch (error) {
+        logger.warn({ err: error, orderId }, 'a payment workflow could not be asked; asking again');
+      }
+      await delay(Math.min(PAUSE_MS, Math.max(0, end - Date.now())));
+    }
+    const state = await readPayment(database, orderId);
+    return fromRow(state) ?? refused(90304, state);
+  }
+
+  return {
+    findPayment: (orderId: string) => findPayment(database, orderId),
+
+    pay: (orderId: string, terms: Pick<PayOrderInput, 'ttlMs' | 'resultURL' | 'cancelURL'>): Promise<PaymentAnswer> =>
+      untilDeadline(orderId, answerFromRow, (state, tries) => {
+        const input: PayOrderInput = { orderId, tenantId: state.tenantId, attempt: state.attempt, ...terms };
+        return inFlight(`pay:${orderId}:${state.attempt}:${tries}`, () => launcher.pay(input, tries));
+      }),
+
+    /** Waits until a payment that the rows ask to end has ended; `fromRow` says what counts as ended. */
+    end: (orderId: string, fromRow: (state: PaymentState) => PaymentAnswer | null): Promise<PaymentAnswer> =>
+      untilDeadline(orderId, fromRow, (state, tries) => {
+        const order: DrivenOrder = { orderId, tenantId: state.tenantId, attempt: state.attempt };
+        return inFlight(`end:${orderId}:${state.attempt}:${tries}`, () => launcher.end(order, tries));
+      }),
+  };
+}
+
+export type Payments = ReturnType<typeof createPayments>;

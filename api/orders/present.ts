@@ -1,0 +1,47 @@
+import type { OrderRow } from '../../db/orders/orders.ts';
+import type { OrderData } from '../../domain/orders/answers.ts';
+import { fromMinor } from '../../domain/orders/money.ts';
+import { payOrderWorkflowId } from '../../workflows/contracts/pay-order.ts';
+
+/** An order as its payer sees it; nulls of the points plan are 0 and []. */
+export function presentOrder(order: OrderRow): OrderData {
+  return {
+    orderId: order.orderId,
+    orderNo: order.orderNo,
+    tenantId: order.tenantId,
+    title: order.title,
+    description: order.description,
+    moneyAmount: fromMinor(order.totalMinor),
+    grossMoneyAmount: fromMinor(order.grossMinor),
+    totalMoney: fromMinor(order.totalMinor),
+    pointsPlan: {
+      tenantPoints: order.tenantPoints,
+      districtPoints: order.districtPoints,
+      walletPoints: order.walletPoints,
+      couponIds: order.couponIds,
+      earnLimitInfos: order.earnLimitInfos,
+    },
+    items: order.lines.map(({ cashMinor, ...line }) => ({ ...line, moneyAmount: fromMinor(cashMinor) })),
+    carrierId: order.carrierId,
+    carrierType: order.carrierType,
+    npoban: order.npoban,
+    buyerIdentifier: order.buyerIdentifier,
+    buyerName: order.buyerName,
+    orderStatus: order.orderStatus,
+    pointsStatus: order.pointsStatus,
+    paymentStatus: order.paymentStatus,
+    paymentUrl: order.paymentUrl,
+    expiresAt: order.expiresAt?.toISOString() ?? null,
+    createdAt: order.createdAt.toISOString(),
+  };
+}
+
+/** As staff see it. */
+export function presentStaffOrder(order: OrderRow) {
+  return {
+    ...presentOrder(order),
+    userId: order.userId,
+    flags: order.flags,
+    workflowId: payOrderWorkflowId(order.orderId),
+  };
+}

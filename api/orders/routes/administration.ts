@@ -1,0 +1,127 @@
+import type { Database } from '../../../db/database.ts';
+import { findTenant, ownerOf, putCoupon, putGoods, putTenant } from '../../../db/orders/catalogue.ts';
+import { decideFlags } from '../../../db/orders/flags.ts';
+import { findBalances, grantPoints } from '../../../db/orders/ledger.ts';
+import { findStaffOrder, readDetails, searchOrders } from '../../../db/orders/staff.ts';
+import type { PutTenant } from '../../../domain/orders/administration.ts';
+import type { StaffOrderData } from '../../../domain/orders/answers.ts';
+import { OrderRefusal } from '../../../domain/orders/codes.ts';
+import { orderOperations } from '../../../domain/orders/operations.ts';
+import { orderStatus } from '../../../domain/orders/states.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { payAnswer, type Payments } from '../pay.ts';
+import { presentStaffOrder } from '../present.ts';
+import type { createServe } from '../serve.ts';
+import type { Payer } from '../session.ts';
+import { requireReach } from '../tenants.ts';
+
+interface AdministrationDeps {
+  database: Database;
+  payments: Payments;
+}
+
+const PAGE = 50;
+
+/** @throws OrderRefusal 90201 */
+async function requireTenant(database: Database, tenantId: string): Promise<void> {
+  if (!(await findTenant(database, tenantId))) throw new OrderRefusal(90201);
+}
+
+/** A tenant that does not exist yet is put by itself, or by the headquarters it names. @throws OrderRefusal 90003 */
+async function requireTenantReach(database: Database, payer: Payer, tenantId: string, body: PutTenant): Promise<void> {
+  const isNew = (await findTenant(database, tenantId)) === null;
+  const founding = isNew && payer.tenantId !== '' && body.headquartersTenantId === payer.tenantId;
+  if (!founding) await requireReach(database, payer, tenantId);
+}
+
+/** What exists belongs to a tenant in reach, before and after. @throws OrderRefusal 90003, 90201 */
+async function requireOwnership(
+  database: Database,
+  payer: Payer,
+  owned: { table: 'goods' | 'coupon'; id: string; tenantId: string },
+): Promise<void> {
+  await requireReach(database, payer, owned.tenantId);
+  const owner = await ownerOf(database, owned.table, owned.id);
+  if (owner !== null && owner !== owned.tenantId) await requireReach(database, payer, owner);
+  await requireTenant(database, owned.tenantId);
+}
+
+/** A status by its code or its name. @throws OrderRefusal 90001 */
+function statusOf(text: string | undefined): number | null {
+  if (text === undefined || text === '') return null;
+  const found = Object.entries(orderStatus).find(
+    ([name, code]) => name === text.toUpperCase() || String(code) === text,
+  );
+  if (!found) throw new OrderRefusal(90001, { errors: [{ path: 'query/status', message: 'is no order status' }] });
+  return found[1];
+}
+
+/** @throws OrderRefusal 90200 where it is out of reach. */
+async function staffOrder(database: Database, payer: Payer, orderId: string): Promise<StaffOrderData> {
+  const order = await findStaffOrder(database, { staffTenantId: payer.tenantId, orderId });
+  if (!order) throw new OrderRefusal(90200);
+  return { ...presentStaffOrder(order), ...(await readDetails(database, orderId)) };
+}
+
+function catalogueRoutes(serve: ReturnType<typeof createServe>, { database }: AdministrationDeps): void {
+  serve(orderOperations.putTenant, async ({ payer, params, body }) => {
+    await requireTenantReach(database, payer, params.id, body);
+    await putTenant(database, params.id, body);
+    return { tenantId: params.id, ...body };
+  });
+
+  serve(orderOperations.putGoods, async ({ payer, params, body }) => {
+    await requireOwnership(database, payer, { table: 'goods', id: params.id, tenantId: body.tenantId });
+    await putGoods(database, params.id, body);
+    return { goodsId: params.id, tenantId: body.tenantId };
+  });
+
+  serve(orderOperations.putCoupon, async ({ payer, params, body }) => {
+    await requireOwnership(database, payer, { table: 'coupon', id: params.id, tenantId: body.tenantId });
+    const status = await putCoupon(database, params.id, body);
+    return { couponId: params.id, tenantId: body.tenantId, userId: body.userId, status };
+  });
+
+  serve(orderOperations.grantPoints, async ({ payer, body }) => {
+    await requireReach(database, payer, body.tenantId);
+    await requireTenant(database, body.tenantId);
+    if (!(await grantPoints(database, body)))
+      throw new OrderRefusal(90001, { errors: [{ path: '/key', message: 'was used for another grant' }] });
+    return findBalances(database, body);
+  });
+
+  serve(orderOperations.getPoints, async ({ payer, query }) => {
+    await requireReach(database, payer, query.tenantId);
+    return findBalances(database, query);
+  });
+}
+
+function staffOrderRoutes(serve: ReturnType<typeof createServe>, { database, payments }: AdministrationDeps): void {
+  serve(orderOperations.searchOrders, async ({ payer, query }) => {
+    const page = await searchOrders(
+      database,
+      { staffTenantId: payer.tenantId, status: statusOf(query.status), q: query.q?.trim() || null },
+      { cursor: decodeCursor(query.cursor), limit: query.limit ?? PAGE },
+    );
+    return { items: page.items.map(presentStaffOrder), nextCursor: encodeCursor(page.next) };
+  });
+
+  serve(orderOperations.getStaffOrder, ({ payer, params }) => staffOrder(database, payer, params.id));
+
+  serve(orderOperations.resolveOrder, async ({ payer, params, body }) => {
+    await staffOrder(database, payer, params.id);
+    const decided = await decideFlags(database, { orderId: params.id, outcome: body.outcome, by: payer.userId });
+    if (!decided) throw new OrderRefusal(90202);
+    const end = await payments.end(params.id, (state) =>
+      state.orderStatus === orderStatus.PAYMENT_PENDING ? null : { code: 1000, state },
+    );
+    if (end.code === 90304) payAnswer(end);
+    return staffOrder(database, payer, params.id);
+  });
+}
+
+/** Staff's operations. */
+export function administrationRoutes(serve: ReturnType<typeof createServe>, deps: AdministrationDeps): void {
+  catalogueRoutes(serve, deps);
+  staffOrderRoutes(serve, deps);
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import type { Database } from '../../../db/database.ts';
+import { findGoods, findTenant, usableCoupons } from '../../../db/orders/catalogue.ts';
+import { findPayersOrder, insertOrder, listPayersOrders, type NewOrder } from '../../../db/orders/orders.ts';
+import { cancelCreated, readPayment, requestCancel } from '../../../db/orders/payments.ts';
+import { OrderRefusal } from '../../../domain/orders/codes.ts';
+import { orderOperations } from '../../../domain/orders/operations.ts';
+import { type PaymentAnswer, type PaymentState, refused } from '../../../domain/orders/payment.ts';
+import { type Draft, price, type PricedOrder } from '../../../domain/orders/pricing.ts';
+import { type CreateOrder, DEFAULT_RESERVE_TIMEOUT_SECONDS, draftOf } from '../../../domain/orders/requests.ts';
+import { orderStatus } from '../../../domain/orders/states.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { payAnswer, type Payments } from '../pay.ts';
+import { presentOrder } from '../present.ts';
+import type { createServe } from '../serve.ts';
+import type { Payer } from '../session.ts';
+import { requireReach } from '../tenants.ts';
+
+interface OrderRouteDeps {
+  database: Database;
+  payments: Payments;
+}
+
+const PAGE = 50;
+/** Without I, O, 0 and 1, which people mistake for each other; 32 of them, so that a byte chooses evenly. */
+const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** The day and ten letters by chance, e.g. `20261121-K7Q2MWX4TR`: nothing about other orders can be read from it. */
+function newOrderNo(now: Date): string {
+  const day = now.toISOString().slice(0, 10).replaceAll('-', '');
+  return `${day}-${[...randomBytes(10)].map((byte) => LETTERS[byte % LETTERS.length]).join('')}`;
+}
+
+/** What the request names, looked up; amounts computed. @throws OrderRefusal */
+async function priced(database: Database, payer: Payer, tenantId: string, draft: Draft): Promise<PricedOrder> {
+  const tenant = await findTenant(database, tenantId);
+  const result = price(draft, {
+    tenant,
+    goods: await findGoods(database, [...new Set(draft.items?.map((item) => item.goodsId) ?? [])]),
+    usableCoupons: await usableCoupons(database, { tenantId, userId: payer.userId }, draft.couponIds),
+  });
+  if ('refused' in result) throw new OrderRefusal(result.refused);
+  return result.priced;
+}
+
+function newOrder(payer: Payer, body: CreateOrder, draft: Draft, amounts: PricedOrder): NewOrder {
+  return {
+    orderId: uuidv7(),
+    orderNo: newOrderNo(new Date()),
+    tenantId: body.tenantId,
+    userId: payer.userId,
+    title: body.title ?? null,
+    description: body.description ?? null,
+    totalMinor: amounts.totalMinor,
+    grossMinor: amounts.grossMinor,
+    tenantPoints: draft.tenantPoints,
+    districtPoints: draft.districtPoints,
+    walletPoints: draft.walletPoints,
+    couponIds: draft.couponIds,
+    earnLimitInfos: draft.earnLimitInfos ?? [],
+    pointsTenantId: amounts.pointsTenantId,
+    lines: amounts.lines,
+    carrierId: draft.carrierId,
+    npoban: body.npoban ?? null,
+    buyerIdentifier: body.buyerIdentifier ?? null,
+    buyerName: body.buyerName ?? null,
+  };
+}
+
+/** An order of the caller's own at the tenant it names. @throws OrderRefusal 90200 */
+async function ownOrder(database: Database, payer: Payer, tenantId: string | null | undefined, orderId: string) {
+  const order = tenantId ? await findPayersOrder(database, { tenantId, userId: payer.userId, orderId }) : null;
+  if (!order) throw new OrderRefusal(90200);
+  return order;
+}
+
+/** What a cancel is told from the row alone; null where the payment has to be ended first. */
+function cancelled(state: PaymentState): PaymentAnswer | null {
+  switch (state.orderStatus) {
+    case orderStatus.CANCELLED:
+      return { code: 1000, state };
+    case orderStatus.POINTS_UNKNOWN:
+      return refused(90301, state);
+    case orderStatus.PAYMENT_PENDING:
+      // Its money waits for staff.
+      return state.flagged || state.resolution !== null ? refused(90202, state) : null;
+    case orderStatus.CREATED:
+      return null;
+    default:
+      return refused(90202, state);
+  }
+}
+
+/** Cancelled, or paid meanwhile and completed. */
+async function cancel({ database, payments }: OrderRouteDeps, orderId: string): Promise<PaymentAnswer> {
+  const before = await readPayment(database, orderId);
+  const known = cancelled(before);
+  if (known) return known;
+  if (await cancelCreated(database, orderId)) return { code: 1000, state: await readPayment(database, orderId) };
+  const { attempt } = await readPayment(database, orderId);
+  await requestCancel(database, { orderId, attempt });
+  const end = await payments.end(orderId, (state) =>
+    state.orderStatus === orderStatus.DONE ? { code: 1000, state } : cancelled(state),
+  );
+  const over = end.state?.orderStatus === orderStatus.CANCELLED || end.state?.orderStatus === orderStatus.DONE;
+  return over ? { ...end, code: 1000 } : end;
+}
+
+/** The payer's operations. */
+export function orderRoutes(serve: ReturnType<typeof createServe>, deps: OrderRouteDeps): void {
+  const { database, payments } = deps;
+
+  serve(orderOperations.createOrder, async ({ payer, body }) => {
+    await requireReach(database, payer, body.tenantId);
+    const draft = draftOf(body);
+    const order = newOrder(payer, body, draft, await priced(database, payer, body.tenantId, draft));
+    await insertOrder(database, order);
+    return { orderId: order.orderId, orderNo: order.orderNo, orderStatus: 0, pointsStatus: 0, paymentStatus: 0 };
+  });
+
+  serve(orderOperations.getOrder, async ({ payer, body }) =>
+    presentOrder(await ownOrder(database, payer, body.tenantId, body.orderId)),
+  );
+
+  serve(orderOperations.listOrders, async ({ payer, body }) => {
+    const page = await listPayersOrders(
+      database,
+      { tenantId: body.tenantId, userId: payer.userId },
+      { cursor: decodeCursor(body.cursor), limit: body.limit ?? PAGE },
+    );
+    return { items: page.items.map(presentOrder), nextCursor: encodeCursor(page.next) };
+  });
+
+  serve(orderOperations.payOrder, async ({ payer, params, body }) => {
+    const { orderId } = await ownOrder(database, payer, body.tenantId, params.id);
+    const answer = await payments.pay(orderId, {
+      ttlMs: (body.reserveTimeoutSeconds ?? DEFAULT_RESERVE_TIMEOUT_SECONDS) * 1000,
+      resultURL: body.resultURL ?? null,
+      cancelURL: body.cancelURL ?? null,
+    });
+    return payAnswer(answer);
+  });
+
+  serve(orderOperations.cancelOrder, async ({ payer, params, body }) => {
+    const { orderId } = await ownOrder(database, payer, body.tenantId, params.id);
+    return payAnswer(await cancel(deps, orderId));
+  });
+}

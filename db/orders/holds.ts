@@ -1,0 +1,88 @@
+import type { RefusalCode } from '../../domain/orders/codes.ts';
+import { rows, type Transaction } from '../database.ts';
+import { enoughPoints, movePoints } from './ledger.ts';
+import type { OrderRow } from './orders.ts';
+
+/**
+ * What an order takes while it is paid: coupons, stock and points, together in one transaction. All who take or give
+ * back lock in this order, and by id within it, so that they never wait for each other in a circle.
+ */
+
+/** How much of each goods an order takes, over all its lines. */
+function quantities(order: OrderRow): { goodsIds: string[]; amounts: number[] } {
+  const wanted = new Map<string, number>();
+  for (const { goodsId, qty } of order.lines) wanted.set(goodsId, (wanted.get(goodsId) ?? 0) + qty);
+  return { goodsIds: [...wanted.keys()], amounts: [...wanted.values()] };
+}
+
+async function couponsUsable(trx: Transaction, order: OrderRow): Promise<boolean> {
+  if (order.couponIds.length === 0) return true;
+  const found = await rows<{ usable: boolean }>(
+    trx,
+    `select status = 'available' and tenant_id = :tenantId and user_id = :userId as usable
+     from coupon where coupon_id = any(:couponIds) order by coupon_id for update`,
+    { couponIds: order.couponIds, tenantId: order.tenantId, userId: order.userId },
+  );
+  return found.length === order.couponIds.length && found.every(({ usable }) => usable);
+}
+
+async function stockEnough(trx: Transaction, order: OrderRow): Promise<boolean> {
+  const { goodsIds, amounts } = quantities(order);
+  if (goodsIds.length === 0) return true;
+  const found = await rows<{ goodsId: string; free: number | null }>(
+    trx,
+    `select goods_id as "goodsId", stock - held as free from goods where goods_id = any(:goodsIds)
+     order by goods_id for update`,
+    { goodsIds },
+  );
+  const free = new Map(found.map((row) => [row.goodsId, row.free]));
+  return goodsIds.every((goodsId, index) => (free.get(goodsId) ?? Infinity) >= (amounts[index] ?? 0));
+}
+
+/** Locks what the order needs; the code of the first thing that is missing, or null. Nothing is taken yet. */
+export async function missingHold(trx: Transaction, order: OrderRow): Promise<RefusalCode | null> {
+  if (!(await couponsUsable(trx, order))) return 90201;
+  if (!(await stockEnough(trx, order))) return 90039;
+  return (await enoughPoints(trx, order)) ? null : 90300;
+}
+
+const couponChange = {
+  reserve: `status = 'reserved', order_id = :orderId where status = 'available'`,
+  commit: `status = 'used' where status = 'reserved' and order_id = :orderId`,
+  release: `status = 'available', order_id = null where status = 'reserved' and order_id = :orderId`,
+};
+
+const stockChange = {
+  reserve: 'held = g.held + w.qty',
+  // Stock that was corrected downwards meanwhile does not fall below nothing.
+  commit: 'held = g.held - w.qty, stock = greatest(g.stock - w.qty, 0)',
+  release: 'held = g.held - w.qty',
+};
+
+/** Takes, keeps for good, or gives back all that an order holds. The caller guards that each happens once an attempt. */
+export async function changeHold(
+  trx: Transaction,
+  movement: 'reserve' | 'commit' | 'release',
+  order: OrderRow,
+): Promise<void> {
+  if (order.couponIds.length > 0) {
+    await trx.raw(`select 1 from coupon where coupon_id = any(:couponIds) order by coupon_id for update`, {
+      couponIds: order.couponIds,
+    });
+    await trx.raw(`update coupon set ${couponChange[movement]} and coupon_id = any(:couponIds)`, {
+      couponIds: order.couponIds,
+      orderId: order.orderId,
+    });
+  }
+  const { goodsIds, amounts } = quantities(order);
+  if (goodsIds.length > 0) {
+    await trx.raw(`select 1 from goods where goods_id = any(:goodsIds) order by goods_id for update`, { goodsIds });
+    await trx.raw(
+      `update goods g set ${stockChange[movement]}
+       from unnest(cast(:goodsIds as text[]), cast(:amounts as bigint[])) as w (goods_id, qty)
+       where g.goods_id = w.goods_id`,
+      { goodsIds, amounts },
+    );
+  }
+  await movePoints(trx, movement, order);
+}

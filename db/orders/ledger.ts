@@ -1,0 +1,130 @@
+import { type GrantPoints, type PointKind, pointKinds } from '../../domain/orders/administration.ts';
+import type { Balances } from '../../domain/orders/answers.ts';
+import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import type { OrderRow } from './orders.ts';
+import { transact } from './transaction.ts';
+
+type Bucket = 'granted' | 'available' | 'reserved' | 'committed';
+
+export interface Account {
+  tenantId: string;
+  userId: string;
+  kind: PointKind;
+}
+
+/** From where to where each movement carries points. `granted` is the issuer's side: its entries are negated grants. */
+const movements = {
+  grant: ['granted', 'available'],
+  reserve: ['available', 'reserved'],
+  commit: ['reserved', 'committed'],
+  release: ['reserved', 'available'],
+} satisfies Record<string, [Bucket, Bucket]>;
+export type Movement = keyof typeof movements;
+
+/**
+ * Writes both rows of a movement and carries the balance, unless the movement is there already. The caller holds the
+ * account's row lock, or does not care in which order grants arrive.
+ * @returns false where it was there.
+ */
+async function move(
+  trx: Transaction,
+  movement: Movement,
+  account: Account,
+  entry: { key: string; amount: number; orderId: string | null },
+): Promise<boolean> {
+  const [from, to] = movements[movement];
+  const written = await rows(
+    trx,
+    `insert into ledger_entry (movement, bucket, amount, tenant_id, user_id, kind, order_id)
+     select :key, bucket, sign * cast(:amount as bigint), :tenantId, :userId, :kind, :orderId
+     from (values (cast(:from as text), -1), (:to, 1)) as sides (bucket, sign)
+     on conflict (movement, bucket) do nothing returning entry_id`,
+    { ...account, ...entry, from, to },
+  );
+  if (written.length === 0) return false;
+  const fromChange = from === 'granted' ? 'granted = granted + :amount' : `${from} = ${from} - :amount`;
+  await trx.raw(
+    `update point_account set ${fromChange}, ${to} = ${to} + :amount
+     where tenant_id = :tenantId and user_id = :userId and kind = :kind`,
+    { ...account, amount: entry.amount },
+  );
+  return true;
+}
+
+/** The amounts an order takes of each kind, in the order in which accounts are locked; kinds of which it takes none are left out. */
+export function pointsOf(order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'walletPoints'>) {
+  const amounts: Record<PointKind, number> = {
+    tenant: order.tenantPoints,
+    district: order.districtPoints,
+    wallet: order.walletPoints,
+  };
+  return pointKinds
+    .toSorted()
+    .map((kind) => ({ kind, amount: amounts[kind] }))
+    .filter(({ amount }) => amount > 0);
+}
+
+export const hasPoints = (order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'walletPoints'>): boolean =>
+  pointsOf(order).length > 0;
+
+/** Locks the accounts an order needs and says whether each has enough. */
+export async function enoughPoints(trx: Transaction, order: OrderRow): Promise<boolean> {
+  const needed = pointsOf(order);
+  if (needed.length === 0) return true;
+  const found = await rows<{ kind: PointKind; available: number }>(
+    trx,
+    `select kind, available from point_account where tenant_id = :tenantId and user_id = :userId and kind = any(:kinds)
+     order by kind for update`,
+    { tenantId: order.pointsTenantId, userId: order.userId, kinds: needed.map(({ kind }) => kind) },
+  );
+  const available = new Map(found.map((row) => [row.kind, row.available]));
+  return needed.every(({ kind, amount }) => (available.get(kind) ?? 0) >= amount);
+}
+
+/** Carries all points of an order's attempt; a movement that is there already is not repeated. */
+export async function movePoints(
+  trx: Transaction,
+  movement: 'reserve' | 'commit' | 'release',
+  order: OrderRow,
+): Promise<void> {
+  for (const { kind, amount } of pointsOf(order)) {
+    const account = { tenantId: order.pointsTenantId, userId: order.userId, kind };
+    const key = `${movement}:${order.orderId}:${order.attempt}:${kind}`;
+    await move(trx, movement, account, { key, amount, orderId: order.orderId });
+  }
+}
+
+/** Grants points once a key. @returns false where the key was used for another grant. */
+export async function grantPoints(database: Database, grant: GrantPoints): Promise<boolean> {
+  const account = { tenantId: grant.tenantId, userId: grant.userId, kind: grant.kind };
+  const key = `grant:${JSON.stringify([grant.tenantId, grant.key])}`;
+  return transact(database, async (trx) => {
+    await trx.raw(
+      `insert into point_account (tenant_id, user_id, kind) values (:tenantId, :userId, :kind) on conflict do nothing`,
+      account,
+    );
+    if (await move(trx, 'grant', account, { key, amount: grant.amount, orderId: null })) return true;
+    const same = await firstRow(
+      trx,
+      `select 1 from ledger_entry where movement = :key and bucket = 'available' and amount = :amount
+         and user_id = :userId and kind = :kind`,
+      { key, amount: grant.amount, userId: grant.userId, kind: grant.kind },
+    );
+    return same !== null;
+  });
+}
+
+/** A user's balances at a tenant; an account that was never used is all zeros. */
+export async function findBalances(database: Database, owner: { tenantId: string; userId: string }): Promise<Balances> {
+  const found = await rows<{ kind: PointKind; available: number; reserved: number; committed: number }>(
+    database,
+    `select kind, available, reserved, committed from point_account where tenant_id = :tenantId and user_id = :userId`,
+    owner,
+  );
+  const empty = { available: 0, reserved: 0, committed: 0 };
+  const of = (kind: PointKind) => {
+    const row = found.find((candidate) => candidate.kind === kind);
+    return row ? { available: row.available, reserved: row.reserved, committed: row.committed } : empty;
+  };
+  return { tenant: of('tenant'), district: of('district'), wallet: of('wallet') };
+}

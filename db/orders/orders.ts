@@ -1,0 +1,128 @@
+import type { PricedLine } from '../../domain/orders/pricing.ts';
+import type { Statuses } from '../../domain/orders/states.ts';
+import { type Database, firstRow, rows } from '../database.ts';
+
+/** An order as it is stored, with the payment link and expiry of its current attempt. */
+export interface OrderRow extends Statuses {
+  orderId: string;
+  orderNo: string;
+  tenantId: string;
+  userId: string;
+  title: string | null;
+  description: string | null;
+  totalMinor: number;
+  grossMinor: number;
+  tenantPoints: number;
+  districtPoints: number;
+  walletPoints: number;
+  couponIds: string[];
+  earnLimitInfos: { attribute: string; points: number }[];
+  pointsTenantId: string;
+  lines: PricedLine[];
+  carrierId: string | null;
+  carrierType: string;
+  npoban: string | null;
+  buyerIdentifier: string | null;
+  buyerName: string | null;
+  attempt: number;
+  createdAt: Date;
+  paymentUrl: string | null;
+  expiresAt: Date | null;
+  /** Codes of flags that staff have not decided on. */
+  flags: string[];
+}
+
+export type NewOrder = Omit<
+  OrderRow,
+  keyof Statuses | 'attempt' | 'createdAt' | 'paymentUrl' | 'expiresAt' | 'flags' | 'carrierType'
+>;
+
+/** S1: the server fixes the carrier's type. */
+export const CARRIER_TYPE = '3J0002';
+
+export async function insertOrder(database: Database, order: NewOrder): Promise<void> {
+  await database.raw(
+    `insert into customer_order (order_id, order_no, tenant_id, user_id, title, description, total_minor, gross_minor,
+       tenant_points, district_points, wallet_points, coupon_ids, earn_limit_infos, points_tenant_id, lines,
+       carrier_id, carrier_type, npoban, buyer_identifier, buyer_name)
+     values (:orderId, :orderNo, :tenantId, :userId, :title, :description, :totalMinor, :grossMinor,
+       :tenantPoints, :districtPoints, :walletPoints, :couponIds, :earnLimitInfos, :pointsTenantId, :lines,
+       :carrierId, :carrierType, :npoban, :buyerIdentifier, :buyerName)`,
+    {
+      ...order,
+      earnLimitInfos: JSON.stringify(order.earnLimitInfos),
+      lines: JSON.stringify(order.lines),
+      carrierType: CARRIER_TYPE,
+    },
+  );
+}
+
+export const orderSelect = `select o.order_id as "orderId", o.order_no as "orderNo", o.tenant_id as "tenantId",
+    o.user_id as "userId", o.title, o.description, o.total_minor as "totalMinor", o.gross_minor as "grossMinor",
+    o.tenant_points as "tenantPoints", o.district_points as "districtPoints", o.wallet_points as "walletPoints",
+    o.coupon_ids as "couponIds", o.earn_limit_infos as "earnLimitInfos", o.points_tenant_id as "pointsTenantId",
+    o.lines, o.carrier_id as "carrierId", o.carrier_type as "carrierType", o.npoban,
+    o.buyer_identifier as "buyerIdentifier", o.buyer_name as "buyerName", o.order_status as "orderStatus",
+    o.points_status as "pointsStatus", o.payment_status as "paymentStatus", o.attempt, o.created_at as "createdAt",
+    case when o.order_status = 20 then a.payment_url end as "paymentUrl",
+    case when o.order_status <> 30 then a.expires_at end as "expiresAt",
+    array(select f.code from order_flag f where f.order_id = o.order_id and f.resolved_at is null order by f.code)
+      as flags
+  from customer_order o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt`;
+
+/** An order of this payer at this tenant; null for anybody else's. */
+export async function findPayersOrder(
+  database: Database,
+  key: { tenantId: string; userId: string; orderId: string },
+): Promise<OrderRow | null> {
+  return firstRow(
+    database,
+    `${orderSelect} where o.order_id = :orderId and o.tenant_id = :tenantId and o.user_id = :userId`,
+    key,
+  );
+}
+
+/** The place after which a page goes on: whole microseconds, since a Date would cut them off. */
+export interface OrderCursor {
+  createdMicros: number;
+  orderId: string;
+}
+
+const createdMicros = '(extract(epoch from o.created_at) * 1000000)::bigint';
+
+export interface OrderPage {
+  items: OrderRow[];
+  next: OrderCursor | null;
+}
+
+/** One page, newest first, of the rows that `condition` selects. */
+export async function pageOrders(
+  database: Database,
+  condition: string,
+  bindings: Record<string, unknown>,
+  { cursor, limit }: { cursor: OrderCursor | null; limit: number },
+): Promise<OrderPage> {
+  const after = cursor ? `and (${createdMicros}, o.order_id) < (:cursorMicros, :cursorOrderId)` : '';
+  const found = await rows<OrderRow & { micros: number }>(
+    database,
+    `${orderSelect.replace('select ', `select ${createdMicros} as micros, `)}
+     where ${condition} ${after} order by o.created_at desc, o.order_id desc limit :limit`,
+    {
+      ...bindings,
+      ...(cursor ? { cursorMicros: cursor.createdMicros, cursorOrderId: cursor.orderId } : {}),
+      limit: limit + 1,
+    },
+  );
+  const items = found.slice(0, limit);
+  const last = found.length > limit ? items.at(-1) : undefined;
+  return { items, next: last ? { createdMicros: last.micros, orderId: last.orderId } : null };
+}
+
+/** The payer's own orders at a tenant. */
+export async function listPayersOrders(
+  database: Database,
+  key: { tenantId: string; userId: string },
+  page: { cursor: OrderCursor | null; limit: number },
+): Promise<OrderPage> {
+  return pageOrders(database, 'o.tenant_id = :tenantId and o.user_id = :userId', { ...key }, page);
+}

@@ -1,0 +1,50 @@
+import { type Database, rows } from '../database.ts';
+
+export interface SweptOrder {
+  orderId: string;
+  tenantId: string;
+  attempt: number;
+}
+
+export interface SweptRefund {
+  chargeId: string;
+  orderId: string;
+  tenantId: string;
+}
+
+/** Younger work is still in the hands of the request or workflow that began it. */
+const PATIENCE = `interval '5 seconds'`;
+
+/**
+ * Orders that wait for something that should have happened: an unresolved reservation, a charge without an answer, an
+ * expiry that has passed, a recorded callback, a cancel or a decision of staff. `now` is the caller's clock.
+ */
+export async function ordersToDrive(database: Database, now: Date, limit: number): Promise<SweptOrder[]> {
+  return rows(
+    database,
+    `select o.order_id as "orderId", o.tenant_id as "tenantId", o.attempt
+     from customer_order o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt
+     where o.order_status in (10, 20) and o.updated_at < :now - ${PATIENCE}
+       and case when exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolved_at is null)
+         then exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolved_at is null
+           and f.resolution is not null)
+         else o.order_status = 10 or a.charge_id is null or a.cancel_requested or a.expires_at < :now - ${PATIENCE}
+           or exists (select 1 from gateway_event e where e.order_id = o.order_id and e.status = 'stored'
+             and e.received_at < :now - ${PATIENCE})
+         end
+     order by o.updated_at limit :limit`.replaceAll(':now', 'cast(:now as timestamptz)'),
+    { now, limit },
+  );
+}
+
+/** Refunds that are not confirmed. */
+export async function refundsToDrive(database: Database, now: Date, limit: number): Promise<SweptRefund[]> {
+  return rows(
+    database,
+    `select r.charge_id as "chargeId", r.order_id as "orderId", o.tenant_id as "tenantId"
+     from refund r join customer_order o using (order_id)
+     where r.status = 'pending' and r.created_at < cast(:now as timestamptz) - ${PATIENCE}
+     order by r.created_at limit :limit`,
+    { now, limit },
+  );
+}

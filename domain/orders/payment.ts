@@ -1,0 +1,66 @@
+import type { PayData } from './answers.ts';
+import type { OrderCode, RefusalCode } from './codes.ts';
+import { orderStatus, type Statuses } from './states.ts';
+
+/** One attempt to pay an order; `attempt` is raised whenever the order returns to CREATED. */
+export interface PaymentRef {
+  orderId: string;
+  attempt: number;
+}
+
+/** What the rows say about an order and its current attempt. */
+export interface PaymentState extends Statuses {
+  orderId: string;
+  orderNo: string;
+  tenantId: string;
+  attempt: number;
+  chargeId: string | null;
+  paymentUrl: string | null;
+  /** ISO 8601; null before the first hold. */
+  expiresAt: string | null;
+  /** A flag that staff have not decided on: neither commit nor expiry until then. */
+  flagged: boolean;
+  /** What staff decided and has not been carried out. */
+  resolution: 'complete' | 'refund' | null;
+  cancelRequested: boolean;
+  /** A callback is recorded that the order has not been settled by. */
+  paidEvent: boolean;
+  /** Charges that are to be refunded. */
+  pendingRefunds: string[];
+}
+
+/** The answer to a pay, cancel or resolve: a code, and the statuses where the contract shows them. */
+export interface PaymentAnswer {
+  code: OrderCode;
+  state: PaymentState | null;
+}
+
+export const refused = (code: RefusalCode, state: PaymentState | null): PaymentAnswer => ({ code, state });
+
+/** Answers that come from the order's row alone; null where a pay has work to do. S1: pay again. */
+export function answerFromRow(state: PaymentState): PaymentAnswer | null {
+  switch (state.orderStatus) {
+    case orderStatus.DONE:
+      return { code: 1000, state };
+    case orderStatus.PAYMENT_PENDING:
+      return state.paymentUrl === null ? null : { code: 1000, state };
+    case orderStatus.POINTS_UNKNOWN:
+      return refused(90301, state);
+    case orderStatus.CREATED:
+      return null;
+    default:
+      return refused(90202, state);
+  }
+}
+
+/** `data` of a pay or cancel answer. */
+export function payData(state: PaymentState): PayData {
+  return {
+    orderId: state.orderId,
+    orderNo: state.orderNo,
+    paymentUrl: state.paymentUrl,
+    orderStatus: state.orderStatus,
+    pointsStatus: state.pointsStatus,
+    paymentStatus: state.paymentStatus,
+  };
+}

@@ -1,0 +1,171 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Worker } from '@temporalio/worker';
+import { Registry } from 'prom-client';
+import { createOrdersActivities } from '../../../activities/orders/index.ts';
+import { createPaymentGateway } from '../../../activities/payment-gateway/client.ts';
+import { InvalidToken, type PlatformIdentity } from '../../../api/http/platform-token.ts';
+import { createOrdersApp } from '../../../api/orders/app.ts';
+import { createLauncher } from '../../../api/orders/launch.ts';
+import { createLogger } from '../../../api/runtime/logger.ts';
+import { connect } from '../../../db/connection.ts';
+import { taskQueues, workerOptions } from '../../../temporal.config.ts';
+import { createDatabase } from '../../support/database.ts';
+import { productionBundle } from '../../support/outreach-worker.ts';
+import { createNamespace } from '../../support/temporal.ts';
+import { startFakeGateway } from './fake-gateway.ts';
+
+/** A token that the tests' verifier reads back; the real verifier has a test of its own. */
+export function tokenFor(identity: Partial<PlatformIdentity>): string {
+  return Buffer.from(JSON.stringify(identity)).toString('base64url');
+}
+
+function verifyTestToken(token: string): Promise<PlatformIdentity> {
+  try {
+    const identity = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as Partial<PlatformIdentity>;
+    return Promise.resolve({
+      userId: 'u-1',
+      name: 'A payer',
+      tenantId: 'shop',
+      roles: [],
+      expiresAt: new Date(Date.now() + 60_000),
+      ...identity,
+    });
+  } catch (error) {
+    return Promise.reject(new InvalidToken('no token of the tests', { cause: error }));
+  }
+}
+
+export interface Answered {
+  status: number;
+  code: number;
+  data: Record<string, unknown> & {
+    orderId: string;
+    orderNo: string;
+    orderStatus: number;
+    pointsStatus: number;
+    paymentStatus: number;
+    paymentUrl: string | null;
+  };
+  errors?: { path: string; message: string }[];
+  requestId: string;
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+export interface OrdersServiceOptions {
+  worker?: boolean;
+  payDeadlineMs?: number;
+  /** The database as the service reaches it, e.g. through a proxy. */
+  databaseUrl?: (url: string) => string | Promise<string>;
+  /** Where the gateway is; the fake one where absent. */
+  gatewayUrl?: string;
+  gatewayTimeoutMs?: number;
+}
+
+/** The order service on a database and namespace of its own, with a gateway in memory. */
+export async function startOrdersService(options: OrdersServiceOptions = {}) {
+  const [database, namespace, gateway, workflowBundle] = await Promise.all([
+    createDatabase(),
+    createNamespace(),
+    startFakeGateway(),
+    productionBundle(),
+  ]);
+  const url = (await options.databaseUrl?.(database.DATABASE_URL_ORDERS)) ?? database.DATABASE_URL_ORDERS;
+  const pool = connect({ url, schema: 'orders', applicationName: 'test-orders', pool: { max: 10 } });
+  const launcher = createLauncher(namespace.client);
+  const server = createServer();
+  const port = await listen(server);
+  const base = `http://127.0.0.1:${port}/transaction/v1`;
+  const app = createOrdersApp({
+    logger: createLogger('orders', process.env['LOG_LEVEL'] ?? 'silent'),
+    registry: new Registry(),
+    metricsHost: '127.0.0.1',
+    checks: {},
+    database: pool,
+    launcher,
+    verifyToken: verifyTestToken,
+    webhookSecret: gateway.webhookSecret,
+    checkAnswers: true,
+    ...(options.payDeadlineMs === undefined ? {} : { payDeadlineMs: options.payDeadlineMs }),
+  });
+  server.on('request', app.callback());
+
+  const activities = createOrdersActivities({
+    database: pool,
+    gateway: createPaymentGateway({
+      baseUrl: options.gatewayUrl ?? gateway.baseUrl,
+      key: 'key',
+      timeoutMs: options.gatewayTimeoutMs ?? 2000,
+    }),
+    callbackUrl: `${base}/payment-gateway/callback`,
+    drivePayment: launcher.drivePayment,
+    startRefund: launcher.startRefund,
+  });
+  const running: { worker: Worker; run: Promise<void> }[] = [];
+  async function startWorker(): Promise<void> {
+    const worker = await Worker.create({
+      ...workerOptions,
+      connection: namespace.nativeConnection,
+      namespace: namespace.namespace,
+      taskQueue: taskQueues.orders,
+      workflowBundle,
+      activities,
+      shutdownGraceTime: '1 second',
+    });
+    running.push({ worker, run: worker.run() });
+  }
+  async function stopWorkers(): Promise<void> {
+    for (const { worker } of running) if (worker.getState() === 'RUNNING') worker.shutdown();
+    await Promise.all(running.splice(0).map(({ run }) => run));
+  }
+  if (options.worker !== false) await startWorker();
+
+  async function request(
+    method: string,
+    path: string,
+    body?: unknown,
+    as: Partial<PlatformIdentity> | null = {},
+  ): Promise<Answered> {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(as === null ? {} : { authorization: `Bearer ${tokenFor(as)}` }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, ...((await response.json()) as Omit<Answered, 'status'>) };
+  }
+
+  return {
+    base,
+    database: pool,
+    gateway,
+    launcher,
+    client: namespace.client,
+    namespace: namespace.namespace,
+    activities,
+    startWorker,
+    stopWorkers,
+    request,
+    post: (path: string, body: unknown, as?: Partial<PlatformIdentity> | null) => request('POST', path, body, as),
+    stop: async () => {
+      await stopWorkers();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      await pool.destroy();
+      await gateway.stop();
+      await namespace.close();
+      await database.drop();
+    },
+  };
+}
+
+export type OrdersService = Awaited<ReturnType<typeof startOrdersService>>;

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import type { Statuses } from '../../../domain/orders/states.ts';
+import { rows } from '../../../db/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { Answered, OrdersService } from './orders-service.ts';
+
+export const staff = (tenantId: string) => ({ userId: 's-1', tenantId, roles: ['order_admin'] });
+
+/** 1000, or the test says which code came instead. */
+export function ok(answer: Answered): Answered {
+  expect(answer.code, JSON.stringify(answer)).to.equal(1000);
+  return answer;
+}
+
+export const triple = ({ orderStatus, pointsStatus, paymentStatus }: Statuses | Answered['data']): string =>
+  `${orderStatus}/${pointsStatus}/${paymentStatus}`;
+
+let serial = 0;
+const next = (): number => (serial += 1);
+
+/** What tests put, create and look at, in few words. */
+export function shopping(service: OrdersService) {
+  const { request, post } = service;
+  return {
+    putTenant: async (tenantId: string, more: object = {}) =>
+      ok(
+        await request(
+          'PUT',
+          `/admin/tenants/${tenantId}`,
+          { name: tenantId, businessType: 0, PAYGW_shopId: `paygw-${tenantId}`, ...more },
+          staff(tenantId),
+        ),
+      ),
+    putGoods: async (goodsId: string, tenantId: string, more: object = {}) =>
+      ok(
+        await request(
+          'PUT',
+          `/admin/goods/${goodsId}`,
+          {
+            tenantId,
+            name: goodsId,
+            pricingType: 'PAYMENT_OPTIONS',
+            stock: null,
+            paymentOptions: [{ paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 0, cashAmount: 10 }],
+            ...more,
+          },
+          staff(tenantId),
+        ),
+      ),
+    putCoupon: async (couponId: string, tenantId: string, userId = 'u-1') =>
+      ok(await request('PUT', `/admin/coupons/${couponId}`, { tenantId, userId, name: couponId }, staff(tenantId))),
+    grant: async (tenantId: string, kind: string, amount: number, userId = 'u-1') =>
+      ok(await post('/admin/points/grant', { tenantId, userId, kind, amount, key: `g-${next()}` }, staff(tenantId))),
+    points: async (tenantId: string, userId = 'u-1') =>
+      ok(await request('GET', `/admin/points?tenantId=${tenantId}&userId=${userId}`, undefined, staff(tenantId)))
+        .data as unknown as Record<
+        'tenant' | 'district' | 'wallet',
+        { available: number; reserved: number; committed: number }
+      >,
+    create: async (tenantId: string, order: object, userId = 'u-1') =>
+      ok(await post('/user/order/create', { tenantId, ...order }, { tenantId, userId })).data,
+    pay: (order: { orderId: string }, tenantId: string, more: object = {}, userId = 'u-1') =>
+      post(`/user/order/${order.orderId}/pay`, { tenantId, ...more }, { tenantId, userId }),
+    cancel: (order: { orderId: string }, tenantId: string, userId = 'u-1') =>
+      post(`/user/order/${order.orderId}/cancel`, { tenantId }, { tenantId, userId }),
+    item: async (order: { orderId: string }, tenantId: string, userId = 'u-1') =>
+      ok(await post('/user/order/item', { tenantId, orderId: order.orderId }, { tenantId, userId })).data,
+    staffOrder: async (order: { orderId: string }, tenantId: string) =>
+      ok(await request('GET', `/admin/orders/${order.orderId}`, undefined, staff(tenantId))).data as unknown as {
+        flags: string[];
+        ledger: { bucket: string; amount: number }[];
+        refunds: { chargeId: string; status: string }[];
+      } & Statuses,
+    /** Waits until the order's statuses are these, e.g. `30/30/30`. */
+    async until(order: { orderId: string }, tenantId: string, expected: string, userId = 'u-1', timeoutMs = 15_000) {
+      let seen = '';
+      await eventually(
+        `order at ${expected}`,
+        async () => {
+          seen = triple(await this.item(order, tenantId, userId));
+          if (seen !== expected) throw new Error(`it is at ${seen}`);
+          return true;
+        },
+        { timeoutMs },
+      );
+    },
+    /** granted = available + reserved + committed for each account, and ledger rows add up to the balances. */
+    async expectBalanced(): Promise<void> {
+      const off = await rows(
+        service.database,
+        `select a.* from point_account a left join (
+           select tenant_id, user_id, kind, coalesce(-sum(amount) filter (where bucket = 'granted'), 0) as granted,
+             coalesce(sum(amount) filter (where bucket = 'available'), 0) as available,
+             coalesce(sum(amount) filter (where bucket = 'reserved'), 0) as reserved,
+             coalesce(sum(amount) filter (where bucket = 'committed'), 0) as committed
+           from ledger_entry group by tenant_id, user_id, kind) l using (tenant_id, user_id, kind)
+         where (a.granted, a.available, a.reserved, a.committed) is distinct from
+               (l.granted, l.available, l.reserved, l.committed)
+            or a.granted <> a.available + a.reserved + a.committed`,
+        {},
+      );
+      expect(off).to.deep.equal([]);
+      const lopsided = await rows(
+        service.database,
+        'select movement from ledger_entry group by movement having sum(amount) <> 0 or count(*) <> 2',
+        {},
+      );
+      expect(lopsided).to.deep.equal([]);
+    },
+  };
+}
+
+export type Shop = ReturnType<typeof shopping>;

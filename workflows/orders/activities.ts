@@ -1,0 +1,31 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { OrdersActivities } from '../../activities/orders/index.ts';
+import { activityProfiles } from '../../temporal.config.ts';
+
+// A payer waits: a crashed worker's statement runs again soon, and an outage that ends is noticed within two seconds.
+export const rows = proxyActivities<
+  Pick<
+    OrdersActivities,
+    'openPayment' | 'markReservationUnknown' | 'resolveReservation' | 'readPayment' | 'resolvePayment'
+  >
+>({
+  ...activityProfiles.database,
+  startToCloseTimeout: '10 seconds',
+  retry: { ...activityProfiles.database.retry, maximumInterval: '2 seconds' },
+});
+
+// The client gives up after 5 s; each call may be repeated with its key until the outcome is known.
+export const gateway = proxyActivities<Pick<OrdersActivities, 'createCharge' | 'settlePayment' | 'endPayment'>>({
+  ...activityProfiles.remote,
+  startToCloseTimeout: '12 seconds',
+  retry: { ...activityProfiles.remote.retry, maximumInterval: '10 seconds' },
+});
+
+export const refunds = proxyActivities<Pick<OrdersActivities, 'refundCharge'>>({
+  ...activityProfiles.remote,
+  startToCloseTimeout: '12 seconds',
+});
+
+export const driving = proxyActivities<Pick<OrdersActivities, 'driveOrders' | 'startRefunds'>>(
+  activityProfiles.database,
+);
