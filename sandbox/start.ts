@@ -19,6 +19,11 @@ import { paymentControlRoutes } from './payment-gateway/control-routes.ts';
 import { gatewayRoutes } from './payment-gateway/gateway.ts';
 import { paymentPages } from './payment-gateway/pages.ts';
 import { createJournal } from './journal.ts';
+import { adminPages } from './pages/admin.ts';
+import { assetRoutes } from './pages/assets.ts';
+import { hostPages } from './pages/host.ts';
+import { overviewPages } from './pages/overview.ts';
+import { phonePages } from './pages/phone.ts';
 import { adminRoutes } from './platform/admin-routes.ts';
 import { createBehaviour } from './platform/behaviour.ts';
 import { broadcastRoutes, createTaskClock } from './platform/broadcasts.ts';
@@ -134,6 +139,7 @@ export async function startSandbox(settings: Settings): Promise<Sandbox> {
     people: state.people,
   });
   resume(state, settings);
+  const applicationUrl = settings.PUBLIC_BFF_URL;
   const routes = [
     ...healthRoutes(),
     ...broadcastRoutes(state),
@@ -148,6 +154,11 @@ export async function startSandbox(settings: Settings): Promise<Sandbox> {
     ...gatewayRoutes({ ...state, apiKey: settings.PAYMENT_GATEWAY_KEY, baseUrl: settings.PAYMENT_GATEWAY_BASE_URL }),
     ...paymentControlRoutes(state),
     ...paymentPages(state),
+    ...assetRoutes(),
+    ...overviewPages({ ...state, applicationUrl }),
+    ...phonePages(state),
+    ...adminPages({ ...state, defaultAppId: settings.PLATFORM_APP_ID, defaultInstallBaseUrl: applicationUrl }),
+    ...hostPages({ ...state, mint, applicationUrl }),
   ];
   const app = createServer({ routes, faults: state.faults, calls: state.calls, log });
   const identity = createIdentity({

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type Provider from 'oidc-provider';
+import type { Provider } from 'oidc-provider';
 import getRawBody from 'raw-body';
 import type { Faults } from '../faults.ts';
 import { showPage } from '../pages/layout.ts';

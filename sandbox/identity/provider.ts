@@ -1,4 +1,4 @@
-import Provider, { interactionPolicy } from 'oidc-provider';
+import { interactionPolicy, Provider } from 'oidc-provider';
 import type { ClientMetadata, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { html } from '../pages/html.ts';
 import { page } from '../pages/layout.ts';

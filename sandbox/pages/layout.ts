@@ -7,6 +7,8 @@ export interface Page {
   body: Html;
   /** Names of scripts under /assets. */
   scripts?: string[];
+  /** Names of further styles under /assets. */
+  styles?: string[];
   /** A page without the sandbox's header, such as a sign-in form. */
   bare?: boolean;
   /** A class for the body. */
@@ -22,7 +24,7 @@ const links = [
 ] as const;
 
 /** A whole page as text. */
-export function page({ title, body, scripts = [], bare = false, look = '' }: Page): string {
+export function page({ title, body, scripts = [], styles = [], bare = false, look = '' }: Page): string {
   const navigation = html`<header class="top">
     <a class="brand" href="/"><span class="mark"></span>Sandbox</a>
     <nav>${links.map(([href, label]) => html`<a href="${href}">${label}</a>`)}</nav>
@@ -35,6 +37,7 @@ export function page({ title, body, scripts = [], bare = false, look = '' }: Pag
         <title>${title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/assets/sandbox.css" />
+        ${styles.map((name) => html`<link rel="stylesheet" href="/assets/${name}" />`)}
         ${scripts.map((name) => html`<script src="/assets/${name}" defer></script>`)}
       </head>
       <body class="${look}">

@@ -41,7 +41,7 @@ function paymentPage(charge: Charge): Answer {
 function listPage(charges: Charge[]): Answer {
   const rows = charges
     .slice(-200)
-    .reverse()
+    .toReversed()
     .map(
       (charge) =>
         html`<tr>
