@@ -13,20 +13,16 @@ const REFUSED_COMMIT = /^(23|25|40)/;
  * @throws CommitUnknown where only the outcome of COMMIT is unknown; any other error means that nothing was written.
  */
 export async function transact<T>(database: Database, work: (trx: Transaction) => Promise<T>): Promise<T> {
-  const trx = await database.transaction();
-  let result: T;
+  let committing = false;
   try {
-    result = await work(trx);
+    return await database.transaction(async (trx) => {
+      const result = await work(trx);
+      committing = true;
+      return result;
+    });
   } catch (error) {
-    // A rollback fails only with the connection, which rolls back by itself; the first error is the one that matters.
-    await trx.rollback().catch(() => undefined);
-    throw error;
-  }
-  try {
-    await trx.commit();
-  } catch (error) {
-    if (REFUSED_COMMIT.test(String((error as { code?: unknown }).code))) throw error;
+    const refused = REFUSED_COMMIT.test(String((error as { code?: unknown }).code));
+    if (!committing || refused) throw error;
     throw new CommitUnknown('the outcome of a commit is unknown', { cause: error });
   }
-  return result;
 }

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { firstRow } from '../../db/database.ts';
+import { startOrdersService, type OrdersService } from './support/orders-service.ts';
+import { type Shop, shopping } from './support/shop.ts';
+
+const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+function tally(codes: number[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}
+
+describe('Many at once', () => {
+  let service: OrdersService;
+  let shop: Shop;
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startOrdersService();
+    shop = shopping(service);
+    await shop.putTenant('shop');
+  });
+  afterEach(() => shop.expectBalanced());
+  after(() => service.stop());
+
+  it('50 parallel pays of each of 50 orders: 50 charges, 50 reservations', async function () {
+    this.timeout(120_000);
+    await shop.grant('shop', 'wallet', 200);
+    const orders = await times(50, () =>
+      shop.create('shop', { grossMoneyAmount: 10, moneyAmount: 9, pointsPlan: { walletPoints: 4 } }),
+    );
+    const answers = await Promise.all(
+      orders.flatMap((order) => Array.from({ length: 50 }, () => shop.pay(order, 'shop'))),
+    );
+    expect(tally(answers.map(({ code }) => code))).to.deep.equal({ 1000: 2500 });
+    expect(new Set(answers.map(({ data }) => data.paymentUrl)).size).to.equal(50);
+    expect(service.gateway.charges.size).to.equal(50);
+    expect(service.gateway.of('create')).to.have.length(50);
+    expect((await shop.points('shop')).wallet).to.deep.equal({ available: 0, reserved: 200, committed: 0 });
+    const written = await firstRow<{ count: number }>(
+      service.database,
+      `select count(*) as count from ledger_entry where movement like 'reserve:%' and bucket = 'reserved'`,
+      {},
+    );
+    expect(written?.count).to.equal(50);
+    await Promise.all(orders.map((order) => service.gateway.pay(order.orderNo)));
+    for (const order of orders) await shop.until(order, 'shop', '30/30/30');
+    expect((await shop.points('shop')).wallet).to.deep.equal({ available: 0, reserved: 0, committed: 200 });
+  });
+
+  it('60 buyers for 10 units, each creating and paying: 10 succeed', async function () {
+    this.timeout(60_000);
+    await shop.putGoods('lamp', 'shop', { stock: 10 });
+    const codes = await times(60, async (index) => {
+      const userId = `buyer-${index}`;
+      const body = { tenantId: 'shop', items: [{ goodsId: 'lamp' }] };
+      const created = await service.post('/user/order/create', body, { userId });
+      // Whoever comes after the last unit was held is refused at create already.
+      return created.code === 1000 ? (await shop.pay(created.data, 'shop', {}, userId)).code : created.code;
+    });
+    expect(tally(codes)).to.deep.equal({ 1000: 10, 90039: 50 });
+    const lamp = await firstRow(service.database, `select stock, held from goods where goods_id = 'lamp'`, {});
+    expect(lamp).to.deep.equal({ stock: 10, held: 10 });
+  });
+
+  it('60 orders for 10 units, all created before: 10 are paid, 50 get 90039 and hold nothing', async function () {
+    this.timeout(60_000);
+    await shop.putGoods('chair', 'shop', { stock: 10 });
+    const orders = await times(60, (index) => shop.create('shop', { items: [{ goodsId: 'chair' }] }, `buyer-${index}`));
+    const answers = await times(60, (index) =>
+      shop.pay(orders[index] ?? { orderId: '' }, 'shop', {}, `buyer-${index}`),
+    );
+    expect(tally(answers.map(({ code }) => code))).to.deep.equal({ 1000: 10, 90039: 50 });
+    const chair = await firstRow(service.database, `select stock, held from goods where goods_id = 'chair'`, {});
+    expect(chair).to.deep.equal({ stock: 10, held: 10 });
+  });
+
+  it('one coupon in 100 orders paid at once: once', async function () {
+    this.timeout(60_000);
+    await shop.putCoupon('single', 'shop');
+    const orders = await times(100, () => shop.create('shop', { pointsPlan: { couponIds: ['single'] } }));
+    const answers = await Promise.all(orders.map((order) => shop.pay(order, 'shop')));
+    expect(tally(answers.map(({ code }) => code))).to.deep.equal({ 1000: 1, 90201: 99 });
+  });
+
+  it('pays and cancels of one order at once: one outcome', async function () {
+    this.timeout(60_000);
+    await shop.grant('shop', 'tenant', 20);
+    await times(10, async () => {
+      const order = await shop.create('shop', { grossMoneyAmount: 5, moneyAmount: 5, pointsPlan: { tenantPoints: 2 } });
+      await times(6, (index) => (index % 2 === 0 ? shop.pay(order, 'shop') : shop.cancel(order, 'shop')));
+      await shop.cancel(order, 'shop');
+      const { orderStatus } = await shop.item(order, 'shop');
+      expect(orderStatus).to.equal(60);
+    });
+    expect((await shop.points('shop')).tenant).to.deep.equal({ available: 20, reserved: 0, committed: 0 });
+  });
+});

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { type Cut, type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts';
+import { startOrdersService, type OrdersService } from './support/orders-service.ts';
+import { ok, type Shop, shopping, triple } from './support/shop.ts';
+
+describe('A reservation whose commit was cut off', () => {
+  let service: OrdersService;
+  let shop: Shop;
+  let proxy: CuttingProxy;
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startOrdersService({
+      databaseUrl: async (url) => {
+        proxy = await startCuttingProxy(url);
+        return proxy.url;
+      },
+    });
+    shop = shopping(service);
+    await shop.putTenant('shop');
+    await shop.grant('shop', 'wallet', 1000);
+    await shop.grant('shop', 'tenant', 1000);
+  });
+  after(async () => {
+    await shop.expectBalanced();
+    await service.stop();
+    await proxy.stop();
+  });
+
+  const withCash = { grossMoneyAmount: 50, moneyAmount: 49, pointsPlan: { walletPoints: 4 } };
+
+  async function payCut(cut: Cut, order: { orderId: string }) {
+    proxy.arm(cut, 'insert into payment_attempt');
+    const answer = await shop.pay(order, 'shop');
+    expect(proxy.cuts(), 'the connection was cut').to.be.greaterThan(0);
+    return answer;
+  }
+
+  it('answers 90301 with 10/20/0, finds it written, and goes on to the charge', async () => {
+    const order = await shop.create('shop', withCash);
+    const answer = await payCut('after-commit', order);
+    expect(answer).to.include({ status: 503, code: 90301 });
+    expect(triple(answer.data)).to.equal('10/20/0');
+    await shop.until(order, 'shop', '20/10/10');
+    const again = await eventually('the link is there', async () => {
+      const paid = await shop.pay(order, 'shop');
+      return paid.code === 1000 && paid.data.paymentUrl !== null ? paid : undefined;
+    });
+    expect(triple(again.data)).to.equal('20/10/10');
+    expect((await shop.points('shop')).wallet.reserved).to.equal(4);
+    ok(await shop.cancel(order, 'shop'));
+  });
+
+  it('answers 90301, finds it not written, and returns to 0/0/0; the next pay is a new attempt', async () => {
+    const order = await shop.create('shop', withCash);
+    const answer = await payCut('before-commit', order);
+    expect(answer.code).to.equal(90301);
+    await shop.until(order, 'shop', '0/0/0');
+    expect((await shop.points('shop')).wallet.reserved).to.equal(0);
+    expect(triple(ok(await shop.pay(order, 'shop')).data)).to.equal('20/10/10');
+    ok(await shop.cancel(order, 'shop'));
+  });
+
+  it('an order without cash ends as it was written: done, once', async () => {
+    const before = (await shop.points('shop')).tenant;
+    const order = await shop.create('shop', { pointsPlan: { tenantPoints: 5 } });
+    const answer = await payCut('after-commit', order);
+    expect(answer.code).to.equal(1000);
+    await shop.until(order, 'shop', '30/30/0');
+    expect((await shop.points('shop')).tenant.committed).to.equal(before.committed + 5);
+  });
+
+  it('PostgreSQL away for a while: 90999 or 90304 meanwhile, nothing lost after', async function () {
+    this.timeout(30_000);
+    const order = await shop.create('shop', withCash);
+    ok(await shop.pay(order, 'shop'));
+    proxy.break();
+    const charge = service.gateway.chargeOf(order.orderNo);
+    charge.status = 'paid';
+    expect((await service.gateway.callback(charge)).status).to.equal(500);
+    proxy.mend();
+    await eventually('the callback is recorded', async () => {
+      const told = await service.gateway.callback(charge);
+      return told.status === 200;
+    });
+    await shop.until(order, 'shop', '30/30/30');
+  });
+});
