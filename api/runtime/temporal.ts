@@ -21,7 +21,8 @@ function readPem(file: string, variable: string): Buffer {
   }
 }
 
-function connectionOptions({ tls, ...rest }: TemporalSettings['connection']): NativeConnectionOptions {
+/** With the certificate and key read. @throws SettingsError naming the file that cannot be read. */
+export function connectionOptions({ tls, ...rest }: TemporalSettings['connection']): NativeConnectionOptions {
   if (tls === undefined || tls === true) return { ...rest, ...(tls ? { tls } : {}) };
   const crt = readPem(tls.certificateFile, 'TEMPORAL_TLS_CERT');
   const key = readPem(tls.keyFile, 'TEMPORAL_TLS_KEY');

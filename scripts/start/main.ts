@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { migrate } from '../../db/migrate.ts';
 import { provision } from '../../db/provision.ts';
-import { isCurrent } from '../build/inputs.ts';
-import { targets } from '../build/targets.ts';
+import { connectionOptions } from '../../api/runtime/temporal.ts';
+import { ensureBuilt, staleTargets } from '../build/ensure.ts';
 import { seedDemo } from '../demo.ts';
-import { runTool } from './child.ts';
 import { describeConflicts } from './ports.ts';
 import { startPostgres, stopLeftoverPostgres } from './postgres.ts';
 import { elapsed, type Say, withProgress } from './progress.ts';
@@ -47,7 +46,8 @@ async function bringUpTemporal(start: StartSettings, running: Running): Promise<
     await running.add(startTemporalServer({ executable, ...embeddedTemporal, file, logFile: log('temporal') }));
   }
   try {
-    await prepareNamespace({ ...temporal, owned: embeddedTemporal !== undefined });
+    const connection = connectionOptions(temporal.connection);
+    await prepareNamespace({ connection, namespace: temporal.namespace, owned: embeddedTemporal !== undefined });
   } catch (error) {
     throw new Error(`Temporal at ${address} cannot be prepared (TEMPORAL_ADDRESS): ${lines(error).split('\n')[0]}`, {
       cause: error,
@@ -72,21 +72,11 @@ async function bringUpDatabase({ settings, embeddedPostgres, dataFolder }: Start
   }
 }
 
-/** In a process of its own, whose memory goes with it. */
-async function build(start: StartSettings): Promise<void> {
-  const stale = targets.filter((target) => !isCurrent(target)).map(({ name }) => name);
+async function build({ dataFolder, environment }: StartSettings): Promise<void> {
+  const stale = staleTargets(['workflow-bundle', 'web']);
   if (stale.length === 0) return;
-  await withProgress(say, `Building ${stale.join(' and ')}`, () =>
-    runTool({
-      name: 'build',
-      command: process.execPath,
-      args: ['--import', 'tsx', 'scripts/build.ts', ...stale],
-      cwd: projectFolder,
-      env: { ...start.environment, NODE_ENV: 'production' },
-      logFile: dataPaths(start.dataFolder).log('build'),
-      timeoutMs: 600_000,
-    }),
-  );
+  const logFile = dataPaths(dataFolder).log('build');
+  await withProgress(say, `Building ${stale.join(' and ')}`, () => ensureBuilt(stale, { logFile, environment }));
 }
 
 async function bringUpService(name: ServiceName, start: StartSettings, running: Running): Promise<void> {
@@ -110,12 +100,21 @@ function summary({ settings, embeddedTemporal, temporal, dataFolder }: StartSett
   ];
 }
 
+/** Everything else serves without it, so its failure ends nothing. */
+async function demonstrate({ settings }: StartSettings): Promise<void> {
+  try {
+    await seedDemo(settings, say);
+  } catch (error) {
+    say(`The demonstration data is not complete (the next start goes on with it): ${lines(error)}`);
+  }
+}
+
 async function bringUp(start: StartSettings, running: Running): Promise<void> {
   await Promise.all([bringUpTemporal(start, running), bringUpDatabase(start, running), build(start)]);
   const { settings } = start;
   const names = serviceNames.filter((name) => hasService(name) && (name !== 'sandbox' || settings.SANDBOX));
   await Promise.all(names.map((name) => bringUpService(name, start, running)));
-  if (settings.DEMO) await seedDemo(settings, say);
+  if (settings.DEMO && settings.SANDBOX) await demonstrate(start);
   for (const line of summary(start)) say(line);
 }
 

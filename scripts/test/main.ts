@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildIfChanged } from '../build/inputs.ts';
-import { workflowBundle } from '../build/targets.ts';
+import { ensureBuilt } from '../build/ensure.ts';
 import { elapsed } from '../start/progress.ts';
 import { projectFolder } from '../start/services.ts';
-import { launchPostgres, launchTemporal } from '../../test/support/servers.ts';
+import { launchPostgres, launchTemporal, temporaryFolder } from '../../test/support/servers.ts';
 import { findGroups, type Group } from './groups.ts';
 import { type Counts, runCheck, runGroup } from './run.ts';
 
@@ -36,8 +35,9 @@ async function runChecks(): Promise<Counts[]> {
 
 /** The servers that all groups share, and the bundle that workers run; without the bundle most tests still make sense. */
 async function prepare(): Promise<NodeJS.ProcessEnv> {
-  const build = buildIfChanged(workflowBundle).catch((error: unknown) => {
-    console.log(`The workflow bundle could not be built: ${error instanceof Error ? error.message : String(error)}`);
+  const logFile = join(temporaryFolder(), 'build.log');
+  const build = ensureBuilt(['workflow-bundle'], { logFile }).catch((error: unknown) => {
+    console.log(error instanceof Error ? error.message : String(error));
   });
   const [postgres, temporal] = await Promise.all([launchPostgres(), launchTemporal(), build]);
   return { NODE_ENV: 'test', TEST_DATABASE_URL: postgres, TEST_TEMPORAL_ADDRESS: temporal };
