@@ -9,13 +9,14 @@ import { ping } from '../../db/outreach/ping.ts';
 import { parseSettings, type Settings, SettingsError } from '../../domain/settings.ts';
 import { parseTemporalSettings, taskQueues } from '../../temporal.config.ts';
 import { createApp } from '../http/app.ts';
-import { healthRoutes } from '../http/health.ts';
+import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { connectTemporal, createWorker, hasPollers } from '../runtime/temporal.ts';
-import { createBackendApp } from './app.ts';
+import { createBackendApp, INTERNAL_PREFIX } from './app.ts';
 import { createFlows, createLauncher, ensureSchedules } from './launch.ts';
 import { createPlatformTasks } from './platform-tasks.ts';
+import { inboxRouter, type InboxRouterOptions } from './routes/inbox/route.ts';
 
 const logger = createLogger('backend', 'info');
 
@@ -40,6 +41,22 @@ function connectDatabase(settings: Settings) {
   });
 }
 
+function intakeRouter(settings: Settings, deps: Pick<InboxRouterOptions, 'database' | 'launcher' | 'logger'>) {
+  return inboxRouter({
+    ...deps,
+    prefix: INTERNAL_PREFIX,
+    partitions: settings.INBOX_PARTITIONS,
+    internalSecret: settings.INTERNAL_API_SECRET,
+    checkAnswers: settings.NODE_ENV !== 'production',
+  });
+}
+
+function backendHealth({ METRICS_HOST: metricsHost }: Settings, checks: Record<string, ReadinessCheck>) {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return healthRoutes({ registry, metricsHost, checks });
+}
+
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
   const settings = parseSettings(process.env);
@@ -53,13 +70,14 @@ async function start(): Promise<Service> {
   const { connection, client } = await connectTemporal(temporalSettings);
   const now = () => new Date();
 
+  const launcher = createLauncher(client);
   const activities = createOutreachActivities({
     database,
     encryption,
     gateway,
     settings,
     now,
-    launcher: createLauncher(client),
+    launcher,
     log: logger,
   });
   const workers = parts.worker
@@ -67,16 +85,10 @@ async function start(): Promise<Service> {
     : [];
   await ensureSchedules(client);
 
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const health = healthRoutes({
-    registry,
-    metricsHost: settings.METRICS_HOST,
-    checks: {
-      database: () => ping(database),
-      temporal: async () => void (await connection.workflowService.getSystemInfo({})),
-      pollers: () => hasPollers(connection, namespace, taskQueues.outreach),
-    },
+  const health = backendHealth(settings, {
+    database: () => ping(database),
+    temporal: async () => void (await connection.workflowService.getSystemInfo({})),
+    pollers: () => hasPollers(connection, namespace, taskQueues.outreach),
   });
   const backend = parts.api
     ? createBackendApp({
@@ -91,6 +103,7 @@ async function start(): Promise<Service> {
         checkAnswers: settings.NODE_ENV !== 'production',
       })
     : null;
+  backend?.mount(intakeRouter(settings, { database, launcher, logger }));
   const app = backend?.app ?? createApp(logger);
   app.use(health.routes());
   return {

@@ -1,0 +1,26 @@
+import type { HandledEventType } from '../../../domain/api/events.ts';
+import { attributeClicks } from './clicks.ts';
+import { updateProfiles } from './contacts.ts';
+import type { EventHandler } from './handler.ts';
+import { endConversations, openConversations } from './sessions.ts';
+
+/**
+ * What is done with each type of event, in the order in which a batch is handled: openings before closings, so that
+ * those of one batch find each other.
+ */
+export const eventHandlers: [HandledEventType[], EventHandler][] = [
+  [
+    [
+      'contact.entered',
+      'contact.followed',
+      'contact.unfollowed',
+      'contact.unsubscribed',
+      'contact.resubscribed',
+      'contact.updated',
+    ],
+    updateProfiles,
+  ],
+  [['session.created'], openConversations],
+  [['notice.clicked'], attributeClicks],
+  [['session.closed'], endConversations],
+];
