@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { rows } from '../../db/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { startOrdersService, type OrdersService } from './support/orders-service.ts';
+import { type Shop, shopping, triple } from './support/shop.ts';
+
+const ORDERS = 200;
+const TTL_MS = 4000;
+
+describe('Paying around the expiry', () => {
+  let service: OrdersService;
+  let shop: Shop;
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startOrdersService();
+    shop = shopping(service);
+    await shop.putTenant('shop');
+    await shop.grant('shop', 'wallet', 4 * ORDERS);
+  });
+  after(() => service.stop());
+
+  it(`${ORDERS} times within 50 ms of it: completed, or timed out with the money refunded; never both, never neither`, async function () {
+    this.timeout(180_000);
+    const orders = await Promise.all(
+      Array.from({ length: ORDERS }, () =>
+        shop.create('shop', { grossMoneyAmount: 10, moneyAmount: 9, pointsPlan: { walletPoints: 4 } }),
+      ),
+    );
+    await Promise.all(
+      orders.map(({ orderId }) =>
+        service.launcher.pay({
+          orderId,
+          tenantId: 'shop',
+          attempt: 1,
+          ttlMs: TTL_MS,
+          resultURL: null,
+          cancelURL: null,
+        }),
+      ),
+    );
+    const expiries = new Map(
+      (
+        await rows<{ orderId: string; expiresAt: Date }>(
+          service.database,
+          'select order_id as "orderId", expires_at as "expiresAt" from payment_attempt',
+          {},
+        )
+      ).map((row) => [row.orderId, row.expiresAt.getTime()]),
+    );
+    await Promise.all(
+      orders.map(async (order, index) => {
+        const offset = (index % 101) - 50;
+        const at = (expiries.get(order.orderId) ?? 0) + offset;
+        await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
+        // Every second payer's money arrives even where the charge was cancelled before it.
+        await service.gateway.pay(order.orderNo, { late: index % 2 === 0 });
+      }),
+    );
+    const ended = new Map<string, number>();
+    await eventually(
+      'every order has ended',
+      async () => {
+        ended.clear();
+        for (const order of orders) {
+          const item = await shop.item(order, 'shop');
+          const charge = service.gateway.chargeOf(order.orderNo);
+          const end = `${triple(item)} ${charge.status}`;
+          ended.set(end, (ended.get(end) ?? 0) + 1);
+        }
+        return [...ended.keys()].every((end) =>
+          ['30/30/30 paid', '50/40/60 refunded', '50/40/40 cancelled'].includes(end),
+        );
+      },
+      { timeoutMs: 60_000, intervalMs: 1000 },
+    ).catch((error: unknown) => {
+      throw new Error(`ends: ${JSON.stringify([...ended])}`, { cause: error });
+    });
+    const { wallet } = await shop.points('shop');
+    const completed = ended.get('30/30/30 paid') ?? 0;
+    expect(wallet).to.deep.equal({ available: 4 * (ORDERS - completed), reserved: 0, committed: 4 * completed });
+    expect(completed).to.be.within(1, ORDERS - 1);
+    await shop.expectBalanced();
+  });
+});
