@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { createIntake } from '../../api/backend/routes/inbox/intake.ts';
 import { type Database, rows } from '../../db/database.ts';
 import { storeEvents } from '../../db/outreach/inbox.ts';
 import { recordAccepted } from '../../db/outreach/ledger-outcomes.ts';
@@ -82,51 +81,6 @@ describe('the inbox', () => {
     );
     return send;
   }
-
-  describe('intake', () => {
-    it('stores each event once, whoever brings it and however often', async () => {
-      const first = command('contact.entered', { contactId: 'a', serviceNumberId: 'sn-1' });
-      const kinds = (
-        await store(first, first, command('contact.entered', {}, { tenantIntegrationId: 'stranger' }))
-      ).map(({ kind }) => kind);
-      expect(kinds).to.deep.equal(['stored', 'duplicate', 'unknown_integration']);
-      const parallel = await Promise.all(Array.from({ length: 8 }, () => store(first)));
-      expect(parallel.flat().every(({ kind }) => kind === 'duplicate')).to.equal(true);
-      await rows(database, `update tenant_integration set status = 'UNINSTALLED' where tenant_id = :tenantId`, {
-        tenantId: tenant.tenantId,
-      });
-      expect((await store(command('contact.entered', {}))).map(({ kind }) => kind)).to.deep.equal([
-        'unknown_integration',
-      ]);
-    });
-
-    it('shares inserts, refuses only the request that cannot be stored, and signals where nobody drains', async () => {
-      const woken: number[] = [];
-      const launcher = { inbox: (partition: number) => Promise.resolve(void woken.push(partition)) };
-      const logger = { warn: () => {} };
-      const intake = createIntake({ database, launcher, partitions: PARTITIONS, logger });
-      const good = Array.from({ length: 40 }, () => [command('contact.entered', {})]);
-      const bad = [command('contact.entered', {}, { payload: 'a\u0000b' })];
-      const results = await Promise.allSettled(
-        [...good.slice(0, 20), bad, ...good.slice(20)].map((one) => intake(one)),
-      );
-      expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(40);
-      expect(results[20]).to.have.nested.property('reason.code', 'invalid_request');
-      expect(await states()).to.have.length(40);
-      await new Promise((resolve) => setImmediate(resolve));
-      await rows(
-        database,
-        `insert into inbox_lease values (0, 'drain', 'draining', now() + interval '1 minute')
-         on conflict (partition) do update set state = 'draining', expires_at = now() + interval '1 minute'`,
-        {},
-      );
-      const before = woken.length;
-      expect(before).to.be.greaterThan(0);
-      await intake([command('contact.entered', {})]);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      expect(woken).to.have.length(before);
-    });
-  });
 
   it('is fair: a tenant with few events does not wait behind one with many', async () => {
     const many = Array.from({ length: 1200 }, (_, n) =>

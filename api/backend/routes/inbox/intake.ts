@@ -9,6 +9,9 @@ import type { Logger } from '../../../runtime/logger.ts';
 const largestInsert = 1000;
 const insertsAtOnce = 2;
 
+/** Shorter than any drain stays. */
+const signalEveryMs = 1000;
+
 export interface IntakeDeps {
   database: Database;
   launcher: Pick<Launcher, 'inbox'>;
@@ -32,10 +35,14 @@ const isDataError = (error: unknown) => String((error as { code?: unknown } | nu
 function createWake({ database, launcher, logger }: IntakeDeps): (stored: Stored[]) => void {
   const signals = new Map<number, Promise<void>>();
 
-  /** One signal under way is enough: the drain that it brings lingers longer than a signal takes. */
+  /** One signal a second is enough: the drain that it brings starts after it and lingers longer than that. */
   function signal(partition: number): Promise<void> {
-    const sent = signals.get(partition) ?? launcher.inbox(partition).finally(() => void signals.delete(partition));
+    const recent = signals.get(partition);
+    if (recent) return recent;
+    const forget = () => void signals.delete(partition);
+    const sent = launcher.inbox(partition);
     signals.set(partition, sent);
+    sent.then(() => setTimeout(forget, signalEveryMs).unref(), forget);
     return sent;
   }
 

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { type Database, rows } from '../../../../db/database.ts';
+import { storeEvents } from '../../../../db/outreach/inbox.ts';
+import type { IntakeCommand } from '../../../../domain/api/events.ts';
+import { createDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { testEncryption } from '../../../../test/support/outreach-flows.ts';
+import { seedTenant, type TestTenant } from '../../../../test/support/outreach-rows.ts';
+import { createIntake } from './intake.ts';
+
+describe('intake of events', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let tenant: TestTenant;
+  const PARTITIONS = 1;
+
+  before(async () => {
+    test = await createDatabase();
+    database = test.connect('outreach');
+  });
+  after(() => test.drop());
+  beforeEach(async () => {
+    tenant = await seedTenant(database, testEncryption);
+  });
+
+  const command = (more: Partial<IntakeCommand> = {}): IntakeCommand => ({
+    tenantIntegrationId: tenant.tenantIntegrationId,
+    eventId: randomUUID(),
+    eventType: 'contact.entered',
+    occurredAt: '2026-03-01T10:00:00Z',
+    serviceNumberId: 'sn-1',
+    payload: '{}',
+    ...more,
+  });
+  const store = (...commands: IntakeCommand[]) => storeEvents(database, commands, PARTITIONS);
+  const stored = async () =>
+    (await rows(database, 'select 1 from event_inbox where tenant_id = :tenantId', { tenantId: tenant.tenantId }))
+      .length;
+
+  it('stores each event once, whoever brings it and however often', async () => {
+    const first = command();
+    const kinds = (await store(first, first, command({ tenantIntegrationId: 'stranger' }))).map(({ kind }) => kind);
+    expect(kinds).to.deep.equal(['stored', 'duplicate', 'unknown_integration']);
+    const parallel = await Promise.all(Array.from({ length: 8 }, () => store(first)));
+    expect(parallel.flat().every(({ kind }) => kind === 'duplicate')).to.equal(true);
+    await rows(database, `update tenant_integration set status = 'UNINSTALLED' where tenant_id = :tenantId`, {
+      tenantId: tenant.tenantId,
+    });
+    expect((await store(command())).map(({ kind }) => kind)).to.deep.equal(['unknown_integration']);
+  });
+
+  it('shares inserts, refuses only the request that cannot be stored, and signals where nobody drains', async () => {
+    const woken: number[] = [];
+    const launcher = { inbox: (partition: number) => Promise.resolve(void woken.push(partition)) };
+    const logger = { warn: () => {} };
+    const intake = createIntake({ database, launcher, partitions: PARTITIONS, logger });
+    const good = Array.from({ length: 40 }, () => [command()]);
+    const bad = [command({ payload: 'a\u0000b' })];
+    const results = await Promise.allSettled([...good.slice(0, 20), bad, ...good.slice(20)].map((one) => intake(one)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(40);
+    expect(results[20]).to.have.nested.property('reason.code', 'invalid_request');
+    expect(await stored()).to.equal(40);
+    await new Promise((resolve) => setImmediate(resolve));
+    await rows(
+      database,
+      `insert into inbox_lease values (0, 'drain', 'draining', now() + interval '1 minute')
+       on conflict (partition) do update set state = 'draining', expires_at = now() + interval '1 minute'`,
+      {},
+    );
+    const before = woken.length;
+    expect(before).to.be.greaterThan(0);
+    await intake([command()]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(woken).to.have.length(before);
+  });
+});

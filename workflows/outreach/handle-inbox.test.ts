@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createIntake } from '../../api/backend/routes/inbox/intake.ts';
+import { type Database, firstRow, rows } from '../../db/database.ts';
+import type { IntakeCommand } from '../../domain/api/events.ts';
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { testEncryption } from '../../test/support/outreach-flows.ts';
+import { seedTenant, type TestTenant } from '../../test/support/outreach-rows.ts';
+import { type OutreachWorker, startOutreachWorker } from '../../test/support/outreach-worker.ts';
+import { inboxWorkflowId, parseInboxWorkflowId } from '../contracts/handle-inbox.ts';
+
+describe('handleInbox', function () {
+  this.timeout(60_000);
+  let test: TestDatabase;
+  let database: Database;
+  let worker: OutreachWorker;
+  let tenants: TestTenant[];
+  let intake: ReturnType<typeof createIntake>;
+
+  before(async () => {
+    test = await createDatabase();
+    database = test.connect('outreach');
+    worker = await startOutreachWorker(database, 'http://127.0.0.1:1');
+    tenants = await Promise.all([1, 2, 3, 4].map(() => seedTenant(database, testEncryption)));
+    const logger = { warn: () => {} };
+    intake = createIntake({ database, launcher: worker.launcher, partitions: 2, logger });
+  });
+  after(async () => {
+    await worker?.stop();
+    await test?.drop();
+  });
+
+  const contact = (n: number): IntakeCommand => ({
+    tenantIntegrationId: tenants[n % tenants.length]?.tenantIntegrationId ?? '',
+    eventId: randomUUID(),
+    eventType: 'contact.entered',
+    occurredAt: new Date().toISOString(),
+    serviceNumberId: 'sn-1',
+    payload: JSON.stringify({ contactId: `c${n}`, serviceNumberId: 'sn-1' }),
+  });
+  const open = async () =>
+    (await firstRow<{ n: number }>(database, `select count(*) as n from event_inbox where status = 'stored'`, {}))?.n;
+  const allHandled = () =>
+    eventually('every event is handled', async () => (await open()) === 0, { timeoutMs: 20_000 });
+
+  it('has ids that can be read back', () => {
+    expect(parseInboxWorkflowId(inboxWorkflowId(1))).to.equal(1);
+    expect(parseInboxWorkflowId('inbox:x')).to.equal(null);
+  });
+
+  it('handles a stream of events while it comes, in few actions, and ends when it is idle', async () => {
+    for (let n = 0; n < 2000; n += 20) {
+      await intake(Array.from({ length: 20 }, (_, index) => contact(n + index)));
+      await setTimeout(5);
+    }
+    await allHandled();
+    const [delay] = await rows<{ p50: number; p99: number }>(
+      database,
+      `select percentile_cont(0.5) within group (order by ms) as p50, percentile_cont(0.99) within group (order by ms) as p99
+       from (select extract(epoch from processed_at - received_at) * 1000 as ms from event_inbox) d`,
+      {},
+    );
+    process.stderr.write(`      2,000 events: p50 ${delay?.p50.toFixed(0)} ms, p99 ${delay?.p99.toFixed(0)} ms\n`);
+    let signals = 0;
+    for (const partition of [0, 1]) {
+      const handle = worker.client.workflow.getHandle(inboxWorkflowId(partition));
+      expect(await handle.result()).to.have.property('handled');
+      const { events } = await handle.fetchHistory();
+      signals += (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
+    }
+    expect(signals).to.be.lessThan(12);
+  });
+
+  it('misses nothing around the end of a drain', async () => {
+    // Events come just when a drain's patience (2 s) ends, again and again.
+    for (let round = 0; round < 4; round++) {
+      await Promise.all([0, 1, 2, 3].map((n) => intake([contact(round * 4 + n)])));
+      await allHandled();
+      await setTimeout(1950 + round * 30);
+    }
+    await intake([contact(1)]);
+    await allHandled();
+  });
+});
