@@ -36,7 +36,8 @@ export default defineConfig({
       autoImport: false,
       // Set WRITE_COMPONENT_TYPES when a library component is used for the first time, and format what it writes.
       components: { dts: process.env['WRITE_COMPONENT_TYPES'] ? join(here, 'components.d.ts') : false, dirs: [] },
-      colorMode: true,
+      // frame/preferences.ts does it: the library's own way would keep the choice of embedded pages in the browser.
+      colorMode: false,
       theme: { colors: ['primary', 'success', 'info', 'warning', 'error'] },
       ui: {
         colors: { primary: 'teal', neutral: 'slate', success: 'green', info: 'sky', warning: 'amber', error: 'red' },

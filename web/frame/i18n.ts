@@ -30,6 +30,8 @@ async function use(name: LocaleName): Promise<void> {
   if (!i18n.global.availableLocales.includes(name)) {
     i18n.global.setLocaleMessage(name, (await files[name]()).default);
   }
+  // Another language may have been chosen while this one was loading.
+  if (name !== preferences.locale) return;
   i18n.global.locale.value = name;
   document.documentElement.lang = name;
 }
@@ -37,5 +39,9 @@ async function use(name: LocaleName): Promise<void> {
 /** Loads the chosen language and follows the choice. */
 export async function startI18n(): Promise<void> {
   watch(() => preferences.locale, use);
-  await use(preferences.locale);
+  let name: LocaleName;
+  do {
+    name = preferences.locale;
+    await use(name);
+  } while (name !== preferences.locale);
 }
