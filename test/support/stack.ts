@@ -51,13 +51,15 @@ async function ports(): Promise<Record<string, string>> {
 }
 
 async function environmentOf(database: TestDatabase, temporal: TestNamespace, dataFolder: string) {
-  const { DATABASE_URL, DATABASE_URL_BFF, DATABASE_URL_BACKEND, DATABASE_URL_ORDERS } = database;
   return {
     ...bareEnvironment(),
     ...(await ports()),
     NODE_ENV: 'test',
     DATA_DIR: dataFolder,
-    ...{ DATABASE_URL, DATABASE_URL_BFF, DATABASE_URL_BACKEND, DATABASE_URL_ORDERS },
+    DATABASE_URL: database.DATABASE_URL,
+    DATABASE_URL_BFF: database.DATABASE_URL_BFF,
+    DATABASE_URL_BACKEND: database.DATABASE_URL_BACKEND,
+    DATABASE_URL_ORDERS: database.DATABASE_URL_ORDERS,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
     POLL_INTERVAL_MS: '100',

@@ -1,0 +1,46 @@
+import { accessSync, constants } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** CHROME_PATH, else Chromium where Debian puts it, else undefined. */
+export function findBrowser(): string | undefined {
+  const given = process.env.CHROME_PATH;
+  if (!given) return candidates.find(isProgram);
+  if (!isProgram(given)) throw new Error(`CHROME_PATH: ${given} is no program`);
+  return given;
+}
+
+/**
+ * Starts the browser; call it in `before` with the hook's context. Without a browser the tests count as skipped, and
+ * a line says why. Close it with `browser.close()`.
+ */
+export async function launchBrowser(context: Mocha.Context): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (!executablePath) {
+    process.stdout.write('    skipped: there is no browser here; install Chromium or set CHROME_PATH\n');
+    return context.skip();
+  }
+  context.timeout(60_000);
+  return chromium.launch({ executablePath, headless: true, args: flags, handleSIGINT: false, handleSIGTERM: false });
+}
