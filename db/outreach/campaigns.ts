@@ -72,11 +72,12 @@ export async function findCampaign(db: Database, tenantId: string, id: string): 
  * @throws Problem `not_found`.
  */
 export async function lockCampaign(transaction: Transaction, tenantId: string, id: string): Promise<CampaignRecord> {
-  const row = await firstRow<CampaignRecord>(
-    transaction,
-    `${selectCampaign} where c.tenant_id = :tenantId and c.campaign_id = :id for update of c`,
-    { tenantId, id },
-  );
+  // Read after the lock: a statement that waited for it would show the sums as they were before.
+  await rows(transaction, 'select 1 from campaign where tenant_id = :tenantId and campaign_id = :id for update', {
+    tenantId,
+    id,
+  });
+  const row = await findCampaign(transaction, tenantId, id);
   if (!row) throw new Problem('not_found', 'There is no campaign of this id');
   return row;
 }

@@ -121,6 +121,19 @@ async function isRepeated(transaction: Transaction, campaignId: string, key: str
   return found !== null;
 }
 
+/**
+ * Locked against an uninstallation until the send is stored: it would find the campaign open, or the send finds the
+ * tenant gone. Before the campaign's lock, in the order in which an uninstallation takes both.
+ */
+async function refuseUninstalled(transaction: Transaction, tenantId: string): Promise<void> {
+  const active = await firstRow(
+    transaction,
+    `select 1 as found from tenant_integration where tenant_id = :tenantId and status = 'ACTIVE' for share`,
+    { tenantId },
+  );
+  if (!active) throw new Problem('forbidden', 'The tenant has no active integration');
+}
+
 const markSent = `
   update campaign set status = :status, dispatches = :number, sent_at = :now, updated_at = :now, version = version + 1
   where tenant_id = :tenantId and campaign_id = :campaignId`;
@@ -128,11 +141,12 @@ const markSent = `
 /**
  * Resolves a draft's audience, freezes it and stores its sub-tasks, all in one transaction: either the whole send is
  * there, or nothing of it. Of several calls at once one sends; those with its key are answered like it.
- * @throws Problem `not_found`, `invalid_state`, `audience_changed`, `audience_empty`, `invalid_content`.
+ * @throws Problem `forbidden`, `not_found`, `invalid_state`, `audience_changed`, `audience_empty`, `invalid_content`.
  */
 export function sendCampaign(db: Database, author: Author, id: string, request: SendRequest): Promise<Sent> {
   const { tenantId } = author;
   return db.transaction(async (transaction) => {
+    await refuseUninstalled(transaction, tenantId);
     const campaign = await lockCampaign(transaction, tenantId, id);
     if (await isRepeated(transaction, id, request.idempotencyKey)) return { campaign, dispatch: null };
     if (campaign.status !== 'draft')
@@ -150,6 +164,6 @@ export function sendCampaign(db: Database, author: Author, id: string, request: 
       after: { status, dispatchId: dispatch.dispatchId, ...preview },
     });
     const after = await findCampaign(transaction, tenantId, id);
-    return { campaign: after ?? campaign, dispatch };
+    return { campaign: after ?? campaign, dispatch: { dispatchId: dispatch.dispatchId, number: dispatch.number } };
   });
 }

@@ -1,0 +1,223 @@
+import { expect } from 'chai';
+import type { CampaignBody } from '../../../../domain/api/campaign.ts';
+import {
+  campaignBody,
+  contactId,
+  insertContacts,
+  startBackend,
+  type TestBackend,
+} from '../../../../test/support/backend.ts';
+
+describe('campaigns', () => {
+  let backend: TestBackend;
+  let token: string;
+  let foreign: string;
+  before(async () => {
+    backend = await startBackend();
+    await backend.install('a');
+    await backend.install('b');
+    await insertContacts(backend.db, 'a', 20);
+    token = await backend.token('a');
+    foreign = await backend.token('b');
+  });
+  after(() => backend.close());
+
+  const create = (more: Partial<CampaignBody> = {}) =>
+    backend.call('POST', '/campaigns', { token, body: campaignBody(more) });
+  const patch = (id: string, body: unknown, ifMatch?: string) =>
+    backend.call('PATCH', `/campaigns/${id}`, {
+      token,
+      body,
+      ...(ifMatch === undefined ? {} : { headers: { 'If-Match': ifMatch } }),
+    });
+  const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+
+  it('creates a draft with defaults, its ETag and an audit row', async () => {
+    const { channels: _, ...body } = campaignBody({ note: 'n', endsAt: later(3600) });
+    const answer = await backend.call('POST', '/campaigns', { token, body });
+    expect(answer.status).to.equal(201);
+    expect(answer.headers.get('etag')).to.equal('"1"');
+    expect(answer.body).to.include({ status: 'draft', audienceCount: null, note: 'n', createdBy: 'user-of-a' });
+    expect(answer.body.channels).to.deep.equal(['default']);
+    expect(answer.body.summary).to.deep.equal({ sent: 0, delivered: 0, failed: 0, read: 0 });
+    const read = await backend.call('GET', `/campaigns/${answer.body.id}`, { token });
+    expect(read.body).to.deep.equal(answer.body);
+    const audit = await backend.db('audit_log').where({ object_id: answer.body.id });
+    expect(audit.map((row) => [row.actor, row.action, row.tenant_id])).to.deep.equal([
+      ['user-of-a', 'campaign.create', 'a'],
+    ]);
+    expect(audit[0].request_id).to.equal(answer.headers.get('x-request-id'));
+  });
+
+  const refusals: [string, Partial<CampaignBody> | Record<string, unknown>, string][] = [
+    ['a scheduled time in the past', { schedule: { type: 'scheduled', at: '2020-01-01T00:00:00Z' } }, '/schedule/at'],
+    ['an end in the past', { endsAt: '2020-01-01T00:00:00Z' }, '/endsAt'],
+    ['ai_query', { audience: { type: 'ai_query' } }, '/audience/type'],
+    ['an unknown service number', { serviceNumberId: 'nope' }, '/serviceNumberId'],
+    [
+      'an unknown tag',
+      { audience: { type: 'app_tags', appTagIds: ['no'], tagOperator: 'OR' } },
+      '/audience/appTagIds/0',
+    ],
+    ['an unknown list', { audience: { type: 'contacts', audienceId: 'no' } }, '/audience/audienceId'],
+    [
+      'Postback data that is not JSON',
+      {
+        messages: [
+          { type: 'text', text: 'x' },
+          { type: 'buttons', title: 't', text: 't', actions: [{ type: 'Postback', label: 'l', data: '{' }] },
+        ],
+      },
+      '/messages/1/actions/0/data',
+    ],
+  ];
+  for (const [what, more, path] of refusals) {
+    it(`refuses ${what} with 422 at ${path}`, async () => {
+      const answer = await create(more as Partial<CampaignBody>);
+      expect([answer.status, answer.body.code]).to.deep.equal([422, 'invalid_content']);
+      expect(answer.body.errors.map((error: { path: string }) => error.path)).to.deep.equal([path]);
+    });
+  }
+
+  it('refuses an archived tag, and a tag of another service number', async () => {
+    const tag = await backend.call('POST', '/tags', {
+      token,
+      body: { name: 'Old', serviceNumberId: 'sn-1', kind: 'permanent' },
+    });
+    const audience = { type: 'app_tags' as const, appTagIds: [tag.body.tagId], tagOperator: 'AND' as const };
+    expect((await create({ audience })).status).to.equal(201);
+    expect((await create({ audience, serviceNumberId: 'sn-2' })).status).to.equal(422);
+    await backend.call('DELETE', `/tags/${tag.body.tagId}`, { token });
+    expect((await create({ audience })).status).to.equal(422);
+  });
+
+  it('keeps to the order of refusals: 401, 403, 404, 400, 428, 409, 412, 422', async () => {
+    const { id } = (await create()).body;
+    const viewer = await backend.token('a', 'viewer', 'v');
+    const at = (options: object, target = id) => backend.call('PATCH', `/campaigns/${target}`, options);
+    const bad = { body: { name: '' } };
+    expect((await at({ ...bad })).status).to.equal(401);
+    expect((await at({ ...bad, token: `${token}x` })).status).to.equal(401);
+    expect((await at({ ...bad, token: viewer })).status).to.equal(403);
+    expect((await at({ ...bad, token: foreign })).status).to.equal(404);
+    expect((await at({ ...bad, token }, 'no')).status).to.equal(404);
+    expect((await at({ ...bad, token })).status).to.equal(400);
+    expect((await at({ body: { endsAt: '2020-01-01T00:00:00Z' }, token })).status).to.equal(428);
+    await backend.call('POST', `/campaigns/${id}:send`, { token });
+    const stale = { 'If-Match': '"1"' };
+    const sent = await at({ body: { messages: campaignBody().messages }, token, headers: stale });
+    expect([sent.status, sent.body.code]).to.deep.equal([409, 'invalid_state']);
+    const old = await at({ body: { endsAt: '2020-01-01T00:00:00Z' }, token, headers: stale });
+    expect([old.status, old.body.code]).to.deep.equal([412, 'stale']);
+    expect(
+      (await at({ body: { endsAt: '2020-01-01T00:00:00Z' }, token, headers: { 'If-Match': '"2"' } })).status,
+    ).to.equal(422);
+  });
+
+  it('lets one of two people who edit the same draft through', async () => {
+    const { id } = (await create()).body;
+    const answers = await Promise.all(['Ada', 'Bob', 'Cyd'].map((name) => patch(id, { name }, '"1"')));
+    expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 412, 412]);
+    const winner = answers.find(({ status }) => status === 200);
+    const read = await backend.call('GET', `/campaigns/${id}`, { token });
+    expect([read.body.name, read.headers.get('etag')]).to.deep.equal([winner?.body.name, '"2"']);
+    expect((await patch(id, { name: 'x' }, 'W/"2"')).status).to.equal(412);
+    expect((await patch(id, { name: 'x' }, '"1", "2"')).status).to.equal(200);
+    expect((await patch(id, { name: 'y' }, '*')).body.name).to.equal('y');
+  });
+
+  it('changes a draft but for its service number, and of a sent one only name, note and endsAt', async () => {
+    const { id } = (await create()).body;
+    expect((await patch(id, { serviceNumberId: 'sn-2' }, '"1"')).status).to.equal(422);
+    expect(
+      (await patch(id, { serviceNumberId: 'sn-1', schedule: { type: 'scheduled', at: later(60) } }, '"1"')).status,
+    ).to.equal(200);
+    expect((await patch(id, { schedule: { type: 'immediate' }, endsAt: later(60) }, '"2"')).status).to.equal(200);
+    expect((await patch(id, { endsAt: null }, '"3"')).body.endsAt).to.equal(null);
+    await backend.call('POST', `/campaigns/${id}:send`, { token });
+    const changed = await patch(id, { name: 'New', note: 'why', endsAt: later(90) }, '*');
+    expect(changed.status).to.equal(200);
+    expect(changed.body).to.include({ name: 'New', note: 'why', status: 'sending' });
+    expect((await patch(id, { channels: ['line'] }, '*')).status).to.equal(409);
+  });
+
+  it('deletes drafts only', async () => {
+    const draft = (await create()).body.id;
+    const remove = (id: string, headers: Record<string, string> = { 'If-Match': '*' }) =>
+      backend.call('DELETE', `/campaigns/${id}`, { token, headers });
+    expect((await remove(draft, {})).status).to.equal(428);
+    expect((await remove(draft, { 'If-Match': '"9"' })).status).to.equal(412);
+    expect((await remove(draft)).status).to.equal(204);
+    expect((await remove(draft)).status).to.equal(404);
+    const sent = (await create()).body.id;
+    await backend.call('POST', `/campaigns/${sent}:send`, { token });
+    expect((await remove(sent)).status).to.equal(409);
+  });
+
+  it('duplicates content into a new draft, without times that have passed', async () => {
+    const { id } = (await create({ schedule: { type: 'scheduled', at: later(5) }, endsAt: later(10) })).body;
+    backend.setNow(new Date(Date.now() + 60_000));
+    const copy = await backend.call('POST', `/campaigns/${id}:duplicate`, { token });
+    backend.setNow(null);
+    expect(copy.status).to.equal(201);
+    expect(copy.body).to.deep.include({ status: 'draft', schedule: { type: 'immediate' }, endsAt: null });
+    expect(copy.body.id).not.to.equal(id);
+    expect(copy.body.audience).to.deep.equal({ type: 'contacts', contactIds: [contactId(1), contactId(2)] });
+  });
+
+  it('lists newest first by cursor, filtered, each tenant its own', async () => {
+    const fresh = await startBackend();
+    try {
+      await fresh.install('a');
+      await fresh.install('b');
+      const mine = await fresh.token('a');
+      const made: string[] = [];
+      for (let n = 0; n < 7; n += 1) {
+        const name = n % 2 === 0 ? `Even 50% ${n}` : `Odd ${n}`;
+        made.unshift((await fresh.call('POST', '/campaigns', { token: mine, body: campaignBody({ name }) })).body.id);
+      }
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const query = cursor === '' ? '' : `&cursor=${cursor}`;
+        const page = await fresh.call('GET', `/campaigns?limit=2${query}`, { token: mine });
+        expect(page.status).to.equal(200);
+        seen.push(...page.body.items.map((item: { id: string }) => item.id));
+        cursor = page.body.nextCursor;
+      }
+      expect(seen).to.deep.equal(made);
+      const found = await fresh.call('GET', '/campaigns?q=50%25&status=draft&serviceNumberId=sn-1', { token: mine });
+      expect(found.body.items).to.have.length(4);
+      expect((await fresh.call('GET', '/campaigns?q=_', { token: mine })).body.items).to.have.length(0);
+      const other = await fresh.call('GET', '/campaigns', { token: await fresh.token('b') });
+      expect(other.body).to.deep.equal({ items: [], nextCursor: null });
+      for (const broken of ['x', 'W10', Buffer.from('["a","b"]').toString('base64url'), 'e30%00']) {
+        const answer = await fresh.call('GET', `/campaigns?cursor=${broken}`, { token: mine });
+        expect([answer.status, answer.body.code], broken).to.deep.equal([400, 'invalid_request']);
+      }
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it('answers 404 for another tenant’s campaign on every operation', async () => {
+    const { id } = (await create()).body;
+    const operations: [string, string][] = [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ...[':send', ':pause', ':resume', ':cancel', ':duplicate', '/tasks/k:resolve'].map((end): [string, string] => [
+        'POST',
+        end,
+      ]),
+      ...['/progress', '/results', '/tasks', '/clicks', '/stream'].map((end): [string, string] => ['GET', end]),
+    ];
+    for (const [method, end] of operations) {
+      const answer = await backend.call(method, `/campaigns/${id}${end}`, {
+        token: foreign,
+        headers: { 'If-Match': '*' },
+      });
+      expect([answer.status, answer.body.code], `${method} ${end}`).to.deep.equal([404, 'not_found']);
+    }
+  });
+});
