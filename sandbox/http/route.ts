@@ -97,3 +97,15 @@ export function readQuery(call: Call, name: string): string {
 export function param(call: Call, name: string): string {
   return call.params[name] ?? '';
 }
+
+const CONTROL = 'control';
+
+/** A route of the sandbox itself: no call of the application, so neither logged as one nor struck by faults. */
+export const control = (method: Route['method'], path: string, handle: Handler): Route => ({
+  code: CONTROL,
+  method,
+  path,
+  handle,
+});
+
+export const isControl = (route: Route): boolean => route.code === CONTROL;

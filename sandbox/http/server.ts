@@ -6,7 +6,7 @@ import getRawBody from 'raw-body';
 import { NONCE_HEADER, parseAuthorization } from '../../domain/signature.ts';
 import type { Fault, Faults } from '../faults.ts';
 import type { CallLog } from './calls.ts';
-import { Refusal } from './route.ts';
+import { isControl, Refusal } from './route.ts';
 import type { Answer, Call, Route } from './route.ts';
 
 export interface ServerDeps {
@@ -16,8 +16,6 @@ export interface ServerDeps {
   log: Logger;
 }
 
-/** Routes of the sandbox itself are neither logged as calls nor struck by faults. */
-const CONTROL = 'control';
 const BODY_LIMIT = 16 << 20;
 
 /** A Koa application of all routes, each wrapped in the faults and the log of calls. */
@@ -34,7 +32,7 @@ export function createServer(deps: ServerDeps): Koa {
 
 async function serve(deps: ServerDeps, route: Route, context: Context): Promise<void> {
   const call = await readCall(context);
-  if (route.code === CONTROL) {
+  if (isControl(route)) {
     send(context, await settle(deps, route, call));
     return;
   }

@@ -1,3 +1,4 @@
+import { control } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { Contacts } from '../platform/contacts.ts';
 import type { Integration, Integrations } from '../platform/integrations.ts';
@@ -127,23 +128,18 @@ function tenantCard({ integrations, contacts }: AdminPageDeps, tenant: Tenant): 
 /** Applications, tenants and their integrations, with buttons for every lifecycle call. */
 export function adminPages(deps: AdminPageDeps): Route[] {
   return [
-    {
-      code: 'control',
-      method: 'GET',
-      path: '/admin',
-      handle: () => {
-        const tenants = deps.tenants.list();
-        const body = html`<main>
-          <h1>Platform administration</h1>
-          <p class="quiet">
-            Registers the application and installs, updates, rotates and uninstalls it for a tenant, by signed calls.
-          </p>
-          ${applications(deps)}
-          <h2>Tenants</h2>
-          ${tenants.length > 0 ? tenants.map((tenant) => tenantCard(deps, tenant)) : html`<p class="empty">No tenant yet.</p>`}
-        </main>`;
-        return showPage({ title: 'Platform', body, scripts: ['admin.js'] });
-      },
-    },
+    control('GET', '/admin', () => {
+      const tenants = deps.tenants.list();
+      const body = html`<main>
+        <h1>Platform administration</h1>
+        <p class="quiet">
+          Registers the application and installs, updates, rotates and uninstalls it for a tenant, by signed calls.
+        </p>
+        ${applications(deps)}
+        <h2>Tenants</h2>
+        ${tenants.length > 0 ? tenants.map((tenant) => tenantCard(deps, tenant)) : html`<p class="empty">No tenant yet.</p>`}
+      </main>`;
+      return showPage({ title: 'Platform', body, scripts: ['admin.js'] });
+    }),
   ];
 }

@@ -1,3 +1,4 @@
+import { control } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { Faults } from '../faults.ts';
 import type { Clicks } from '../platform/clicks.ts';
@@ -40,33 +41,28 @@ export function overviewPages(deps: OverviewDeps): Route[] {
     ],
     ['broadcast tasks', tasks.count()],
     ['clicks', clicks.list().length],
-    ['webhooks waiting', webhooks.log().pending.length],
+    ['webhooks waiting', webhooks.log.counts().pending],
     ['faults in force', faults.list().length],
   ];
   return [
-    {
-      code: 'control',
-      method: 'GET',
-      path: '/',
-      handle: () => {
-        const body = html`<main>
-          <h1>The sandbox</h1>
-          <p class="quiet">Development’s platform, identity service and payment gateway.</p>
-          <div class="figures">
-            ${figures().map(([name, value]) => html`<div><b>${value.toLocaleString('en')}</b><span>${name}</span></div>`)}
-          </div>
-          <div class="grid">
-            ${places.map(
-              ([href, name, text]) =>
-                html`<a class="card" href="${href}"
-                  ><h2>${name}</h2>
-                  <p>${text}</p></a
-                >`,
-            )}
-          </div>
-        </main>`;
-        return showPage({ title: 'Sandbox', body });
-      },
-    },
+    control('GET', '/', () => {
+      const body = html`<main>
+        <h1>The sandbox</h1>
+        <p class="quiet">Development’s platform, identity service and payment gateway.</p>
+        <div class="figures">
+          ${figures().map(([name, value]) => html`<div><b>${value.toLocaleString('en')}</b><span>${name}</span></div>`)}
+        </div>
+        <div class="grid">
+          ${places.map(
+            ([href, name, text]) =>
+              html`<a class="card" href="${href}"
+                ><h2>${name}</h2>
+                <p>${text}</p></a
+              >`,
+          )}
+        </div>
+      </main>`;
+      return showPage({ title: 'Sandbox', body });
+    }),
   ];
 }

@@ -1,6 +1,8 @@
+import { control } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import type { ClickRecord, Clicks, Session } from '../platform/clicks.ts';
-import { isDelivered, noticeIdOf } from '../platform/clicks.ts';
+import type { ClickRecord, Session } from '../platform/click-log.ts';
+import type { Clicks } from '../platform/clicks.ts';
+import { isDelivered, noticeIdOf } from '../platform/notices.ts';
 import type { Contacts } from '../platform/contacts.ts';
 import type { Message } from '../platform/messages.ts';
 import { reachedAt } from '../platform/tasks.ts';
@@ -107,8 +109,8 @@ function threadOf(
 }
 
 function sidePanel(deps: PhoneDeps, clicks: ClickRecord[], sessions: Session[]): Html {
-  const log = deps.webhooks.log();
-  const states = new Map([...log.ended.slice(-2000), ...log.pending].map((one) => [one.eventId, one.status]));
+  const { log } = deps.webhooks;
+  const states = new Map([...log.ended().slice(-2000), ...log.pending()].map((one) => [one.eventId, one.status]));
   const rows = clicks
     .slice(-12)
     .toReversed()
@@ -244,21 +246,11 @@ function phonePage(deps: PhoneDeps, wantedTenant: string | null, wantedContact: 
 /** The phone of a contact, refreshed while it is looked at. */
 export function phonePages(deps: PhoneDeps): Route[] {
   return [
-    {
-      code: 'control',
-      method: 'GET',
-      path: '/phone',
-      handle: (call) => phonePage(deps, call.query.get('tenant'), call.query.get('contact')),
-    },
-    {
-      code: 'control',
-      method: 'GET',
-      path: '/phone/screen',
-      handle: (call) => ({
-        status: 200,
-        body: screen(deps, call.query.get('tenant') ?? '', call.query.get('contact') ?? '').markup,
-        headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
-      }),
-    },
+    control('GET', '/phone', (call) => phonePage(deps, call.query.get('tenant'), call.query.get('contact'))),
+    control('GET', '/phone/screen', (call) => ({
+      status: 200,
+      body: screen(deps, call.query.get('tenant') ?? '', call.query.get('contact') ?? '').markup,
+      headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
+    })),
   ];
 }

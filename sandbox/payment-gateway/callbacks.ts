@@ -18,11 +18,6 @@ export interface Callback {
   lastStatus: number | null;
 }
 
-type Entry = { kind: 'callback'; callback: Callback } | { kind: 'confirmed'; eventId: string; attempts: number };
-
-const KEPT_CONFIRMED = 10_000;
-const LONGEST_WAIT_MS = 30_000;
-
 /** What a callback says; tests may say something else than the charge. */
 export interface CallbackChanges {
   eventId?: string | undefined;
@@ -32,11 +27,13 @@ export interface CallbackChanges {
   orderNo?: string | undefined;
 }
 
-export function createCallbacks(journal: Journal, secret: string, faults: Faults) {
-  const callbacks = new Map<string, Callback>();
-  const agent = new Agent({ connections: 16, headersTimeout: 30_000, connectTimeout: 5000 });
-  const stopping = new AbortController();
+type Entry = { kind: 'callback'; callback: Callback } | { kind: 'confirmed'; eventId: string; attempts: number };
 
+const KEPT_CONFIRMED = 10_000;
+const LONGEST_WAIT_MS = 30_000;
+
+function createCallbackLog(journal: Journal) {
+  const callbacks = new Map<string, Callback>();
   const record = journal.register<Entry>('callbacks', {
     apply(entry) {
       if (entry.kind === 'callback') callbacks.set(entry.callback.eventId, entry.callback);
@@ -52,87 +49,89 @@ export function createCallbacks(journal: Journal, secret: string, faults: Faults
       for (const callback of [...confirmed, ...pending]) yield { kind: 'callback', callback };
     },
   });
+  return {
+    list: () => [...callbacks.values()],
+    add: (callback: Callback) => record({ kind: 'callback', callback }),
+    confirm: ({ eventId, attempts }: Callback) => record({ kind: 'confirmed', eventId, attempts }),
+  };
+}
 
-  async function transmit({ url, body }: Callback): Promise<number | null> {
-    try {
-      const answer = await request(url, {
-        method: 'POST',
-        dispatcher: agent,
-        headers: { 'content-type': 'application/json', 'x-gateway-signature': signatureOf(secret, body) },
-        body,
-      });
-      await answer.body.dump();
-      return answer.statusCode;
-    } catch {
-      return null;
-    }
+/** One transmission; null where no answer came. */
+async function transmit(agent: Agent, secret: string, { url, body }: Callback): Promise<number | null> {
+  try {
+    const headers = { 'content-type': 'application/json', 'x-gateway-signature': signatureOf(secret, body) };
+    const answer = await request(url, { method: 'POST', dispatcher: agent, headers, body });
+    await answer.body.dump();
+    return answer.statusCode;
+  } catch {
+    return null;
   }
+}
+
+/** Callbacks about payments: journalled, signed, repeated until answered 200. */
+export function createCallbacks(journal: Journal, secret: string, faults: Faults) {
+  const log = createCallbackLog(journal);
+  const agent = new Agent({ connections: 16, headersTimeout: 30_000, connectTimeout: 5000 });
+  const abort = new AbortController();
+  const { signal } = abort;
 
   async function attempt(callback: Callback): Promise<number | null> {
     const { delayMs, fault } = faults.take({ route: 'callback', body: callback.body });
     const held = delayMs + (fault?.mode === 'reorder' ? fault.delayMs : 0);
-    if (held > 0) await pause(held, undefined, { signal: stopping.signal });
+    if (held > 0) await pause(held, undefined, { signal });
     if (fault?.mode === 'reset') return null;
     if (fault?.mode === 'status' && !fault.afterEffect) return fault.status;
-    const status = await transmit(callback);
-    if (fault?.mode === 'duplicate') await transmit(callback);
+    const status = await transmit(agent, secret, callback);
+    if (fault?.mode === 'duplicate') await transmit(agent, secret, callback);
     if (fault?.mode === 'status') return fault.status;
     return fault?.mode === 'lost-answer' ? null : status;
   }
 
   async function deliver(callback: Callback): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
       callback.lastStatus = await attempt(callback);
       callback.attempts += 1;
-      if (stopping.signal.aborted) return;
-      if (callback.lastStatus === 200) {
-        record({ kind: 'confirmed', eventId: callback.eventId, attempts: callback.attempts });
-        return;
-      }
+      if (signal.aborted) return;
+      if (callback.lastStatus === 200) return log.confirm(callback);
       const wait = Math.min(LONGEST_WAIT_MS, 200 * 2 ** Math.min(callback.attempts - 1, 10));
-      await pause(wait, undefined, { signal: stopping.signal });
+      await pause(wait, undefined, { signal });
     }
   }
 
   function begin(callback: Callback): void {
     deliver(callback).catch((error: unknown) => {
-      if (!stopping.signal.aborted) throw error;
+      if (!signal.aborted) throw error;
     });
   }
 
   return {
-    list: () => [...callbacks.values()],
-    /** Reports a payment to the charge's callbackURL, until it is answered 200. */
+    list: log.list,
+    /** Reports a payment to the charge's callbackURL. */
     send(charge: Charge, changes: CallbackChanges = {}): Callback {
-      const { chargeId, orderNo, shopId, amount, currency, paidAt, callbackURL } = charge;
-      const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-      const eventId = changes.eventId ?? createId('pay');
-      const fields = { eventId, type: 'charge.paid', chargeId, orderNo, shopId, amount, currency, paidAt, ...given };
-      const body = JSON.stringify(fields);
-      const callback: Callback = {
-        eventId,
-        chargeId,
-        url: callbackURL,
-        body,
-        status: 'pending',
-        attempts: 0,
-        lastStatus: null,
-      };
-      record({ kind: 'callback', callback });
+      const callback = draft(charge, changes);
+      log.add(callback);
       begin(callback);
       return callback;
     },
     resume(): void {
-      for (const callback of callbacks.values()) if (callback.status === 'pending') begin(callback);
+      for (const callback of log.list()) if (callback.status === 'pending') begin(callback);
     },
     async stop(): Promise<void> {
-      stopping.abort();
+      abort.abort();
       await agent.destroy();
     },
   };
 }
 
 export type Callbacks = ReturnType<typeof createCallbacks>;
+
+function draft(charge: Charge, changes: CallbackChanges): Callback {
+  const { chargeId, orderNo, shopId, amount, currency, paidAt, callbackURL: url } = charge;
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const eventId = changes.eventId ?? createId('pay');
+  const fields = { eventId, type: 'charge.paid', chargeId, orderNo, shopId, amount, currency, paidAt, ...given };
+  return { eventId, chargeId, url, body: JSON.stringify(fields), status: 'pending', attempts: 0, lastStatus: null };
+}
 
 /** `t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>` */
 export function signatureOf(secret: string, body: string, now = Date.now()): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { created, ok, param, readJson, Refusal } from '../http/route.ts';
+import { control, created, ok, param, readJson, Refusal } from '../http/route.ts';
 import type { Call, Route } from '../http/route.ts';
 import { statusNow } from './charges.ts';
 import type { Charge } from './charges.ts';
@@ -27,38 +27,22 @@ export function paymentControlRoutes(deps: PaymentDeps): Route[] {
     return charge;
   };
   return [
-    {
-      code: 'control',
-      method: 'GET',
-      path: '/sandbox/charges',
-      handle: (call) => {
-        const orderNo = call.query.get('orderNo');
-        const matching = charges.list().filter((charge) => !orderNo || charge.orderNo === orderNo);
-        const items = matching.map((charge) => ({ ...charge, status: statusNow(charge) }));
-        return ok({ total: items.length, createCalls: items.reduce((sum, one) => sum + one.createCalls, 0), items });
-      },
-    },
-    {
-      code: 'control',
-      method: 'GET',
-      path: '/sandbox/callbacks',
-      handle: (call) => {
-        const chargeId = call.query.get('chargeId');
-        const matching = callbacks.list().filter((callback) => !chargeId || callback.chargeId === chargeId);
-        return ok({ items: matching.map((callback) => ({ ...callback, body: JSON.parse(callback.body) as unknown })) });
-      },
-    },
-    {
-      code: 'control',
-      method: 'POST',
-      path: '/sandbox/charges/:chargeId\\:pay',
-      handle: (call) => ok(payCharge(deps, chargeOf(call), readJson(call, paySchema))),
-    },
-    {
-      code: 'control',
-      method: 'POST',
-      path: '/sandbox/charges/:chargeId\\:callback',
-      handle: (call) => created({ eventId: callbacks.send(chargeOf(call), readJson(call, callbackSchema)).eventId }),
-    },
+    control('GET', '/sandbox/charges', (call) => {
+      const orderNo = call.query.get('orderNo');
+      const matching = charges.list().filter((charge) => !orderNo || charge.orderNo === orderNo);
+      const items = matching.map((charge) => ({ ...charge, status: statusNow(charge) }));
+      return ok({ total: items.length, createCalls: items.reduce((sum, one) => sum + one.createCalls, 0), items });
+    }),
+    control('GET', '/sandbox/callbacks', (call) => {
+      const chargeId = call.query.get('chargeId');
+      const matching = callbacks.list().filter((callback) => !chargeId || callback.chargeId === chargeId);
+      return ok({ items: matching.map((callback) => ({ ...callback, body: JSON.parse(callback.body) as unknown })) });
+    }),
+    control('POST', '/sandbox/charges/:chargeId\\:pay', (call) =>
+      ok(payCharge(deps, chargeOf(call), readJson(call, paySchema))),
+    ),
+    control('POST', '/sandbox/charges/:chargeId\\:callback', (call) =>
+      created({ eventId: callbacks.send(chargeOf(call), readJson(call, callbackSchema)).eventId }),
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-import { param, Refusal } from '../http/route.ts';
+import { control, param, Refusal } from '../http/route.ts';
 import type { Answer, Call, Route } from '../http/route.ts';
 import { html } from '../pages/html.ts';
 import { showPage } from '../pages/layout.ts';
@@ -85,7 +85,7 @@ export function paymentPages(deps: PaymentDeps): Route[] {
     return charge;
   };
   return [
-    { code: 'control', method: 'GET', path: '/payment-gateway', handle: () => listPage(deps.charges.list()) },
+    control('GET', '/payment-gateway', () => listPage(deps.charges.list())),
     { code: 'payment-page', method: 'GET', path, handle: (call) => paymentPage(chargeOf(call)) },
     {
       code: 'payment-page',

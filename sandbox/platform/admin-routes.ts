@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TENANT_INTEGRATION_ID } from '../../domain/signature.ts';
-import { created, ok, param, readJson } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
+import { control, created, ok, param, readJson } from '../http/route.ts';
+import type { Answer, Call, Route } from '../http/route.ts';
 import type { Integration, Integrations } from './integrations.ts';
 import type { Lifecycle, LifecycleResult } from './lifecycle.ts';
 import type { Tenants } from './tenants.ts';
@@ -27,7 +27,6 @@ const rotateSchema = z.object({
   newSecret: z.string().min(1).optional(),
 });
 const uninstallSchema = z.object({ reason: z.string().optional() });
-const noBody = z.object({});
 
 export interface AdminDeps {
   integrations: Integrations;
@@ -37,93 +36,70 @@ export interface AdminDeps {
   appSecret: string;
 }
 
-/** Platform administration: applications, tenant integrations, and the lifecycle calls to the application. */
-export function adminRoutes(deps: AdminDeps): Route[] {
-  const { integrations, tenants, lifecycle } = deps;
-  const ofTenant = '/admin/tenants/:platformTenantId/tenant-integrations';
-  const one = '/admin/tenant-integrations/:tenantIntegrationId';
-
-  async function createIntegration(platformTenantId: string, body: z.infer<typeof integrationSchema>) {
-    const existing = body.reuse ? integrations.latestOf(platformTenantId) : undefined;
-    const reused = existing && existing.status !== 'UNINSTALLED' ? existing : undefined;
-    const integration =
-      reused ??
-      lifecycle.create(platformTenantId, body.appId ?? deps.defaultAppId, {
-        tenantIntegrationId: body.tenantIntegrationId,
-        secret: body.tenantIntegrationSecret,
-      });
-    const wanted = body.install && integration.status === 'PENDING';
-    const installed = wanted ? lifecycle.install(integration.tenantIntegrationId) : undefined;
-    const result = body.wait ? await installed : undefined;
-    void installed?.catch(() => {});
-    const answer = {
-      ...shown(integrations.get(integration.tenantIntegrationId)),
-      install: result ? outcome(result) : null,
-    };
-    return reused ? ok(answer) : created(answer);
-  }
-
-  const action = (
-    code: string,
-    name: string,
-    run: (tenantIntegrationId: string, call: Parameters<Route['handle']>[0]) => Promise<LifecycleResult>,
-  ): Route => ({
-    code,
-    method: 'POST',
-    path: `${one}\\:${name}`,
-    handle: async (call) => {
-      const result = await run(param(call, 'tenantIntegrationId'), call);
-      return ok({ ...outcome(result), integration: shown(result.integration) });
-    },
-  });
-
-  return [
-    {
-      code: 'control',
-      method: 'POST',
-      path: '/admin/integrations/apps',
-      handle: (call) => {
-        const app = readJson(call, appSchema);
-        integrations.register(app);
-        return created({ ...app, appSecret: deps.appSecret });
-      },
-    },
-    {
-      code: 'control',
-      method: 'GET',
-      path: '/admin/integrations/apps',
-      handle: () => ok({ items: integrations.apps() }),
-    },
-    {
-      code: 'control',
-      method: 'POST',
-      path: ofTenant,
-      handle: (call) => createIntegration(param(call, 'platformTenantId'), readJson(call, integrationSchema)),
-    },
-    {
-      code: 'control',
-      method: 'GET',
-      path: ofTenant,
-      handle: (call) => {
-        const tenant = tenants.get(param(call, 'platformTenantId'));
-        const own = integrations.list().filter((entry) => entry.platformTenantId === tenant.platformTenantId);
-        return ok({ items: own.map(shown) });
-      },
-    },
-    action('control', 'install', (id) => lifecycle.install(id)),
-    action('control', 'update', (id, call) => (readJson(call, noBody), lifecycle.update(id))),
-    action('control', 'rotate-secret', (id, call) => {
-      const { graceSeconds, newSecret } = readJson(call, rotateSchema);
-      return lifecycle.rotate(id, graceSeconds, newSecret);
-    }),
-    action('control', 'uninstall', (id, call) => lifecycle.uninstall(id, readJson(call, uninstallSchema).reason)),
-  ];
-}
-
 const outcome = ({ status, answer }: LifecycleResult) => ({ status, answer });
 
 /** An integration as the administration shows it; tests sign with its secret. */
 function shown(integration: Integration) {
   const { secret, nextSecret: _next, previous: _previous, ...rest } = integration;
   return { ...rest, tenantIntegrationSecret: secret };
+}
+
+async function createIntegration(deps: AdminDeps, call: Call): Promise<Answer> {
+  const { integrations, lifecycle } = deps;
+  const platformTenantId = param(call, 'platformTenantId');
+  const body = readJson(call, integrationSchema);
+  const existing = body.reuse ? integrations.latestOf(platformTenantId) : undefined;
+  const reused = existing && existing.status !== 'UNINSTALLED' ? existing : undefined;
+  const { tenantIntegrationId, status } =
+    reused ??
+    lifecycle.create(platformTenantId, body.appId ?? deps.defaultAppId, {
+      tenantIntegrationId: body.tenantIntegrationId,
+      secret: body.tenantIntegrationSecret,
+    });
+  const installed = body.install && status === 'PENDING' ? lifecycle.install(tenantIntegrationId) : undefined;
+  const result = body.wait ? await installed : undefined;
+  installed?.catch(() => {});
+  const answer = { ...shown(integrations.get(tenantIntegrationId)), install: result ? outcome(result) : null };
+  return reused ? ok(answer) : created(answer);
+}
+
+function listIntegrations({ integrations, tenants }: AdminDeps, call: Call): Answer {
+  const { platformTenantId } = tenants.get(param(call, 'platformTenantId'));
+  const own = integrations.list().filter((entry) => entry.platformTenantId === platformTenantId);
+  return ok({ items: own.map(shown) });
+}
+
+/** The lifecycle calls of one integration; each answers with what the application answered. */
+function lifecycleRoutes({ lifecycle }: AdminDeps): Route[] {
+  const action = (name: string, run: (id: string, call: Call) => Promise<LifecycleResult>): Route =>
+    control('POST', `/admin/tenant-integrations/:tenantIntegrationId\\:${name}`, async (call) => {
+      const result = await run(param(call, 'tenantIntegrationId'), call);
+      return ok({ ...outcome(result), integration: shown(result.integration) });
+    });
+  return [
+    action('install', (id) => lifecycle.install(id)),
+    action('update', (id) => lifecycle.update(id)),
+    action('rotate-secret', (id, call) => {
+      const { graceSeconds, newSecret } = readJson(call, rotateSchema);
+      return lifecycle.rotate(id, graceSeconds, newSecret);
+    }),
+    action('uninstall', (id, call) => lifecycle.uninstall(id, readJson(call, uninstallSchema).reason)),
+  ];
+}
+
+/** Platform administration: applications, tenant integrations, and the lifecycle calls to the application. */
+export function adminRoutes(deps: AdminDeps): Route[] {
+  const { integrations, appSecret } = deps;
+  const ofTenant = '/admin/tenants/:platformTenantId/tenant-integrations';
+  return [
+    control('POST', '/admin/integrations/apps', (call) => {
+      const app = readJson(call, appSchema);
+      integrations.register(app);
+      return created({ ...app, appSecret });
+    }),
+    control('GET', '/admin/integrations/apps', () => ok({ items: integrations.apps() })),
+    control('POST', ofTenant, (call) => createIntegration(deps, call)),
+    control('GET', ofTenant, (call) => listIntegrations(deps, call)),
+    ...lifecycleRoutes(deps),
+  ];
 }

@@ -1,7 +1,8 @@
 import { ok, param, Refusal } from '../http/route.ts';
 import type { Call, Route } from '../http/route.ts';
-import { actionOf, findNotice, isDelivered } from './clicks.ts';
-import type { Clicks, Notice } from './clicks.ts';
+import { actionOf, findNotice, isDelivered } from './notices.ts';
+import type { Clicks } from './clicks.ts';
+import type { Notice } from './notices.ts';
 import type { Tasks } from './tasks.ts';
 
 /** Where a customer's client reports clicks: Url actions by following a link, Postbacks by a call. */

@@ -2,19 +2,22 @@ import { z } from 'zod';
 import { faultSchema } from '../faults.ts';
 import type { Faults } from '../faults.ts';
 import type { CallLog } from '../http/calls.ts';
-import { created, ok, param, readJson, Refusal } from '../http/route.ts';
+import { control, created, ok, param, readJson, Refusal } from '../http/route.ts';
 import type { Call, Route } from '../http/route.ts';
 import { behaviourSchema } from './behaviour.ts';
 import type { BehaviourStore } from './behaviour.ts';
-import { noticeOf } from './clicks.ts';
-import type { ClickRecord, Clicks } from './clicks.ts';
+import { noticeOf } from './notices.ts';
+import type { ClickRecord } from './click-log.ts';
+import type { Clicks } from './clicks.ts';
+import { listenerOf } from './contact-control.ts';
 import type { ContactEvents } from './contact-events.ts';
 import { clicksSchema, closeSessionSchema, webhookSchema } from './control-schemas.ts';
 import type { EntrySources } from './entry-sources.ts';
 import type { Integrations } from './integrations.ts';
 import { reportOf } from './tasks.ts';
 import type { Task, Tasks } from './tasks.ts';
-import type { Delivery, Webhooks } from './webhooks.ts';
+import type { Delivery } from './delivery-log.ts';
+import type { Webhooks } from './webhooks.ts';
 
 export interface ControlDeps {
   faults: Faults;
@@ -30,13 +33,6 @@ export interface ControlDeps {
 
 const faultsSchema = z.strictObject({ faults: z.array(faultSchema) });
 const limitOf = (call: Call): number => Math.min(Number(call.query.get('limit') ?? 1000) || 1000, 20_000);
-const control = (method: Route['method'], path: string, handle: Route['handle']): Route => ({
-  code: 'control',
-  method,
-  path,
-  handle,
-});
-
 /** The control of how the sandbox behaves, and the reading of what it has done. */
 export function controlRoutes(deps: ControlDeps): Route[] {
   const { faults, behaviour, calls } = deps;
@@ -94,11 +90,11 @@ function readingRoutes({ tasks, sources, clicks, webhooks, contactEvents }: Cont
       ok({ items: clicks.sessions().filter((session) => concerns(call, { ...session })) }),
     ),
     control('GET', '/sandbox/deliveries', (call) => {
-      const log = webhooks.log();
-      const all = call.query.get('pending') === '1' ? log.pending : [...log.ended, ...log.pending];
+      const log = webhooks.log;
+      const all = call.query.get('pending') === '1' ? log.pending() : [...log.ended(), ...log.pending()];
       const matching = all.filter((delivery) => concerns(call, { ...delivery }));
       return ok({
-        counts: log.counts,
+        counts: log.counts(),
         announcementsOutstanding: contactEvents.outstanding(),
         total: matching.length,
         items: matching.slice(-limitOf(call)).map(readable),
@@ -158,12 +154,8 @@ function clickRoutes({ tasks, clicks, webhooks, integrations }: ControlDeps): Ro
     ),
     control('POST', '/sandbox/webhooks', async (call) => {
       const { tenant, times, wait, ...draft } = readJson(call, webhookSchema);
-      const integration = integrations.activeOf(tenant);
-      if (!integration?.webhookUrl) throw new Refusal(409, 'not_installed', 'the tenant has no ACTIVE integration');
-      const { tenantIntegrationId, webhookUrl: url } = integration;
-      const eventId = await emitAndWait(webhooks, wait, times, () =>
-        webhooks.emit({ tenantIntegrationId, url }, draft, times),
-      );
+      const to = listenerOf({ integrations }, tenant);
+      const eventId = await emitAndWait(webhooks, wait, times, () => webhooks.emit(to, draft, times));
       return created({ eventId });
     }),
   ];

@@ -1,5 +1,5 @@
 import { seedOf, shareOf } from '../random.ts';
-import type { Contact } from './contacts.ts';
+import type { Contact } from './contact.ts';
 
 const names: Record<string, { family: string[]; given: string[] }> = {
   'zh-TW': {

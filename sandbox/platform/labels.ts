@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ok, param, readJson, Refusal } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import type { Contact, Contacts } from './contacts.ts';
+import type { Contact } from './contact.ts';
+import type { Contacts } from './contacts.ts';
 import { assertOwnServiceNumber, signed } from './gateway.ts';
 import type { GatewayDeps } from './gateway.ts';
 

@@ -1,0 +1,55 @@
+import type { Settings } from '../domain/settings.ts';
+import { control, ok } from './http/route.ts';
+import type { Route } from './http/route.ts';
+import { identityControlRoutes } from './identity/routes.ts';
+import type { MintToken } from './identity/tokens.ts';
+import { adminPages } from './pages/admin.ts';
+import { assetRoutes } from './pages/assets.ts';
+import { hostPages } from './pages/host.ts';
+import { overviewPages } from './pages/overview.ts';
+import { phonePages } from './pages/phone.ts';
+import { paymentControlRoutes } from './payment-gateway/control-routes.ts';
+import { gatewayRoutes } from './payment-gateway/gateway.ts';
+import { paymentPages } from './payment-gateway/pages.ts';
+import { adminRoutes } from './platform/admin-routes.ts';
+import { broadcastRoutes } from './platform/broadcasts.ts';
+import { clickRoutes } from './platform/click-routes.ts';
+import { contactRoutes } from './platform/contact-routes.ts';
+import { controlRoutes } from './platform/control-routes.ts';
+import { embedRoutes } from './platform/embed.ts';
+import { entrySourceRoutes } from './platform/entry-sources.ts';
+import { labelRoutes } from './platform/labels.ts';
+import type { State } from './state.ts';
+
+const healthRoutes = ['/healthz', '/readyz'].map((path): Route => control('GET', path, () => ok({ status: 'ok' })));
+
+/** Every route of the sandbox but those of the OpenID provider. */
+export function composeRoutes(state: State, settings: Settings, mint: MintToken): Route[] {
+  const applicationUrl = settings.PUBLIC_BFF_URL;
+  const defaultAppId = settings.PLATFORM_APP_ID;
+  return [
+    ...healthRoutes,
+    // the platform, as the application sees it
+    ...broadcastRoutes(state),
+    ...labelRoutes(state),
+    ...entrySourceRoutes(state),
+    ...embedRoutes(state),
+    // the platform, as customers and administrators see it
+    ...clickRoutes(state),
+    ...adminRoutes({ ...state, defaultAppId, appSecret: settings.PLATFORM_APP_SECRET }),
+    // the payment gateway
+    ...gatewayRoutes({ ...state, apiKey: settings.PAYMENT_GATEWAY_KEY, baseUrl: settings.PAYMENT_GATEWAY_BASE_URL }),
+    ...paymentPages(state),
+    // the control of all this
+    ...contactRoutes(state),
+    ...controlRoutes(state),
+    ...identityControlRoutes({ ...state, mint }),
+    ...paymentControlRoutes(state),
+    // pages
+    ...assetRoutes(),
+    ...overviewPages({ ...state, applicationUrl }),
+    ...phonePages(state),
+    ...adminPages({ ...state, defaultAppId, defaultInstallBaseUrl: applicationUrl }),
+    ...hostPages({ ...state, mint, applicationUrl }),
+  ];
+}

@@ -1,0 +1,70 @@
+import type { Settings } from '../domain/settings.ts';
+import { createFaults } from './faults.ts';
+import { createCallLog } from './http/calls.ts';
+import { createPeople, demonstrationTenants } from './identity/people.ts';
+import { createJournal } from './journal.ts';
+import { createCallbacks } from './payment-gateway/callbacks.ts';
+import { createCharges } from './payment-gateway/charges.ts';
+import { createBehaviour } from './platform/behaviour.ts';
+import { createTaskClock } from './platform/broadcasts.ts';
+import { createClicks } from './platform/clicks.ts';
+import { createContactEvents } from './platform/contact-events.ts';
+import { createContacts } from './platform/contacts.ts';
+import { createEntrySources } from './platform/entry-sources.ts';
+import { createIntegrations } from './platform/integrations.ts';
+import { createLifecycle } from './platform/lifecycle.ts';
+import { createNonces } from './platform/nonces.ts';
+import { createOutbound } from './platform/outbound.ts';
+import { createTasks } from './platform/tasks.ts';
+import { createTenants } from './platform/tenants.ts';
+import { createWebhooks } from './platform/webhooks.ts';
+
+/** Everything that the sandbox remembers or has under way, each part keeping its entries in one journal. */
+export function createState(settings: Settings, directory: string) {
+  const journal = createJournal(directory);
+  const faults = createFaults();
+  const outbound = createOutbound(faults);
+  const calls = createCallLog(journal);
+  const tenants = createTenants(journal);
+  const contacts = createContacts(journal);
+  const integrations = createIntegrations(journal);
+  const nonces = createNonces(journal);
+  const behaviour = createBehaviour(journal, settings.PLATFORM_A1_IDEMPOTENT);
+  const sources = createEntrySources(journal);
+  const tasks = createTasks(journal);
+  const webhooks = createWebhooks(journal, integrations, outbound);
+  const contactEvents = createContactEvents(journal, contacts, webhooks);
+  const clicks = createClicks(journal, { sources, integrations, webhooks });
+  const people = createPeople(journal, `${settings.PUBLIC_BFF_URL}/api/v1/auth/callback`);
+  const lifecycle = createLifecycle({ integrations, tenants, outbound, appSecret: settings.PLATFORM_APP_SECRET });
+  const clock = createTaskClock({ tasks, behaviour, contacts });
+  const charges = createCharges(journal);
+  const callbacks = createCallbacks(journal, settings.PAYMENT_GATEWAY_WEBHOOK_SECRET, faults);
+  const platform = { tenants, contacts, integrations, nonces, behaviour, sources, tasks, clicks, lifecycle, clock };
+  const events = { webhooks, contactEvents, outbound };
+  return { journal, faults, calls, people, charges, callbacks, ...platform, ...events };
+}
+
+export type State = ReturnType<typeof createState>;
+
+/** Replays the journal and takes up what was under way. Nothing else may hold the journal: bind the port first. */
+export function resumeState(state: State, settings: Settings): void {
+  state.journal.open();
+  if (settings.DEMO && state.tenants.list().length === 0) {
+    for (const tenant of demonstrationTenants) state.tenants.record(tenant);
+  }
+  state.webhooks.start();
+  state.contactEvents.resume();
+  state.clock.resume();
+  state.lifecycle.resume();
+  state.callbacks.resume();
+}
+
+/** Ends timers and calls; the journal holds what is still to be done. */
+export async function stopState(state: State): Promise<void> {
+  state.webhooks.stop();
+  state.lifecycle.stop();
+  state.clock.stop();
+  await Promise.all([state.outbound.stop(), state.callbacks.stop()]);
+  state.journal.close();
+}
