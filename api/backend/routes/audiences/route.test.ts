@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import {
+  campaignBody,
+  contactId,
+  insertContacts,
+  startBackend,
+  type TestBackend,
+} from '../../../../test/support/backend.ts';
+
+describe('audiences', () => {
+  let backend: TestBackend;
+  let token: string;
+  let foreign: string;
+  before(async () => {
+    backend = await startBackend();
+    await backend.install('a');
+    await backend.install('b');
+    await insertContacts(backend.db, 'a', 5);
+    token = await backend.token('a');
+    foreign = await backend.token('b');
+  });
+  after(() => backend.close());
+
+  const post = (body: object) =>
+    backend.call('POST', '/audiences', { token, body: { serviceNumberId: 'sn-1', name: 'L', ...body } });
+  const list = async (contactIds?: string[]): Promise<string> =>
+    (await post({ type: 'contacts', contactIds })).body.audienceId;
+  const put = (id: string, raw: string | Buffer | ReadableStream<Uint8Array>, contentType = 'text/csv') =>
+    backend.call('PUT', `/audiences/${id}/contacts`, { token, raw, contentType });
+  const members = async (id: string) =>
+    (await backend.db('audience_member').where({ audience_id: id }).orderBy('contact_id')).map(
+      ({ contact_id }) => contact_id,
+    );
+  const preview = (audience: object, more: object = {}) =>
+    backend.call('POST', '/audiences:preview', { token, body: { serviceNumberId: 'sn-1', audience, ...more } });
+
+  it('previews a list: repeated ids once, the first reason only', async () => {
+    await backend
+      .db('contact_profile')
+      .where({ tenant_id: 'a', contact_id: contactId(4) })
+      .update({ unsubscribed: true, follow_state: 'unfollowed' });
+    await backend
+      .db('contact_profile')
+      .where({ tenant_id: 'a', contact_id: contactId(5) })
+      .update({ follow_state: 'unfollowed' });
+    const contactIds = [1, 1, 2, 4, 5].map(contactId).concat('ghost');
+    expect((await preview({ type: 'contacts', contactIds })).body).to.deep.equal({
+      hitCount: 5,
+      reachableCount: 2,
+      excluded: { expiredTags: 0, unsubscribed: 1, unreachable: 2 },
+    });
+    const audienceId = await list(contactIds);
+    expect((await preview({ type: 'contacts', audienceId })).body.reachableCount).to.equal(2);
+    expect((await preview({ type: 'contacts', audienceId }, { serviceNumberId: 'sn-2' })).status).to.equal(422);
+    expect((await preview({ type: 'contacts', contactIds, audienceId })).status).to.equal(400);
+    expect((await preview({ type: 'ai_query', prompt: 'x' })).status).to.equal(422);
+  });
+
+  it('reads CRLF, a BOM, blank lines and quotes, and counts duplicates', async () => {
+    const id = await list(['old']);
+    const answer = await put(id, '\uFEFFc1\r\n\r\n"c2"\r\n  \r\nc1\r\n"a ""b"""\r\nlast', 'text/csv; charset=utf-8');
+    expect([answer.status, answer.body]).to.deep.equal([200, { memberCount: 4, duplicates: 1 }]);
+    expect(await members(id)).to.deep.equal(['a "b"', 'c1', 'c2', 'last'].toSorted());
+    const read = await backend.call('GET', `/audiences/${id}`, { token });
+    expect(read.body).to.include({ memberCount: 4, type: 'contacts' });
+    expect((await put(id, '')).body).to.deep.equal({ memberCount: 0, duplicates: 0 });
+  });
+
+  it('refuses all for one bad line, naming the lines, and keeps the old list', async () => {
+    const id = await list(['old']);
+    const bad = Buffer.concat([
+      Buffer.from(`ok\na,b\n${'x'.repeat(129)}\n`),
+      Buffer.from([0xff, 0xfe, 0x0a]),
+      Buffer.from(`nul\u0000\n"open\n${'y'.repeat(5000)}\nok2`),
+    ]);
+    const answer = await put(id, bad);
+    expect([answer.status, answer.body.code]).to.deep.equal([422, 'invalid_content']);
+    expect(answer.body.errors.map((error: { path: string }) => error.path)).to.deep.equal([
+      '/2',
+      '/3',
+      '/4',
+      '/5',
+      '/6',
+      '/7',
+    ]);
+    expect(answer.body.errors[0].message).to.contain('line 2');
+    expect(await members(id)).to.deep.equal(['old']);
+    expect((await put(id, '{}', 'application/json')).status).to.equal(400);
+    const filter = await backend.call('POST', '/tags', {
+      token,
+      body: { name: 'F', serviceNumberId: 'sn-1', kind: 'permanent' },
+    });
+    const saved = await post({ type: 'app_tags', appTagIds: [filter.body.tagId], tagOperator: 'OR' });
+    expect((await put(saved.body.audienceId, 'c1')).status).to.equal(422);
+  });
+
+  it('streams 300,000 ids in, and refuses more than 1,000,000', async () => {
+    const id = await list();
+    const csv = (count: number) => {
+      let n = 0;
+      return new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const lines = Array.from({ length: Math.min(5000, count - n) }, () => `id-${n++}\r\n`).join('');
+          if (lines === '') controller.close();
+          else controller.enqueue(Buffer.from(lines));
+        },
+      });
+    };
+    const startedAt = performance.now();
+    expect((await put(id, csv(300_000))).body).to.deep.equal({ memberCount: 300_000, duplicates: 0 });
+    const seconds = (performance.now() - startedAt) / 1000;
+    process.stdout.write(`      300000 ids: ${seconds.toFixed(2)} s\n`);
+    const answer = await put(id, csv(1_000_001));
+    expect([answer.status, answer.body.code]).to.deep.equal([413, 'too_large']);
+    expect((await backend.call('GET', `/audiences/${id}`, { token })).body.memberCount).to.equal(300_000);
+  }).timeout(90_000);
+
+  it('creates, changes and deletes saved audiences, but not one that a draft goes to', async () => {
+    const id = await list([contactId(1)]);
+    const patch = (body: object) => backend.call('PATCH', `/audiences/${id}`, { token, body });
+    expect((await patch({ name: 'New' })).body).to.include({ name: 'New', memberCount: 1 });
+    expect((await patch({ contactIds: [contactId(1), contactId(2), contactId(2)] })).body.memberCount).to.equal(2);
+    expect((await patch({ type: 'app_tags' })).status).to.equal(422);
+    expect((await patch({ serviceNumberId: 'sn-2' })).status).to.equal(422);
+    expect((await patch({ tagOperator: 'OR' })).status).to.equal(422);
+    const draft = await backend.call('POST', '/campaigns', {
+      token,
+      body: campaignBody({ audience: { type: 'contacts', audienceId: id } }),
+    });
+    expect((await backend.call('DELETE', `/audiences/${id}`, { token })).body.code).to.equal('conflict');
+    expect((await backend.call('POST', `/campaigns/${draft.body.id}:send`, { token })).body.audienceCount).to.equal(2);
+    expect((await backend.call('DELETE', `/audiences/${id}`, { token })).status).to.equal(204);
+    expect((await backend.call('GET', `/audiences/${id}`, { token })).status).to.equal(404);
+  });
+
+  it('refuses filters that do not hold', async () => {
+    expect((await post({ type: 'ai_query' })).body.errors[0].path).to.equal('/type');
+    expect((await post({ type: 'app_tags' })).body.errors[0].path).to.equal('/appTagIds');
+    expect(
+      (await post({ type: 'app_tags', appTagIds: ['no'], tagOperator: 'OR', excludeTagIds: ['no'] })).body.errors,
+    ).to.have.length(2);
+    expect((await post({ type: 'contacts', serviceNumberId: 'no' })).status).to.equal(422);
+  });
+
+  it('lists newest first, each tenant its own', async () => {
+    const newest = await list([]);
+    const page = await backend.call('GET', '/audiences?limit=1', { token });
+    expect(page.body.items[0].audienceId).to.equal(newest);
+    const next = await backend.call('GET', `/audiences?limit=200&cursor=${page.body.nextCursor}`, { token });
+    expect(next.body.items.map((item: { audienceId: string }) => item.audienceId)).not.to.include(newest);
+    expect(next.body.items.length + 1).to.equal((await backend.db('audience').where({ tenant_id: 'a' })).length);
+    expect((await backend.call('GET', '/audiences', { token: foreign })).body.items).to.deep.equal([]);
+    for (const [method, path, more] of [
+      ['GET', '', {}],
+      ['PATCH', '', { body: { name: 'x' } }],
+      ['DELETE', '', {}],
+      ['PUT', '/contacts', { raw: 'x', contentType: 'text/csv' }],
+    ] as const) {
+      expect((await backend.call(method, `/audiences/${newest}${path}`, { token: foreign, ...more })).status).to.equal(
+        404,
+      );
+    }
+  });
+});

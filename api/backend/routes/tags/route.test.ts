@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import { contactId, insertContacts, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
+
+describe('tags', () => {
+  let backend: TestBackend;
+  let token: string;
+  let foreign: string;
+  before(async () => {
+    backend = await startBackend();
+    await backend.install('a');
+    await backend.install('b');
+    await insertContacts(backend.db, 'a', 10);
+    token = await backend.token('a');
+    foreign = await backend.token('b');
+  });
+  after(() => backend.close());
+
+  const create = (name: string, more: object = {}) =>
+    backend.call('POST', '/tags', { token, body: { name, serviceNumberId: 'sn-1', kind: 'permanent', ...more } });
+  const get = async (tagId: string) => (await backend.call('GET', `/tags/${tagId}`, { token })).body;
+  const assign = (tagId: string, contactIds: string[], method = 'POST') =>
+    backend.call(method, `/tags/${tagId}/assignments`, { token, body: { contactIds } });
+  const rowsOf = async (tagId: string) => (await backend.db('tag_assignment').where({ tag_id: tagId })).length;
+
+  it('keeps contactCount true under repeated, parallel and overlapping assignments', async () => {
+    const { tagId } = (await create('Count')).body;
+    const ids = [1, 2, 3, 3, 2].map(contactId);
+    expect((await assign(tagId, ids)).body).to.deep.equal({ assigned: 3, alreadyAssigned: 0 });
+    expect((await assign(tagId, ids)).body).to.deep.equal({ assigned: 0, alreadyAssigned: 3 });
+    await Promise.all([
+      ...[3, 4, 5].map((n) => assign(tagId, [n, n + 1, n + 2].map(contactId))),
+      assign(tagId, [1, 2].map(contactId), 'DELETE'),
+    ]);
+    expect((await get(tagId)).contactCount).to.equal(await rowsOf(tagId));
+    expect(await rowsOf(tagId)).to.equal(5);
+    expect((await assign(tagId, ['nobody'], 'DELETE')).status).to.equal(204);
+  });
+
+  it('names contacts that the service number does not have, and assigns none', async () => {
+    const { tagId } = (await create('Unknown')).body;
+    const answer = await assign(tagId, [contactId(1), 'ghost', contactId(2), 'ghost', 'spook']);
+    expect(answer.status).to.equal(422);
+    expect(answer.body.errors.map((error: { path: string }) => error.path)).to.deep.equal([
+      '/contactIds/1',
+      '/contactIds/4',
+    ]);
+    expect(answer.body.errors[0].message).to.contain('ghost');
+    expect(await rowsOf(tagId)).to.equal(0);
+  });
+
+  it('refuses a taken name in any case, until the tag is archived', async () => {
+    const { tagId } = (await create('Gold')).body;
+    const taken = await create('gOLD');
+    expect([taken.status, taken.body.code]).to.deep.equal([409, 'conflict']);
+    expect((await create('Gold', { serviceNumberId: 'sn-2' })).status).to.equal(201);
+    expect((await backend.call('DELETE', `/tags/${tagId}`, { token })).status).to.equal(204);
+    expect((await backend.call('DELETE', `/tags/${tagId}`, { token })).status).to.equal(204);
+    expect((await create('gold')).status).to.equal(201);
+    expect((await assign(tagId, [contactId(1)])).body.code).to.equal('invalid_state');
+    expect((await assign(tagId, [contactId(1)], 'DELETE')).body.code).to.equal('invalid_state');
+    expect((await backend.call('PATCH', `/tags/${tagId}`, { token, body: { name: 'x' } })).body.code).to.equal(
+      'invalid_state',
+    );
+    const shown = (await backend.call('GET', '/tags?limit=200', { token })).body.items;
+    expect(shown.some((tag: { tagId: string }) => tag.tagId === tagId)).to.equal(false);
+    const archived = (await backend.call('GET', '/tags?status=archived', { token })).body.items;
+    expect(archived.map((tag: { tagId: string }) => tag.tagId)).to.deep.equal([tagId]);
+  });
+
+  it('shows a tag as expired from its time on, and revives it by a later one', async () => {
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    expect((await create('Temp', { kind: 'temporary' })).status).to.equal(400);
+    const { tagId } = (await create('Temp', { kind: 'temporary', expiresAt })).body;
+    expect((await get(tagId)).status).to.equal('active');
+    backend.setNow(new Date(Date.now() + 120_000));
+    try {
+      expect((await get(tagId)).status).to.equal('expired');
+      const listed = await backend.call('GET', '/tags?status=expired', { token });
+      expect(listed.body.items.map((tag: { tagId: string }) => tag.tagId)).to.include(tagId);
+      const later = new Date(Date.now() + 600_000).toISOString();
+      const revived = await backend.call('PATCH', `/tags/${tagId}`, {
+        token: await backend.token('a'),
+        body: { expiresAt: later },
+      });
+      expect(revived.body).to.include({ status: 'active', expiresAt: later });
+      const without = await backend.call('PATCH', `/tags/${tagId}`, {
+        token: await backend.token('a'),
+        body: { expiresAt: null },
+      });
+      expect(without.status).to.equal(422);
+    } finally {
+      backend.setNow(null);
+    }
+  });
+
+  it('lists assignments newest first and a contact’s tags, each with its origin', async () => {
+    const { tagId } = (await create('Origin')).body;
+    await assign(tagId, [contactId(7)]);
+    await assign(tagId, [contactId(8)]);
+    await backend
+      .db('tag_assignment')
+      .where({ tag_id: tagId, contact_id: contactId(8) })
+      .update({
+        assigned_by: null,
+        source_rule_id: 'r',
+        source_campaign_id: 'k',
+        source_task_id: 't',
+        source_action_index: 0,
+        source_biz_event_code: 'B',
+        source_event_id: 'e',
+      });
+    const first = await backend.call('GET', `/tags/${tagId}/assignments?limit=1`, { token });
+    expect(first.body.items).to.have.length(1);
+    const { nextCursor } = first.body;
+    const second = await backend.call('GET', `/tags/${tagId}/assignments?limit=1&cursor=${nextCursor}`, { token });
+    expect([...first.body.items, ...second.body.items].map((item) => item.contactId)).to.have.members([
+      contactId(7),
+      contactId(8),
+    ]);
+    expect(second.body.nextCursor).to.equal(null);
+    const tags = await backend.call('GET', `/contacts/sn-1/${contactId(8)}/tags`, { token });
+    const found = tags.body.items.find((tag: { tagId: string }) => tag.tagId === tagId);
+    expect(found).to.deep.include({ name: 'Origin' });
+    expect(found.origin).to.deep.equal({
+      ruleId: 'r',
+      campaignId: 'k',
+      taskId: 't',
+      actionIndex: 0,
+      bizEventCode: 'B',
+      eventId: 'e',
+      assignedBy: null,
+    });
+  });
+
+  it('pages by name without losing or repeating a tag', async () => {
+    for (const name of ['ä', 'Z', 'a', 'B', 'z1']) await create(`page ${name}`);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await backend.call('GET', `/tags?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`, { token });
+      seen.push(...page.body.items.map((tag: { tagId: string }) => tag.tagId));
+      cursor = page.body.nextCursor;
+    } while (cursor !== null);
+    const all = await backend.db('tag').where({ tenant_id: 'a' }).whereNot({ status: 'archived' }).select('tag_id');
+    expect(seen.toSorted()).to.deep.equal(all.map(({ tag_id }) => tag_id).toSorted());
+  });
+
+  it('answers 404 to another tenant, and leaves an audit row for each write', async () => {
+    const { tagId } = (await create('Private')).body;
+    for (const [method, path, body] of [
+      ['GET', ''],
+      ['PATCH', '', { name: 'x' }],
+      ['DELETE', ''],
+      ['POST', '/assignments', { contactIds: ['x'] }],
+      ['DELETE', '/assignments', { contactIds: ['x'] }],
+      ['GET', '/assignments'],
+    ] as const) {
+      const answer = await backend.call(method, `/tags/${tagId}${path}`, { token: foreign, body });
+      expect(answer.status, `${method} ${path}`).to.equal(404);
+    }
+    await assign(tagId, [contactId(1)]);
+    await assign(tagId, [contactId(1)], 'DELETE');
+    await backend.call('PATCH', `/tags/${tagId}`, { token, body: { color: '#00ff00' } });
+    await backend.call('DELETE', `/tags/${tagId}`, { token });
+    const audit = await backend.db('audit_log').where({ object_id: tagId }).orderBy('audit_id');
+    expect(audit.map(({ action }) => action)).to.deep.equal([
+      'tag.create',
+      'tag.assign',
+      'tag.unassign',
+      'tag.update',
+      'tag.archive',
+    ]);
+  });
+});
