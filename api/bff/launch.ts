@@ -17,8 +17,8 @@ import type { Deadline } from './deadline.ts';
 
 /** The only place that starts the BFF's workflows. A second start of the same work joins the first. */
 export interface Launcher {
-  /** Starts the install, or joins it, and waits until the integration is ACTIVE or refused. */
-  install(input: InstallTenantInput, deadline: Deadline): Promise<InstallAnswer>;
+  /** Starts the install, or joins it, and waits until this revision of the integration is ACTIVE or refused. */
+  install(input: InstallTenantInput, revision: number, deadline: Deadline): Promise<InstallAnswer>;
   /** Starts it without waiting. */
   beginInstall(input: InstallTenantInput): Promise<void>;
   rotate(input: LifecycleInput, deadline: Deadline): Promise<RotateSecretResult>;
@@ -93,9 +93,10 @@ export function createLauncher(client: Client, logger: Logger): Launcher {
   }
 
   return {
-    install: (input, deadline) =>
+    install: (input, revision, deadline) =>
       by(deadline, () =>
         client.workflow.executeUpdateWithStart(installAnswerUpdate, {
+          args: [{ revision }],
           startWorkflowOperation: new WithStartWorkflowOperation<InstallTenant>('installTenant', installOptions(input)),
         }),
       ),

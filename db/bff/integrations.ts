@@ -13,7 +13,10 @@ export interface InstallRequest {
 
 /** What an install call finds or leaves. */
 export type BegunInstall =
-  { kind: 'pending' } | { kind: 'active'; integration: TenantIntegration } | { kind: 'conflict' } | { kind: 'gone' };
+  | { kind: 'pending'; revision: number }
+  | { kind: 'active'; integration: TenantIntegration }
+  | { kind: 'conflict' }
+  | { kind: 'gone' };
 
 export type Activation = 'active' | 'changed' | 'conflict' | 'gone';
 
@@ -34,7 +37,7 @@ export async function findIntegrationOfTenant(
   platformTenantId: string,
 ): Promise<TenantIntegration | undefined> {
   return TenantIntegration.query(knex)
-    .where({ platformTenantId })
+    .where({ platform_tenant_id: platformTenantId })
     .orderByRaw(`status = 'ACTIVE' desc, created_at desc`)
     .first();
 }
@@ -63,37 +66,44 @@ function sameInstall(database: BffDatabase, row: TenantIntegration, request: Ins
   );
 }
 
-/** Stores what an install call brought, unless that is done; the newest call of a PENDING integration counts. */
+/**
+ * Stores what an install call brought, unless that is done. The newest call counts until one was answered 2xx: that an
+ * earlier one has come through meanwhile, the platform does not know.
+ */
 export async function beginInstall(database: BffDatabase, request: InstallRequest): Promise<BegunInstall> {
   const { tenantIntegrationId: id, platformTenantId, secret } = request;
   const row = await findIntegration(database, id);
   if (row && row.platformTenantId !== platformTenantId) return { kind: 'conflict' };
-  if (row?.status === 'UNINSTALLED') return { kind: 'gone' };
+  if (row && (row.status === 'UNINSTALLED' || row.uninstallNumber !== null)) return { kind: 'gone' };
   if (row?.status === 'ACTIVE') {
-    const same = secretsOf(database, row).current === secret;
-    return same ? { kind: 'active', integration: row } : { kind: 'conflict' };
+    if (secretsOf(database, row).current === secret) return { kind: 'active', integration: row };
+    if (row.acknowledgedAt) return { kind: 'conflict' };
   }
   const other = await findIntegrationOfTenant(database, platformTenantId);
-  if (other?.status === 'ACTIVE') return { kind: 'conflict' };
-  if (row && sameInstall(database, row, request)) return { kind: 'pending' };
-  // Nothing written: the row left PENDING in between; what it became decides.
-  return (await storePending(database, request)) ? { kind: 'pending' } : beginInstall(database, request);
+  if (other?.status === 'ACTIVE' && other.tenantIntegrationId !== id) return { kind: 'conflict' };
+  if (row && sameInstall(database, row, request)) return { kind: 'pending', revision: row.revision };
+  const revision = await storePending(database, request);
+  // Nothing written: the row changed in between; what it became decides.
+  return revision === undefined ? beginInstall(database, request) : { kind: 'pending', revision };
 }
 
-async function storePending({ knex, encryption }: BffDatabase, request: InstallRequest): Promise<boolean> {
+async function storePending({ knex, encryption }: BffDatabase, request: InstallRequest): Promise<number | undefined> {
   const { tenantIntegrationId: id, platformTenantId, secret, webhookUrl, handshake } = request;
-  const result = await knex.raw<{ rowCount: number }>(
+  const result = await knex.raw<{ rows: { revision: number }[] }>(
     `insert into tenant_integration
        (tenant_integration_id, platform_tenant_id, status, secret_encrypted, webhook_url, handshake)
      values (?, ?, 'PENDING', ?, ?, ?)
      on conflict (tenant_integration_id) do update
-       set secret_encrypted = excluded.secret_encrypted, webhook_url = excluded.webhook_url,
+       set status = 'PENDING', secret_encrypted = excluded.secret_encrypted, webhook_url = excluded.webhook_url,
            handshake = excluded.handshake, revision = tenant_integration.revision + 1
-     where tenant_integration.status = 'PENDING'
-       and tenant_integration.platform_tenant_id = excluded.platform_tenant_id`,
+     where (tenant_integration.status = 'PENDING'
+             or (tenant_integration.status = 'ACTIVE' and tenant_integration.acknowledged_at is null))
+       and tenant_integration.uninstall_number is null
+       and tenant_integration.platform_tenant_id = excluded.platform_tenant_id
+     returning revision`,
     [id, platformTenantId, encryption.encrypt(secret, id), webhookUrl, JSON.stringify(handshake)],
   );
-  return result.rowCount === 1;
+  return result.rows[0]?.revision;
 }
 
 /** Makes the install effective where it is still the one that was sent to the backend. */
@@ -116,7 +126,7 @@ async function activate(
   const row = await TenantIntegration.query(trx)
     .findById(id)
     .where({ status: 'PENDING', revision })
-    .whereNull('uninstallNumber')
+    .whereNull('uninstall_number')
     .patch({ status: 'ACTIVE', externalTenantId, handshake: null, installedAt: new Date() })
     .returning('*')
     .first();
@@ -129,6 +139,16 @@ async function activate(
     .onConflict('platform_tenant_id')
     .merge();
   return 'active';
+}
+
+/** An install call is about to be answered 2xx: from now on its secret is the integration's, until a rotation. */
+export async function acknowledgeInstall({ knex }: BffDatabase, id: string): Promise<void> {
+  await TenantIntegration.query(knex).findById(id).whereNull('acknowledged_at').patch({ acknowledgedAt: new Date() });
+}
+
+/** Forgets an install that was refused, where it is still that one. */
+export async function discardInstall({ knex }: BffDatabase, id: string, revision: number): Promise<void> {
+  await TenantIntegration.query(knex).findById(id).where({ status: 'PENDING', revision }).delete();
 }
 
 /** Takes the next n of `lifecycle:<id>:<n>`. */
@@ -170,9 +190,12 @@ export async function finishUninstall({ knex }: BffDatabase, id: string): Promis
     if (!row) return;
     const { platformTenantId } = row;
     await trx('secret_rotation').where({ tenant_integration_id: id }).delete();
-    await EmbedSlot.query(trx).where({ tenantIntegrationId: id }).delete();
-    const active = await TenantIntegration.query(trx).findOne({ platformTenantId, status: 'ACTIVE' });
-    if (!active) await Session.query(trx).where({ platformTenantId }).delete();
+    await EmbedSlot.query(trx).where({ tenant_integration_id: id }).delete();
+    const active = await TenantIntegration.query(trx).findOne({
+      platform_tenant_id: platformTenantId,
+      status: 'ACTIVE',
+    });
+    if (!active) await Session.query(trx).where({ platform_tenant_id: platformTenantId }).delete();
   });
 }
 
@@ -181,7 +204,7 @@ export async function integrationsWithOtherWebhook(
   { knex }: BffDatabase,
   webhookUrl: string,
 ): Promise<TenantIntegration[]> {
-  return TenantIntegration.query(knex).where({ status: 'ACTIVE' }).whereNot({ webhookUrl }).limit(1000);
+  return TenantIntegration.query(knex).where({ status: 'ACTIVE' }).whereNot({ webhook_url: webhookUrl }).limit(1000);
 }
 
 export async function setWebhook({ knex }: BffDatabase, id: string, webhookUrl: string): Promise<void> {
@@ -196,6 +219,6 @@ export async function unfinishedIntegrations(
   return TenantIntegration.query(knex)
     .whereRaw(`(status = 'PENDING' or (status = 'ACTIVE' and uninstall_number is not null))`)
     .whereRaw('created_at < now() - make_interval(secs => ?)', [olderThanSeconds])
-    .orderBy('createdAt', 'desc')
+    .orderBy('created_at', 'desc')
     .limit(100);
 }

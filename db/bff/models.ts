@@ -1,7 +1,7 @@
 import { Model, snakeCaseMappers } from 'objection';
 import type { InstalledServiceNumbers, InstalledTenant } from '../../domain/api/internal.ts';
 
-/** Columns are snake_case in PostgreSQL and camelCase here. */
+/** Rows are camelCase here; conditions name the columns as PostgreSQL does. */
 class BffModel extends Model {
   static override get columnNameMappers() {
     return snakeCaseMappers();
@@ -38,6 +38,7 @@ export class TenantIntegration extends BffModel {
   declare uninstallNumber: number | null;
   declare uninstallReason: string | null;
   declare installedAt: Date | null;
+  declare acknowledgedAt: Date | null;
   declare uninstalledAt: Date | null;
 }
 

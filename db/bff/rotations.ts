@@ -102,7 +102,7 @@ export async function rotationCommittedAt(
   id: string,
   number: number,
 ): Promise<Date | undefined> {
-  const row = await TenantIntegration.query(knex).findById(id).where({ rotationNumber: number });
+  const row = await TenantIntegration.query(knex).findById(id).where({ rotation_number: number });
   return row?.rotatedAt ?? undefined;
 }
 

@@ -8,7 +8,7 @@ export interface SlotAddress {
 
 /** The embedded slots of an integration, as far as the platform knows them. */
 export async function slotsOf({ knex }: BffDatabase, id: string): Promise<EmbedSlot[]> {
-  return EmbedSlot.query(knex).where({ tenantIntegrationId: id }).orderBy('slot');
+  return EmbedSlot.query(knex).where({ tenant_integration_id: id }).orderBy('slot');
 }
 
 /**

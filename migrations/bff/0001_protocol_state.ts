@@ -21,13 +21,16 @@ export async function up(knex: Knex): Promise<void> {
       uninstall_reason text,
       created_at timestamptz not null default now(),
       installed_at timestamptz,
+      acknowledged_at timestamptz,
       uninstalled_at timestamptz
     );
     create unique index tenant_integration_one_active on tenant_integration (platform_tenant_id) where status = 'ACTIVE';
     create index tenant_integration_by_tenant on tenant_integration (platform_tenant_id, created_at desc);
     comment on column tenant_integration.handshake is
       'tenant and serviceNumbers of the install call, until the backend has them';
-    comment on column tenant_integration.revision is 'raised when a PENDING install is replaced';
+    comment on column tenant_integration.revision is 'raised when an install is replaced by another call';
+    comment on column tenant_integration.acknowledged_at is
+      'when an install call was first answered 2xx; before that the platform takes the integration for PENDING';
     comment on column tenant_integration.lifecycle_count is 'the last n of a workflow lifecycle:<id>:<n>';
     comment on column tenant_integration.replaced_secret_encrypted is
       'the directly replaced secret; accepted inbound until replaced_accepted_until, and after that for repeating the rotation';

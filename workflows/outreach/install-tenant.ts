@@ -1,12 +1,16 @@
 import {
   allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
   condition,
+  log,
   proxyActivities,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { BffActivities } from '../../activities/bff/index.ts';
+import type { InstallOutcome } from '../../activities/bff/installation.ts';
 import { activityProfiles } from '../../temporal.config.ts';
 import {
   installAnswerUpdate,
@@ -24,36 +28,75 @@ const { synchronizeInstallation } = proxyActivities<BffActivities>({
 });
 const { registerEmbedSlots } = proxyActivities<BffActivities>(activityProfiles.remote);
 
+type SlotsState = InstallTenantResult['slots'];
+
 function show(status: string, details: string): void {
   upsertSearchAttributes([{ key: bizStatusAttribute, value: status }]);
   setCurrentDetails(details);
 }
 
+/** Registers the slots, unless `interrupted` comes true first. */
+async function slotsUnless(
+  interrupted: () => boolean,
+  tenantIntegrationId: string,
+): Promise<SlotsState | 'interrupted'> {
+  return CancellationScope.cancellable(async () => {
+    const registering = registerEmbedSlots({ tenantIntegrationId });
+    const ended = await Promise.race([registering, condition(interrupted).then(() => 'interrupted' as const)]);
+    if (ended === 'interrupted') {
+      CancellationScope.current().cancel();
+      await registering.catch((error: unknown) => log.info('the slots are left to the newer install', { error }));
+    }
+    return ended;
+  });
+}
+
 /**
  * Installs an integration: the blocking part ends with it ACTIVE in BFF and backend, which `installAnswer` waits for;
- * then its embedded slots are registered at the platform, for as long as that takes.
+ * then its embedded slots are registered at the platform, for as long as that takes. An install call that replaces the
+ * one before begins it anew.
  */
 export async function installTenant({ tenantIntegrationId }: InstallTenantInput): Promise<InstallTenantResult> {
-  let answer: InstallAnswer | undefined;
-  setHandler(installAnswerUpdate, async () => {
-    await condition(() => answer !== undefined);
-    return answer as InstallAnswer;
+  let wanted = 0;
+  let outcome: InstallOutcome | undefined;
+  const isAnswered = (revision: number): boolean => outcome !== undefined && outcome.revision >= revision;
+  setHandler(installAnswerUpdate, async ({ revision }) => {
+    wanted = Math.max(wanted, revision);
+    await condition(() => isAnswered(revision));
+    return answerOf(outcome);
   });
-  show('PENDING', 'Waiting for the backend to have the integration, its tenant and its service numbers.');
-  answer = await synchronizeInstallation({ tenantIntegrationId });
-  let slots: InstallTenantResult['slots'] = 'not_reached';
-  if (answer.kind === 'active') {
-    show('ACTIVE', 'Installed. Registering the embedded slots at the platform.');
-    slots = await registerEmbedSlots({ tenantIntegrationId });
-    setCurrentDetails(
-      slots === 'registered' ? 'Installed, slots registered.' : 'Uninstalled before slots were registered.',
-    );
-  } else {
+  for (;;) {
+    show('PENDING', 'Waiting for the backend to have the integration, its tenant and its service numbers.');
+    outcome = await synchronizeInstallation({ tenantIntegrationId });
+    const slots = await registerSlotsOf(outcome, () => !isAnswered(wanted), tenantIntegrationId);
+    if (slots !== 'interrupted') showEnd(outcome, slots);
+    await condition(() => allHandlersFinished() || !isAnswered(wanted));
+    if (slots !== 'interrupted' && isAnswered(wanted)) return { answer: answerOf(outcome), slots };
+  }
+}
+
+async function registerSlotsOf(
+  outcome: InstallOutcome,
+  interrupted: () => boolean,
+  tenantIntegrationId: string,
+): Promise<SlotsState | 'interrupted'> {
+  if (outcome.kind !== 'active') return 'not_reached';
+  show('ACTIVE', 'Installed. Registering the embedded slots at the platform.');
+  return slotsUnless(interrupted, tenantIntegrationId);
+}
+
+function showEnd(outcome: InstallOutcome, slots: SlotsState): void {
+  if (outcome.kind === 'refused') {
     show(
       'REFUSED',
-      `Refused: ${answer.code === 'gone' ? 'uninstalled' : 'the tenant has another active integration'}.`,
+      `Refused: ${outcome.code === 'gone' ? 'uninstalled' : 'the tenant has another active integration'}.`,
     );
+  } else {
+    setCurrentDetails(slots === 'registered' ? 'Installed, slots registered.' : 'Ended before slots were registered.');
   }
-  await condition(allHandlersFinished);
-  return { answer, slots };
+}
+
+function answerOf(outcome: InstallOutcome | undefined): InstallAnswer {
+  if (!outcome) throw ApplicationFailure.nonRetryable('an answer before its time', 'Defect');
+  return outcome.kind === 'active' ? { kind: 'active' } : { kind: 'refused', code: outcome.code };
 }

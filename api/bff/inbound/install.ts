@@ -1,4 +1,4 @@
-import { beginInstall, findIntegration, secretsOf } from '../../../db/bff/integrations.ts';
+import { acknowledgeInstall, beginInstall, findIntegration, secretsOf } from '../../../db/bff/integrations.ts';
 import type { TenantIntegration } from '../../../db/bff/models.ts';
 import { installBodySchema } from '../../../domain/api/inbound.ts';
 import type { InstalledServiceNumbers } from '../../../domain/api/internal.ts';
@@ -39,12 +39,13 @@ export function installRoute(deps: LifecycleDeps) {
 
   async function waitForInstall(
     ids: { tenantIntegrationId: string; platformTenantId: string },
+    revision: number,
     deadline: Deadline,
   ): Promise<TenantIntegration> {
-    const answer = await deps.launch.install(ids, deadline);
+    const answer = await deps.launch.install(ids, revision, deadline);
     if (answer.kind === 'refused') throw answer.code === 'gone' ? gone() : conflict();
     const installed = await findIntegration(database, ids.tenantIntegrationId);
-    // Another secret came in after the workflow had ended: what is there now is repeated as a whole.
+    // Yet another call replaced this one in the meantime.
     if (installed?.status !== 'ACTIVE') throw new Problem('unavailable', 'Not installed yet; repeat the call');
     return installed;
   }
@@ -72,7 +73,8 @@ export function installRoute(deps: LifecycleDeps) {
       const integration =
         begun.kind === 'active'
           ? begun.integration
-          : await waitForInstall({ tenantIntegrationId, platformTenantId }, deadline);
+          : await waitForInstall({ tenantIntegrationId, platformTenantId }, begun.revision, deadline);
+      await acknowledgeInstall(database, tenantIntegrationId);
       return {
         webhookUrl,
         externalTenantId: integration.externalTenantId,

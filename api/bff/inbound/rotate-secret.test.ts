@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { createNonce } from '../../../domain/signature.ts';
+import { installed } from '../../../test/support/bff.ts';
+import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/bff-lifecycle.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { lifecycleWorkflowId, parseLifecycleWorkflowId } from '../../../workflows/contracts/lifecycle.ts';
+
+describe('POST /rotate-secret', function () {
+  this.timeout(60_000);
+  let test: LifecycleBff;
+  let bff: LifecycleBff['bff'];
+  let call: LifecycleBff['call'];
+  let webhook: LifecycleBff['webhook'];
+  let rowOf: LifecycleBff['rowOf'];
+  let backendOf: LifecycleBff['backendOf'];
+  let workflow: LifecycleBff['workflow'];
+  before(async () => {
+    test = await startLifecycleBff();
+    ({ bff, call, webhook, rowOf, backendOf, workflow } = test);
+  });
+  after(() => test?.bff.close());
+  beforeEach(() => test.reset());
+
+  const secrets = () => [createNonce(), createNonce()].join('');
+
+  it('has both sides use the new secret, and accepts both inbound during the grace', async () => {
+    const integration = await installed(bff);
+    const newSecret = secrets();
+    const answer = await call('/rotate-secret', integration, { newSecret, graceSeconds: 600 });
+    expect(answer.status).to.equal(200);
+    expect(Date.parse(String(answer.body['rotatedAt']))).to.be.closeTo(Date.now(), 20_000);
+    expect(backendOf(integration)).to.include({ secret: newSecret, rotatedAt: answer.body['rotatedAt'] });
+    expect((await webhook(integration)).status).to.equal(200);
+    expect((await webhook(integration, newSecret)).status).to.equal(200);
+    const row = await rowOf(integration);
+    const until = row?.['replaced_accepted_until'] as Date;
+    expect(until.getTime() - Date.parse(String(answer.body['rotatedAt']))).to.equal(600_000);
+    expect(JSON.stringify(row)).to.not.include(newSecret);
+    expect(bff.log()).to.not.include(newSecret);
+  });
+
+  it('ends the grace of the rotation before', async () => {
+    const integration = await installed(bff);
+    const [second, third] = [secrets(), secrets()];
+    expect((await call('/rotate-secret', integration, { newSecret: second })).status).to.equal(200);
+    expect((await call('/rotate-secret', integration, { newSecret: third }, { secret: second })).status).to.equal(200);
+    expect((await webhook(integration)).status).to.equal(401);
+    expect((await webhook(integration, second)).status).to.equal(200);
+    expect((await webhook(integration, third)).status).to.equal(200);
+  });
+
+  it('with no grace ends the former secret at once', async () => {
+    const integration = await installed(bff);
+    const newSecret = secrets();
+    expect((await call('/rotate-secret', integration, { newSecret, graceSeconds: 0 })).status).to.equal(200);
+    expect((await webhook(integration)).status).to.equal(401);
+    expect((await webhook(integration, newSecret)).status).to.equal(200);
+  });
+
+  it('repeated with the replaced secret gives the same answer, also after the grace', async () => {
+    const integration = await installed(bff);
+    const newSecret = secrets();
+    const first = await call('/rotate-secret', integration, { newSecret, graceSeconds: 0 });
+    bff.backend.calls.length = 0;
+    const again = await call('/rotate-secret', integration, { newSecret, graceSeconds: 0 });
+    expect(again.status).to.equal(200);
+    expect(again.body).to.deep.equal(first.body);
+    const byNew = await call('/rotate-secret', integration, { newSecret }, { secret: newSecret });
+    expect(byNew.body).to.deep.equal(first.body);
+    expect(bff.backend.calls).to.deep.equal([]);
+  });
+
+  it('takes the replaced secret for nothing else', async () => {
+    const integration = await installed(bff);
+    const newSecret = secrets();
+    await call('/rotate-secret', integration, { newSecret, graceSeconds: 0 });
+    expectCode(await call('/rotate-secret', integration, { newSecret: secrets() }), 401, 'unauthorized');
+    expectCode(await call('/update', integration, { serviceNumbers: [] }), 401, 'unauthorized');
+    expect(backendOf(integration)?.secret).to.equal(newSecret);
+  });
+
+  it('changes nothing where the backend is away: 503, the old secret stays, and it may be repeated', async () => {
+    const integration = await installed(bff);
+    const newSecret = secrets();
+    const nonce = createNonce();
+    await bff.backend.stop();
+    const answer = await call('/rotate-secret', integration, { newSecret }, { nonce });
+    await bff.backend.start();
+    expectCode(answer, 503, 'unavailable');
+    expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+    expect(backendOf(integration)?.secret).to.equal(integration.secret);
+    expect((await webhook(integration)).status).to.equal(200);
+    expect((await webhook(integration, newSecret)).status).to.equal(401);
+    await eventually('the rotation is over', async () => (await bff.rows('secret_rotation')).length === 0);
+    expect((await call('/rotate-secret', integration, { newSecret }, { nonce })).status).to.equal(200);
+    expect(backendOf(integration)?.secret).to.equal(newSecret);
+  });
+
+  it('takes the secret back from a backend that had it but whose answers were lost', async () => {
+    const integration = await installed(bff);
+    const newSecret = secrets();
+    bff.backend.behave((request) =>
+      request.path.endsWith(':rotate') && request.json['newSecret'] === newSecret ? 'reset' : null,
+    );
+    const answer = await call('/rotate-secret', integration, { newSecret });
+    expectCode(answer, 503, 'unavailable');
+    await eventually('the former secret is back', () => backendOf(integration)?.secret === integration.secret);
+    expect((await webhook(integration)).status).to.equal(200);
+    expect((await webhook(integration, newSecret)).status).to.equal(401);
+    bff.backend.behave(() => null);
+    await eventually('the rotation is over', async () => (await bff.rows('secret_rotation')).length === 0);
+    expect((await call('/rotate-secret', integration, { newSecret })).status).to.equal(200);
+  });
+
+  it('without a worker answers 503 in time, and does not take effect later', async () => {
+    const integration = await installed(bff);
+    const newSecret = secrets();
+    await bff.stopWorker();
+    try {
+      expectCode(await call('/rotate-secret', integration, { newSecret }), 503, 'unavailable');
+    } finally {
+      await bff.startWorker();
+    }
+    const id = lifecycleWorkflowId(integration.tenantIntegrationId, 1);
+    expect(await workflow(id).result()).to.deep.equal({ kind: 'not_rotated' });
+    expect(backendOf(integration)?.secret).to.equal(integration.secret);
+    expect(parseLifecycleWorkflowId(id)).to.deep.equal({
+      tenantIntegrationId: integration.tenantIntegrationId,
+      number: 1,
+    });
+  });
+
+  it('called 10 times at once with the same secret rotates once', async () => {
+    const integration = await installed(bff);
+    const newSecret = secrets();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => call('/rotate-secret', integration, { newSecret })),
+    );
+    expect(answers.map((answer) => answer.status)).to.deep.equal(Array.from({ length: 10 }, () => 200));
+    expect(new Set(answers.map((answer) => answer.body['rotatedAt'])).size).to.equal(1);
+    expect(bff.backend.of(/:rotate$/)).to.have.length(1);
+  });
+
+  it('refuses a short secret, a grace out of range, and the secret that is current', async () => {
+    const integration = await installed(bff);
+    expectCode(await call('/rotate-secret', integration, { newSecret: 'short' }), 400, 'invalid_request');
+    for (const graceSeconds of [-1, 604_801, 1.5, '1']) {
+      const answer = await call('/rotate-secret', integration, { newSecret: secrets(), graceSeconds });
+      expectCode(answer, 400, 'invalid_request');
+    }
+    expectCode(await call('/rotate-secret', integration, { newSecret: integration.secret }), 422, 'invalid_content');
+  });
+});

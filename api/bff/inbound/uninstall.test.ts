@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { installed, newIntegration } from '../../../test/support/bff.ts';
+import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/bff-lifecycle.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+
+describe('POST /uninstall', function () {
+  this.timeout(60_000);
+  let test: LifecycleBff;
+  let bff: LifecycleBff['bff'];
+  let install: LifecycleBff['install'];
+  let call: LifecycleBff['call'];
+  let webhook: LifecycleBff['webhook'];
+  let rowOf: LifecycleBff['rowOf'];
+  let backendOf: LifecycleBff['backendOf'];
+  before(async () => {
+    test = await startLifecycleBff();
+    ({ bff, install, call, webhook, rowOf, backendOf } = test);
+  });
+  after(() => test?.bff.close());
+  beforeEach(() => test.reset());
+
+  it('answers once the backend has stopped outbound; sessions end; further calls get 410, a repeat 200', async () => {
+    const integration = await installed(bff);
+    const token = await bff.identity.token({ tenantId: integration.platformTenantId });
+    const me = () => fetch(`${bff.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await me()).status).to.equal(200);
+    const answer = await call('/uninstall', integration, { reason: 'moving on' });
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.deep.equal({ installStatus: 'UNINSTALLED' });
+    expect(backendOf(integration)?.status).to.equal('UNINSTALLED');
+    expect(bff.backend.of(/:uninstall$/)[0]?.json).to.deep.equal({ reason: 'moving on' });
+    expect(await bff.rows('session').where({ platform_tenant_id: integration.platformTenantId })).to.deep.equal([]);
+    expect((await me()).status).to.equal(403);
+    expect((await call('/uninstall', integration)).body).to.deep.equal({ installStatus: 'UNINSTALLED' });
+    expectCode(await webhook(integration), 410, 'gone');
+    expectCode(await call('/update', integration, { serviceNumbers: [] }), 410, 'gone');
+    expectCode(await call('/rotate-secret', integration, { newSecret: 'n'.repeat(40) }), 410, 'gone');
+    expectCode(await install(integration), 410, 'gone');
+    expect(bff.backend.of(/:uninstall$/)).to.have.length(1);
+  });
+
+  it('goes on after a 503 where the backend is away', async () => {
+    const integration = await installed(bff);
+    await bff.backend.stop();
+    const answer = await call('/uninstall', integration);
+    await bff.backend.start();
+    expectCode(answer, 503, 'unavailable');
+    await eventually('uninstalled', async () => (await rowOf(integration))?.['status'] === 'UNINSTALLED');
+    expect((await call('/uninstall', integration)).status).to.equal(200);
+    expect(backendOf(integration)?.status).to.equal('UNINSTALLED');
+  });
+
+  it('lets the tenant install again, under a new integration and the same externalTenantId', async () => {
+    const integration = newIntegration();
+    const first = await install(integration);
+    await call('/uninstall', integration);
+    const next = newIntegration({ platformTenantId: integration.platformTenantId });
+    const again = await install(next);
+    expect(again.status).to.equal(200);
+    expect(again.body['externalTenantId']).to.equal(first.body['externalTenantId']);
+    const mapping = await bff.rows('tenant_mapping').where({ platform_tenant_id: integration.platformTenantId });
+    expect(mapping).to.have.length(1);
+    expect(mapping[0]).to.include({ tenant_integration_id: next.tenantIntegrationId });
+    const token = await bff.identity.token({ tenantId: integration.platformTenantId });
+    const me = await fetch(`${bff.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect(me.status).to.equal(200);
+  });
+});

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { createNonce } from '../../../domain/signature.ts';
+import { installed, newIntegration } from '../../../test/support/bff.ts';
+import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/bff-lifecycle.ts';
+
+describe('POST /update', function () {
+  this.timeout(60_000);
+  let test: LifecycleBff;
+  let bff: LifecycleBff['bff'];
+  let call: LifecycleBff['call'];
+  let backendOf: LifecycleBff['backendOf'];
+  before(async () => {
+    test = await startLifecycleBff();
+    ({ bff, call, backendOf } = test);
+  });
+  after(() => test?.bff.close());
+  beforeEach(() => test.reset());
+
+  it('brings tenant or service numbers to the backend', async () => {
+    const integration = await installed(bff);
+    const serviceNumbers = [{ serviceNumberId: 'sn-2', name: 'Second' }];
+    const answer = await call('/update', integration, { serviceNumbers });
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.deep.equal({ installStatus: 'ACTIVE' });
+    const [patch] = bff.backend.of(/tenant-integrations/);
+    expect(patch?.method).to.equal('PATCH');
+    expect(patch?.json).to.deep.equal({ serviceNumbers });
+  });
+
+  it('refuses a body with neither', async () => {
+    const integration = await installed(bff);
+    expectCode(await call('/update', integration), 400, 'invalid_request');
+    expect(bff.backend.calls).to.deep.equal([]);
+  });
+
+  it('answers 503 while the backend is away, and may be repeated as it is', async () => {
+    const integration = await installed(bff);
+    const nonce = createNonce();
+    const body = { tenant: { name: 'New name', type: 'enterprise' } };
+    await bff.backend.stop();
+    const answer = await call('/update', integration, body, { nonce });
+    await bff.backend.start();
+    expectCode(answer, 503, 'unavailable');
+    expect((await call('/update', integration, body, { nonce })).status).to.equal(200);
+    expect(backendOf(integration)?.body['tenant']).to.deep.equal(body.tenant);
+    expectCode(await call('/update', integration, body, { nonce }), 409, 'nonce_replayed');
+  });
+
+  it('answers 409 before the installation is finished', async () => {
+    const integration = await installed(bff);
+    await bff
+      .rows('tenant_integration')
+      .where({ tenant_integration_id: integration.tenantIntegrationId })
+      .update({ status: 'PENDING' });
+    expectCode(await call('/update', integration, { serviceNumbers: [] }), 409, 'invalid_state');
+  });
+
+  it('is refused without the application’s signature or for an unknown integration', async () => {
+    const integration = await installed(bff);
+    const options = { appSecret: 'another-application-secret-00001' };
+    expectCode(await call('/update', integration, { serviceNumbers: [] }, options), 401, 'unauthorized');
+    expectCode(await call('/update', newIntegration(), { serviceNumbers: [] }), 401, 'unauthorized');
+    const other = await installed(bff);
+    const named = { tenantIntegrationId: other.tenantIntegrationId, serviceNumbers: [] };
+    expectCode(await call('/update', integration, named), 400, 'invalid_request');
+  });
+});

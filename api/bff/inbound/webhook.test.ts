@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { createNonce } from '../../../domain/signature.ts';
+import {
+  installed,
+  newIntegration,
+  signedCall,
+  startTestBff,
+  type TestBff,
+  type TestIntegration,
+} from '../../../test/support/bff.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+
+const click = (over: Record<string, unknown> = {}) => ({
+  eventId: randomUUID(),
+  eventType: 'notice.clicked',
+  occurredAt: '2026-11-20T09:00:00.000+08:00',
+  scope: { serviceNumberId: 'sn-1' },
+  data: {
+    taskId: 'task-1',
+    noticeId: 'notice-1',
+    actionIndex: 0,
+    action: { type: 'Postback', data: '{"appId":"outreach","event":"Broadcast"}' },
+    contactId: 'contact-1',
+    clickedAt: '2026-11-20T09:00:00.000+08:00',
+  },
+  ...over,
+});
+
+describe('POST /webhook', () => {
+  let bff: TestBff;
+  let integration: TestIntegration;
+  before(async () => {
+    bff = await startTestBff();
+    integration = await installed(bff);
+  });
+  after(() => bff?.close());
+  beforeEach(() => {
+    bff.backend.behave(() => null);
+    bff.backend.calls.length = 0;
+  });
+
+  const send = (body: unknown, options = {}) => signedCall(bff, '/webhook', integration, body, options);
+  const times = (eventId: string) => bff.backend.events.get(`${integration.tenantIntegrationId}/${eventId}`) ?? 0;
+  const nonces = async (nonce: string) => bff.rows('nonce').where({ nonce });
+
+  it('brings a verified event to the backend, with its data to the letter', async () => {
+    const event = click();
+    const raw = JSON.stringify(event).replace('"taskId":"task-1"', '"taskId":"task-1", "big": 12345678901234567890');
+    const answer = await send(event, { raw });
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.deep.equal({ received: true });
+    const [call] = bff.backend.of(/inbox$/);
+    expect(call?.headers.authorization).to.equal('Bearer internal-api-secret-of-the-test');
+    expect(call?.headers['x-request-id']).to.equal(answer.headers.get('x-request-id'));
+    const [command] = (call?.json['events'] ?? []) as Record<string, unknown>[];
+    expect(command).to.include({
+      tenantIntegrationId: integration.tenantIntegrationId,
+      eventId: event.eventId,
+      eventType: 'notice.clicked',
+      occurredAt: event.occurredAt,
+      serviceNumberId: 'sn-1',
+    });
+    expect(command?.['payload'])
+      .to.be.a('string')
+      .and.match(/^\{"taskId":"task-1", "big": 12345678901234567890,/);
+  });
+
+  it('answers a repeated event 200 and leaves deduplication to the backend', async () => {
+    const event = click();
+    expect((await send(event)).status).to.equal(200);
+    expect((await send(event)).status).to.equal(200);
+    expect(times(event.eventId)).to.equal(2);
+  });
+
+  it('refuses whatever is not signed by a known integration, each with the same 401', async () => {
+    const event = click();
+    const stranger = newIntegration();
+    const answers = [
+      await send(event, { secret: 'another-secret' }),
+      await signedCall(bff, '/webhook', stranger, event),
+      await send(event, { headers: { authorization: '' } }),
+      await send(event, { headers: { authorization: 'PLATFORM x:y' } }),
+      await send(event, { headers: { 'x-platform-nonce': '' } }),
+      await send(event, { nonce: createNonce().toUpperCase() }),
+      await send(event, { nonce: `${createNonce()}0` }),
+    ];
+    for (const answer of answers) {
+      expect(answer.status).to.equal(401);
+      expect(answer.body).to.include({ code: 'unauthorized', detail: answers[0]?.body['detail'] });
+    }
+    expect(bff.backend.calls).to.deep.equal([]);
+  });
+
+  it('refuses another body under the same signature', async () => {
+    const nonce = createNonce();
+    const raw = JSON.stringify(click());
+    const { authorize } = await import('../../../domain/signature.ts');
+    const authorization = authorize(integration.secret, { ...integration, nonce, body: raw });
+    const answer = await send(null, { nonce, raw: `${raw} `, headers: { authorization } });
+    expect(answer.status).to.equal(401);
+  });
+
+  it('refuses a nonce that was answered 2xx, and keeps it for seven days', async () => {
+    const nonce = createNonce();
+    expect((await send(click(), { nonce })).status).to.equal(200);
+    const again = click();
+    const answer = await send(again, { nonce });
+    expect(answer.status).to.equal(409);
+    expect(answer.body['code']).to.equal('nonce_replayed');
+    expect(times(again.eventId)).to.equal(0);
+    const [row] = (await nonces(nonce)) as { kept_until: Date }[];
+    const days = ((row?.kept_until.getTime() ?? 0) - Date.now()) / 86_400_000;
+    expect(days).to.be.within(6.99, 7.01);
+  });
+
+  it('lets the same nonce serve another integration', async () => {
+    const nonce = createNonce();
+    const other = await installed(bff);
+    expect((await send(click(), { nonce })).status).to.equal(200);
+    expect((await signedCall(bff, '/webhook', other, click(), { nonce })).status).to.equal(200);
+  });
+
+  it('answers exactly one of 20 calls at once with one nonce 2xx', async () => {
+    const nonce = createNonce();
+    const events = Array.from({ length: 20 }, () => click());
+    const answers = await Promise.all(events.map((event) => send(event, { nonce })));
+    const statuses = answers.map((answer) => answer.status).sort();
+    expect(statuses).to.deep.equal([200, ...Array.from({ length: 19 }, () => 409)]);
+    expect(events.filter((event) => times(event.eventId) > 0)).to.have.length(1);
+  });
+
+  it('answers exactly one 2xx of calls with one nonce at two processes', async () => {
+    const other = await startTestBff({ sharing: bff });
+    try {
+      for (let round = 0; round < 5; round += 1) {
+        const nonce = createNonce();
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            signedCall(index % 2 ? bff : other, '/webhook', integration, click(), { nonce }),
+          ),
+        );
+        expect(answers.filter((answer) => answer.status === 200)).to.have.length(1);
+        expect(answers.filter((answer) => answer.status === 409)).to.have.length(9);
+      }
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('does not use up the nonce of a call that is answered 503, which may be repeated as it is', async () => {
+    const nonce = createNonce();
+    const event = click();
+    bff.backend.behave((call) => (call.path.endsWith('/inbox') ? { status: 503, body: {} } : null));
+    const answer = await send(event, { nonce });
+    expect(answer.status).to.equal(503);
+    expect(answer.body['code']).to.equal('unavailable');
+    expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+    expect(await nonces(nonce)).to.deep.equal([]);
+    bff.backend.behave(() => null);
+    expect((await send(event, { nonce })).status).to.equal(200);
+    expect(times(event.eventId)).to.equal(1);
+  });
+
+  it('answers one of 20 at once 2xx where the first of them fails', async () => {
+    const nonce = createNonce();
+    let failures = 0;
+    bff.backend.behave((call) => (call.path.endsWith('/inbox') && failures++ === 0 ? 'reset' : null));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(click(), { nonce })));
+    const statuses = answers.map((answer) => answer.status).sort();
+    expect(statuses.filter((status) => status === 200)).to.have.length(1);
+    expect(statuses.filter((status) => status === 503)).to.have.length(1);
+    expect(statuses.filter((status) => status === 409)).to.have.length(18);
+  });
+
+  it('answers 503 while nothing listens at the backend', async () => {
+    await bff.backend.stop();
+    try {
+      const answer = await send(click());
+      expect(answer.status).to.equal(503);
+      expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+    } finally {
+      await bff.backend.start();
+    }
+    expect((await send(click())).status).to.equal(200);
+  });
+
+  it('shares calls and statements among requests in flight', async () => {
+    const events = Array.from({ length: 200 }, () => click());
+    const answers = await Promise.all(events.map((event) => send(event)));
+    expect(answers.every((answer) => answer.status === 200)).to.equal(true);
+    expect(events.every((event) => times(event.eventId) === 1)).to.equal(true);
+    expect(bff.backend.of(/inbox$/).length).to.be.lessThan(100);
+  });
+
+  it('does not let one event that the backend cannot take hold up the others', async () => {
+    const poison = click();
+    bff.backend.behave((call) =>
+      call.path.endsWith('/inbox') && call.text.includes(poison.eventId) ? { status: 500, body: {} } : null,
+    );
+    const events = Array.from({ length: 20 }, (_, index) => (index === 7 ? poison : click()));
+    const answers = await Promise.all(events.map((event) => send(event)));
+    expect(answers.map((answer) => answer.status)).to.deep.equal(events.map((event) => (event === poison ? 503 : 200)));
+  });
+
+  for (const eventType of ['label.added', 'label.removed', 'notice.delivered', 'broadcast.completed']) {
+    it(`discards ${eventType}, and uses up its nonce`, async () => {
+      const nonce = createNonce();
+      const answer = await send(click({ eventType, data: { anything: true } }), { nonce });
+      expect(answer.status).to.equal(200);
+      expect(answer.body).to.deep.equal({ received: true, ignored: true });
+      expect(bff.backend.of(/inbox$/)).to.deep.equal([]);
+      expect(await nonces(nonce)).to.have.length(1);
+    });
+  }
+
+  const refused: [string, unknown, string][] = [
+    ['a click without a service number', click({ scope: {} }), '/scope/serviceNumberId'],
+    ['a click without scope', { ...click(), scope: undefined }, '/scope/serviceNumberId'],
+    ['no eventId', { ...click(), eventId: undefined }, '/eventId'],
+    ['a time without zone', click({ occurredAt: '2026-11-20T09:00:00' }), '/occurredAt'],
+    ['data that does not fit its type', click({ data: { taskId: 't' } }), '/data/noticeId'],
+    ['data that cannot be stored', click({ data: { ...click().data, extra: 'a\u0000b' } }), '/data'],
+    ['an array', [], ''],
+    ['null', null, ''],
+  ];
+  for (const [what, body, path] of refused) {
+    it(`refuses ${what} with 400 and its place, using up nothing`, async () => {
+      const nonce = createNonce();
+      const answer = await send(body, { nonce });
+      expect(answer.status).to.equal(400);
+      expect(answer.body['code']).to.equal('invalid_request');
+      expect((answer.body['errors'] as { path: string }[]).map((error) => error.path)).to.include(path);
+      expect(await nonces(nonce)).to.deep.equal([]);
+    });
+  }
+
+  it('refuses what is not JSON with 400', async () => {
+    for (const raw of ['', '{', 'x', '{"eventId":1e400}', `${'['.repeat(5000)}`]) {
+      expect((await send(null, { raw })).status, raw.slice(0, 20)).to.equal(400);
+    }
+  });
+
+  it('takes a body of 1 MiB and refuses a larger one with 413', async () => {
+    const event = click({ eventType: 'label.added', data: { filling: '' } });
+    const room = 1_048_576 - Buffer.byteLength(JSON.stringify(event));
+    const fits = { ...event, data: { filling: 'x'.repeat(room) } };
+    expect((await send(fits)).status).to.equal(200);
+    const answer = await send({ ...event, data: { filling: 'x'.repeat(room + 1) } });
+    expect(answer.status).to.equal(413);
+    expect(answer.body['code']).to.equal('too_large');
+  });
+
+  it('refuses an uninstalled integration with 410, before a used nonce and before a bad body', async () => {
+    const gone = await installed(bff);
+    const nonce = createNonce();
+    expect((await signedCall(bff, '/webhook', gone, click(), { nonce })).status).to.equal(200);
+    await bff
+      .rows('tenant_integration')
+      .where({ tenant_integration_id: gone.tenantIntegrationId })
+      .update({ status: 'UNINSTALLED' });
+    const answer = await signedCall(bff, '/webhook', gone, 'no event', { nonce });
+    expect(answer.status).to.equal(410);
+    expect(answer.body['code']).to.equal('gone');
+    const unsigned = await signedCall(bff, '/webhook', gone, click(), { secret: 'wrong' });
+    expect(unsigned.status).to.equal(401);
+  });
+
+  it('refuses a used nonce before a bad body', async () => {
+    const nonce = createNonce();
+    expect((await send(click(), { nonce })).status).to.equal(200);
+    expect((await send('no event', { nonce })).status).to.equal(409);
+  });
+
+  it('accepts the replaced secret until the grace ends, and no longer', async () => {
+    const rotated = await installed(bff);
+    const former = rotated.secret;
+    const { tenantIntegrationId: id } = rotated;
+    const current = 'c'.repeat(40);
+    const set = (acceptedUntil: Date) =>
+      bff
+        .rows('tenant_integration')
+        .where({ tenant_integration_id: id })
+        .update({
+          secret_encrypted: bff.database.encryption.encrypt(current, id),
+          replaced_secret_encrypted: bff.database.encryption.encrypt(former, id),
+          replaced_accepted_until: acceptedUntil,
+        });
+    await set(new Date(Date.now() + 60_000));
+    expect((await signedCall(bff, '/webhook', rotated, click())).status).to.equal(200);
+    expect((await signedCall(bff, '/webhook', rotated, click(), { secret: current })).status).to.equal(200);
+    await set(new Date(Date.now() - 1));
+    expect((await signedCall(bff, '/webhook', rotated, click())).status).to.equal(401);
+    expect((await signedCall(bff, '/webhook', rotated, click(), { secret: current })).status).to.equal(200);
+  });
+
+  it('answers 503 for an event of an integration that the backend does not have yet', async () => {
+    const early = await installed(bff);
+    bff.backend.integrations.delete(early.tenantIntegrationId);
+    expect((await signedCall(bff, '/webhook', early, click())).status).to.equal(503);
+  });
+
+  it('names no secret in its log', async () => {
+    await eventually('the calls are logged', () => bff.log().includes('served'));
+    expect(bff.log()).to.not.include(integration.secret);
+    expect(bff.log()).to.not.include('internal-api-secret-of-the-test');
+  });
+});
