@@ -1,0 +1,217 @@
+import { Client, Connection } from '@temporalio/client';
+import { expect } from 'chai';
+import type { AudiencePreview } from '../../domain/api/audiences.ts';
+import type { Campaign, Progress, Results, SubTask } from '../../domain/api/campaign.ts';
+import type { Page } from '../../domain/api/primitives.ts';
+import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+const tenant = 'story';
+const serviceNumberId = 'sn-story';
+const contactCount = 2500;
+
+const postback = (label: string, bizEventCode: string) => ({
+  type: 'Postback',
+  label,
+  data: { event: 'Broadcast', bizEventCode },
+  displayText: `${label}!`,
+});
+
+const message = {
+  type: 'buttons',
+  title: 'Harbor tasting',
+  text: 'One cup is on us.',
+  actions: [postback('Keep a seat', 'seat-wanted'), { type: 'Url', label: 'Menu', url: 'https://menu.example/autumn' }],
+};
+
+interface A1Body {
+  audience: { type: string; contactIds: string[] };
+  messages: { actions: { data: string; displayText?: string }[] }[];
+}
+
+interface Deliveries {
+  items: { status: string; eventId: string; attempts: number }[];
+  total: number;
+}
+
+/** Contacts of all states, which must be the audience at every moment. */
+function contactsOf(progress: Progress): number {
+  return Object.values(progress.subTasks).reduce((sum, { contacts }) => sum + contacts, 0);
+}
+
+describe('the main job, end to end', function () {
+  this.timeout(180_000);
+  // Each step of the story needs the one before.
+  this.bail(true);
+  let stack: Stack;
+  let sandbox: JsonClient;
+  let api: JsonClient;
+  let campaign: Campaign;
+  let tasks: SubTask[];
+
+  before(async () => {
+    stack = await startStack();
+    sandbox = jsonClient(stack.addresses.sandbox);
+    await sandbox.put('/sandbox/behaviour', {
+      startDelayMs: 50,
+      sendDurationMs: 300,
+      governanceShare: 0,
+      failedShare: 0,
+    });
+    await sandbox.post('/admin/integrations/apps', {
+      appId: 'outreach',
+      installBaseUrl: stack.addresses.bff,
+      supportedEvents: ['contact', 'notice', 'session'],
+    });
+    await sandbox.post('/sandbox/tenants', {
+      platformTenantId: tenant,
+      name: 'Story',
+      serviceNumbers: [{ serviceNumberId, name: 'Story' }],
+    });
+    const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', {
+      sub: 'sam',
+      name: 'Sam',
+      tenantId: tenant,
+      roles: ['tenant_admin'],
+    });
+    api = jsonClient(`${stack.addresses.bff}/api/v1`, token);
+  });
+
+  afterEach(function () {
+    if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
+  });
+
+  after(async () => {
+    await stack?.stop();
+  });
+
+  it('installs for a tenant, registers the slots and learns the contacts', async () => {
+    const installed = await sandbox.post<{ status: string; install: { status: number } }>(
+      `/admin/tenants/${tenant}/tenant-integrations`,
+      {},
+    );
+    expect(installed.status).to.equal('ACTIVE');
+    await eventually('the slots are registered', async () => {
+      const { slots } = await api.get<{ slots: { slot: string; status: string }[] }>('/integration');
+      expect(slots.map(({ slot, status }) => `${slot} ${status}`)).to.have.members([
+        'main registered',
+        'sn-campaigns registered',
+        'contact-touch registered',
+        'settings registered',
+      ]);
+      return true;
+    });
+    await sandbox.post('/sandbox/contacts', { tenant, serviceNumberId, count: contactCount, emit: true, wait: true });
+    const audience = { type: 'contacts', contactIds: allContactIds() };
+    await eventually('every contact has a profile', async () => {
+      const preview = await api.post<AudiencePreview>('/audiences:preview', { serviceNumberId, audience });
+      return preview.reachableCount === contactCount;
+    });
+  });
+
+  it('sends to 2,500 contacts in three sub-tasks, and the counts add up at every look', async () => {
+    const draft = await api.post<Campaign>('/campaigns', {
+      name: 'Story',
+      serviceNumberId,
+      messages: [message],
+      audience: { type: 'contacts', contactIds: [...allContactIds(), ...allContactIds().slice(0, 50)] },
+      schedule: { type: 'immediate' },
+    });
+    campaign = await api.post<Campaign>(`/campaigns/${draft.id}:send`, { expectedReachableCount: contactCount });
+    expect(campaign.audienceCount).to.equal(contactCount);
+    const looks: number[] = [];
+    await eventually(
+      'the campaign is completed',
+      async () => {
+        const progress = await api.get<Progress>(`/campaigns/${campaign.id}/progress`);
+        expect(progress.audienceCount).to.equal(contactCount);
+        looks.push(contactsOf(progress));
+        return progress.status === 'completed' && progress.summary.delivered === contactCount;
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(looks.length).to.be.greaterThan(1);
+    expect(new Set(looks)).to.deep.equal(new Set([contactCount]));
+    const page = await api.get<Page<SubTask>>(`/campaigns/${campaign.id}/tasks`);
+    tasks = page.items;
+    expect(tasks.map(({ contactCount: count }) => count).sort()).to.deep.equal([1000, 1000, 500]);
+    expect(new Set(tasks.map(({ parentTaskId }) => parentTaskId)).size).to.equal(1);
+    expect(tasks[0]?.parentTaskId).to.be.a('string');
+  });
+
+  it('made three A1 calls of at most 1,000 contacts: their union is the audience, and nobody is in it twice', async () => {
+    const calls = await sandbox.get<{ items: { status: number; signature: string; body: A1Body }[] }>(
+      '/sandbox/calls?route=A1&bodies=1',
+    );
+    expect(calls.items.map(({ status, signature }) => ({ status, signature }))).to.deep.equal(
+      Array(3).fill({ status: 201, signature: 'ok' }),
+    );
+    const lists = calls.items.map(({ body }) => body.audience.contactIds);
+    for (const list of lists) expect(list.length).to.be.at.most(1000);
+    const sent = lists.flat();
+    expect(sent).to.have.length(contactCount);
+    expect(new Set(sent)).to.deep.equal(new Set(allContactIds()));
+    for (const { body } of calls.items) {
+      const [action] = body.messages[0]?.actions ?? [];
+      expect(body.audience.type).to.equal('contacts');
+      expect(action?.displayText).to.equal('Keep a seat!');
+      expect(JSON.parse(action?.data ?? '')).to.include({
+        appId: 'outreach',
+        event: 'Broadcast',
+        campaignId: campaign.id,
+      });
+    }
+  });
+
+  it('counts a click that is delivered five times once, and a second click as a repeat', async () => {
+    const task = tasks[0];
+    const { contactIds } = await sandbox.get<{ contactIds: string[] }>(`/sandbox/tasks/${task?.taskId}`);
+    const click = { taskId: task?.taskId, contactId: contactIds[0], actionIndex: 0 };
+    const { items } = await sandbox.post<{ items: { eventId: string }[] }>('/sandbox/clicks', { ...click, times: 5 });
+    await eventually('all five deliveries were answered', async () => {
+      const deliveries = await sandbox.get<Deliveries>(`/sandbox/deliveries?eventId=${items[0]?.eventId}`);
+      expect(deliveries.items.map(({ status }) => status)).to.deep.equal(Array(5).fill('delivered'));
+      return true;
+    });
+    const results = await eventually('the click is attributed', async () => {
+      const found = await api.get<Results>(`/campaigns/${campaign.id}/results`);
+      expect(found.clicks.total).to.equal(1);
+      return found;
+    });
+    expect(results.clicks).to.deep.include({
+      total: 1,
+      repeats: 0,
+      uniqueContacts: 1,
+      byBizEventCode: [{ bizEventCode: 'seat-wanted', clicks: 1, uniqueContacts: 1 }],
+    });
+    await sandbox.post('/sandbox/clicks', click);
+    await eventually('the second click is a repeat', async () => {
+      const { clicks } = await api.get<Results>(`/campaigns/${campaign.id}/results`);
+      expect(clicks).to.include({ total: 1, repeats: 1, uniqueContacts: 1 });
+      return true;
+    });
+  });
+
+  it('shows all of it to staff in Temporal, under ids they can guess', async () => {
+    const install = await api.get<{ tenantIntegrationId: string }>('/integration');
+    const connection = await Connection.connect({ address: stack.temporal.address });
+    const { workflow } = new Client({ connection, namespace: stack.temporal.namespace });
+    const dispatch = await workflow.getHandle(`dispatch:${campaign.id}:1`).describe();
+    expect(dispatch.type).to.equal('dispatchCampaign');
+    expect(dispatch.status.name).to.equal('COMPLETED');
+    expect(await dispatch.staticSummary()).to.be.a('string').that.is.not.empty;
+    expect(dispatch.historyLength).to.be.lessThan(100);
+    expect((await workflow.getHandle(`poll:${campaign.id}`).describe()).type).to.equal('pollTaskStatus');
+    expect((await workflow.getHandle(`install:${install.tenantIntegrationId}`).describe()).type).to.equal(
+      'installTenant',
+    );
+  });
+
+  function allContactIds(): string[] {
+    return Array.from(
+      { length: contactCount },
+      (_, index) => `${serviceNumberId}-${String(index + 1).padStart(6, '0')}`,
+    );
+  }
+});
