@@ -10,20 +10,20 @@ export const rows = proxyActivities<
   >
 >({
   ...activityProfiles.database,
-  startToCloseTimeout: '10 seconds',
+  startToCloseTimeout: '5 seconds',
   retry: { ...activityProfiles.database.retry, maximumInterval: '2 seconds' },
 });
 
-// The client gives up after 5 s; each call may be repeated with its key until the outcome is known.
+// The client gives up after 5 s, so a crashed worker's call is repeated soon after; it may be, with its key.
 export const gateway = proxyActivities<Pick<OrdersActivities, 'createCharge' | 'settlePayment' | 'endPayment'>>({
   ...activityProfiles.remote,
-  startToCloseTimeout: '12 seconds',
+  startToCloseTimeout: '8 seconds',
   retry: { ...activityProfiles.remote.retry, maximumInterval: '10 seconds' },
 });
 
 export const refunds = proxyActivities<Pick<OrdersActivities, 'refundCharge'>>({
   ...activityProfiles.remote,
-  startToCloseTimeout: '12 seconds',
+  startToCloseTimeout: '8 seconds',
 });
 
 export const driving = proxyActivities<Pick<OrdersActivities, 'driveOrders' | 'startRefunds'>>(
