@@ -4,15 +4,27 @@ import { lockAudience, presentAudience } from './audiences.ts';
 import { type Author, recordAudit } from './audit.ts';
 import { AudienceRow } from './models.ts';
 
-async function addMembers(transaction: Transaction, audienceId: string, contactIds: string[]): Promise<number> {
+/** Gathers ids without an index, since adding a million to one in any order costs several times as much. */
+async function stage(transaction: Transaction, batches: AsyncIterable<string[]>): Promise<number> {
+  await transaction.raw('create temporary table staged (contact_id text collate "C" not null) on commit drop');
+  let given = 0;
+  for await (const batch of batches) {
+    given += batch.length;
+    await transaction.raw('insert into staged select unnest(?::text[])', [batch]);
+  }
+  return given;
+}
+
+/** Replaces the members of a locked audience by what was staged. */
+async function takeStaged(transaction: Transaction, audienceId: string): Promise<number> {
+  await transaction.raw('delete from audience_member where audience_id = ?', [audienceId]);
   const row = await firstRow<{ added: number }>(
     transaction,
     `with added as (
        insert into audience_member (audience_id, contact_id)
-       select :audienceId, id from unnest(:contactIds::text[]) as given (id)
-       on conflict (audience_id, contact_id) do nothing returning 1)
+       select distinct :audienceId, contact_id from staged returning 1)
      select count(*) as added from added`,
-    { audienceId, contactIds },
+    { audienceId },
   );
   return row?.added ?? 0;
 }
@@ -32,13 +44,8 @@ export function replaceAudienceContacts(
   return db.transaction(async (transaction) => {
     const before = await lockAudience(transaction, author.tenantId, audienceId);
     if (before.type !== 'contacts') throw new Problem('invalid_content', 'Only a list of contacts can be replaced');
-    await transaction.raw('delete from audience_member where audience_id = ?', [audienceId]);
-    let given = 0;
-    let memberCount = 0;
-    for await (const batch of batches) {
-      given += batch.length;
-      memberCount += await addMembers(transaction, audienceId, batch);
-    }
+    const given = await stage(transaction, batches);
+    const memberCount = await takeStaged(transaction, audienceId);
     const after = await AudienceRow.query(transaction).patchAndFetchById(audienceId, { memberCount, updatedAt: now });
     await recordAudit(transaction, author, {
       action: 'audience.replace',

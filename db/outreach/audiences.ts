@@ -195,6 +195,7 @@ export function deleteAudience(db: Database, author: Author, audienceId: string)
       { tenantId, audienceId },
     );
     if (draft) throw new Problem('conflict', `The draft "${draft.name}" goes to this audience`);
+    await rows(transaction, 'delete from audience_member where audience_id = :audienceId', { audienceId });
     await AudienceRow.query(transaction).deleteById(audienceId);
     await recordAudit(transaction, author, {
       action: 'audience.delete',
