@@ -1,6 +1,12 @@
 /** A refused call of the demonstration's own making; the start prints it and goes on to stop. */
 export class DemoError extends Error {
   override name = 'DemoError';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
 }
 
 export interface JsonClient {

@@ -145,7 +145,7 @@ describe('the main job, end to end', function () {
       '/sandbox/calls?route=A1&bodies=1',
     );
     expect(calls.items.map(({ status, signature }) => ({ status, signature }))).to.deep.equal(
-      Array(3).fill({ status: 201, signature: 'ok' }),
+      Array.from({ length: 3 }, () => ({ status: 201, signature: 'ok' })),
     );
     const lists = calls.items.map(({ body }) => body.audience.contactIds);
     for (const list of lists) expect(list.length).to.be.at.most(1000);
