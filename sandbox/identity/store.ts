@@ -39,8 +39,11 @@ export function createSignInStore(findClient: (clientId: string) => ClientMetada
         const found = read(keyOf(id));
         if (found) found.consumed = Math.floor(Date.now() / 1000);
       },
+      // Of this model only: an interaction that names the grant must outlive it.
       revokeByGrantId: async (grantId) => {
-        for (const [key, { payload }] of entries) if (payload.grantId === grantId) entries.delete(key);
+        for (const [key, { payload }] of entries) {
+          if (key.startsWith(`${model} `) && payload.grantId === grantId) entries.delete(key);
+        }
       },
     };
   };

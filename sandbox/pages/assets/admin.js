@@ -23,7 +23,7 @@ async function call(path, body) {
 }
 
 document.addEventListener('click', (event) => {
-  const button = event.target.closest('[data-call]');
+  const button = event.target.closest('button[data-call]');
   if (!button) return;
   if (button.dataset.confirm && !confirm(button.dataset.confirm)) return;
   call(button.dataset.call, JSON.parse(button.dataset.body ?? '{}')).catch((error) => say(String(error), true));
