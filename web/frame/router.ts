@@ -96,7 +96,8 @@ const embedPages: RouteRecordRaw[] = [
 
 export const router = createRouter({
   history: createWebHistory(),
-  scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
+  scrollBehavior: (to, from, saved) =>
+    saved ?? (to.path === from.path && to.query['cursor'] === from.query['cursor'] ? false : { top: 0 }),
   routes: [
     { path: '/', redirect: '/app' },
     { path: '/app', component: () => import('./AppFrame.vue'), children: [...appPages, notFound('app')] },
