@@ -28,7 +28,10 @@ export function jsonClient(base: string, token?: string): JsonClient {
     });
     const text = await response.text();
     if (!response.ok)
-      throw new DemoError(`${method} ${base}${path} answered ${response.status}: ${text.slice(0, 500)}`);
+      throw new DemoError(
+        response.status,
+        `${method} ${base}${path} answered ${response.status}: ${text.slice(0, 500)}`,
+      );
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
   return {
