@@ -9,6 +9,8 @@ const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const CLICK_SHARE = 0.18;
 const AT_ONCE = 25;
+/** Fewer: an earlier start was interrupted among them. */
+const ENOUGH_CLICKS = 300;
 
 interface SentTask {
   taskId: string;
@@ -100,7 +102,7 @@ export async function seedFinishedCampaign(
   const { api, sandbox, databaseUrl } = parties;
   const { items } = await api.get<Page<Campaign>>(`/campaigns?q=${encodeURIComponent(finishedCampaign)}`);
   const sent = items.find(({ name, sentAt }) => name === finishedCampaign && sentAt);
-  if (sent && sent.clickedContacts > 0) return;
+  if (sent && sent.clickedContacts > ENOUGH_CLICKS) return;
   const id = sent?.id ?? (await send(api, tag));
   const { sentAt } = await waitUntilCompleted(api, id);
   if (sentAt && Date.now() - Date.parse(sentAt) < DAY_MS) await moveBack(databaseUrl, id);
