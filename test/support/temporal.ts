@@ -19,7 +19,7 @@ export interface TestNamespace {
 let quiet = false;
 
 /** The SDK's information about each worker's start and end is noise in a test's output. */
-function quieten(): void {
+export function quieten(): void {
   if (quiet) return;
   quiet = true;
   Runtime.install({ logger: new DefaultLogger('ERROR') });
