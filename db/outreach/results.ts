@@ -19,35 +19,33 @@ function firstCard(messages: Message[]): number {
   );
 }
 
+const ofCampaign = 'from click_attribution where tenant_id = :tenantId and campaign_id = :campaignId';
+
+/** One after another: they share the connection of a transaction. */
 async function readClicks(db: Database, key: CampaignKey, messages: Message[]): Promise<Clicks> {
-  const [[totals], byAction, byBizEventCode, series] = await Promise.all([
-    rows<Pick<Clicks, 'total' | 'repeats' | 'uniqueContacts'>>(
-      db,
-      `select count(*) as total, coalesce(sum(repeats), 0) as repeats, count(distinct contact_id) as "uniqueContacts"
-       from click_attribution where tenant_id = :tenantId and campaign_id = :campaignId`,
-      { ...key },
-    ),
-    rows<Omit<Clicks['byAction'][number], 'label'>>(
-      db,
-      `select coalesce(message_index, :first::int) as "messageIndex", action_index as "actionIndex",
-         count(*) as clicks, count(distinct contact_id) as "uniqueContacts"
-       from click_attribution where tenant_id = :tenantId and campaign_id = :campaignId group by 1, 2 order by 1, 2`,
-      { ...key, first: firstCard(messages) },
-    ),
-    rows<Clicks['byBizEventCode'][number]>(
-      db,
-      `select biz_event_code as "bizEventCode", count(*) as clicks, count(distinct contact_id) as "uniqueContacts"
-       from click_attribution where tenant_id = :tenantId and campaign_id = :campaignId and biz_event_code is not null
-       group by 1 order by 2 desc, 1`,
-      { ...key },
-    ),
-    rows<{ at: Date; clicks: number }>(
-      db,
-      `select date_trunc('hour', clicked_at, 'UTC') as at, count(*) as clicks
-       from click_attribution where tenant_id = :tenantId and campaign_id = :campaignId group by 1 order by 1`,
-      { ...key },
-    ),
-  ]);
+  const [totals] = await rows<Pick<Clicks, 'total' | 'repeats' | 'uniqueContacts'>>(
+    db,
+    `select count(*) as total, coalesce(sum(repeats), 0) as repeats, count(distinct contact_id) as "uniqueContacts"
+     ${ofCampaign}`,
+    { ...key },
+  );
+  const byAction = await rows<Omit<Clicks['byAction'][number], 'label'>>(
+    db,
+    `select coalesce(message_index, :first::int) as "messageIndex", action_index as "actionIndex",
+       count(*) as clicks, count(distinct contact_id) as "uniqueContacts" ${ofCampaign} group by 1, 2 order by 1, 2`,
+    { ...key, first: firstCard(messages) },
+  );
+  const byBizEventCode = await rows<Clicks['byBizEventCode'][number]>(
+    db,
+    `select biz_event_code as "bizEventCode", count(*) as clicks, count(distinct contact_id) as "uniqueContacts"
+     ${ofCampaign} and biz_event_code is not null group by 1 order by 2 desc, 1`,
+    { ...key },
+  );
+  const series = await rows<{ at: Date; clicks: number }>(
+    db,
+    `select date_trunc('hour', clicked_at, 'UTC') as at, count(*) as clicks ${ofCampaign} group by 1 order by 1`,
+    { ...key },
+  );
   return {
     total: totals?.total ?? 0,
     repeats: totals?.repeats ?? 0,

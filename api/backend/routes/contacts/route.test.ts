@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { contactId, insertContacts, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
+
+describe('contacts and events', () => {
+  let backend: TestBackend;
+  let token: string;
+  let foreign: string;
+  before(async () => {
+    backend = await startBackend();
+    await backend.install('a');
+    await backend.install('b');
+    await insertContacts(backend.db, 'a', 25);
+    await insertContacts(backend.db, 'a', 2, 'sn-2');
+    await insertContacts(backend.db, 'b', 1);
+    token = await backend.token('a');
+    foreign = await backend.token('b');
+  });
+  after(() => backend.close());
+
+  const list = (query: string, as = token) => backend.call('GET', `/contacts${query}`, { token: as });
+  const ids = (answer: { body: { items: { contactId: string }[] } }) => answer.body.items.map((item) => item.contactId);
+
+  it('pages through a service number without losing or repeating one', async () => {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await list(`?serviceNumberId=sn-1&limit=7${cursor === null ? '' : `&cursor=${cursor}`}`);
+      seen.push(...ids(page));
+      cursor = page.body.nextCursor;
+    } while (cursor !== null);
+    expect(seen).to.deep.equal(Array.from({ length: 25 }, (_, n) => contactId(n + 1)));
+    expect(ids(await list('?limit=200'))).to.have.length(27);
+    expect(ids(await list('', foreign))).to.deep.equal([contactId(1)]);
+  });
+
+  it('finds by part of id or name as it was typed, and by tag of the same service number', async () => {
+    await backend
+      .db('contact_profile')
+      .where({ tenant_id: 'a', contact_id: contactId(3) })
+      .update({ display_name: 'Zoë 100%' });
+    expect(ids(await list('?serviceNumberId=sn-1&q=ZOË'))).to.deep.equal([contactId(3)]);
+    expect(ids(await list('?serviceNumberId=sn-1&q=0%25'))).to.deep.equal([contactId(3)]);
+    expect(ids(await list('?serviceNumberId=sn-1&q=000002'))).to.deep.equal(
+      [contactId(2), ...[20, 21, 22, 23, 24, 25].map(contactId)].filter((id) => id.includes('000002')),
+    );
+    const tag = await backend.call('POST', '/tags', {
+      token,
+      body: { name: 'T', serviceNumberId: 'sn-1', kind: 'permanent' },
+    });
+    await backend.call('POST', `/tags/${tag.body.tagId}/assignments`, {
+      token,
+      body: { contactIds: [contactId(1), contactId(9)] },
+    });
+    expect(ids(await list(`?tagId=${tag.body.tagId}`))).to.deep.equal([contactId(1), contactId(9)]);
+    expect(ids(await list(`?tagId=${tag.body.tagId}`, foreign))).to.deep.equal([]);
+  });
+
+  it('tells whether a contact is reachable', async () => {
+    await backend
+      .db('contact_profile')
+      .where({ tenant_id: 'a', service_number_id: 'sn-1', contact_id: contactId(5) })
+      .update({ unsubscribed: true });
+    const one = await backend.call('GET', `/contacts/sn-1/${contactId(5)}`, { token });
+    expect(one.body).to.include({ followState: 'following', unsubscribed: true, reachable: false });
+    expect((await backend.call('GET', `/contacts/sn-1/${contactId(5)}`, { token: foreign })).status).to.equal(404);
+    expect((await backend.call('GET', '/contacts/sn-1/ghost/tags', { token })).status).to.equal(404);
+  });
+
+  it('lists received events newest first, with the reason of failed ones', async () => {
+    const event = (n: number, status: string) => ({
+      tenant_integration_id: 'ti-a',
+      event_id: `e${n}`,
+      tenant_id: 'a',
+      event_type: 'notice.clicked',
+      partition: 0,
+      payload: '{}',
+      occurred_at: new Date(),
+      received_at: `2026-01-01T00:00:00.00000${n}Z`,
+      status,
+      error: status === 'failed' ? 'why' : null,
+    });
+    await backend.db('event_inbox').insert([event(1, 'processed'), event(2, 'failed'), event(3, 'stored')]);
+    const first = await backend.call('GET', '/event-inbox?limit=2', { token });
+    const second = await backend.call('GET', `/event-inbox?limit=2&cursor=${first.body.nextCursor}`, { token });
+    const items = [...first.body.items, ...second.body.items];
+    expect(items.map((item) => item.eventId)).to.deep.equal(['e3', 'e2', 'e1']);
+    expect(items[1].error).to.equal('why');
+    expect((await backend.call('GET', '/event-inbox?status=failed', { token })).body.items).to.have.length(1);
+    expect((await backend.call('GET', '/event-inbox', { token: foreign })).body.items).to.have.length(0);
+  });
+});

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createLogger } from '../../../runtime/logger.ts';
+import {
+  campaignBody,
+  contactId,
+  insertContacts,
+  startBackend,
+  type TestBackend,
+} from '../../../../test/support/backend.ts';
+import { eventually } from '../../../../test/support/eventually.ts';
+import type { Progress } from '../../../../domain/api/campaign.ts';
+import { createProgressStreams } from './stream.ts';
+
+describe('progress as a stream', () => {
+  let backend: TestBackend;
+  let token: string;
+  before(async () => {
+    backend = await startBackend();
+    await backend.install('a');
+    await insertContacts(backend.db, 'a', 10);
+    token = await backend.token('a');
+  });
+  after(() => backend.close());
+
+  const open = async (id: string): Promise<{ response: IncomingMessage; text: () => string; close: () => void }> => {
+    const request = get(`${backend.base}/internal/v1/campaigns/${id}/stream`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    let text = '';
+    response.setEncoding('utf8').on('data', (part: string) => (text += part));
+    response.on('error', () => {});
+    return { response, text: () => text, close: () => request.destroy() };
+  };
+  const events = (text: string): Progress[] =>
+    [...text.matchAll(/event: progress\nid: \S+\ndata: (.*)\n\n/g)].map(
+      (match) => JSON.parse(match[1] ?? '') as Progress,
+    );
+
+  it('begins with the state, tells each change once, and ends with its reader', async () => {
+    const { id } = (
+      await backend.call('POST', '/campaigns', {
+        token,
+        body: campaignBody({ audience: { type: 'contacts', contactIds: [1, 2, 3].map(contactId) } }),
+      })
+    ).body;
+    const reader = await open(id);
+    const second = await open(id);
+    expect(reader.response.statusCode).to.equal(200);
+    expect(reader.response.headers['content-type']).to.match(/^text\/event-stream/);
+    await eventually('the first event', () => events(reader.text()).length === 1);
+    await backend.call('POST', `/campaigns/${id}:send`, { token });
+    await eventually('the change', () => events(reader.text()).length === 2 && events(second.text()).length === 2);
+    expect(events(reader.text())[1]).to.deep.include({
+      status: 'sending',
+      subTasks: { pending: { tasks: 1, contacts: 3 } },
+    });
+    second.close();
+    await backend.db('broadcast_task').where({ campaign_id: id }).update({ status: 'sending' });
+    await eventually('the next change', () => events(reader.text()).length === 3);
+    reader.close();
+  });
+
+  it('ends all streams when the service stops', async () => {
+    const { id } = (await backend.call('POST', '/campaigns', { token, body: campaignBody() })).body;
+    const reader = await open(id);
+    await eventually('the first event', () => events(reader.text()).length === 1);
+    const ended = once(reader.response, 'end');
+    backend.endStreams();
+    await ended;
+  });
+
+  it('reads once for all who watch, says that it is alive, and stops reading when nobody watches', async () => {
+    let reads = 0;
+    const progress: Progress = {
+      status: 'sending',
+      audienceCount: 1,
+      subTasks: {},
+      summary: { sent: 0, delivered: 0, failed: 0, read: 0 },
+      startedAt: null,
+      finishedAt: null,
+    };
+    const streams = createProgressStreams({
+      read: async () => {
+        reads += 1;
+        if (reads === 2) throw new Error('the database is away');
+        return progress;
+      },
+      logger: createLogger('test', 'silent'),
+      lookMs: 10,
+      heartbeatMs: 10,
+    });
+    const texts = ['', '', ''];
+    const opened = texts.map((_, n) =>
+      streams.open({ tenantId: 'a', id: 'x' }, progress).on('data', (part: Buffer) => (texts[n] += part.toString())),
+    );
+    await eventually('reads and heartbeats', () => reads >= 4 && texts.every((text) => text.includes(': alive')));
+    for (const text of texts) expect(events(text)).to.have.length(1);
+    for (const stream of opened) stream.destroy();
+    const after = reads;
+    await setTimeout(60);
+    expect(reads).to.be.at.most(after + 1);
+    streams.end();
+  });
+});
