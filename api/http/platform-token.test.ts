@@ -1,0 +1,112 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { bearerToken, createPlatformTokenVerifier, InvalidToken } from './platform-token.ts';
+
+const AUDIENCE = 'outreach-console';
+const now = () => Math.floor(Date.now() / 1000);
+
+type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
+
+/** An issuer whose keys and presence the tests change. */
+async function startIssuer() {
+  let keys: object[] = [];
+  let away = false;
+  let issuer = '';
+  const server: Server = createServer((request, response) => {
+    if (away) return void response.writeHead(503).end();
+    const discovery = { issuer, jwks_uri: `${issuer}/jwks` };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(request.url === '/jwks' ? { keys } : discovery));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    issuer,
+    publish: async (...pairs: [string, string, Keys][]) => {
+      keys = await Promise.all(
+        pairs.map(async ([kid, alg, pair]) => ({ ...(await exportJWK(pair.publicKey)), kid, alg })),
+      );
+    },
+    setAway: (value: boolean) => {
+      away = value;
+    },
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+describe('platform tokens', () => {
+  let issuer: Awaited<ReturnType<typeof startIssuer>>;
+  let rsa: Keys;
+  let elliptic: Keys;
+  before(async () => {
+    issuer = await startIssuer();
+    [rsa, elliptic] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('ES256')]);
+    await issuer.publish(['r', 'RS256', rsa], ['e', 'ES256', elliptic]);
+  });
+  after(() => issuer.stop());
+
+  const claims = (more: JWTPayload = {}): JWTPayload => ({
+    iss: issuer.issuer,
+    aud: AUDIENCE,
+    sub: 'u-1',
+    exp: now() + 60,
+    name: 'Ada',
+    tenantId: 't-1',
+    roles: ['viewer'],
+    ...more,
+  });
+  const sign = (payload: JWTPayload, alg = 'RS256', kid = 'r', keys = rsa) =>
+    new SignJWT(payload).setProtectedHeader({ alg, kid }).sign(keys.privateKey);
+  const verifier = () => createPlatformTokenVerifier({ issuer: issuer.issuer, audience: AUDIENCE });
+
+  async function refusal(token: string): Promise<unknown> {
+    return verifier()(token).then(
+      () => null,
+      (error: unknown) => error,
+    );
+  }
+
+  it('accepts RS256 and ES256 and reads the claims', async () => {
+    const verify = verifier();
+    expect(await verify(await sign(claims()))).to.deep.include({ userId: 'u-1', tenantId: 't-1', roles: ['viewer'] });
+    expect(await verify(await sign(claims(), 'ES256', 'e', elliptic))).to.include({ userId: 'u-1' });
+  });
+
+  it('refuses expired, early, foreign, unsigned and incomplete tokens', async () => {
+    const foreign = await generateKeyPair('RS256');
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims())).toString('base64url')}.`;
+    for (const token of [
+      await sign(claims({ exp: now() - 1 })),
+      await sign(claims({ nbf: now() + 60 })),
+      await sign(claims({ iss: 'https://else.test' })),
+      await sign(claims({ aud: 'else' })),
+      await sign(claims({ sub: '' })),
+      await sign(Object.fromEntries(Object.entries(claims()).filter(([name]) => name !== 'exp'))),
+      await sign(Object.fromEntries(Object.entries(claims()).filter(([name]) => name !== 'sub'))),
+      await sign(claims(), 'RS256', 'r', foreign),
+      await sign(claims(), 'RS256', 'unknown', foreign),
+      none,
+      'rubbish',
+    ])
+      expect(await refusal(token), token.slice(0, 60)).to.be.instanceOf(InvalidToken);
+  });
+
+  it('starts while the issuer is away, says so, and recovers', async () => {
+    issuer.setAway(true);
+    const verify = verifier();
+    const failure = await verify(await sign(claims())).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error).and.not.instanceOf(InvalidToken);
+    const rubbish = await verify('rubbish').catch((error: unknown) => error);
+    expect(rubbish).to.be.instanceOf(InvalidToken);
+    issuer.setAway(false);
+    expect(await verify(await sign(claims()))).to.include({ userId: 'u-1' });
+  });
+
+  it('reads the bearer header only in its form', () => {
+    expect(bearerToken('Bearer a.b.c')).to.equal('a.b.c');
+    for (const header of [undefined, '', 'Bearer', 'Basic abc', 'Bearer a b'])
+      expect(bearerToken(header)).to.equal(null);
+  });
+});
