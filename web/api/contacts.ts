@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { ServiceNumber } from '../../domain/api/contacts.ts';
 import { call } from './index.ts';
+import { useMe } from './integration.ts';
 
 export interface ContactFilter {
   serviceNumberId?: string | undefined;
@@ -51,9 +52,11 @@ async function readServiceNumbers(signal: AbortSignal): Promise<ServiceNumber[]>
 
 /** Every service number of the tenant. */
 export function useServiceNumbers() {
+  const { canRead } = useMe();
   return useQuery({
     queryKey: ['service-numbers'],
     queryFn: ({ signal }) => readServiceNumbers(signal),
+    enabled: canRead,
     staleTime: 300_000,
   });
 }

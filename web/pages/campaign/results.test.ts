@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Results } from '../../../domain/api/campaign.ts';
 import { csvCell, resultsCsv } from './csv.ts';
 import { funnelOf } from './funnel.ts';
+import { everyHour } from './hours.ts';
 
 const results: Results = {
   status: 'completed',
@@ -32,6 +33,16 @@ describe('results', () => {
       ['clicked', 20, 80],
       ['conversation', 4, 20],
     ]);
+  });
+
+  it('shows the hours without clicks as well, and loses none', () => {
+    const series = [
+      { at: '2026-11-24T01:00:00Z', clicks: 3 },
+      { at: '2026-11-24T04:00:00Z', clicks: 2 },
+    ];
+    expect(everyHour(series).map(({ clicks }) => clicks)).to.deep.equal([3, 0, 0, 2]);
+    expect(everyHour([])).to.deep.equal([]);
+    expect(everyHour(series.slice(0, 1))).to.deep.equal(series.slice(0, 1));
   });
 
   it('writes CSV that spreadsheets do not run', () => {
