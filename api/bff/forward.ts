@@ -121,6 +121,8 @@ export function createForwarder(baseUrl: string): Forwarder {
           response = await send(ctx, { ...request, bearer: await other.bearer() }, left.signal);
         }
         answer(ctx, response);
+        // The reader learns that the stream is open before the first event comes.
+        if (request.streaming) ctx.flushHeaders();
       } catch (error) {
         if (error instanceof Problem) throw error;
         throw away(error);

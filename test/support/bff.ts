@@ -53,6 +53,8 @@ export interface TestBffOptions {
   /** Another process of the same BFF: its database. */
   sharing?: TestBff;
   ordersUrl?: string;
+  /** Another backend than the recording one, for what is forwarded. */
+  backendUrl?: string;
 }
 
 const withoutTemporal: Launcher = new Proxy({} as Launcher, {
@@ -120,7 +122,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
       clientSecret: 'identity-client-secret',
       redirectUri: `${url}/api/v1/auth/callback`,
     }),
-    backendUrl: backend.baseUrl,
+    backendUrl: options.backendUrl ?? backend.baseUrl,
     ordersUrl: options.ordersUrl ?? 'http://127.0.0.1:9',
     temporalUiUrl: 'http://127.0.0.1:8233',
     sandbox: true,

@@ -41,8 +41,10 @@ export async function startTestIdentity(
   };
 
   async function exchange(form: URLSearchParams, authorization: string | undefined): Promise<[number, unknown]> {
-    const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-    if (authorization !== expected) return [401, { error: 'invalid_client' }];
+    // RFC 6749, 2.3.1: both are form-encoded first.
+    const given = Buffer.from(authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
+    if (given.split(':').map(decodeURIComponent).join(':') !== `${clientId}:${clientSecret}`)
+      return [401, { error: 'invalid_client' }];
     const grant = grants.get(form.get('code') ?? '');
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')

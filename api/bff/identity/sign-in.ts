@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createSession, endSession, findSession, MAXIMUM_HOURS } from '../../../db/bff/sessions.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { type AuthenticateDeps, requireOwnOrigin, SESSION_COOKIE, verified, writeUser } from './authenticate.ts';
-import type { OidcClient } from './oidc.ts';
+import type { OidcClient, SignInSecrets } from './oidc.ts';
 import { localPath } from './return-to.ts';
 import { hashToken } from './signed-in.ts';
 
@@ -74,11 +74,22 @@ async function renewSession(deps: SignInDeps, ctx: Context, idToken: string): Pr
   await writeUser(deps, who, String(ctx.state['requestId']));
 }
 
+/** A refusal is the person's to see; whether our own registration is wrong is for staff to see. */
+async function finish(deps: SignInDeps, ctx: Context, secrets: SignInSecrets): Promise<string> {
+  try {
+    return await deps.oidc.finish(new URL(ctx.url, deps.publicUrl), secrets);
+  } catch (error) {
+    const { requestId } = ctx.state;
+    deps.logger.warn({ err: (error as Error).cause ?? error, requestId }, 'a sign-in was not completed');
+    throw error;
+  }
+}
+
 async function callback(deps: SignInDeps, ctx: Context): Promise<void> {
   const state = typeof ctx.query['state'] === 'string' ? ctx.query['state'] : '';
   const { returnTo, begunAt: _, ...secrets } = remembered(deps, ctx, state);
   deps.cookies.clear(ctx, cookieOf(state));
-  await renewSession(deps, ctx, await deps.oidc.finish(new URL(ctx.url, deps.publicUrl), secrets));
+  await renewSession(deps, ctx, await finish(deps, ctx, secrets));
   ctx.redirect(returnTo);
 }
 

@@ -1,0 +1,335 @@
+import {
+  createServer,
+  type IncomingMessage,
+  request as httpRequest,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { answerOf, installed, startTestBff, type TestBff } from '../../test/support/bff.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { hasDotSegment } from './forward.ts';
+
+describe('forwarding', () => {
+  let bff: TestBff;
+  let tenantId: string;
+  let orders: Server;
+  let ordersAnswer: (request: IncomingMessage, response: ServerResponse) => void;
+  before(async () => {
+    orders = createServer((request, response) => ordersAnswer(request, response));
+    await new Promise<void>((resolve) => {
+      orders.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = orders.address() as AddressInfo;
+    bff = await startTestBff({ ordersUrl: `http://127.0.0.1:${port}` });
+    tenantId = (await installed(bff)).platformTenantId;
+  });
+  after(async () => {
+    await bff?.close();
+    orders.closeAllConnections();
+    orders.close();
+  });
+  beforeEach(() => {
+    bff.backend.behave(() => null);
+    bff.backend.calls.length = 0;
+  });
+
+  async function call(
+    method: string,
+    path: string,
+    options: { roles?: string[]; headers?: Record<string, string>; body?: string } = {},
+  ) {
+    const token = await bff.identity.token({
+      tenantId,
+      roles: options.roles ?? ['tenant_admin'],
+      sub: `u-${options.roles}`,
+    });
+    const response = await fetch(`${bff.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...options.headers },
+      ...(options.body === undefined ? {} : { body: options.body }),
+    });
+    return { token, ...(await answerOf(response)) };
+  }
+
+  it('gives method, path, query, body and the headers that matter to the backend, under its own token', async () => {
+    const answer = await call('PATCH', '/api/v1/campaigns/c-1?x=%2F%20y', {
+      headers: {
+        'if-match': '"7"',
+        'idempotency-key': 'key-1',
+        'content-type': 'application/json',
+        'x-request-id': 'request-0001',
+        cookie: 'other=1',
+      },
+      body: '{"name": "n"}',
+    });
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get('x-request-id')).to.equal('request-0001');
+    const [forwarded] = bff.backend.of(/campaigns/);
+    expect(forwarded).to.include({
+      method: 'PATCH',
+      path: '/internal/v1/campaigns/c-1?x=%2F%20y',
+      text: '{"name": "n"}',
+    });
+    expect(forwarded?.headers).to.include({
+      'if-match': '"7"',
+      'idempotency-key': 'key-1',
+      'content-type': 'application/json',
+      'x-request-id': 'request-0001',
+    });
+    expect(forwarded?.headers.authorization).to.match(/^Bearer backend-token-/);
+    expect(forwarded?.headers).to.not.have.property('cookie');
+    expect(JSON.stringify(forwarded)).to.not.include(answer.token);
+  });
+
+  it('gives back status, body, ETag and Retry-After as they are', async () => {
+    bff.backend.behave((request) =>
+      request.path.includes('/campaigns/')
+        ? {
+            status: 412,
+            body: { code: 'stale' },
+            headers: { etag: '"8"', 'retry-after': '3', 'content-type': 'application/problem+json', 'x-inner': '1' },
+          }
+        : null,
+    );
+    const answer = await call('GET', '/api/v1/campaigns/c-1');
+    expect(answer.status).to.equal(412);
+    expect(answer.body).to.deep.equal({ code: 'stale' });
+    expect(answer.headers.get('etag')).to.equal('"8"');
+    expect(answer.headers.get('retry-after')).to.equal('3');
+    expect(answer.headers.get('content-type')).to.match(/^application\/problem\+json/);
+    expect(answer.headers.get('x-inner')).to.equal(null);
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
+  });
+
+  it('passes an answer without content', async () => {
+    bff.backend.behave((request) => (request.method === 'DELETE' ? { status: 204 } : null));
+    expect((await call('DELETE', '/api/v1/campaigns/c-1')).status).to.equal(204);
+  });
+
+  it('asks for one backend token, however many calls there are', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => call('GET', '/api/v1/tags', { roles: ['viewer'] })));
+    const tokens = bff.backend.of(/\/tokens$/).map((request) => request.json);
+    // Each sign-in writes the user record; the calls share what is there.
+    expect(tokens.length).to.be.at.most(11);
+    bff.backend.calls.length = 0;
+    const token = await bff.identity.token({ tenantId, sub: 'same', roles: ['viewer'] });
+    const get = () => fetch(`${bff.url}/api/v1/tags`, { headers: { authorization: `Bearer ${token}` } });
+    await get();
+    await Promise.all(Array.from({ length: 10 }, get));
+    expect(bff.backend.of(/\/tokens$/)).to.have.length(1);
+  });
+
+  it('asks for another token where the backend refuses the one it has', async () => {
+    let refusals = 1;
+    bff.backend.behave((request) =>
+      request.path.endsWith('/tags') && refusals-- > 0 ? { status: 401, body: {} } : null,
+    );
+    const answer = await call('GET', '/api/v1/tags');
+    expect(answer.status).to.equal(200);
+    const used = bff.backend.of(/\/tags$/).map((request) => request.headers.authorization);
+    expect(new Set(used).size).to.equal(2);
+  });
+
+  const access: [string, string, string[], number][] = [
+    ['GET', '/api/v1/campaigns', ['viewer'], 200],
+    ['POST', '/api/v1/audiences:preview', ['viewer'], 200],
+    ['POST', '/api/v1/campaigns', ['viewer'], 403],
+    ['POST', '/api/v1/campaigns/c-1:send', ['viewer'], 403],
+    ['PATCH', '/api/v1/tags/t-1', ['viewer', 'order_admin'], 403],
+    ['POST', '/api/v1/campaigns', ['marketing_operator'], 200],
+    ['POST', '/api/v1/campaigns/c-1:send', ['tenant_admin'], 200],
+    ['POST', '/api/v1/integration/slots:register', ['marketing_operator'], 403],
+    ['GET', '/api/v1/campaigns', ['order_admin'], 403],
+    ['GET', '/api/v1/campaigns', [], 403],
+  ];
+  for (const [method, path, roles, status] of access) {
+    it(`answers ${method} ${path} by ${roles.join(' and ') || 'nobody in particular'} with ${status}`, async () => {
+      const answer = await call(method, path, { roles });
+      expect(answer.status).to.equal(status);
+      const reached = bff.backend.calls.filter((request) => !request.path.endsWith('/tokens'));
+      expect(reached).to.have.length(status === 200 ? 1 : 0);
+    });
+  }
+
+  it('refuses whoever is not signed in, before anything else', async () => {
+    const answer = await answerOf(await fetch(`${bff.url}/api/v1/campaigns`, { method: 'POST', body: '{' }));
+    expect(answer.status).to.equal(401);
+    expect(bff.backend.calls).to.deep.equal([]);
+  });
+
+  it('forwards what is described only', async () => {
+    for (const path of [
+      '/api/v1/tokens',
+      '/api/v1/inbox',
+      '/api/v1/tenant-integrations/x',
+      '/api/v1/campaigns/a/b/c',
+    ]) {
+      expect((await call('POST', path)).status, path).to.equal(404);
+    }
+    expect(bff.backend.of(/./)).to.deep.equal([]);
+  });
+
+  it('does not let dots lead to another path', async () => {
+    for (const path of ['/a/../b', '/a/%2e%2e/b', '/a/..%2fb', '/./a', '/a/.%2E'])
+      expect(hasDotSegment(path), path).to.equal(true);
+    for (const path of ['/a/b', '/a/..b', '/a/b.c', '/a/...']) expect(hasDotSegment(path), path).to.equal(false);
+    const token = await bff.identity.token({ tenantId });
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      httpRequest(
+        { ...portOf(bff.url), path: '/api/v1/contacts/../inbox', headers: { authorization: `Bearer ${token}` } },
+        (response) => resolve(response.resume().statusCode),
+      )
+        .on('error', reject)
+        .end();
+    });
+    expect(status).to.equal(404);
+    expect(bff.backend.of(/inbox/)).to.deep.equal([]);
+  });
+
+  const portOf = (url: string) => ({ host: '127.0.0.1', port: Number(new URL(url).port) });
+
+  it('answers 503 while the backend is away', async () => {
+    await bff.backend.stop();
+    const answer = await call('GET', '/api/v1/campaigns');
+    await bff.backend.start();
+    expect(answer.status).to.equal(503);
+    expect(answer.body['code']).to.equal('unavailable');
+    expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+    expect((await call('GET', '/api/v1/campaigns')).status).to.equal(200);
+  });
+
+  it('answers 503 where the connection breaks', async () => {
+    bff.backend.behave((request) => (request.path.endsWith('/campaigns') ? 'reset' : null));
+    expect((await call('GET', '/api/v1/campaigns')).status).to.equal(503);
+  });
+
+  it('answers the refusal of a large upload that the backend does not read to its end', async () => {
+    const refusing = createServer((request, response) => {
+      if (request.url?.endsWith('/tokens')) {
+        const expiresAt = new Date(Date.now() + 300_000).toISOString();
+        response.setHeader('content-type', 'application/json').end(JSON.stringify({ token: 't', expiresAt }));
+        return;
+      }
+      response.writeHead(404, { 'content-type': 'application/problem+json' }).end('{"code":"not_found"}');
+    });
+    await new Promise<void>((resolve) => {
+      refusing.listen(0, '127.0.0.1', resolve);
+    });
+    const backendUrl = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+    const other = await startTestBff({ sharing: bff, backendUrl });
+    try {
+      const token = await bff.identity.token({ tenantId });
+      const response = await fetch(`${other.url}/api/v1/audiences/a-1/contacts`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+        body: 'contact-0000001\n'.repeat(500_000),
+      });
+      expect(response.status).to.equal(404);
+      expect(await response.json()).to.deep.equal({ code: 'not_found' });
+    } finally {
+      await other.close();
+      refusing.closeAllConnections();
+      refusing.close();
+    }
+  });
+
+  it('streams a large upload', async () => {
+    const body = 'contact-0000001\n'.repeat(200_000);
+    const answer = await call('PUT', '/api/v1/audiences/a-1/contacts', {
+      body,
+      headers: { 'content-type': 'text/csv' },
+    });
+    expect(answer.status).to.equal(200);
+    expect(bff.backend.of(/contacts$/)[0]?.text.length).to.equal(body.length);
+  });
+
+  it('says that later phases are later', async () => {
+    const answer = await call('POST', '/api/ai/chat');
+    expect(answer.status).to.equal(404);
+    expect(answer.body['code']).to.equal('phase_2');
+  });
+
+  it('passes events on as they come, and lets go of the source when the reader leaves', async () => {
+    const streaming = await startStreamingBackend();
+    const other = await startTestBff({ sharing: bff, backendUrl: streaming.url });
+    try {
+      const token = await bff.identity.token({ tenantId });
+      const left = new AbortController();
+      const response = await fetch(`${other.url}/api/v1/campaigns/c-1/stream`, {
+        headers: { authorization: `Bearer ${token}`, 'last-event-id': '41' },
+        signal: left.signal,
+      });
+      expect(response.headers.get('content-type')).to.equal('text/event-stream');
+      const reader = response.body?.getReader();
+      const next = async () => new TextDecoder().decode((await reader?.read())?.value as Uint8Array | undefined);
+      expect(streaming.lastEventId()).to.equal('41');
+      for (const text of ['data: 1\n\n', 'data: 2\n\n']) {
+        streaming.write(text);
+        expect(await next()).to.equal(text);
+      }
+      left.abort();
+      await eventually('the source is let go', () => streaming.closed());
+    } finally {
+      await other.close();
+      await streaming.stop();
+    }
+  });
+
+  describe('to the order service', () => {
+    it('goes with the platform token of the session, and comes back as it is', async () => {
+      const seen: IncomingMessage[] = [];
+      ordersAnswer = (request, response) => {
+        seen.push(request.resume());
+        response.writeHead(409, { 'content-type': 'application/json' }).end('{"code":90202}');
+      };
+      const answer = await call('POST', '/transaction/v1/user/order/list?a=1', { roles: ['order_admin'], body: '{}' });
+      expect(answer.status).to.equal(409);
+      expect(answer.body).to.deep.equal({ code: 90202 });
+      expect(seen[0]?.url).to.equal('/transaction/v1/user/order/list?a=1');
+      expect(seen[0]?.headers.authorization).to.equal(`Bearer ${answer.token}`);
+    });
+
+    it('is refused without a session, and answered 503 while it is away', async () => {
+      expect((await fetch(`${bff.url}/transaction/v1/user/order/list`, { method: 'POST' })).status).to.equal(401);
+      ordersAnswer = (request) => request.socket.destroy();
+      expect((await call('POST', '/transaction/v1/user/order/list')).status).to.equal(503);
+    });
+  });
+});
+
+/** A backend with one stream of events, written by the test. */
+async function startStreamingBackend() {
+  let open: ServerResponse | undefined;
+  let closed = false;
+  let lastEventId: string | undefined;
+  const server = createServer((request, response) => {
+    if (!request.url?.endsWith('/stream')) {
+      const expiresAt = new Date(Date.now() + 300_000).toISOString();
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ token: 't', expiresAt }));
+      return;
+    }
+    open = response;
+    lastEventId = String(request.headers['last-event-id']);
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    response.once('close', () => {
+      closed = true;
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    write: (text: string) => open?.write(text),
+    closed: () => closed,
+    lastEventId: () => lastEventId,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}

@@ -1,0 +1,305 @@
+import { createServer, type Server } from 'node:http';
+import { expect } from 'chai';
+import { freePort } from '../../../scripts/start/ports.ts';
+import {
+  type Answer,
+  answerOf,
+  installed,
+  startTestBff,
+  type TestBff,
+  type TestIntegration,
+} from '../../../test/support/bff.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { hashToken } from './signed-in.ts';
+
+describe('identity', () => {
+  let bff: TestBff;
+  let integration: TestIntegration;
+  let tenantId: string;
+  before(async () => {
+    bff = await startTestBff();
+    integration = await installed(bff);
+    tenantId = integration.platformTenantId;
+  });
+  after(() => bff?.close());
+  beforeEach(() => {
+    bff.backend.behave(() => null);
+    bff.backend.calls.length = 0;
+  });
+
+  const get = async (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    answerOf(await fetch(`${bff.url}${path}`, { headers, redirect: 'manual' }));
+  const post = async (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    answerOf(await fetch(`${bff.url}${path}`, { method: 'POST', headers, body: '{}' }));
+  const bearer = async (claims: Record<string, unknown> = {}, options = {}) => ({
+    authorization: `Bearer ${await bff.identity.token({ tenantId, ...claims }, options)}`,
+  });
+  const cookiesOf = (answer: Answer): string[] => answer.headers.getSetCookie();
+
+  async function signIn(
+    claims: Record<string, unknown> = {},
+    returnTo = '/app/campaigns',
+  ): Promise<{ answer: Answer; cookie: string }> {
+    const begun = await get(`/api/v1/auth/login?returnTo=${encodeURIComponent(returnTo)}`);
+    expect(begun.status).to.equal(302);
+    const back = bff.identity.consent(begun.headers.get('location') ?? '', { tenantId, ...claims });
+    const [signInCookie] = cookiesOf(begun).map((cookie) => cookie.split(';')[0] ?? '');
+    const answer = await get(back.slice(bff.url.length), { cookie: signInCookie ?? '' });
+    const cookie = cookiesOf(answer).find((text) => text.startsWith('session=')) ?? '';
+    return { answer, cookie: cookie.split(';')[0] ?? '' };
+  }
+
+  describe('platform tokens', () => {
+    it('sign in, write the user record, and are kept as a hash', async () => {
+      const headers = await bearer({ sub: 'user-9', name: 'Grace', roles: ['viewer', 'marketing_operator', 'other'] });
+      const answer = await get('/api/v1/me', headers);
+      expect(answer.status).to.equal(200);
+      expect(answer.body).to.deep.equal({
+        userId: 'user-9',
+        name: 'Grace',
+        tenantId,
+        roles: ['viewer', 'marketing_operator'],
+      });
+      expect(bff.backend.of(/tokens$/).map((call) => call.json)).to.deep.equal([
+        { platformTenantId: tenantId, userId: 'user-9', name: 'Grace', role: 'marketing_operator' },
+      ]);
+      const token = headers.authorization.slice('Bearer '.length);
+      const row = (await bff
+        .rows('session')
+        .where({ token_hash: hashToken(token) })
+        .first()) as object;
+      expect(row).to.include({ kind: 'bearer', user_id: 'user-9', platform_token_encrypted: null });
+      expect(JSON.stringify(row)).to.not.include(token);
+      expect((await get('/api/v1/me', headers)).status).to.equal(200);
+      expect(bff.backend.of(/tokens$/)).to.have.length(1);
+      expect(bff.log()).to.not.include(token);
+    });
+
+    it('sign in while the backend is away', async () => {
+      await bff.backend.stop();
+      const answer = await get('/api/v1/me', await bearer());
+      await bff.backend.start();
+      expect(answer.status).to.equal(200);
+    });
+
+    const now = () => Math.floor(Date.now() / 1000);
+    const refused: [string, () => Promise<Record<string, string>>][] = [
+      ['no token', () => Promise.resolve({})],
+      ['no bearer', () => Promise.resolve({ authorization: 'Basic abc' })],
+      ['rubbish', () => Promise.resolve({ authorization: 'Bearer rubbish' })],
+      ['another audience', () => bearer({ aud: 'another' })],
+      ['another issuer', () => bearer({ iss: 'http://another.example' })],
+      ['an expired one', () => bearer({ exp: now() - 10 })],
+      ['one without exp', () => bearer({ exp: undefined })],
+      ['one without sub', () => bearer({ sub: undefined })],
+      ['one not yet valid', () => bearer({ nbf: now() + 600 })],
+      ['one of another signer', () => bearer({}, { key: 'foreign' })],
+    ];
+    for (const [what, headers] of refused) {
+      it(`refuse ${what} with 401`, async () => {
+        const answer = await get('/api/v1/me', await headers());
+        expect(answer.status).to.equal(401);
+        expect(answer.body['code']).to.equal('unauthorized');
+      });
+    }
+
+    const forbidden: [string, Record<string, unknown>][] = [
+      ['without roles', { roles: [] }],
+      ['whose roles are no list', { roles: 'tenant_admin' }],
+      ['of an order administrator alone', { roles: ['order_admin'] }],
+      ['without a tenant', { tenantId: undefined }],
+      ['of a tenant without the application', { tenantId: 'never-installed' }],
+    ];
+    for (const [what, claims] of forbidden) {
+      it(`${what} get 403`, async () => {
+        const answer = await get('/api/v1/me', await bearer(claims));
+        expect(answer.status).to.equal(403);
+        expect(answer.body['code']).to.equal('forbidden');
+        expect(bff.backend.of(/tokens$/)).to.deep.equal([]);
+      });
+    }
+
+    it('of an uninstalled tenant get 403, known or new', async () => {
+      const gone = await installed(bff);
+      const headers = await bearer({ tenantId: gone.platformTenantId });
+      expect((await get('/api/v1/me', headers)).status).to.equal(200);
+      await bff
+        .rows('tenant_integration')
+        .where({ tenant_integration_id: gone.tenantIntegrationId })
+        .update({ status: 'UNINSTALLED' });
+      expect((await get('/api/v1/me', headers)).status).to.equal(403);
+      expect((await get('/api/v1/me', await bearer({ tenantId: gone.platformTenantId }))).status).to.equal(403);
+    });
+
+    it('end with their exp, though their session is kept', async () => {
+      const headers = await bearer({ exp: now() + 2 });
+      expect((await get('/api/v1/me', headers)).status).to.equal(200);
+      await eventually('refused', async () => (await get('/api/v1/me', headers)).status === 401);
+    });
+  });
+
+  describe('sign-in by code and PKCE', () => {
+    it('leads back to where it began, with a new session', async () => {
+      const begun = await get('/api/v1/auth/login?returnTo=%2Fapp%2Fcampaigns%3Fstatus%3Ddraft');
+      const asked = new URL(begun.headers.get('location') ?? '');
+      expect(Object.fromEntries(asked.searchParams)).to.include({
+        client_id: bff.identity.clientId,
+        redirect_uri: `${bff.url}/api/v1/auth/callback`,
+        response_type: 'code',
+        code_challenge_method: 'S256',
+      });
+      expect(asked.searchParams.get('scope')).to.include('openid');
+      const { answer, cookie } = await signIn({ name: 'Ada' }, '/app/campaigns?status=draft#top');
+      expect(answer.status).to.equal(302);
+      expect(answer.headers.get('location')).to.equal('/app/campaigns?status=draft#top');
+      const set = cookiesOf(answer).find((text) => text.startsWith('session='));
+      expect(set).to.include('HttpOnly').and.include('SameSite=Lax').and.include('Path=/');
+      const me = await get('/api/v1/me', { cookie });
+      expect(me.status).to.equal(200);
+      expect(me.body).to.include({ name: 'Ada', tenantId });
+      const row = (await bff
+        .rows('session')
+        .where({ token_hash: hashToken(cookie.slice('session='.length)) })
+        .first()) as {
+        platform_token_encrypted: string;
+      };
+      expect(row.platform_token_encrypted).to.match(/^v1\./);
+      expect(bff.backend.of(/tokens$/).length).to.be.greaterThan(0);
+    });
+
+    for (const returnTo of [
+      'https://evil.example/',
+      '//evil.example',
+      String.raw`/\evil.example`,
+      'javascript:alert(1)',
+      '',
+      '/\t/evil.example',
+    ]) {
+      it(`leads home instead of to ${JSON.stringify(returnTo)}`, async () => {
+        const { answer } = await signIn({}, returnTo);
+        expect(answer.headers.get('location')).to.equal('/app');
+      });
+    }
+
+    it('is refused in another browser, with another state, or twice', async () => {
+      const begun = await get('/api/v1/auth/login');
+      const back = bff.identity.consent(begun.headers.get('location') ?? '', { tenantId }).slice(bff.url.length);
+      const cookie = cookiesOf(begun)[0]?.split(';')[0] ?? '';
+      expect((await get(back)).status).to.equal(401);
+      expect((await get(back.replace(/state=[^&]+/, 'state=other'), { cookie })).status).to.equal(401);
+      expect((await get(back, { cookie })).status).to.equal(302);
+      expect((await get(back, { cookie })).status).to.equal(401);
+      expect((await get('/api/v1/auth/callback')).status).to.equal(401);
+      const refusal = back.replace(/code=[^&]+/, 'error=access_denied');
+      expect((await get(refusal, { cookie })).status).to.equal(401);
+    });
+
+    it('ends the session that the browser had', async () => {
+      const { cookie } = await signIn();
+      const begun = await get('/api/v1/auth/login');
+      const back = bff.identity.consent(begun.headers.get('location') ?? '', { tenantId }).slice(bff.url.length);
+      const both = `${cookiesOf(begun)[0]?.split(';')[0]}; ${cookie}`;
+      const again = await get(back, { cookie: both });
+      expect(again.status).to.equal(302);
+      expect(cookiesOf(again).join()).to.not.include(cookie);
+      expect((await get('/api/v1/me', { cookie })).status).to.equal(401);
+    });
+
+    it('answers 503 while the identity service is away, and works once it is there', async () => {
+      const { createOidcClient } = await import('./oidc.ts');
+      const port = await freePort();
+      const issuer = `http://127.0.0.1:${port}`;
+      const client = createOidcClient({ issuer, clientId: 'c', clientSecret: 's', redirectUri: `${bff.url}/cb` });
+      const failed = await client.begin().catch((error: unknown) => error);
+      expect(failed).to.include({ code: 'unavailable' });
+      const server: Server = createServer((_, response) => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize` }));
+      });
+      await new Promise<void>((resolve) => {
+        server.listen(port, '127.0.0.1', resolve);
+      });
+      try {
+        expect((await client.begin()).location).to.match(new RegExp(`^${issuer}/authorize`));
+      } finally {
+        server.closeAllConnections();
+        server.close();
+      }
+    });
+  });
+
+  describe('cookie sessions', () => {
+    const expire = (cookie: string, change: object) =>
+      bff
+        .rows('session')
+        .where({ token_hash: hashToken(cookie.slice('session='.length)) })
+        .update(change);
+
+    it('end after 30 idle minutes, and after 12 hours in any case', async () => {
+      const { cookie: idle } = await signIn();
+      await expire(idle, { last_used_at: new Date(Date.now() - 30 * 60_000) });
+      expect((await get('/api/v1/me', { cookie: idle })).status).to.equal(401);
+      const { cookie: old } = await signIn();
+      await expire(old, { expires_at: new Date(Date.now() - 1) });
+      expect((await get('/api/v1/me', { cookie: old })).status).to.equal(401);
+      const { cookie } = await signIn();
+      const row = (await bff
+        .rows('session')
+        .where({ token_hash: hashToken(cookie.slice(8)) })
+        .first()) as { expires_at: Date };
+      expect((row.expires_at.getTime() - Date.now()) / 3_600_000).to.be.within(11.9, 12);
+    });
+
+    it('stay while they are used', async () => {
+      const { cookie } = await signIn();
+      await expire(cookie, { last_used_at: new Date(Date.now() - 29 * 60_000) });
+      expect((await get('/api/v1/me', { cookie })).status).to.equal(200);
+      const row = (await bff
+        .rows('session')
+        .where({ token_hash: hashToken(cookie.slice(8)) })
+        .first()) as { last_used_at: Date };
+      expect(Date.now() - row.last_used_at.getTime()).to.be.lessThan(10_000);
+    });
+
+    it('end with sign-out', async () => {
+      const { cookie } = await signIn();
+      expect((await post('/api/v1/auth/logout', { cookie, origin: 'https://evil.example' })).status).to.equal(403);
+      expect((await get('/api/v1/me', { cookie })).status).to.equal(200);
+      const out = await post('/api/v1/auth/logout', { cookie, origin: bff.url });
+      expect(out.status).to.equal(204);
+      expect(cookiesOf(out).join()).to.include('session=;').and.include('Max-Age=0');
+      expect((await get('/api/v1/me', { cookie })).status).to.equal(401);
+    });
+
+    const origins: [string, Record<string, string>, number][] = [
+      ['our own origin', { origin: 'own' }, 200],
+      ['a foreign one', { origin: 'https://evil.example' }, 403],
+      ['a foreign port', { origin: 'http://127.0.0.1:1' }, 403],
+      ['an opaque one', { origin: 'null' }, 403],
+      ['another site without Origin', { 'sec-fetch-site': 'cross-site' }, 403],
+      ['a client that is no browser', {}, 200],
+    ];
+    for (const [what, given, status] of origins) {
+      it(`answer a write from ${what} with ${status}`, async () => {
+        const { cookie } = await signIn();
+        const headers = { cookie, ...given, ...(given['origin'] === 'own' ? { origin: bff.url } : {}) };
+        const answer = await post('/api/v1/campaigns', headers);
+        expect(answer.status).to.equal(status);
+        expect(bff.backend.of(/campaigns$/)).to.have.length(status === 200 ? 1 : 0);
+      });
+    }
+
+    it('read from anywhere, since nothing reads the answer', async () => {
+      const { cookie } = await signIn();
+      expect((await get('/api/v1/me', { cookie, origin: 'https://evil.example' })).status).to.equal(200);
+    });
+  });
+
+  it('uses __Host- cookies with Secure where the public address is HTTPS', async () => {
+    const { createCookieJar } = await import('./cookies.ts');
+    const written: string[] = [];
+    const ctx = { append: (_: string, text: string) => written.push(text) } as never;
+    createCookieJar('https://bff.example').write(ctx, 'session', 'x', 60);
+    expect(written).to.deep.equal(['__Host-session=x; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure']);
+  });
+});
