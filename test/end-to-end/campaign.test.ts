@@ -1,13 +1,12 @@
 import { Client, Connection } from '@temporalio/client';
 import { expect } from 'chai';
-import type { AudiencePreview } from '../../domain/api/audiences.ts';
 import type { Campaign, Progress, Results, SubTask } from '../../domain/api/campaign.ts';
 import type { Page } from '../../domain/api/primitives.ts';
-import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import type { JsonClient } from '../../scripts/demo/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Stack, startStack } from '../support/stack.ts';
+import { installTenant, type TestTenant } from '../support/tenant.ts';
 
-const tenant = 'story';
 const serviceNumberId = 'sn-story';
 const contactCount = 2500;
 
@@ -45,6 +44,7 @@ describe('the main job, end to end', function () {
   // Each step of the story needs the one before.
   this.bail(true);
   let stack: Stack;
+  let tenant: TestTenant;
   let sandbox: JsonClient;
   let api: JsonClient;
   let campaign: Campaign;
@@ -52,30 +52,8 @@ describe('the main job, end to end', function () {
 
   before(async () => {
     stack = await startStack();
-    sandbox = jsonClient(stack.addresses.sandbox);
-    await sandbox.put('/sandbox/behaviour', {
-      startDelayMs: 50,
-      sendDurationMs: 300,
-      governanceShare: 0,
-      failedShare: 0,
-    });
-    await sandbox.post('/admin/integrations/apps', {
-      appId: 'outreach',
-      installBaseUrl: stack.addresses.bff,
-      supportedEvents: ['contact', 'notice', 'session'],
-    });
-    await sandbox.post('/sandbox/tenants', {
-      platformTenantId: tenant,
-      name: 'Story',
-      serviceNumbers: [{ serviceNumberId, name: 'Story' }],
-    });
-    const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', {
-      sub: 'sam',
-      name: 'Sam',
-      tenantId: tenant,
-      roles: ['tenant_admin'],
-    });
-    api = jsonClient(`${stack.addresses.bff}/api/v1`, token);
+    tenant = await installTenant(stack, { tenantId: 'story', serviceNumberId, contacts: contactCount });
+    ({ sandbox, api } = tenant);
   });
 
   afterEach(function () {
@@ -86,36 +64,12 @@ describe('the main job, end to end', function () {
     await stack?.stop();
   });
 
-  it('installs for a tenant, registers the slots and learns the contacts', async () => {
-    const installed = await sandbox.post<{ status: string; install: { status: number } }>(
-      `/admin/tenants/${tenant}/tenant-integrations`,
-      {},
-    );
-    expect(installed.status).to.equal('ACTIVE');
-    await eventually('the slots are registered', async () => {
-      const { slots } = await api.get<{ slots: { slot: string; status: string }[] }>('/integration');
-      expect(slots.map(({ slot, status }) => `${slot} ${status}`)).to.have.members([
-        'main registered',
-        'sn-campaigns registered',
-        'contact-touch registered',
-        'settings registered',
-      ]);
-      return true;
-    });
-    await sandbox.post('/sandbox/contacts', { tenant, serviceNumberId, count: contactCount, emit: true, wait: true });
-    const audience = { type: 'contacts', contactIds: allContactIds() };
-    await eventually('every contact has a profile', async () => {
-      const preview = await api.post<AudiencePreview>('/audiences:preview', { serviceNumberId, audience });
-      return preview.reachableCount === contactCount;
-    });
-  });
-
   it('sends to 2,500 contacts in three sub-tasks, and the counts add up at every look', async () => {
     const draft = await api.post<Campaign>('/campaigns', {
       name: 'Story',
       serviceNumberId,
       messages: [message],
-      audience: { type: 'contacts', contactIds: [...allContactIds(), ...allContactIds().slice(0, 50)] },
+      audience: { type: 'contacts', contactIds: [...tenant.contactIds, ...tenant.contactIds.slice(0, 50)] },
       schedule: { type: 'immediate' },
     });
     campaign = await api.post<Campaign>(`/campaigns/${draft.id}:send`, { expectedReachableCount: contactCount });
@@ -151,7 +105,7 @@ describe('the main job, end to end', function () {
     for (const list of lists) expect(list.length).to.be.at.most(1000);
     const sent = lists.flat();
     expect(sent).to.have.length(contactCount);
-    expect(new Set(sent)).to.deep.equal(new Set(allContactIds()));
+    expect(new Set(sent)).to.deep.equal(new Set(tenant.contactIds));
     for (const { body } of calls.items) {
       const [action] = body.messages[0]?.actions ?? [];
       expect(body.audience.type).to.equal('contacts');
@@ -207,11 +161,4 @@ describe('the main job, end to end', function () {
       'installTenant',
     );
   });
-
-  function allContactIds(): string[] {
-    return Array.from(
-      { length: contactCount },
-      (_, index) => `${serviceNumberId}-${String(index + 1).padStart(6, '0')}`,
-    );
-  }
 });

@@ -1,0 +1,151 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import type { Campaign, Results } from '../../domain/api/campaign.ts';
+import type { Page as ApiPage } from '../../domain/api/primitives.ts';
+import type { Tag } from '../../domain/api/tags.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { installTenant, type TestTenant } from '../support/tenant.ts';
+
+const screenshots = fileURLToPath(new URL('../../dist/screenshots/', import.meta.url));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResult {
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+
+/** No violation of the accessibility rules on the page as it stands now. */
+async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResult>('axe.run(document)');
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).to.deep.equal([]);
+}
+
+describe('the main job in the console', function () {
+  this.timeout(120_000);
+  // Each step of the story needs the one before.
+  this.bail(true);
+  let browser: Browser;
+  let page: Page;
+  let stack: Stack;
+  let tenant: TestTenant;
+  const complaints: string[] = [];
+
+  before(async function () {
+    browser = await launchBrowser(this);
+    this.timeout(240_000);
+    stack = await startStack({ web: true });
+    tenant = await installTenant(stack, { tenantId: 'harbor-coffee', serviceNumberId: 'sn-pier', contacts: 2500 });
+    const tag = await tenant.api.post<Tag>('/tags', {
+      name: 'Regulars',
+      serviceNumberId: 'sn-pier',
+      kind: 'permanent',
+    });
+    await tenant.api.post(`/tags/${tag.tagId}/assignments`, { contactIds: tenant.contactIds });
+    mkdirSync(screenshots, { recursive: true });
+    page = await browser.newPage({
+      viewport: { width: 1280, height: 860 },
+      locale: 'en-GB',
+      timezoneId: 'Asia/Taipei',
+    });
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (error) => complaints.push(String(error)));
+  });
+
+  afterEach(async function () {
+    if (!page) return;
+    const name = this.currentTest?.title.replaceAll(/\W+/g, '-') ?? 'page';
+    await page.screenshot({ path: `${screenshots}${name}.png` });
+    if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  it('signs in through the identity service', async () => {
+    await page.goto(`${stack.addresses.bff}/app/campaigns`);
+    await page.getByText('Ada Lin').first().click();
+    await page.waitForURL(`${stack.addresses.bff}/app/campaigns**`);
+    await page.getByRole('heading', { name: 'Campaigns' }).waitFor();
+    const cookies = await page.context().cookies(stack.addresses.bff);
+    expect(cookies.map(({ httpOnly, sameSite }) => ({ httpOnly, sameSite }))).to.deep.include({
+      httpOnly: true,
+      sameSite: 'Lax',
+    });
+    await expectAccessible(page);
+  });
+
+  it('writes a card with buttons, saved as a draft while one types', async () => {
+    await page.keyboard.press('c');
+    await page.waitForURL('**/campaigns/new**');
+    await page.getByLabel('Name').fill('Winter menu');
+    await page.getByLabel('Title').fill('Winter menu');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Cinnamon is back.');
+    await page.getByLabel('Label').fill('See the menu');
+    await page.getByRole('textbox', { name: /^Link/ }).fill('https://harbor-coffee.example/winter');
+    await page.getByText('Saved as draft').waitFor();
+    const drafts = await tenant.api.get<ApiPage<Campaign>>('/campaigns?status=draft');
+    expect(drafts.items.map(({ name }) => name)).to.deep.equal(['Winter menu']);
+    await expectAccessible(page);
+  });
+
+  it('counts the audience of a tag', async () => {
+    await page.getByRole('button', { name: 'Next: Audience' }).click();
+    await page.getByRole('button', { name: 'Tags' }).click();
+    await page.getByRole('option', { name: /Regulars/ }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText('2,500', { exact: true }).first().waitFor();
+    await expectAccessible(page);
+  });
+
+  it('sends once to 2,500 contacts, although the button is pressed twice', async () => {
+    await page.getByRole('button', { name: 'Next: When' }).click();
+    await page.getByRole('button', { name: 'Next: Review' }).click();
+    await page.getByText('3 sub-tasks of at most').waitFor();
+    await page.getByRole('button', { name: 'Send to 2,500 contacts' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send to 2,500 contacts' }).dblclick();
+    await page.waitForURL('**/progress**');
+    const calls = await eventually('the platform has three tasks', async () => {
+      const found = await tenant.sandbox.get<{ items: { status: number }[] }>('/sandbox/calls?route=A1');
+      return found.items.length >= 3 ? found.items : undefined;
+    });
+    expect(calls.map(({ status }) => status)).to.deep.equal([201, 201, 201]);
+  });
+
+  it('follows three sub-tasks live until all of them are completed', async () => {
+    await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 });
+    const rows = page.getByRole('row').filter({ hasText: /Completed/ });
+    await eventually('three sub-tasks are shown completed', async () => (await rows.count()) === 3);
+    await expectAccessible(page);
+  });
+
+  it('sees the click of a customer on the phone in the results', async () => {
+    const phone = await browser.newPage();
+    const contact = tenant.contactIds[0] ?? '';
+    await phone.goto(`${stack.addresses.sandbox}/phone?tenant=${tenant.tenantId}&contact=${contact}`);
+    await phone.getByText('See the menu').click();
+    await phone.close();
+    const [campaign] = (await tenant.api.get<ApiPage<Campaign>>('/campaigns')).items;
+    await eventually('the click is attributed', async () => {
+      const { clicks } = await tenant.api.get<Results>(`/campaigns/${campaign?.id}/results`);
+      return clicks.total === 1 && clicks.byAction[0]?.label === 'See the menu';
+    });
+    await page
+      .getByRole('tab', { name: 'Results' })
+      .or(page.getByRole('link', { name: 'Results' }))
+      .first()
+      .click();
+    await page.getByText('1 click', { exact: false }).first().waitFor();
+    await expectAccessible(page);
+  });
+
+  it('threw no error on any page', () => {
+    expect(complaints).to.deep.equal([]);
+  });
+});
