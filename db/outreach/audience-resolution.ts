@@ -1,9 +1,9 @@
 import type { AudiencePreview } from '../../domain/api/audiences.ts';
-import { type Database, rows } from '../database.ts';
+import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import type { AudienceSource } from './audience-source.ts';
 
 /** A statement's text and what is bound to it. */
-export interface BoundSql {
+interface BoundSql {
   sql: string;
   bindings: Record<string, unknown>;
 }
@@ -50,26 +50,56 @@ function candidates(source: AudienceSource): BoundSql {
   };
 }
 
+/** From this many candidates on, reading all profiles once costs less than looking up each. */
+const LARGE_AUDIENCE = 20_000;
+
+async function isLarge(transaction: Transaction, source: AudienceSource): Promise<boolean> {
+  if (source.kind === 'ids') return source.contactIds.length >= LARGE_AUDIENCE;
+  const row = await firstRow<{ size: number }>(
+    transaction,
+    source.kind === 'tags'
+      ? 'select coalesce(sum(contact_count), 0) as size from tag where tag_id = any(:appTagIds)'
+      : 'select coalesce(sum(member_count), 0) as size from audience where audience_id = :audienceId',
+    { ...source },
+  );
+  return (row?.size ?? 0) >= LARGE_AUDIENCE;
+}
+
+// Looked up one by one by their key, or hashed: right after an import the planner knows nothing of a tenant's size, and
+// what it would choose by itself can compare all with all.
+const profileLookup = `left join lateral (
+    select unsubscribed, follow_state from contact_profile
+    where tenant_id = :tenantId and service_number_id = :serviceNumberId and contact_id = c.contact_id limit 1
+  ) p on true`;
+
+const profileJoin = `left join contact_profile p on p.tenant_id = :tenantId
+    and p.service_number_id = :serviceNumberId and p.contact_id = c.contact_id`;
+
 /**
- * A query of every contact that an audience hits, once: `contact_id`, `class` (a ContactClass). `now` decides about
- * expiry, so that a caller's clock counts and not the database's. Profiles are looked up one by one by their key:
- * right after an import the planner knows nothing of a tenant's size, and its joins then compare all with all.
+ * Runs `statement` over a query of every contact that an audience hits, once: `contact_id`, `class` (a ContactClass).
+ * `now` decides about expiry, so that a caller's clock counts and not the database's.
+ * @param statement gives the SQL around the query.
  */
-export function classifiedContacts(
+export async function overClassifiedContacts<Row>(
+  transaction: Transaction,
   scope: { tenantId: string; serviceNumberId: string },
-  source: AudienceSource,
-  now: Date,
-): BoundSql {
+  { source, now }: { source: AudienceSource; now: Date },
+  statement: (classified: string) => string,
+): Promise<Row[]> {
   const { sql, bindings } = candidates(source);
-  return {
-    sql: `select c.contact_id, case when not c.valid then 'expiredTags' when p.unsubscribed then 'unsubscribed'
-        when p.follow_state = 'following' then 'reachable' else 'unreachable' end as class
-      from (${sql}) c left join lateral (
-        select unsubscribed, follow_state from contact_profile
-        where tenant_id = :tenantId and service_number_id = :serviceNumberId and contact_id = c.contact_id limit 1
-      ) p on true`,
-    bindings: { ...bindings, tenantId: scope.tenantId, serviceNumberId: scope.serviceNumberId, now },
-  };
+  const large = await isLarge(transaction, source);
+  const classified = `select c.contact_id, case when not c.valid then 'expiredTags' when p.unsubscribed then 'unsubscribed'
+      when p.follow_state = 'following' then 'reachable' else 'unreachable' end as class
+    from (${sql}) c ${large ? profileJoin : profileLookup}`;
+  if (large) await transaction.raw('set local enable_nestloop = off');
+  const found = await rows<Row>(transaction, statement(classified), {
+    ...bindings,
+    tenantId: scope.tenantId,
+    serviceNumberId: scope.serviceNumberId,
+    now,
+  });
+  if (large) await transaction.raw('set local enable_nestloop = on');
+  return found;
 }
 
 /** Counts by class, added up as the preview shows them. */
@@ -86,18 +116,20 @@ export function previewOf(counts: readonly { class: ContactClass; contacts: numb
 }
 
 /** Whom the audience reaches at `now`, and why the others are not reached. */
-export async function previewAudience(
+export function previewAudience(
   db: Database,
   scope: { tenantId: string; serviceNumberId: string },
   source: AudienceSource,
   now: Date,
 ): Promise<AudiencePreview> {
-  const { sql, bindings } = classifiedContacts(scope, source, now);
-  return previewOf(
-    await rows<{ class: ContactClass; contacts: number }>(
-      db,
-      `select class, count(*) as contacts from (${sql}) classified group by class`,
-      bindings,
+  return db.transaction(async (transaction) =>
+    previewOf(
+      await overClassifiedContacts<{ class: ContactClass; contacts: number }>(
+        transaction,
+        scope,
+        { source, now },
+        (classified) => `select class, count(*) as contacts from (${classified}) classified group by class`,
+      ),
     ),
   );
 }

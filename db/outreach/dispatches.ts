@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import type { AudiencePreview } from '../../domain/api/audiences.ts';
 import { Problem } from '../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
-import { type ContactClass, classifiedContacts, previewOf } from './audience-resolution.ts';
+import { type ContactClass, overClassifiedContacts, previewOf } from './audience-resolution.ts';
 import { audienceSource } from './audience-source.ts';
 import { type Author, recordAudit } from './audit.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from './campaigns.ts';
@@ -32,11 +32,15 @@ async function resolveIntoTable(
   const { tenantId, serviceNumberId } = campaign;
   const scope = { tenantId, serviceNumberId, path: '/audience' };
   const source = await audienceSource(transaction, scope, campaign.audience);
-  const { sql, bindings } = classifiedContacts(scope, source, now);
   await transaction.raw(
     'create temporary table resolved (contact_id text collate "C" not null, class text not null) on commit drop',
   );
-  await rows(transaction, `insert into resolved ${sql}`, bindings);
+  await overClassifiedContacts(
+    transaction,
+    scope,
+    { source, now },
+    (classified) => `insert into resolved ${classified}`,
+  );
   return previewOf(
     await rows<{ class: ContactClass; contacts: number }>(
       transaction,
