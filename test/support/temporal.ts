@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime } from '@temporalio/worker';
 import { prepareNamespace, registerSearchAttributes } from '../../scripts/start/temporal-server.ts';
 import { findTimeSkippingServer } from '../../scripts/test/time-skipping-server.ts';
 import { sharedTemporal } from './servers.ts';
@@ -22,7 +22,8 @@ let quiet = false;
 export function quieten(): void {
   if (quiet) return;
   quiet = true;
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
+  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter } } });
 }
 
 /** A namespace of its own, with our search attributes, on the run's Temporal server. */

@@ -1,0 +1,58 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
+import protocol from '@temporalio/proto';
+
+/** A recorded run, as test/replay reads it. */
+export interface CapturedHistory {
+  workflowId: string;
+  type: string;
+  /** Still running when it was recorded. */
+  open: boolean;
+  history: unknown;
+}
+
+/** Runs of one type that went alike teach the same; this many that went differently are kept, open and closed ones each. */
+const keptOfEach = 5;
+const longestHistory = 250;
+
+/** What happened, without how often in a row: two runs with the same shape took the same path. */
+function shapeOf(eventTypes: string[]): string {
+  return eventTypes.filter((type, index) => type !== eventTypes[index - 1]).join(' ');
+}
+
+const { History } = protocol.temporal.api.history.v1;
+
+/** Every run of the namespace, one of each shape. */
+export async function collectHistories(client: Client): Promise<CapturedHistory[]> {
+  const kept = new Map<string, CapturedHistory>();
+  for await (const { workflowId, runId, type, status } of client.workflow.list()) {
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    const events = history.events ?? [];
+    if (events.length > longestHistory) continue;
+    const open = status.name === 'RUNNING';
+    const shape = `${type} ${open} ${shapeOf(events.map(({ eventType }) => String(eventType)))}`;
+    if (kept.has(shape)) continue;
+    const plain = History.toObject(History.create(history), { longs: String, bytes: String, enums: String });
+    kept.set(shape, { workflowId, type, open, history: plain });
+  }
+  return [...kept.values()];
+}
+
+/** `dispatchCampaign` is kept in `dispatch-campaign`, as its source is. */
+const folderOf = (type: string) => type.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** Writes `<type>/<open|closed>-<n>.json`, in place of what was there of these types. @returns how many of each. */
+export function writeHistories(folder: string, captured: CapturedHistory[]): Record<string, number> {
+  for (const { type } of captured) rmSync(join(folder, folderOf(type)), { recursive: true, force: true });
+  const counts: Record<string, number> = {};
+  for (const { workflowId, type, open, history } of captured) {
+    const state = `${folderOf(type)}/${open ? 'open' : 'closed'}`;
+    const number = (counts[state] ?? 0) + 1;
+    if (number > keptOfEach) continue;
+    counts[state] = number;
+    mkdirSync(join(folder, folderOf(type)), { recursive: true });
+    writeFileSync(join(folder, `${state}-${number}.json`), `${JSON.stringify({ workflowId, history }, null, 1)}\n`);
+  }
+  return counts;
+}

@@ -1,0 +1,149 @@
+import { setTimeout } from 'node:timers/promises';
+import { rows } from '../../db/database.ts';
+import type { Campaign, Progress } from '../../domain/api/campaign.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import type { Stack } from '../../test/support/stack.ts';
+import { type JsonClient, jsonClient } from '../demo/client.ts';
+
+const tenant = 'capture';
+const serviceNumberId = 'sn-capture';
+
+/** One of everything that can happen to a campaign, so that every path of the outreach workflows is run once. */
+export async function playOutreach(stack: Stack): Promise<void> {
+  const sandbox = jsonClient(stack.addresses.sandbox);
+  const integrationId = await install(stack, sandbox, tenant);
+  const api = await signIn(stack, sandbox, tenant);
+  await learnContacts(stack, sandbox);
+  await playCampaigns(sandbox, api);
+  await api.post('/integration/slots:register');
+  await sandbox.post(`/admin/tenant-integrations/${integrationId}:rotate-secret`, {});
+  await playUninstall(stack, sandbox);
+  // The last: a drain that is still there when the histories are read.
+  await sandbox.post('/sandbox/contacts:announce', { tenant, serviceNumberId, wait: true });
+}
+
+async function install(stack: Stack, sandbox: JsonClient, platformTenantId: string): Promise<string> {
+  await sandbox.post('/admin/integrations/apps', {
+    appId: 'outreach',
+    installBaseUrl: stack.addresses.bff,
+    supportedEvents: ['contact', 'notice', 'session'],
+  });
+  const serviceNumbers = [{ serviceNumberId: `sn-${platformTenantId}`, name: platformTenantId }];
+  await sandbox.post('/sandbox/tenants', { platformTenantId, name: platformTenantId, serviceNumbers });
+  const path = `/admin/tenants/${platformTenantId}/tenant-integrations`;
+  return (await sandbox.post<{ tenantIntegrationId: string }>(path, {})).tenantIntegrationId;
+}
+
+async function signIn(stack: Stack, sandbox: JsonClient, tenantId: string): Promise<JsonClient> {
+  const person = { sub: 'cam', name: 'Cam', tenantId, roles: ['tenant_admin'] };
+  const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', person);
+  return jsonClient(`${stack.addresses.bff}/api/v1`, token);
+}
+
+/** Contacts of the platform, and one that only we know. */
+async function learnContacts(stack: Stack, sandbox: JsonClient): Promise<void> {
+  await sandbox.post('/sandbox/contacts', { tenant, serviceNumberId, count: 30, emit: true, wait: true });
+  const database = stack.database.connect('outreach');
+  await rows(
+    database,
+    `insert into contact_profile (tenant_id, service_number_id, contact_id, follow_state, last_event_at)
+     values (:tenant, :serviceNumberId, 'gone', 'following', now())`,
+    { tenant, serviceNumberId },
+  );
+  await eventually('every contact has a profile', async () => {
+    const found = await rows(database, 'select 1 from contact_profile where tenant_id = :tenant', { tenant });
+    return found.length === 31;
+  });
+}
+
+const contactId = (n: number) => `${serviceNumberId}-${String(n).padStart(6, '0')}`;
+
+async function send(api: JsonClient, more: object = {}): Promise<Campaign> {
+  const actions = [{ type: 'Postback', label: 'Yes', data: { bizEventCode: 'yes' } }];
+  const draft = await api.post<Campaign>('/campaigns', {
+    name: 'Captured',
+    serviceNumberId,
+    messages: [{ type: 'buttons', title: 'Captured', text: 'A run to remember.', actions }],
+    audience: { type: 'contacts', contactIds: [contactId(1), contactId(2)] },
+    schedule: { type: 'immediate' },
+    ...more,
+  });
+  return await api.post<Campaign>(`/campaigns/${draft.id}:send`, {});
+}
+
+const until = (api: JsonClient, { id }: Campaign, status: string) =>
+  eventually(
+    `the campaign is ${status}`,
+    async () => (await api.get<Progress>(`/campaigns/${id}/progress`)).status === status,
+    { timeoutMs: 30_000 },
+  );
+
+async function playCampaigns(sandbox: JsonClient, api: JsonClient): Promise<void> {
+  const fault = (...faults: object[]) => sandbox.put('/sandbox/faults', { faults });
+  const completed = await send(api);
+  await until(api, completed, 'completed');
+  await playClicks(sandbox);
+
+  await fault({ route: 'A1', mode: 'status', status: 400, code: 'invalid_postback' });
+  await until(api, await send(api), 'failed');
+  await fault({ route: 'A1', mode: 'lost-answer' });
+  await send(api);
+  await setTimeout(1000);
+  await fault();
+
+  const unknownContact = { type: 'contacts', contactIds: [contactId(3), 'gone'] };
+  await until(api, await send(api, { audience: unknownContact }), 'partially_failed');
+
+  const ask = [{ type: 'Postback', label: 'Ask', data: { event: 'InboundReason' } }];
+  await fault({ route: 'F1', mode: 'lost-answer', count: 1 });
+  const linked = await send(api, { messages: [{ type: 'buttons', title: 'Ask', text: 'us', actions: ask }] });
+  await until(api, linked, 'completed');
+
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  const scheduled = await send(api, { schedule: { type: 'scheduled', at } });
+  await until(api, scheduled, 'scheduled');
+  await setTimeout(500);
+  await api.post(`/campaigns/${scheduled.id}:cancel`);
+  await until(api, scheduled, 'cancelled');
+  await send(api, { schedule: { type: 'scheduled', at } });
+
+  // Put off by the platform: paused and resumed meanwhile, and open at the end.
+  await fault({ route: 'A1', mode: 'status', status: 429, retryAfter: 600 });
+  const putOff = await send(api);
+  await setTimeout(1000);
+  await api.post(`/campaigns/${putOff.id}:pause`);
+  await api.post(`/campaigns/${putOff.id}:resume`);
+  await send(api);
+  const unauthorized = { route: 'A1', mode: 'status', status: 401, code: 'unauthorized' };
+  await setTimeout(1000);
+  await fault(unauthorized);
+  await until(api, await send(api), 'paused');
+  await fault();
+}
+
+async function playClicks(sandbox: JsonClient): Promise<void> {
+  const { items } = await sandbox.get<{ items: { taskId: string }[] }>(
+    `/sandbox/tasks?tenant=${tenant}&serviceNumberId=${serviceNumberId}`,
+  );
+  await sandbox.post('/sandbox/clicks', { taskId: items[0]?.taskId, contactId: contactId(1), times: 2 });
+}
+
+/** A tenant that goes while a send is put off and another is being polled. */
+async function playUninstall(stack: Stack, sandbox: JsonClient): Promise<void> {
+  const leaving = 'leaving';
+  const integrationId = await install(stack, sandbox, leaving);
+  const api = await signIn(stack, sandbox, leaving);
+  const own = `sn-${leaving}`;
+  await sandbox.post('/sandbox/contacts', { tenant: leaving, serviceNumberId: own, count: 2, emit: true, wait: true });
+  const mine = { serviceNumberId: own, audience: { type: 'contacts', contactIds: [`${own}-000001`, `${own}-000002`] } };
+  await eventually('the contacts are known', async () => {
+    const preview = await api.post<{ reachableCount: number }>('/audiences:preview', mine);
+    return preview.reachableCount === 2;
+  });
+  await until(api, await send(api, mine), 'completed');
+  await sandbox.put('/sandbox/faults', { faults: [{ route: 'A1', mode: 'status', status: 429, retryAfter: 600 }] });
+  await send(api, mine);
+  await setTimeout(1000);
+  await sandbox.put('/sandbox/faults', { faults: [] });
+  await sandbox.post(`/admin/tenant-integrations/${integrationId}:uninstall`, {});
+}

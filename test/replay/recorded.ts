@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import protocol from '@temporalio/proto';
+
+interface Duration {
+  seconds?: string | number;
+  nanos?: number;
+}
+
+interface RecordedEvent {
+  eventType: string;
+  workflowExecutionStartedEventAttributes?: { workflowType: { name: string } };
+  activityTaskScheduledEventAttributes?: {
+    activityType: { name: string };
+    input?: { payloads?: { data: string }[] };
+    startToCloseTimeout?: Duration;
+    heartbeatTimeout?: Duration;
+  };
+}
+
+export interface RecordedHistory {
+  /** `dispatch-campaign/closed-1`. */
+  name: string;
+  workflowId: string;
+  type: string;
+  /** Still running when it was recorded. */
+  open: boolean;
+  events: RecordedEvent[];
+  history: protocol.temporal.api.history.v1.History;
+}
+
+const folder = new URL('../histories/', import.meta.url);
+
+const endings = new Set(['COMPLETED', 'FAILED', 'CANCELED', 'TERMINATED', 'TIMED_OUT', 'CONTINUED_AS_NEW']);
+
+function read(name: string): RecordedHistory {
+  const text = readFileSync(new URL(`${name}.json`, folder), 'utf8');
+  const { workflowId, history } = JSON.parse(text) as { workflowId: string; history: { events: RecordedEvent[] } };
+  const { events } = history;
+  const ending = events.at(-1)?.eventType.replace('EVENT_TYPE_WORKFLOW_EXECUTION_', '') ?? '';
+  return {
+    name,
+    workflowId,
+    type: events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name ?? '',
+    open: !endings.has(ending),
+    events,
+    history: protocol.temporal.api.history.v1.History.fromObject(history),
+  };
+}
+
+/** Every recorded history, with the id that its workflow really had. */
+export const recordedHistories: RecordedHistory[] = readdirSync(folder)
+  .toSorted()
+  .flatMap((type) =>
+    readdirSync(new URL(`${type}/`, folder))
+      .toSorted()
+      .map((file) => read(`${type}/${file.replace('.json', '')}`)),
+  );
+
+const milliseconds = (duration: Duration | undefined) =>
+  Number(duration?.seconds ?? 0) * 1000 + Math.round((duration?.nanos ?? 0) / 1e6);
+
+/** What the recorded run gave each activity, in order. */
+export function recordedActivities({ events }: RecordedHistory) {
+  return events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled
+      ? [
+          {
+            type: scheduled.activityType.name,
+            args: (scheduled.input?.payloads ?? []).map(
+              ({ data }) => JSON.parse(Buffer.from(data, 'base64').toString('utf8')) as unknown,
+            ),
+            startToCloseMs: milliseconds(scheduled.startToCloseTimeout),
+            heartbeatMs: milliseconds(scheduled.heartbeatTimeout),
+          },
+        ]
+      : [],
+  );
+}

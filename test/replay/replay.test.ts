@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleWorkflowCode, DefaultLogger, type InjectedSinks, type ReplayResult, Worker } from '@temporalio/worker';
+import { msToNumber } from '@temporalio/common/lib/time.js';
+import { expect } from 'chai';
+import { projectFolder } from '../../scripts/start/services.ts';
+import { productionBundle } from '../support/outreach-worker.ts';
+import { quieten } from '../support/temporal.ts';
+import type { AskedActivity, ReplaySinks } from './observing-interceptor.ts';
+import { recordedActivities, type RecordedHistory, recordedHistories } from './recorded.ts';
+
+/** How many histories there are of each type: one that gets lost must not pass as replayed. */
+const expected: Record<string, { closed: number; open: number }> = {
+  dispatchCampaign: { closed: 5, open: 3 },
+  handleInbox: { closed: 1, open: 1 },
+  installTenant: { closed: 1, open: 0 },
+  payOrder: { closed: 14, open: 4 },
+  pollTaskStatus: { closed: 4, open: 2 },
+  refundCharge: { closed: 1, open: 1 },
+  registerSlots: { closed: 1, open: 0 },
+  rotateSecret: { closed: 1, open: 0 },
+  sweepOrders: { closed: 1, open: 0 },
+  sweepOutreach: { closed: 1, open: 0 },
+  uninstallTenant: { closed: 1, open: 0 },
+};
+
+type Bundle = { codePath: string } | { code: string };
+
+async function replay(workflowBundle: Bundle, histories: RecordedHistory[], sinks?: InjectedSinks<ReplaySinks>) {
+  const results: ReplayResult[] = [];
+  const given = histories.map(({ workflowId, history }) => ({ workflowId, history }));
+  const options = { workflowBundle, ...(sinks ? { sinks } : {}) };
+  for await (const result of Worker.runReplayHistories(options, given)) results.push(result);
+  return results;
+}
+
+const logger = new DefaultLogger('ERROR');
+const realWorkflows = join(projectFolder, 'workflows/index.ts');
+
+describe('recorded histories', function () {
+  this.timeout(120_000);
+  let production: Bundle;
+  let folder: string;
+
+  before(async () => {
+    quieten();
+    production = await productionBundle();
+    // Inside the project, so that the bundler finds the packages.
+    folder = mkdtempSync(join(projectFolder, 'dist', 'replay-'));
+  });
+  after(() => folder && rmSync(folder, { recursive: true, force: true }));
+
+  /** A bundle of other code under the same names. */
+  async function bundleOf(source: string): Promise<Bundle> {
+    const workflowsPath = join(folder, 'index.ts');
+    writeFileSync(workflowsPath, source);
+    return await bundleWorkflowCode({ workflowsPath, logger });
+  }
+
+  it('are there of every workflow that workers run', async () => {
+    const workflows = await import('../../workflows/index.ts');
+    expect(Object.keys(workflows).toSorted()).to.deep.equal(Object.keys(expected).toSorted());
+    const counts: typeof expected = {};
+    for (const { type, open } of recordedHistories) {
+      const count = (counts[type] ??= { closed: 0, open: 0 });
+      count[open ? 'open' : 'closed'] += 1;
+    }
+    expect(counts).to.deep.equal(expected);
+  });
+
+  it('replay with the production bundle, every one', async () => {
+    const results = await replay(production, recordedHistories);
+    expect(results).to.have.length(recordedHistories.length);
+    expect(
+      results.flatMap(({ workflowId, error }) => (error ? [`${workflowId}: ${error.message}`] : [])),
+    ).to.deep.equal([]);
+    process.stderr.write(`      ${results.length} histories replayed\n`);
+  });
+
+  it('ask the same of every activity as when they were recorded', async () => {
+    const observing = await bundleWorkflowCode({
+      workflowsPath: realWorkflows,
+      workflowInterceptorModules: [join(projectFolder, 'test/replay/observing-interceptor.ts')],
+      logger,
+    });
+    for (const recorded of recordedHistories) {
+      const asked: AskedActivity[] = [];
+      const fn = (_info: unknown, activity: AskedActivity) => void asked.push(activity);
+      await replay(observing, [recorded], { replay: { activity: { fn, callDuringReplay: true } } });
+      const before = recordedActivities(recorded);
+      // Whatever an open run asked after the last recorded task is not in its history yet.
+      const today = asked.slice(0, before.length).map(({ type, args, startToCloseTimeout, heartbeatTimeout }) => ({
+        type,
+        args: JSON.parse(JSON.stringify(args)) as unknown[],
+        startToCloseMs: msToNumber(startToCloseTimeout as '1 second'),
+        heartbeatMs: heartbeatTimeout === '' ? 0 : msToNumber(heartbeatTimeout as '1 second'),
+      }));
+      expect(today, recorded.name).to.deep.equal(before);
+    }
+  });
+
+  it('fail with a workflow that does something else first', async () => {
+    const changed = await bundleOf(
+      [
+        `import { sleep } from '@temporalio/workflow';`,
+        `import * as original from '${realWorkflows}';`,
+        ...Object.keys(expected).map(
+          (type) =>
+            `export async function ${type}(...given: unknown[]) { await sleep(1000); return (original.${type} as Function)(...given); }`,
+        ),
+      ].join('\n'),
+    );
+    const results = await replay(changed, recordedHistories);
+    expect(results).to.have.length(recordedHistories.length);
+    const passed = results.flatMap(({ workflowId, error }) => (error ? [] : [workflowId]));
+    expect(passed).to.deep.equal([]);
+    for (const { error } of results) expect(error?.message).to.match(/nondeterminism|determinism/i);
+  });
+
+  it('fail with a workflow that does less', async () => {
+    const shortened = await bundleOf(
+      `export async function dispatchCampaign() { return { heldBack: 0 }; }\nexport async function pollTaskStatus() { return { status: null }; }`,
+    );
+    const concerned = recordedHistories.filter(({ type }) => type === 'dispatchCampaign' || type === 'pollTaskStatus');
+    const results = await replay(shortened, concerned);
+    expect(results.every(({ error }) => error !== undefined)).to.equal(true);
+    expect(results).to.have.length(concerned.length);
+  });
+});
