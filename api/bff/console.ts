@@ -36,6 +36,15 @@ function encode(asset: Asset, encoding: string): Promise<Buffer> {
   return made;
 }
 
+/** A file's path within the folder; empty for an address that is none. */
+function fileName(path: string): string {
+  try {
+    return normalize(decodeURIComponent(path)).replace(/^\/+/, '');
+  } catch {
+    return '';
+  }
+}
+
 /** The built console: its files are read once, compressed once, and again where they change on disk. */
 export function consoleRoutes(options: { folder: string; embedAllowedOrigins: string[] }): Router {
   const assets = new Map<string, Asset>();
@@ -60,7 +69,8 @@ export function consoleRoutes(options: { folder: string; embedAllowedOrigins: st
   async function send(ctx: Context, name: string, asset: Asset): Promise<void> {
     ctx.type = extname(name);
     const worthwhile = compressible.has(extname(name)) && asset.content.length >= MINIMUM_TO_COMPRESS;
-    const encoding = worthwhile ? ctx.acceptsEncodings('br', 'gzip', 'identity') : false;
+    // Whoever takes both means either: the smaller one.
+    const encoding = worthwhile && (ctx.acceptsEncodings('br') || ctx.acceptsEncodings('gzip'));
     if (worthwhile) ctx.vary('Accept-Encoding');
     if (encoding === 'br' || encoding === 'gzip') {
       ctx.set('Content-Encoding', encoding);
@@ -78,7 +88,7 @@ export function consoleRoutes(options: { folder: string; embedAllowedOrigins: st
 
   /** Names under /assets change with their content, so those files may be kept for good. */
   async function file(ctx: Context): Promise<void> {
-    const name = normalize(decodeURIComponent(ctx.path)).replace(/^\/+/, '');
+    const name = fileName(ctx.path);
     const hidden = name.split('/').some((part) => part.startsWith('.'));
     const asset = hidden || name.endsWith('.html') ? undefined : await read(name);
     if (!asset) throw new Problem('not_found', `There is no ${ctx.path}`);

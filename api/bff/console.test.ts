@@ -1,0 +1,127 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { expect } from 'chai';
+import { startTestBff, type TestBff } from '../../test/support/bff.ts';
+import { temporaryFolder } from '../../test/support/servers.ts';
+
+const script = `console.log(${JSON.stringify('x'.repeat(5000))});`;
+
+describe('the console', () => {
+  let bff: TestBff;
+  before(async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'assets'));
+    mkdirSync(join(folder, '.vite'));
+    writeFileSync(join(folder, 'index.html'), '<meta content="__EMBED_ALLOWED_ORIGINS__"><div id="app">');
+    writeFileSync(join(folder, 'assets/index-abc123.js'), script);
+    writeFileSync(join(folder, 'icon.svg'), '<svg/>');
+    writeFileSync(join(folder, '.vite/manifest.json'), '{}');
+    bff = await startTestBff({
+      consoleFolder: folder,
+      embedAllowedOrigins: ['https://desk.example', 'https://other.example'],
+    });
+  });
+  after(() => bff?.close());
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${bff.url}${path}`, { headers, redirect: 'manual' });
+
+  /** As the server sends it: fetch would decompress. */
+  const raw = (path: string, headers: Record<string, string>) =>
+    new Promise<{ headers: NodeJS.Dict<string | string[]>; body: Buffer }>((resolve, reject) => {
+      const { port } = new URL(bff.url);
+      httpRequest({ host: '127.0.0.1', port, path, headers }, (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(parts) }));
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  it('is one page for every address of its own, with the allowed hosts in it', async () => {
+    for (const path of ['/app', '/app/campaigns/c-1?tab=clicks', '/embed/main', '/embed/sn-campaigns']) {
+      const response = await get(path);
+      expect(response.status, path).to.equal(200);
+      expect(response.headers.get('content-type')).to.match(/^text\/html/);
+      expect(response.headers.get('cache-control')).to.equal('no-cache');
+      expect(await response.text()).to.include('content="https://desk.example https://other.example"');
+    }
+    expect((await get('/')).headers.get('location')).to.equal('/app');
+  });
+
+  it('runs its own scripts only, and is framed by allowed hosts under /embed only', async () => {
+    const policy = async (path: string) => (await get(path)).headers.get('content-security-policy') ?? '';
+    expect(await policy('/app'))
+      .to.include("script-src 'self'")
+      .and.include("frame-ancestors 'none'");
+    expect(await policy('/app')).to.include("style-src 'self' 'unsafe-inline'");
+    expect(await policy('/embed/main')).to.include('frame-ancestors https://desk.example https://other.example');
+    expect(await policy('/api/v1/me')).to.include("default-src 'none'");
+  });
+
+  it('says with every answer what browsers must not guess or tell', async () => {
+    for (const path of ['/app', '/api/v1/me', '/nothing', '/assets/index-abc123.js', '/healthz']) {
+      const { headers } = await get(path);
+      expect(headers.get('x-content-type-options'), path).to.equal('nosniff');
+      expect(headers.get('referrer-policy')).to.equal('no-referrer');
+    }
+  });
+
+  it('serves its files compressed, to be kept for good', async () => {
+    const path = '/assets/index-abc123.js';
+    const answer = await raw(path, { 'accept-encoding': 'gzip, br' });
+    expect(answer.headers).to.include({
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
+    });
+    expect(answer.headers['content-type']).to.match(/javascript/);
+    expect(brotliDecompressSync(answer.body).toString()).to.equal(script);
+    expect((await raw(path, { 'accept-encoding': 'gzip' })).headers['content-encoding']).to.equal('gzip');
+    const plain = await raw(path, { 'accept-encoding': 'identity' });
+    expect(plain.headers).to.not.have.property('content-encoding');
+    expect(plain.body.toString()).to.equal(script);
+    expect((await get('/icon.svg')).status).to.equal(200);
+  });
+
+  it('serves nothing beside or above itself', async () => {
+    for (const path of [
+      '/assets/missing.js',
+      '/.vite/manifest.json',
+      '/assets/../index.html',
+      '/assets/%2e%2e/%2e%2e/etc/passwd',
+      '/assets/..%2f..%2f..%2fetc%2fpasswd',
+      '/index.html',
+      '/assets/%E0%A4%A',
+      '/assets/%00',
+    ]) {
+      const { headers, body } = await raw(path, {});
+      expect(headers['content-type'], path).to.match(/^application\/problem\+json/);
+      expect(JSON.parse(body.toString())).to.include({ code: 'not_found' });
+    }
+  });
+
+  it('describes its interfaces, for programs and for people', async () => {
+    const document = (await (await get('/openapi.json')).json()) as { openapi: string; paths: Record<string, unknown> };
+    expect(document.openapi).to.equal('3.1.0');
+    expect(document.paths).to.include.keys('/install', '/webhook', '/api/v1/me', '/api/v1/campaigns/{id}:send');
+    expect(Object.keys(document.paths).filter((path) => path.startsWith('/internal'))).to.deep.equal([]);
+    const docs = await get('/docs');
+    expect(docs.headers.get('content-type')).to.match(/^text\/html/);
+    expect(await docs.text()).to.include('/rotate-secret');
+  });
+
+  it('says what is missing where it is not built', async () => {
+    const unbuilt = await startTestBff({ sharing: bff });
+    try {
+      const response = await fetch(`${unbuilt.url}/app`);
+      expect(response.status).to.equal(503);
+      expect(await response.text()).to.include('npm run build');
+    } finally {
+      await unbuilt.close();
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { installed, startTestBff, type TestBff } from '../../test/support/bff.ts';
+import { eventually } from '../../test/support/eventually.ts';
+
+describe('forwarding streams', () => {
+  let bff: TestBff;
+  let tenantId: string;
+  before(async () => {
+    bff = await startTestBff();
+    tenantId = (await installed(bff)).platformTenantId;
+  });
+  after(() => bff?.close());
+
+  it('answers the refusal of a large upload that the backend does not read to its end', async () => {
+    const refusing = createServer((request, response) => {
+      if (request.url?.endsWith('/tokens')) {
+        const expiresAt = new Date(Date.now() + 300_000).toISOString();
+        response.setHeader('content-type', 'application/json').end(JSON.stringify({ token: 't', expiresAt }));
+        return;
+      }
+      response.writeHead(404, { 'content-type': 'application/problem+json' }).end('{"code":"not_found"}');
+    });
+    await new Promise<void>((resolve) => {
+      refusing.listen(0, '127.0.0.1', resolve);
+    });
+    const backendUrl = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+    const other = await startTestBff({ sharing: bff, backendUrl });
+    try {
+      const token = await bff.identity.token({ tenantId });
+      const response = await fetch(`${other.url}/api/v1/audiences/a-1/contacts`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+        body: 'contact-0000001\n'.repeat(500_000),
+      });
+      expect(response.status).to.equal(404);
+      expect(await response.json()).to.deep.equal({ code: 'not_found' });
+    } finally {
+      await other.close();
+      refusing.closeAllConnections();
+      refusing.close();
+    }
+  });
+
+  it('streams a large upload', async () => {
+    const body = 'contact-0000001\n'.repeat(200_000);
+    const response = await fetch(`${bff.url}/api/v1/audiences/a-1/contacts`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${await bff.identity.token({ tenantId })}`, 'content-type': 'text/csv' },
+      body,
+    });
+    expect(response.status).to.equal(200);
+    expect(bff.backend.of(/contacts$/)[0]?.text.length).to.equal(body.length);
+  });
+
+  it('passes events on as they come, and lets go of the source when the reader leaves', async () => {
+    const streaming = await startStreamingBackend();
+    const other = await startTestBff({ sharing: bff, backendUrl: streaming.url });
+    try {
+      const token = await bff.identity.token({ tenantId });
+      const left = new AbortController();
+      const response = await fetch(`${other.url}/api/v1/campaigns/c-1/stream`, {
+        headers: { authorization: `Bearer ${token}`, 'last-event-id': '41' },
+        signal: left.signal,
+      });
+      expect(response.headers.get('content-type')).to.equal('text/event-stream');
+      const reader = response.body?.getReader();
+      const next = async () => new TextDecoder().decode((await reader?.read())?.value as Uint8Array | undefined);
+      expect(streaming.lastEventId()).to.equal('41');
+      for (const text of ['data: 1\n\n', 'data: 2\n\n']) {
+        streaming.write(text);
+        expect(await next()).to.equal(text);
+      }
+      left.abort();
+      await eventually('the source is let go', () => streaming.closed());
+    } finally {
+      await other.close();
+      await streaming.stop();
+    }
+  });
+});
+
+/** A backend with one stream of events, written by the test. */
+async function startStreamingBackend() {
+  let open: ServerResponse | undefined;
+  let closed = false;
+  let lastEventId: string | undefined;
+  const server = createServer((request, response) => {
+    if (!request.url?.endsWith('/stream')) {
+      const expiresAt = new Date(Date.now() + 300_000).toISOString();
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ token: 't', expiresAt }));
+      return;
+    }
+    open = response;
+    lastEventId = String(request.headers['last-event-id']);
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    response.once('close', () => {
+      closed = true;
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    write: (text: string) => open?.write(text),
+    closed: () => closed,
+    lastEventId: () => lastEventId,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { answerOf, installed, startTestBff, type TestBff, type TestIntegration } from '../../../../test/support/bff.ts';
+import { eventually } from '../../../../test/support/eventually.ts';
+
+describe('/api/v1/integration', function () {
+  this.timeout(60_000);
+  let bff: TestBff;
+  let integration: TestIntegration;
+  before(async () => {
+    bff = await startTestBff({ temporal: true });
+    integration = await installed(bff);
+  });
+  after(() => bff?.close());
+
+  async function call(method: string, path: string, roles = ['tenant_admin']) {
+    const token = await bff.identity.token({ tenantId: integration.platformTenantId, roles });
+    const headers = { authorization: `Bearer ${token}` };
+    return answerOf(await fetch(`${bff.url}/api/v1${path}`, { method, headers }));
+  }
+
+  it('shows the state of the installation, without secrets', async () => {
+    const answer = await call('GET', '/integration', ['viewer']);
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.deep.equal({
+      status: 'ACTIVE',
+      platformTenantId: integration.platformTenantId,
+      tenantIntegrationId: integration.tenantIntegrationId,
+      webhookUrl: `${bff.url}/webhook`,
+      rotatedAt: null,
+      slots: [],
+      health: { backend: 'ok', temporalUiUrl: 'http://127.0.0.1:8233', sandbox: true },
+    });
+  });
+
+  it('says that the backend cannot be reached', async () => {
+    await bff.backend.stop();
+    const answer = await call('GET', '/integration');
+    await bff.backend.start();
+    expect(answer.body['health']).to.include({ backend: 'unreachable' });
+  });
+
+  it('registers the slots again when an administrator asks, each time anew', async () => {
+    for (const times of [1, 2]) {
+      const answer = await call('POST', '/integration/slots:register');
+      expect(answer.status).to.equal(202);
+      expect(answer.body['slots']).to.have.length(4);
+      await eventually('registered', () => bff.platform.calls.length === times);
+    }
+    await eventually('all are registered', async () => {
+      const { slots } = (await call('GET', '/integration')).body as {
+        slots: { status: string; registeredAt: unknown }[];
+      };
+      return slots.length === 4 && slots.every((slot) => slot.status === 'registered' && slot.registeredAt);
+    });
+  });
+
+  it('leaves that to administrators', async () => {
+    expect((await call('POST', '/integration/slots:register', ['marketing_operator'])).status).to.equal(403);
+  });
+});

@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import { createNonce } from '../../domain/signature.ts';
+import { installed, newIntegration, startTestBff, type TestBff } from '../../test/support/bff.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { createLogger } from '../runtime/logger.ts';
+import { sweep } from './sweep.ts';
+
+describe('the sweep of the BFF', function () {
+  this.timeout(60_000);
+  let bff: TestBff;
+  before(async () => {
+    bff = await startTestBff({ temporal: true });
+  });
+  after(() => bff?.close());
+
+  const run = (publicUrl = bff.url) =>
+    sweep({ database: bff.database, launch: bff.launch, publicUrl, logger: createLogger('test', 'silent') });
+  const statusOf = async (id: string) =>
+    ((await bff.rows('tenant_integration').where({ tenant_integration_id: id }).first()) as { status: string }).status;
+  const longAgo = new Date(Date.now() - 3_600_000);
+
+  it('deletes webhook nonces after their seven days, never those of lifecycle calls', async () => {
+    const [over, kept, forever] = [createNonce(), createNonce(), createNonce()];
+    await bff.rows('nonce').insert([
+      { tenant_integration_id: 'x', nonce: over, kept_until: longAgo },
+      { tenant_integration_id: 'x', nonce: kept, kept_until: new Date(Date.now() + 60_000) },
+      { tenant_integration_id: 'x', nonce: forever, kept_until: null },
+    ]);
+    await run();
+    const left = (await bff.rows('nonce').where({ tenant_integration_id: 'x' })) as { nonce: string }[];
+    expect(left.map(({ nonce }) => nonce.replaceAll('-', '')).sort()).to.deep.equal([kept, forever].sort());
+  });
+
+  it('deletes sessions that have ended', async () => {
+    const session = (token: string, over: object) => ({
+      token_hash: Buffer.from(token),
+      kind: 'cookie',
+      platform_tenant_id: 't',
+      user_id: 'u',
+      name: 'n',
+      roles: ['viewer'],
+      created_at: longAgo,
+      last_used_at: new Date(),
+      expires_at: new Date(Date.now() + 60_000),
+      ...over,
+    });
+    await bff
+      .rows('session')
+      .insert([
+        session('good', {}),
+        session('over', { expires_at: longAgo }),
+        session('idle', { last_used_at: longAgo }),
+        session('bearer', { kind: 'bearer', last_used_at: longAgo }),
+      ]);
+    await run();
+    const left = (await bff.rows('session').where({ user_id: 'u' })) as { token_hash: Buffer }[];
+    expect(left.map((row) => row.token_hash.toString()).sort()).to.deep.equal(['bearer', 'good']);
+  });
+
+  it('goes on with an install and an uninstall whose workflows never started', async () => {
+    const begun = newIntegration();
+    await bff.rows('tenant_integration').insert({
+      tenant_integration_id: begun.tenantIntegrationId,
+      platform_tenant_id: begun.platformTenantId,
+      status: 'PENDING',
+      secret_encrypted: bff.database.encryption.encrypt(begun.secret, begun.tenantIntegrationId),
+      webhook_url: `${bff.url}/webhook`,
+      handshake: JSON.stringify({ tenant: { name: 'A', type: 'b' }, serviceNumbers: [] }),
+      created_at: longAgo,
+    });
+    const ending = await installed(bff);
+    await bff
+      .rows('tenant_integration')
+      .where({ tenant_integration_id: ending.tenantIntegrationId })
+      .update({ uninstall_number: 1, lifecycle_count: 1, created_at: longAgo });
+    await run();
+    await eventually('installed', async () => (await statusOf(begun.tenantIntegrationId)) === 'ACTIVE');
+    await eventually('uninstalled', async () => (await statusOf(ending.tenantIntegrationId)) === 'UNINSTALLED');
+    expect(bff.backend.integrations.get(begun.tenantIntegrationId)?.secret).to.equal(begun.secret);
+    expect(bff.backend.integrations.get(ending.tenantIntegrationId)?.status).to.equal('UNINSTALLED');
+  });
+
+  it('takes back a rotation that was lost half-way', async () => {
+    const integration = await installed(bff);
+    const { tenantIntegrationId: id } = integration;
+    const kept = bff.backend.integrations.get(id);
+    if (kept) kept.secret = 'the new one';
+    await bff.rows('tenant_integration').where({ tenant_integration_id: id }).update({ lifecycle_count: 1 });
+    await bff.rows('secret_rotation').insert({
+      tenant_integration_id: id,
+      number: 1,
+      new_secret_encrypted: bff.database.encryption.encrypt('the new one', id),
+      rotated_at: longAgo,
+      grace_seconds: 60,
+      expires_at: longAgo,
+      sent: true,
+    });
+    await run();
+    await eventually('the former secret is back', () => kept?.secret === integration.secret);
+    await eventually('the rotation is over', async () => (await bff.rows('secret_rotation')).length === 0);
+  });
+
+  it('tells platform and backend a new address, once', async () => {
+    await bff.rows('tenant_integration').update({ status: 'UNINSTALLED' });
+    const integration = await installed(bff);
+    await bff
+      .rows('tenant_integration')
+      .where({ tenant_integration_id: integration.tenantIntegrationId })
+      .update({ installed_at: longAgo, webhook_url: 'http://former.example/webhook' });
+    bff.platform.calls.length = 0;
+    await run();
+    await eventually('the slots are registered', () => bff.platform.calls.length === 1);
+    const { slots } = (bff.platform.calls[0]?.body ?? { slots: [] }) as { slots: { endpointUrl: string }[] };
+    expect(slots).to.have.length(4);
+    expect(slots.every(({ endpointUrl }) => endpointUrl.startsWith(`${bff.url}/embed/`))).to.equal(true);
+    await eventually('all is noted', async () => {
+      const registered = await bff.rows('embed_slot').where({
+        tenant_integration_id: integration.tenantIntegrationId,
+        status: 'registered',
+      });
+      return registered.length === 4;
+    });
+    expect(bff.backend.integrations.get(integration.tenantIntegrationId)?.body).to.include({
+      webhookUrl: `${bff.url}/webhook`,
+    });
+    await bff.rows('embed_slot').update({ changed_at: longAgo });
+    await run();
+    const row = (await bff
+      .rows('tenant_integration')
+      .where({ tenant_integration_id: integration.tenantIntegrationId })
+      .first()) as { lifecycle_count: number };
+    expect(row.lifecycle_count).to.equal(1);
+  });
+
+  it('goes through its other steps where one fails', async () => {
+    const failing = { ...bff.launch, beginInstall: () => Promise.reject(new Error('Temporal is away')) };
+    const pending = newIntegration();
+    await bff.rows('tenant_integration').insert({
+      tenant_integration_id: pending.tenantIntegrationId,
+      platform_tenant_id: pending.platformTenantId,
+      status: 'PENDING',
+      secret_encrypted: 'x',
+      webhook_url: 'x',
+      created_at: longAgo,
+    });
+    const lines: string[] = [];
+    const logger = createLogger('test', 'warn', { write: (line: string) => void lines.push(line) });
+    await sweep({ database: bff.database, launch: failing, publicUrl: bff.url, logger });
+    expect(lines.join('')).to.include('goOnWithLifecycle').and.include('Temporal is away');
+    await bff.rows('tenant_integration').where({ tenant_integration_id: pending.tenantIntegrationId }).delete();
+  });
+
+  it('keeps protocol state only: these tables and no others', async () => {
+    const result = await bff.rows.raw<{ rows: { table_name: string }[] }>(
+      `select table_name from information_schema.tables where table_schema = 'bff' order by 1`,
+    );
+    expect(result.rows.map((row) => row.table_name)).to.deep.equal([
+      'embed_slot',
+      'knex_migrations',
+      'knex_migrations_lock',
+      'nonce',
+      'secret_rotation',
+      'session',
+      'tenant_integration',
+      'tenant_mapping',
+    ]);
+  });
+});
