@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+
+interface Reply {
+  code: number;
+  data: Record<string, unknown>;
+}
+
+describe('The order service with the development sandbox', function () {
+  this.timeout(60_000);
+  let stack: Stack;
+  let token: string;
+
+  async function call(method: string, path: string, body?: unknown): Promise<Reply> {
+    const response = await fetch(`${stack.addresses.orders}/transaction/v1${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as Reply;
+  }
+  const sandbox = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${stack.addresses.sandbox}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect(response.status, `${path}: ${await response.clone().text()}`).to.be.lessThan(300);
+    return (await response.json()) as Record<string, unknown>;
+  };
+
+  before(async function () {
+    this.timeout(120_000);
+    stack = await startStack({ services: ['sandbox', 'orders'] });
+    const minted = await sandbox('POST', '/sandbox/tokens', {
+      sub: 'u-1',
+      name: 'Ada',
+      tenantId: 'cafe',
+      roles: ['order_admin'],
+    });
+    token = String(minted['token']);
+    expect(
+      (await call('PUT', '/admin/tenants/cafe', { name: 'Cafe', businessType: 1, PAYGW_shopId: 'cafe' })).code,
+    ).to.equal(1000);
+  });
+  after(() => stack.stop());
+
+  it('is ready, describes itself, and shows numbers', async () => {
+    const text = async (path: string) => {
+      const response = await fetch(`${stack.addresses.orders}${path}`);
+      return { status: response.status, body: await response.text() };
+    };
+    expect(await text('/healthz')).to.include({ status: 200 });
+    await eventually('ready', async () => (await text('/readyz')).status === 200);
+    expect((await text('/metrics')).body).to.contain('process_cpu');
+    const document = JSON.parse((await text('/openapi.json')).body) as { openapi: string; paths: object };
+    expect(document.openapi).to.equal('3.1.0');
+    expect(Object.keys(document.paths)).to.include('/transaction/v1/user/order/{id}/pay');
+    expect((await text('/docs')).body).to.contain('/transaction/v1/user/order/create');
+    const unknown = await text('/transaction/v1/nothing');
+    expect(JSON.parse(unknown.body)).to.include({ code: 90200, data: null });
+  });
+
+  it('create, item, pay, pay at the payment page, done', async () => {
+    const created = await call('POST', '/user/order/create', {
+      tenantId: 'cafe',
+      grossMoneyAmount: 12.5,
+      moneyAmount: 12.5,
+    });
+    expect(created.code).to.equal(1000);
+    const { orderId, orderNo } = created.data;
+    const paid = await call('POST', `/user/order/${String(orderId)}/pay`, { tenantId: 'cafe' });
+    expect(paid, JSON.stringify(paid)).to.include({ code: 1000 });
+    expect(paid.data['paymentUrl']).to.be.a('string');
+    const page = await fetch(String(paid.data['paymentUrl']));
+    expect(page.status).to.equal(200);
+    const { items } = (await sandbox('GET', `/sandbox/charges?orderNo=${String(orderNo)}`)) as {
+      items: { chargeId: string; amount: number }[];
+    };
+    expect(items).to.have.length(1);
+    expect(items[0]?.amount).to.equal(12.5);
+    await sandbox('POST', `/sandbox/charges/${items[0]?.chargeId}:pay`, {});
+    await eventually('done', async () => {
+      const item = await call('POST', '/user/order/item', { tenantId: 'cafe', orderId });
+      return item.data['orderStatus'] === 30 && item.data['paymentStatus'] === 30;
+    });
+  });
+});
