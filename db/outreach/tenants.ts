@@ -215,7 +215,7 @@ export function uninstallIntegration(
 
 async function cancelOpenCampaigns(transaction: Database, tenantId: string, now: Date): Promise<void> {
   await transaction.raw(
-    `update campaign set status = 'cancelled', pause_reason = null, cancel_requested = true,
+    `update campaign set status = 'cancelled', pause_reason = null,
        finished_at = ?, updated_at = ?, version = version + 1
      where tenant_id = ? and status in ('scheduled', 'sending', 'paused')`,
     [now, now, tenantId],
