@@ -8,7 +8,7 @@ import App from './frame/App.vue';
 import { i18n, startI18n } from './frame/i18n.ts';
 
 import { startPreferences } from './frame/preferences.ts';
-import { router } from './frame/router.ts';
+import { createConsoleRouter } from './frame/router.ts';
 import { hasUnsavedEdits } from './frame/unsaved-edits.ts';
 import './main.css';
 
@@ -28,7 +28,12 @@ async function start(): Promise<void> {
     credentials.renew = signIn;
   }
   await startI18n();
-  createApp(App).use(router).use(i18n).use(VueQueryPlugin, { queryClient: createQueryClient() }).use(ui).mount('#app');
+  createApp(App)
+    .use(createConsoleRouter())
+    .use(i18n)
+    .use(VueQueryPlugin, { queryClient: createQueryClient() })
+    .use(ui)
+    .mount('#app');
 }
 
 void start();

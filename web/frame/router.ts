@@ -1,4 +1,4 @@
-import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router';
+import { createRouter, createWebHistory, type Router, type RouteRecordRaw } from 'vue-router';
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -94,21 +94,24 @@ const embedPages: RouteRecordRaw[] = [
   { path: 'settings', name: 'embed.settings', component: () => import('../embed/SettingsSlot.vue') },
 ];
 
-export const router = createRouter({
-  history: createWebHistory(),
-  scrollBehavior: (to, from, saved) =>
-    saved ?? (to.path === from.path && to.query['cursor'] === from.query['cursor'] ? false : { top: 0 }),
-  routes: [
-    { path: '/', redirect: '/app' },
-    { path: '/app', component: () => import('./AppFrame.vue'), children: [...appPages, notFound('app')] },
-    {
-      path: '/embed',
-      component: () => import('../embed/EmbedFrame.vue'),
-      children: [...embedPages, notFound('embed')],
-    },
-    { path: '/:rest(.*)*', redirect: '/app' },
-  ],
-});
+/** Made only when the address is clean: the history remembers the address that it begins with. */
+export function createConsoleRouter(): Router {
+  return createRouter({
+    history: createWebHistory(),
+    scrollBehavior: (to, from, saved) =>
+      saved ?? (to.path === from.path && to.query['cursor'] === from.query['cursor'] ? false : { top: 0 }),
+    routes: [
+      { path: '/', redirect: '/app' },
+      { path: '/app', component: () => import('./AppFrame.vue'), children: [...appPages, notFound('app')] },
+      {
+        path: '/embed',
+        component: () => import('../embed/EmbedFrame.vue'),
+        children: [...embedPages, notFound('embed')],
+      },
+      { path: '/:rest(.*)*', redirect: '/app' },
+    ],
+  });
+}
 
 function notFound(surface: string): RouteRecordRaw {
   return {

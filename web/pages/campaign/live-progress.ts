@@ -77,6 +77,18 @@ export function useLiveProgress(id: Readonly<Ref<string>>) {
     controller = null;
   }
 
+  // What stands beside the progress follows it at once: the list of sub-tasks, and the campaign's status.
+  watch(query.data, (now, before) => {
+    if (!now || !before) return;
+    const gently = { cancelRefetch: false };
+    if (JSON.stringify(now.subTasks) !== JSON.stringify(before.subTasks)) {
+      void client.invalidateQueries({ queryKey: campaignKeys.part(id.value, 'tasks').slice(0, 4) }, gently);
+    }
+    if (now.status !== before.status) {
+      void client.invalidateQueries({ queryKey: campaignKeys.one(id.value), exact: true }, gently);
+    }
+  });
+
   const shouldFollow = computed(() => (query.data.value ? moving.has(query.data.value.status) : null));
   watch(
     [id, shouldFollow],
