@@ -10,7 +10,7 @@ import { type Charge, GatewayUnclear, type PaymentGateway } from '../payment-gat
 import { type ChargedTerms, mismatches } from './compare-charge.ts';
 
 export interface ChargeResult {
-  kind: 'charged' | 'refused' | 'not_reached';
+  kind: 'charged' | 'refused' | 'not_reached' | 'expired';
   state: PaymentState;
 }
 
@@ -51,13 +51,18 @@ async function sendCharge({ gateway, callbackUrl }: ChargeDeps, ref: PaymentRef,
 async function createCharge(deps: ChargeDeps, ref: PaymentRef): Promise<ChargeResult> {
   const terms = await charges.beginChargeSend(deps.database, ref);
   if (!terms) return { kind: 'charged', state: await readPayment(deps.database, ref.orderId) };
+  const expired = terms.expiresAt.getTime() <= Date.now();
+  // Held in vain: nothing was ever sent, so there is nothing to cancel.
+  if (expired && terms.sends === 1) {
+    return { kind: 'expired', state: await charges.endPayment(deps.database, ref, 'expired') };
+  }
   const outcome = await sendCharge(deps, ref, terms);
   if (outcome.kind === 'created') {
     return { kind: 'charged', state: await charges.recordCharge(deps.database, ref, outcome) };
   }
   if (outcome.kind === 'refused') {
-    const end = terms.expiresAt.getTime() <= Date.now() ? 'expired' : 'refused';
-    return { kind: 'refused', state: await charges.endPayment(deps.database, ref, end) };
+    const state = await charges.endPayment(deps.database, ref, expired ? 'expired' : 'refused');
+    return { kind: expired ? 'expired' : 'refused', state };
   }
   // An earlier sending may have arrived: only the first can be known not to have.
   if (terms.sends > 1) throw new GatewayUnclear(`the payment gateway cannot be reached: ${outcome.reason}`);

@@ -7,7 +7,7 @@ interface SweepDeps {
   startRefund: (refund: SweptRefund) => Promise<void>;
 }
 
-const BATCH = 200;
+const BATCH = 500;
 
 /** Starts again, from the rows, what a crash or a restore has left without a workflow. */
 export function createSweepActivities({ database, drivePayment, startRefund }: SweepDeps) {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import type { Database } from '../../db/database.ts';
 import { findPayment, readPayment } from '../../db/orders/payments.ts';
 import { codesWithStatuses, OrderRefusal, type RefusalCode } from '../../domain/orders/codes.ts';
@@ -55,6 +56,16 @@ function singleFlight<T>() {
 /** Answered by a run of an attempt that had moved on meanwhile: the rows know better. */
 const isStale = (answer: PaymentAnswer): boolean => answer.code === 90304 && answer.state === null;
 
+/** gRPC's CANCELLED, DEADLINE_EXCEEDED and UNAVAILABLE: Temporal was not reached, or nobody polls. */
+const UNREACHABLE = new Set([1, 4, 14]);
+
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
+  const code =
+    (error as { code?: unknown; cause?: { code?: unknown } }).cause?.code ?? (error as { code?: unknown }).code;
+  return typeof code === 'number' && UNREACHABLE.has(code);
+}
+
 /** Paying and cancelling: first from the order's row, else by its workflow, at most for 10 s. */
 export function createPayments({ database, launcher, logger, deadlineMs = DEADLINE_MS }: PaymentDeps) {
   const inFlight = singleFlight<PaymentAnswer>();
@@ -66,7 +77,8 @@ export function createPayments({ database, launcher, logger, deadlineMs = DEADLI
     ask: (state: PaymentState, tries: number) => Promise<PaymentAnswer>,
   ): Promise<PaymentAnswer> {
     const end = Date.now() + deadlineMs;
-    for (let tries = 0; Date.now() < end; tries += 1) {
+    let tries = 0;
+    while (Date.now() < end) {
       const state = await readPayment(database, orderId);
       const known = fromRow(state);
       if (known) return known;
@@ -75,6 +87,8 @@ export function createPayments({ database, launcher, logger, deadlineMs = DEADLI
         if (answer && !isStale(answer)) return answer;
       } catch (error) {
         logger.warn({ err: error, orderId }, 'a payment workflow could not be asked; asking again');
+        // An update that ended badly would answer the same again; one that never arrived keeps its id.
+        if (!isUnreachable(error)) tries += 1;
       }
       await delay(Math.min(PAUSE_MS, Math.max(0, end - Date.now())));
     }

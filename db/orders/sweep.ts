@@ -17,7 +17,8 @@ const PATIENCE = `interval '5 seconds'`;
 
 /**
  * Orders that wait for something that should have happened: an unresolved reservation, a charge without an answer, an
- * expiry that has passed, a recorded callback, a cancel or a decision of staff. `now` is the caller's clock.
+ * expiry that has passed, a recorded callback, a cancel or a decision of staff. `now` is the caller's clock. Drawn by
+ * chance, so that many that cannot go on (the gateway is away) never keep one from its turn.
  */
 export async function ordersToDrive(database: Database, now: Date, limit: number): Promise<SweptOrder[]> {
   return rows(
@@ -32,7 +33,7 @@ export async function ordersToDrive(database: Database, now: Date, limit: number
            or exists (select 1 from gateway_event e where e.order_id = o.order_id and e.status = 'stored'
              and e.received_at < :now - ${PATIENCE})
          end
-     order by o.updated_at limit :limit`.replaceAll(':now', 'cast(:now as timestamptz)'),
+     order by random() limit :limit`.replaceAll(':now', 'cast(:now as timestamptz)'),
     { now, limit },
   );
 }
@@ -44,7 +45,7 @@ export async function refundsToDrive(database: Database, now: Date, limit: numbe
     `select r.charge_id as "chargeId", r.order_id as "orderId", o.tenant_id as "tenantId"
      from refund r join customer_order o using (order_id)
      where r.status = 'pending' and r.created_at < cast(:now as timestamptz) - ${PATIENCE}
-     order by r.created_at limit :limit`,
+     order by random() limit :limit`,
     { now, limit },
   );
 }
