@@ -74,9 +74,14 @@ describe('polling tasks', () => {
 
   it('follows the tasks to their end, and then slowly for the reads', async () => {
     const send = await submitted([4]);
-    platform.behave(() => report('sending', 2));
+    const startedAt = '2026-03-01T10:00:00.000Z';
+    platform.behave(() => ({ status: 200, body: { ...report('sending', 2).body, startedAt } }));
     const delay = await poll(send);
     expect(delay).to.be.within(10, 40);
+    const started = 'select started_at as at from campaign where campaign_id = :campaignId';
+    expect(
+      (await rows<{ at: Date }>(database, started, { campaignId: send.campaignId }))[0]?.at.toISOString(),
+    ).to.equal(startedAt);
     await due(send);
     platform.behave(() => report('completed', 4, 1));
     expect(await poll(send)).to.deep.equal({ status: 'completed', done: false });

@@ -29,13 +29,16 @@ const countSubTasks = `
   select status, count(*) as tasks from broadcast_task
   where tenant_id = :tenantId and campaign_id = :campaignId and superseded_by is null group by status`;
 
+// Also where only the start became known: it is shown while the campaign still sends.
 const updateCampaign = `
   update campaign c set status = :status, pause_reason = :pauseReason, updated_at = :now,
     started_at = coalesce(t.started_at, c.started_at),
     finished_at = case when :ended then coalesce(t.finished_at, :now) end
   from (select min(started_at) as started_at, max(finished_at) as finished_at from broadcast_task
         where tenant_id = :tenantId and campaign_id = :campaignId) t
-  where c.tenant_id = :tenantId and c.campaign_id = :campaignId`;
+  where c.tenant_id = :tenantId and c.campaign_id = :campaignId and c.status not in ('draft', 'closed')
+    and (c.status <> :status or c.pause_reason is distinct from :pauseReason
+      or (c.started_at is null and t.started_at is not null))`;
 
 /**
  * Derives the campaign's status from its sub-tasks, in the transaction that changed them. Transactions of one campaign
@@ -56,10 +59,8 @@ export async function refreshCampaign(
     beforeStart: campaign.scheduledAt !== null && campaign.scheduledAt > now,
     subTasks: Object.fromEntries(counts.map(({ status, tasks }) => [status, tasks])),
   });
-  if (derived.status !== campaign.status || derived.pauseReason !== campaign.pauseReason) {
-    const ended = ['completed', 'partially_failed', 'failed', 'cancelled'].includes(derived.status);
-    await transaction.raw(updateCampaign, { ...key, ...derived, ended, now });
-  }
+  const ended = ['completed', 'partially_failed', 'failed', 'cancelled'].includes(derived.status);
+  await transaction.raw(updateCampaign, { ...key, ...derived, ended, now });
   return derived.status;
 }
 

