@@ -18,7 +18,7 @@ import {
 import type { Logger } from '../../runtime/logger.ts';
 import type { BackendTokens } from './backend-tokens.ts';
 import type { CookieJar } from './cookies.ts';
-import { type ConsoleUser, hashToken, requireConsole, type SignedIn } from './signed-in.ts';
+import { asConsoleUser, type ConsoleUser, hashToken, requireConsole, type SignedIn } from './signed-in.ts';
 
 export const SESSION_COOKIE = 'session';
 
@@ -142,12 +142,8 @@ export async function writeUser(
   who: SignedIn,
   requestId: string,
 ): Promise<void> {
-  let user: ConsoleUser;
-  try {
-    user = requireConsole(who, 'public');
-  } catch {
-    return;
-  }
+  const user = asConsoleUser(who);
+  if (!user) return;
   try {
     await backendTokens.renew(user, requestId);
   } catch (error) {

@@ -194,6 +194,17 @@ describe('identity', () => {
       expect((await get(refusal, { cookie })).status).to.equal(401);
     });
 
+    it('tells people in words what went wrong, and how to go on', async () => {
+      const answer = await fetch(`${bff.url}/api/v1/auth/callback?state=x`, {
+        headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+      });
+      expect(answer.status).to.equal(401);
+      expect(answer.headers.get('content-type')).to.match(/^text\/html/);
+      expect(await answer.text())
+        .to.include('Sign in again')
+        .and.include('href="/api/v1/auth/login"');
+    });
+
     it('ends the session that the browser had', async () => {
       const { cookie } = await signIn();
       const begun = await get('/api/v1/auth/login');

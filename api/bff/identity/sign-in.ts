@@ -6,6 +6,7 @@ import { createSession, endSession, findSession, MAXIMUM_HOURS } from '../../../
 import { Problem } from '../../../domain/api/problem.ts';
 import { type AuthenticateDeps, requireOwnOrigin, SESSION_COOKIE, verified, writeUser } from './authenticate.ts';
 import type { OidcClient, SignInSecrets } from './oidc.ts';
+import { refusalPage } from './refusal-page.ts';
 import { localPath } from './return-to.ts';
 import { hashToken } from './signed-in.ts';
 
@@ -104,6 +105,7 @@ async function logout(deps: SignInDeps, ctx: Context): Promise<void> {
 /** `/api/v1/auth/*`: the browser's way to a session and out of it. */
 export function signInRoutes(deps: SignInDeps): Router {
   return new Router({ prefix: '/api/v1/auth' })
+    .use(refusalPage)
     .get('/login', (ctx) => login(deps, ctx))
     .get('/callback', (ctx) => callback(deps, ctx))
     .post('/logout', (ctx) => logout(deps, ctx));

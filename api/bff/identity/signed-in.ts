@@ -40,12 +40,19 @@ const allowed: Record<Exclude<Access, 'public' | 'service'>, readonly ConsoleRol
 
 const forbidden = (detail: string): Problem => new Problem('forbidden', detail);
 
+/** Undefined for those whom the console shows nothing: their tenant has no integration, or they no role. */
+export function asConsoleUser(who: SignedIn): ConsoleUser | undefined {
+  const role = strongestRole(who.roles);
+  return role && who.integrationStatus === 'ACTIVE' ? { ...who, role } : undefined;
+}
+
 /** @throws Problem `forbidden` where tenant or role do not allow it. */
 export function requireConsole(who: SignedIn, access: Access): ConsoleUser {
   if (who.integrationStatus !== 'ACTIVE') throw forbidden('The application is not installed for this tenant');
-  const role = strongestRole(who.roles);
-  if (!role) throw forbidden('No role of yours opens the console; ask a tenant administrator');
+  const user = asConsoleUser(who);
+  if (!user) throw forbidden('No role of yours opens the console; ask a tenant administrator');
   if (access === 'service') throw forbidden('Only for calls between services');
-  if (access !== 'public' && !allowed[access].includes(role)) throw forbidden(`The role ${role} may not do this`);
-  return { ...who, role };
+  if (access !== 'public' && !allowed[access].includes(user.role))
+    throw forbidden(`The role ${user.role} may not do this`);
+  return user;
 }

@@ -165,6 +165,15 @@ describe('POST /install', function () {
     });
   });
 
+  it('lets one of two integrations of a tenant through that come at once', async () => {
+    const first = newIntegration();
+    const second = newIntegration({ platformTenantId: first.platformTenantId });
+    const answers = await Promise.all([install(first), install(second)]);
+    expect(answers.map((answer) => answer.status).sort()).to.deep.equal([200, 409]);
+    const rows = await bff.rows('tenant_integration').where({ platform_tenant_id: first.platformTenantId });
+    expect(rows.map((row: { status: string }) => row.status)).to.deep.equal(['ACTIVE']);
+  });
+
   it('comes through by itself once the backend is back, after a 503 with its nonce unused', async () => {
     const integration = newIntegration();
     const nonce = createNonce();

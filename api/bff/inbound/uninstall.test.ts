@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { installed, newIntegration } from '../../../test/support/bff.ts';
 import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/bff-lifecycle.ts';
+import { installWorkflowId } from '../../../workflows/contracts/install-tenant.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 
 describe('POST /uninstall', function () {
   this.timeout(60_000);
   let test: LifecycleBff;
+  let workflow: LifecycleBff['workflow'];
   let bff: LifecycleBff['bff'];
   let install: LifecycleBff['install'];
   let call: LifecycleBff['call'];
@@ -14,7 +16,7 @@ describe('POST /uninstall', function () {
   let backendOf: LifecycleBff['backendOf'];
   before(async () => {
     test = await startLifecycleBff();
-    ({ bff, install, call, webhook, rowOf, backendOf } = test);
+    ({ workflow, bff, install, call, webhook, rowOf, backendOf } = test);
   });
   after(() => test?.bff.close());
   beforeEach(() => test.reset());
@@ -48,6 +50,20 @@ describe('POST /uninstall', function () {
     await eventually('uninstalled', async () => (await rowOf(integration))?.['status'] === 'UNINSTALLED');
     expect((await call('/uninstall', integration)).status).to.equal(200);
     expect(backendOf(integration)?.status).to.equal('UNINSTALLED');
+  });
+
+  it('ends an installation that was never finished, which then does not come through', async () => {
+    const integration = newIntegration();
+    bff.backend.behave(({ method }) => (method === 'PUT' ? { status: 503, body: {} } : null));
+    expectCode(await install(integration), 503, 'unavailable');
+    expect((await call('/uninstall', integration)).status).to.equal(200);
+    bff.backend.behave(() => null);
+    expect(await workflow(installWorkflowId(integration.tenantIntegrationId)).result()).to.deep.equal({
+      answer: { kind: 'refused', code: 'gone' },
+      slots: 'not_reached',
+    });
+    expect(backendOf(integration)).to.equal(undefined);
+    expectCode(await install(integration), 410, 'gone');
   });
 
   it('lets the tenant install again, under a new integration and the same externalTenantId', async () => {
