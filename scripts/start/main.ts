@@ -90,7 +90,8 @@ async function bringUpService(name: ServiceName, start: StartSettings, running: 
 function summary({ settings, embeddedTemporal, temporal, dataFolder }: StartSettings): string[] {
   const ui = embeddedTemporal ? `http://127.0.0.1:${embeddedTemporal.uiPort}` : settings.TEMPORAL_UI_URL;
   return [
-    `ready after ${elapsed(began)}`,
+    `Started in ${elapsed(began)}.`,
+    'ready',
     `  console      ${settings.PUBLIC_BFF_URL}/app`,
     `  API docs     ${settings.PUBLIC_BFF_URL}/docs  ${settings.PUBLIC_ORDERS_URL}/docs`,
     `  Temporal UI  ${ui}  (namespace ${temporal.namespace})`,
@@ -115,7 +116,8 @@ async function bringUp(start: StartSettings, running: Running): Promise<void> {
   const names = serviceNames.filter((name) => hasService(name) && (name !== 'sandbox' || settings.SANDBOX));
   await Promise.all(names.map((name) => bringUpService(name, start, running)));
   if (settings.DEMO && settings.SANDBOX) await demonstrate(start);
-  for (const line of summary(start)) say(line);
+  // In one write: whoever waits for `ready` finds the addresses with it.
+  say(summary(start).join('\n'));
 }
 
 /** Rejects where nothing may be started at all. */

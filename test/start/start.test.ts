@@ -96,7 +96,7 @@ describe('npm start', function () {
     await eventually(
       'it is ready',
       () => {
-        if (started.output().includes('ready after')) return true;
+        if (/^ready$/m.test(started.output())) return true;
         if (!isAlive(started.pid)) throw new Error(started.output());
         return false;
       },
