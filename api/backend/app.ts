@@ -9,6 +9,7 @@ import { createServe } from '../http/serve.ts';
 import { authenticateActor, authenticateService, createTokens } from './auth.ts';
 import type { BackendDeps } from './deps.ts';
 import { audienceRoutes } from './routes/audiences/route.ts';
+import { auditLogRoutes } from './routes/audit-log/route.ts';
 import { campaignRoutes } from './routes/campaigns/route.ts';
 import { contactRoutes } from './routes/contacts/route.ts';
 import { eventInboxRoutes } from './routes/event-inbox/route.ts';
@@ -16,6 +17,7 @@ import { progressRoutes } from './routes/progress/route.ts';
 import { tagRoutes } from './routes/tags/route.ts';
 import { tenantIntegrationRoutes } from './routes/tenant-integrations/route.ts';
 import { tokenRoutes } from './routes/tokens/route.ts';
+import { userRoutes } from './routes/users/route.ts';
 
 export const INTERNAL_PREFIX = '/internal/v1';
 
@@ -56,6 +58,8 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   campaignRoutes(toActor, deps);
   const { endStreams } = progressRoutes(toActor, deps);
   eventInboxRoutes(toActor, deps);
+  auditLogRoutes(toActor, deps);
+  userRoutes(toActor, deps);
 
   const document = new Router().get('/openapi.json', (ctx) => {
     ctx.body = backendOpenApi();

@@ -23,6 +23,8 @@ export interface Flows {
   ensurePolling(campaign: { tenantId: string; campaignId: string }): Promise<void>;
   /** Ends the tenant's outreach workflows, those of these campaigns. */
   endCampaigns(tenantId: string, campaignIds: string[]): Promise<void>;
+  /** Has the stored events of a partition looked at now. */
+  wakeInbox(partition: number): Promise<void>;
 }
 
 /** A task as the platform tells it (A2). */

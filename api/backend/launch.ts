@@ -115,6 +115,7 @@ export function createFlows(client: Client, database: Database): Flows {
   return {
     startDispatch: async (send) => void (await launcher.dispatch(send, { wake: true })),
     ensurePolling: async (campaign) => void (await launcher.polling(campaign, { wake: true })),
+    wakeInbox: (partition) => launcher.inbox(partition),
     endCampaigns: async (tenantId, campaignIds) => {
       // Found from the rows: visibility lags behind what was started just now.
       const sends = await dispatchNumbers(database, { tenantId, campaignIds });

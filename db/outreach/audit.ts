@@ -1,4 +1,5 @@
 import { uuidv7 } from 'uuidv7';
+import type { AuditObjectType } from '../../domain/api/audit.ts';
 import type { Database } from '../database.ts';
 import { AuditLogRow } from './models.ts';
 
@@ -13,7 +14,7 @@ export interface Author {
 export interface AuditEntry {
   /** `<object>.<verb>`, e.g. `campaign.send`. */
   action: string;
-  objectType: 'integration' | 'tag' | 'audience' | 'campaign' | 'sub_task';
+  objectType: AuditObjectType;
   objectId: string;
   before?: unknown;
   after?: unknown;

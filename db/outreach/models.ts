@@ -1,5 +1,6 @@
 import { Model, snakeCaseMappers } from 'objection';
 import type { tagOperators } from '../../domain/api/audiences.ts';
+import type { ConsoleRole } from '../../domain/api/internal.ts';
 import type { followStates } from '../../domain/api/contacts.ts';
 import type { tagKinds, tagSources, tagStatuses } from '../../domain/api/tags.ts';
 
@@ -55,7 +56,7 @@ export class AppUser extends OutreachModel {
   declare tenantId: string;
   declare platformUserId: string;
   declare name: string;
-  declare role: string;
+  declare role: ConsoleRole;
   declare lastSignInAt: Date;
 }
 

@@ -1,9 +1,11 @@
 import { audienceOperations } from './audiences.ts';
+import { auditOperations } from './audit.ts';
 import { campaignOperations } from './campaigns.ts';
 import { contactOperations } from './contacts.ts';
 import { inboxOperations } from './inbox.ts';
 import { sessionOperations } from './session.ts';
 import { tagOperations } from './tags.ts';
+import { userOperations } from './users.ts';
 
 /** Served by the backend under `/internal/v1`, forwarded by the BFF from `/api/v1`. */
 export const backendOperations = {
@@ -12,6 +14,8 @@ export const backendOperations = {
   ...contactOperations,
   ...tagOperations,
   ...inboxOperations,
+  ...auditOperations,
+  ...userOperations,
 };
 
 /** All of `/api/v1`, as the console sees it. */

@@ -36,7 +36,7 @@ export interface TestBackend {
   encryption: Encryption;
   base: string;
   /** What the API asked of the workflows. */
-  flows: { sends: StoredSend[]; polled: string[]; ended: string[][] };
+  flows: { sends: StoredSend[]; polled: string[]; ended: string[][]; woken: number[] };
   /** Tasks that the platform knows. */
   platformTasks: Map<string, PlatformTask>;
   /** Moves the service's clock. */
@@ -56,7 +56,7 @@ async function readAnswer(response: Response): Promise<Answer> {
 }
 
 function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date | null }) {
-  const flows: TestBackend['flows'] = { sends: [], polled: [], ended: [] };
+  const flows: TestBackend['flows'] = { sends: [], polled: [], ended: [], woken: [] };
   const platformTasks: TestBackend['platformTasks'] = new Map();
   const deps: BackendDeps = {
     db,
@@ -65,6 +65,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
       startDispatch: async (send) => void flows.sends.push(send),
       ensurePolling: async ({ campaignId }) => void flows.polled.push(campaignId),
       endCampaigns: async (_tenantId, ids) => void flows.ended.push(ids),
+      wakeInbox: async (partition) => void flows.woken.push(partition),
     },
     platform: { readTask: async (_tenantId, _sn, taskId) => platformTasks.get(taskId) ?? null },
     logger: createLogger('backend', process.env['TEST_LOG_LEVEL'] ?? 'silent'),

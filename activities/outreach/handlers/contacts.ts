@@ -1,3 +1,4 @@
+import { storeFollowEvents } from '../../../db/outreach/contact-events.ts';
 import { lockProfiles, type StoredProfile, storeProfiles } from '../../../db/outreach/profiles.ts';
 import { contactEventSchema } from '../../../domain/api/events.ts';
 import { applyContactEvent, type ContactEventType } from '../../../domain/contact-profile.ts';
@@ -38,5 +39,18 @@ export const updateProfiles = withData(contactEventSchema, async (transaction, e
     profiles.set(identity(key), { ...applyContactEvent(profiles.get(identity(key)) ?? null, change), ...key });
   }
   await storeProfiles(transaction, [...profiles.values()]);
+  await storeFollowEvents(
+    transaction,
+    events
+      .filter(({ event }) => event.eventType !== 'contact.updated')
+      .map(({ event, data }) => ({
+        tenantId: event.tenantId,
+        serviceNumberId: data.serviceNumberId,
+        contactId: data.contactId,
+        eventId: event.eventId,
+        eventType: event.eventType,
+        occurredAt: event.occurredAt,
+      })),
+  );
   return events.map(() => processed);
 });

@@ -1,10 +1,33 @@
 import { inboxOperations } from '../../../../domain/api/inbox.ts';
-import { listInboxEvents } from '../../../../db/outreach/event-list.ts';
-import type { BackendDeps, ServeActor } from '../../deps.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { findInboxEvent, listInboxEvents, replayEvent } from '../../../../db/outreach/event-list.ts';
+import type { Actor } from '../../auth.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 
-/** What came in, and what became of it. */
-export function eventInboxRoutes(serve: ServeActor, { db }: BackendDeps): void {
+/** What came in, what became of it, and once more for what failed. */
+export function eventInboxRoutes(serve: ServeActor, { db, flows, logger }: BackendDeps): void {
+  const load = async ({ actor, params }: { actor: Actor; params: { eventId: string } }) => {
+    const event = await findInboxEvent(db, actor.tenantId, params.eventId);
+    if (!event) throw new Problem('not_found', 'There is no event of this id');
+    return event;
+  };
+
   serve(inboxOperations.listInboxEvents, {
     handle: ({ actor, query }) => listInboxEvents(db, actor.tenantId, query),
+  });
+
+  serve(inboxOperations.getInboxEvent, { load, handle: async ({ loaded }) => loaded });
+
+  serve(inboxOperations.replayInboxEvent, {
+    load,
+    handle: async ({ actor, params }) => {
+      const { event, partition } = await replayEvent(db, authorOf(actor), params.eventId);
+      try {
+        await flows.wakeInbox(partition);
+      } catch (error) {
+        logger.warn({ err: error, partition }, 'no signal to the inbox; the sweep will see to it');
+      }
+      return event;
+    },
   });
 }

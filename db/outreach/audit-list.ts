@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { AuditEntry } from '../../domain/api/audit.ts';
+import type { Page } from '../../domain/api/primitives.ts';
+import { decodeCursor, keyText, microseconds, pageOf } from '../../domain/cursor.ts';
+import { type Database, firstRow, rows } from '../database.ts';
+import { atMicroseconds, toMicroseconds } from './keyset.ts';
+
+type EntryRecord = Omit<AuditEntry, 'at'> & { writtenAt: Date; at: number };
+
+/** Stored size in bytes of a `before` or `after` that a list still shows: an assignment can name 10,000 contacts. */
+const LISTED_BYTES = 16_384;
+
+const columns = `audit_id as "auditId", at as "writtenAt", actor, action, object_type as "objectType",
+  object_id as "objectId", request_id as "requestId", ${toMicroseconds('at')} as at`;
+
+const isShort = (column: string) => `coalesce(pg_column_size(${column}), 0) <= ${LISTED_BYTES}`;
+
+function present({ writtenAt, ...entry }: EntryRecord): AuditEntry {
+  return { ...entry, at: writtenAt.toISOString() };
+}
+
+export interface AuditFilter {
+  limit: number;
+  cursor?: string | undefined;
+  objectType?: string | undefined;
+  objectId?: string | undefined;
+  actor?: string | undefined;
+}
+
+/** The tenant's audit log, newest first. */
+export async function listAuditLog(
+  db: Database,
+  tenantId: string,
+  { limit, cursor, objectType, objectId, actor }: AuditFilter,
+): Promise<Page<AuditEntry>> {
+  const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
+  const found = await rows<EntryRecord>(
+    db,
+    `select ${columns}, ${isShort('before')} and ${isShort('after')} as complete,
+       case when ${isShort('before')} then before end as before, case when ${isShort('after')} then after end as after
+     from audit_log where tenant_id = :tenantId
+       ${objectType === undefined ? '' : 'and object_type = :objectType'}
+       ${objectId === undefined ? '' : 'and object_id = :objectId'}
+       ${actor === undefined ? '' : 'and actor = :actor'}
+       ${after ? `and (at, audit_id) < (${atMicroseconds('at')}, :after)` : ''}
+     order by audit_log.at desc, audit_id desc limit :rows`,
+    { tenantId, objectType, objectId, actor, at: after?.[0], after: after?.[1], rows: limit + 1 },
+  );
+  return pageOf(found, limit, (row) => [row.at, row.auditId], present);
+}
+
+/** Undefined where the tenant has no such entry. */
+export async function findAuditEntry(db: Database, tenantId: string, auditId: string): Promise<AuditEntry | undefined> {
+  const row = await firstRow<EntryRecord>(
+    db,
+    `select ${columns}, before, after, true as complete from audit_log
+     where tenant_id = :tenantId and audit_id = :auditId`,
+    { tenantId, auditId },
+  );
+  return row ? present(row) : undefined;
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
+
+/** What a change can be about. */
+export const auditObjectTypes = ['integration', 'tag', 'rule', 'audience', 'campaign', 'sub_task', 'event'] as const;
+export type AuditObjectType = (typeof auditObjectTypes)[number];
+
+export const auditEntrySchema = z
+  .object({
+    auditId: z.string(),
+    at: timestamp,
+    /** A platformUserId, `platform` for its lifecycle calls, or `service:tool-api`. */
+    actor: z.string(),
+    /** `<object>.<verb>`, e.g. `campaign.send`. */
+    action: z.string(),
+    objectType: z.string(),
+    objectId: z.string(),
+    before: z.unknown(),
+    after: z.unknown(),
+    requestId: z.string().nullable(),
+    /** False where a list left out a long `before` or `after`; the entry itself has them. */
+    complete: z.boolean(),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+export const auditOperations = {
+  listAuditLog: operation({
+    method: 'get',
+    path: '/audit-log',
+    tag: 'operations',
+    summary: 'Who did what, newest first',
+    access: 'read',
+    query: z.object({
+      ...pageQuery,
+      objectType: z.enum(auditObjectTypes).optional(),
+      objectId: platformId.optional(),
+      actor: platformId.optional(),
+    }),
+    status: 200,
+    answer: page(auditEntrySchema),
+  }),
+  getAuditEntry: operation({
+    method: 'get',
+    path: '/audit-log/{auditId}',
+    tag: 'operations',
+    summary: 'One entry with all of what was before and after',
+    access: 'read',
+    params: z.object({ auditId: ownId }),
+    status: 200,
+    answer: auditEntrySchema,
+    problems: ['not_found'],
+  }),
+};

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { consoleRoles } from './internal.ts';
+import { operation } from './operation.ts';
+import { page, pageQuery, timestamp } from './primitives.ts';
+
+export const userSchema = z
+  .object({
+    /** As in `GET /me`. */
+    userId: z.string(),
+    /** The same under the name that the user record has in the specification. */
+    platformUserId: z.string(),
+    name: z.string(),
+    /** The strongest at the last sign-in. */
+    role: z.enum(consoleRoles),
+    lastSignInAt: timestamp,
+  })
+  .meta({ id: 'User' });
+export type User = z.infer<typeof userSchema>;
+
+export const userOperations = {
+  listUsers: operation({
+    method: 'get',
+    path: '/users',
+    tag: 'session',
+    summary: 'People of the tenant who have signed in',
+    access: 'read',
+    query: z.object(pageQuery),
+    status: 200,
+    answer: page(userSchema),
+  }),
+};
