@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { addressOf, createClient } from './client.ts';
+import { operations } from './operations.ts';
+import { ApiProblem } from './problem.ts';
+
+interface Sent {
+  url: string;
+  init: RequestInit;
+}
+
+function clientOf(answers: Response[], more: { token?: string; renewed?: boolean } = {}) {
+  const sent: Sent[] = [];
+  const client = createClient({
+    operations,
+    prefix: '/api/v1',
+    fetch: (input, init = {}) => {
+      sent.push({ url: String(input), init });
+      const answer = answers.shift();
+      return answer ? Promise.resolve(answer) : Promise.reject(new TypeError('refused'));
+    },
+    token: () => more.token ?? null,
+    onUnauthorized: () => Promise.resolve(more.renewed ?? false),
+  });
+  return { client, sent };
+}
+
+const json = (body: unknown, init: ResponseInit = {}) => new Response(JSON.stringify(body), init);
+
+async function problemFrom(promise: Promise<unknown>): Promise<ApiProblem> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof ApiProblem) return error;
+    throw error;
+  }
+  throw new Error('was not refused');
+}
+
+describe('client', () => {
+  it('fills paths and leaves empty filters out', () => {
+    const address = addressOf('/api/v1', operations.resolveSubTask, { params: { id: 'a/b', key: 'k 1' } });
+    expect(address).to.equal('/api/v1/campaigns/a%2Fb/tasks/k%201:resolve');
+    const query = { q: '', status: undefined, limit: 50 };
+    expect(addressOf('/api/v1', operations.listCampaigns, { query })).to.equal('/api/v1/campaigns?limit=50');
+  });
+
+  it('sends what was given and answers with the body', async () => {
+    const { client, sent } = clientOf([json({ id: 'c1' }, { status: 200, headers: { etag: '"2"' } })], {
+      token: 'tok',
+    });
+    const { answer, headers } = await client.exchange('updateCampaign', {
+      params: { id: 'c1' },
+      headers: { 'if-match': '"1"' },
+      body: { name: 'New' },
+    });
+    expect(answer.id).to.equal('c1');
+    expect(headers.get('etag')).to.equal('"2"');
+    const headersSent = new Headers(sent[0]?.init.headers);
+    expect(headersSent.get('if-match')).to.equal('"1"');
+    expect(headersSent.get('authorization')).to.equal('Bearer tok');
+    expect(sent[0]?.init.body).to.equal('{"name":"New"}');
+  });
+
+  it('turns refusals into problems with their request id', async () => {
+    const body = { code: 'stale', status: 412, title: 't', detail: 'd', requestId: 'r1', errors: [] };
+    const { client } = clientOf([json(body, { status: 412 })]);
+    const problem = await problemFrom(client.call('getMe'));
+    expect(problem).to.deep.include({ code: 'stale', detail: 'd', requestId: 'r1' });
+  });
+
+  it('names what a proxy answers, and no answer at all', async () => {
+    const { client } = clientOf([new Response('<html>', { status: 502, headers: { 'x-request-id': 'r2' } })]);
+    expect(await problemFrom(client.call('getMe'))).to.deep.include({ code: 'unavailable', requestId: 'r2' });
+    expect(await problemFrom(client.call('getMe'))).to.deep.include({ code: 'network', status: 0 });
+  });
+
+  it('repeats a call once after a new token came', async () => {
+    const renewed = clientOf([json({}, { status: 401 }), json({ userId: 'u' })], { renewed: true });
+    expect((await renewed.client.call('getMe')).userId).to.equal('u');
+    const refused = clientOf([json({}, { status: 401 }), json({ userId: 'u' })]);
+    expect((await problemFrom(refused.client.call('getMe'))).code).to.equal('unauthorized');
+    expect(refused.sent).to.have.length(1);
+  });
+});
