@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { freePort } from '../../scripts/start/ports.ts';
+import { type ChargeRequest, createPaymentGateway, GatewayUnclear } from './client.ts';
+
+const request: ChargeRequest = {
+  shopId: 's',
+  orderNo: 'o',
+  amount: 12.5,
+  currency: 'TWD',
+  description: 'd',
+  callbackURL: 'http://127.0.0.1/callback',
+  expiresAt: '2026-11-24T09:00:00Z',
+};
+
+type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+describe('payment gateway client: what is certain about a call', () => {
+  let serve: Serve = () => undefined;
+  const server = createServer((incoming, outgoing) => serve(incoming, outgoing));
+  let baseUrl = '';
+  let nowhere = '';
+  before(async () => {
+    nowhere = `http://127.0.0.1:${await freePort()}`;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const gateway = (url = baseUrl) => createPaymentGateway({ baseUrl: url, key: 'the key', timeoutMs: 200 });
+  const answering = (status: number, body: unknown, headers: Record<string, string> = {}): Serve => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return (_, outgoing) => outgoing.writeHead(status, headers).end(text);
+  };
+  const failure = (call: Promise<unknown>) =>
+    call.then(
+      () => null,
+      (error: unknown) => error as GatewayUnclear,
+    );
+
+  it('sends key, idempotency key and body', async () => {
+    let seen: IncomingMessage['headers'] = {};
+    serve = (incoming, outgoing) => {
+      seen = incoming.headers;
+      answering(201, { chargeId: 'c', status: 'pending', paymentUrl: 'http://p' })(incoming, outgoing);
+    };
+    const outcome = await gateway().createCharge('charge:o:1', request);
+    expect(outcome).to.deep.equal({ kind: 'created', chargeId: 'c', paymentUrl: 'http://p' });
+    expect(seen).to.include({ authorization: 'Bearer the key', 'idempotency-key': 'charge:o:1' });
+  });
+
+  it('422 and 400: refused for good; 401, 403, 404 and no listener: never reached', async () => {
+    for (const status of [400, 422]) {
+      serve = answering(status, { code: 'shop_closed' });
+      expect(await gateway().createCharge('k', request)).to.deep.equal({ kind: 'refused', code: 'shop_closed' });
+    }
+    for (const status of [401, 403, 404]) {
+      serve = answering(status, {});
+      expect(await gateway().createCharge('k', request)).to.include({ kind: 'not_reached' });
+    }
+    expect(await gateway(nowhere).createCharge('k', request)).to.deep.equal({
+      kind: 'not_reached',
+      reason: 'ECONNREFUSED',
+    });
+  });
+
+  it('5xx, 429, a reset, silence and an answer that is no charge: unclear, to be repeated', async () => {
+    const unclear: Serve[] = [
+      answering(500, {}),
+      answering(503, 'not json'),
+      answering(429, {}, { 'retry-after': '7' }),
+      answering(201, { chargeId: 'c' }),
+      answering(302, {}, { location: 'http://else.test' }),
+      (incoming) => incoming.socket.destroy(),
+      () => undefined,
+    ];
+    for (const one of unclear) {
+      serve = one;
+      expect(await failure(gateway().createCharge('k', request))).to.be.instanceOf(GatewayUnclear);
+    }
+    serve = answering(429, {}, { 'retry-after': '7' });
+    expect((await failure(gateway().createCharge('k', request)))?.retryAfterMs).to.equal(7000);
+  });
+
+  it('cancel: 200 and an ended charge are cancelled, 409 paid is paid, the rest is unclear', async () => {
+    serve = answering(200, { status: 'cancelled' });
+    expect(await gateway().cancelCharge('c')).to.equal('cancelled');
+    serve = answering(409, { status: 'expired' });
+    expect(await gateway().cancelCharge('c')).to.equal('cancelled');
+    serve = answering(409, { status: 'paid' });
+    expect(await gateway().cancelCharge('c')).to.equal('paid');
+    for (const one of [answering(409, {}), answering(404, {}), answering(500, {})]) {
+      serve = one;
+      expect(await failure(gateway().cancelCharge('c'))).to.be.instanceOf(GatewayUnclear);
+    }
+    expect(await failure(gateway(nowhere).cancelCharge('c'))).to.be.instanceOf(GatewayUnclear);
+  });
+
+  it('refund: only a confirmation counts', async () => {
+    serve = answering(200, {});
+    await gateway().refundCharge('refund:c', 'c');
+    serve = answering(409, { status: 'refunded' });
+    await gateway().refundCharge('refund:c', 'c');
+    serve = answering(202, {});
+    expect(await failure(gateway().refundCharge('refund:c', 'c'))).to.be.instanceOf(GatewayUnclear);
+  });
+});
