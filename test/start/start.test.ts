@@ -1,52 +1,12 @@
-import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../../scripts/start/ports.ts';
-import { reap } from '../../scripts/start/reaper.ts';
-import { projectFolder } from '../../scripts/start/services.ts';
 import { isAlive } from '../../scripts/start/survivors.ts';
-import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/servers.ts';
-
-interface Started {
-  pid: number;
-  output(): string;
-  exited: Promise<number | null>;
-}
-
-/** `npm start` as a user's shell runs it, in a process group of its own. */
-function start(environment: Record<string, string>): Started {
-  const child = spawn(process.execPath, ['scripts/start.mjs'], {
-    cwd: projectFolder,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DEMO: 'off', ...environment },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  if (child.pid === undefined) throw new Error('could not be started');
-  reap(child.pid, 'SIGTERM');
-  return {
-    pid: child.pid,
-    output: () => text,
-    exited: new Promise((resolve) => child.once('close', (code) => resolve(code))),
-  };
-}
-
-async function ownPorts(): Promise<Record<string, string>> {
-  const names = ['BFF_PORT', 'BACKEND_PORT', 'ORDERS_PORT', 'SANDBOX_PORT'];
-  const own = [...names, 'EMBEDDED_POSTGRES_PORT', 'EMBEDDED_TEMPORAL_PORT'];
-  const ports = await Promise.all([...own, 'ui'].map(() => freePort()));
-  const entries = own.map((name, index) => [name, String(ports[index])]);
-  return { ...Object.fromEntries(entries), TEMPORAL_UI_URL: `http://127.0.0.1:${ports.at(-1)}` };
-}
-
-const processesOf = (folder: string): { name: string; pid: number }[] =>
-  JSON.parse(readFileSync(join(folder, 'run/processes.json'), 'utf8')) as { name: string; pid: number }[];
+import { expectGone, ownPorts, processesOf, start, startUntilReady } from '../support/started.ts';
 
 describe('a start that cannot work', () => {
   it('says which setting is wrong, in one line', async () => {
@@ -91,20 +51,6 @@ describe('npm start', function () {
     environment = { ...(await ownPorts()), DATA_DIR: folder };
   });
 
-  async function startUntilReady(): Promise<Started> {
-    const started = start(environment);
-    await eventually(
-      'it is ready',
-      () => {
-        if (/^ready$/m.test(started.output())) return true;
-        if (!isAlive(started.pid)) throw new Error(started.output());
-        return false;
-      },
-      { timeoutMs: 120_000, intervalMs: 100 },
-    );
-    return started;
-  }
-
   async function expectServing(): Promise<void> {
     for (const name of ['BFF_PORT', 'BACKEND_PORT', 'ORDERS_PORT']) {
       const answer = await fetch(`http://127.0.0.1:${environment[name]}/readyz`);
@@ -113,11 +59,8 @@ describe('npm start', function () {
     expect((await fetch(environment.TEMPORAL_UI_URL ?? '')).status).to.equal(200);
   }
 
-  const expectGone = (pids: number[]): Promise<unknown> =>
-    eventually('every process is gone', () => pids.every((pid) => !isAlive(pid)), { timeoutMs: 15_000 });
-
   it('brings everything up, says where it is, and ends all of it at SIGINT within 10 s', async () => {
-    const started = await startUntilReady();
+    const started = await startUntilReady(environment);
     const output = started.output();
     for (const name of ['sandbox', 'backend', 'orders', 'bff'])
       expect(output).to.match(new RegExp(`^${name} is up at http`, 'm'));
@@ -136,7 +79,7 @@ describe('npm start', function () {
   });
 
   it('refuses a second start with the same DATA_DIR', async () => {
-    const started = await startUntilReady();
+    const started = await startUntilReady(environment);
     const second = start(environment);
     expect(await second.exited).to.equal(1);
     expect(second.output().trim()).to.match(/^Already started with this DATA_DIR \(process \d+\): end that first$/);
@@ -146,12 +89,12 @@ describe('npm start', function () {
   });
 
   it('is up again in under 20 s after kill -9 of everything', async () => {
-    await startUntilReady();
+    await startUntilReady(environment);
     const pids = processesOf(folder).map(({ pid }) => pid);
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     await expectGone(pids);
     const begun = Date.now();
-    const again = await startUntilReady();
+    const again = await startUntilReady(environment);
     expect(Date.now() - begun).to.be.lessThan(20_000);
     await expectServing();
     process.kill(again.pid, 'SIGTERM');
@@ -159,7 +102,7 @@ describe('npm start', function () {
   });
 
   it('ends everything when it is itself killed', async () => {
-    const started = await startUntilReady();
+    const started = await startUntilReady(environment);
     const processes = processesOf(folder);
     const main = processes.find(({ name }) => name === 'start');
     process.kill(main?.pid ?? 0, 'SIGKILL');
@@ -168,7 +111,7 @@ describe('npm start', function () {
   });
 
   it('ends with the name and the last lines of a service that died', async () => {
-    const started = await startUntilReady();
+    const started = await startUntilReady(environment);
     const processes = processesOf(folder);
     const orders = processes.find(({ name }) => name === 'orders');
     process.kill(orders?.pid ?? 0, 'SIGKILL');
