@@ -97,7 +97,8 @@ interface AssignmentRecord {
   origin: TagAssignment['origin'];
 }
 
-const originColumns = `json_build_object('ruleId', a.source_rule_id, 'campaignId', a.source_campaign_id,
+/** An assignment's `origin`; the assignment is called `a`. */
+export const originColumns = `json_build_object('ruleId', a.source_rule_id, 'campaignId', a.source_campaign_id,
   'taskId', a.source_task_id, 'actionIndex', a.source_action_index, 'bizEventCode', a.source_biz_event_code,
   'eventId', a.source_event_id, 'assignedBy', a.assigned_by) as origin`;
 

@@ -3,7 +3,15 @@ import { operation } from './operation.ts';
 import { ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 
 /** What a change can be about. */
-export const auditObjectTypes = ['integration', 'tag', 'rule', 'audience', 'campaign', 'sub_task', 'event'] as const;
+export const auditObjectTypes = [
+  'integration',
+  'tag',
+  'smart_tag_rule',
+  'audience',
+  'campaign',
+  'sub_task',
+  'event',
+] as const;
 export type AuditObjectType = (typeof auditObjectTypes)[number];
 
 export const auditEntrySchema = z

@@ -5,6 +5,7 @@ import { contactOperations } from './contacts.ts';
 import { inboxOperations } from './inbox.ts';
 import { sessionOperations } from './session.ts';
 import { tagOperations } from './tags.ts';
+import { timelineOperations } from './timeline.ts';
 import { userOperations } from './users.ts';
 
 /** Served by the backend under `/internal/v1`, forwarded by the BFF from `/api/v1`. */
@@ -12,6 +13,7 @@ export const backendOperations = {
   ...campaignOperations,
   ...audienceOperations,
   ...contactOperations,
+  ...timelineOperations,
   ...tagOperations,
   ...inboxOperations,
   ...auditOperations,

@@ -1,9 +1,11 @@
 import { contactOperations } from '../../../../domain/api/contacts.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { tagOperations } from '../../../../domain/api/tags.ts';
+import { timelineOperations } from '../../../../domain/api/timeline.ts';
 import { listServiceNumbers } from '../../../../db/outreach/catalogue.ts';
 import { findContact, listContacts } from '../../../../db/outreach/contacts.ts';
 import { listContactTags } from '../../../../db/outreach/tag-assignments.ts';
+import { readTimeline } from '../../../../db/outreach/timeline.ts';
 import type { Actor } from '../../auth.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 
@@ -28,5 +30,10 @@ export function contactRoutes(serve: ServeActor, { db }: BackendDeps): void {
   serve(tagOperations.listContactTags, {
     load,
     handle: ({ actor, loaded, query }) => listContactTags(db, actor.tenantId, loaded, query),
+  });
+
+  serve(timelineOperations.getContactTimeline, {
+    load,
+    handle: ({ actor, loaded, query }) => readTimeline(db, actor.tenantId, loaded, query),
   });
 }

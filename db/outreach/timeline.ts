@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { Page } from '../../domain/api/primitives.ts';
+import type { TimelineItem } from '../../domain/api/timeline.ts';
+import { decodeCursor, keyText, microseconds, pageOf } from '../../domain/cursor.ts';
+import { type Database, rows } from '../database.ts';
+import { atMicroseconds, toMicroseconds } from './keyset.ts';
+import { originColumns } from './tag-assignments.ts';
+
+/** One kind of item: where its rows come from, when they happened, and what tells two of the same moment apart. */
+interface Branch {
+  kind: TimelineItem['kind'];
+  at: string;
+  id: string;
+  detail: string;
+  from: string;
+}
+
+// A send is looked up by its key in each snapshot: an index by contact would double the cost of a snapshot of a million.
+const notices: Branch = {
+  kind: 'notice',
+  at: 'coalesce(t.started_at, t.submitted_at, t.created_at)',
+  id: 't.key',
+  detail: `json_build_object('campaignId', c.campaign_id, 'campaignName', c.name, 'taskId', t.task_id, 'status', t.status)`,
+  from: `campaign c join dispatch d on d.campaign_id = c.campaign_id
+    cross join lateral (select r.chunk from dispatch_recipient r
+      where r.dispatch_id = d.dispatch_id and r.contact_id = :contactId limit 1) r
+    cross join lateral (select b.* from broadcast_task b where b.dispatch_id = d.dispatch_id and b.chunk = r.chunk limit 1) t
+    where c.tenant_id = :tenantId and c.service_number_id = :serviceNumberId
+      and (t.status in ('sending', 'completed') or (t.status = 'failed' and t.sent > 0))`,
+};
+
+const clicks: Branch = {
+  kind: 'click',
+  at: 'k.clicked_at',
+  id: `k.task_id || ' ' || k.notice_id || ' ' || k.action_index`,
+  detail: `json_build_object('campaignId', c.campaign_id, 'campaignName', c.name, 'taskId', k.task_id,
+    'noticeId', k.notice_id, 'messageIndex', k.message_index, 'actionIndex', k.action_index,
+    'label', c.messages -> k.message_index -> 'actions' -> k.action_index ->> 'label',
+    'bizEventCode', k.biz_event_code, 'repeats', k.repeats)`,
+  from: `click_attribution k join campaign c using (campaign_id)
+    where k.tenant_id = :tenantId and k.contact_id = :contactId and c.service_number_id = :serviceNumberId`,
+};
+
+const sessions: Branch = {
+  kind: 'session',
+  at: 'v.opened_at',
+  id: 'v.session_id',
+  detail: `json_build_object('sessionId', v.session_id, 'campaignId', c.campaign_id, 'campaignName', c.name,
+    'channel', v.channel, 'closedAt', to_char(v.closed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'durationSeconds', v.duration_seconds, 'messageCount', v.message_count)`,
+  from: `conversation v left join campaign c using (campaign_id)
+    where v.tenant_id = :tenantId and v.contact_id = :contactId
+      and coalesce(v.service_number_id, c.service_number_id) = :serviceNumberId`,
+};
+
+const tags: Branch = {
+  kind: 'tag',
+  at: 'a.assigned_at',
+  id: 'a.tag_id',
+  detail: `json_build_object('tagId', a.tag_id, 'name', g.name, 'origin', (select o.origin from (select ${originColumns}) o))`,
+  from: `tag_assignment a join tag g using (tag_id)
+    where a.tenant_id = :tenantId and a.contact_id = :contactId and g.service_number_id = :serviceNumberId`,
+};
+
+const follows: Branch = {
+  kind: 'follow',
+  at: 'e.occurred_at',
+  id: 'e.event_id',
+  detail: `json_build_object('eventId', e.event_id, 'event', split_part(e.event_type, '.', 2))`,
+  from: `contact_event e where e.tenant_id = :tenantId and e.service_number_id = :serviceNumberId
+    and e.contact_id = :contactId`,
+};
+
+/** One branch gives no more rows than the page needs. The hash keeps a cursor short whatever the ids are. */
+function branchSql({ kind, at, id, detail, from }: Branch, resumed: boolean): string {
+  return `(select '${kind}' as kind, ${at} as happened_at, md5(${id}) as id, ${detail} as detail from ${from}
+    ${resumed ? `and (${at}, '${kind}', md5(${id})) < (${atMicroseconds('at')}, :kind, :id)` : ''}
+    order by 2 desc, 3 desc limit :rows)`;
+}
+
+/** The statement of one page; from the start, or after the position bound as `at`, `kind` and `id`. */
+export function timelineSql(resumed: boolean): string {
+  const branches = [notices, clicks, sessions, tags, follows].map((branch) => branchSql(branch, resumed));
+  return `select kind, happened_at as "happenedAt", ${toMicroseconds('happened_at')} as at, id, detail
+    from (${branches.join(' union all ')}) items order by happened_at desc, kind desc, id desc limit :rows`;
+}
+
+interface TimelineRecord {
+  kind: TimelineItem['kind'];
+  happenedAt: Date;
+  at: number;
+  id: string;
+  /** The item's fields but `at` and `kind`, made by its branch. */
+  detail: object;
+}
+
+/** What was sent to a contact of a service number and what it did, newest first. */
+export async function readTimeline(
+  db: Database,
+  tenantId: string,
+  contact: { serviceNumberId: string; contactId: string },
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<TimelineItem>> {
+  const after = decodeCursor(z.tuple([microseconds, keyText, keyText]), cursor);
+  const found = await rows<TimelineRecord>(db, timelineSql(after !== undefined), {
+    tenantId,
+    serviceNumberId: contact.serviceNumberId,
+    contactId: contact.contactId,
+    at: after?.[0] ?? null,
+    kind: after?.[1] ?? null,
+    id: after?.[2] ?? null,
+    rows: limit + 1,
+  });
+  return pageOf(
+    found,
+    limit,
+    (row) => [row.at, row.kind, row.id],
+    ({ kind, happenedAt, detail }) => ({ ...detail, kind, at: happenedAt.toISOString() }) as TimelineItem,
+  );
+}
