@@ -14,6 +14,7 @@ import { campaignRoutes } from './routes/campaigns/route.ts';
 import { contactRoutes } from './routes/contacts/route.ts';
 import { eventInboxRoutes } from './routes/event-inbox/route.ts';
 import { progressRoutes } from './routes/progress/route.ts';
+import { ruleRoutes } from './routes/rules/route.ts';
 import { tagRoutes } from './routes/tags/route.ts';
 import { tenantIntegrationRoutes } from './routes/tenant-integrations/route.ts';
 import { tokenRoutes } from './routes/tokens/route.ts';
@@ -54,6 +55,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   tenantIntegrationRoutes(toService, deps);
   contactRoutes(toActor, deps);
   tagRoutes(toActor, deps);
+  ruleRoutes(toActor, deps);
   audienceRoutes(toActor, deps);
   campaignRoutes(toActor, deps);
   const { endStreams } = progressRoutes(toActor, deps);

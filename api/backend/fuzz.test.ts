@@ -63,6 +63,15 @@ function bases(tagId: string, audienceId: string): Record<string, Record<string,
     updateAudience: { name: 'B', contactIds: [audienceId] },
     createTag: { name: 'Fuzz', serviceNumberId: SERVICE_NUMBER, kind: 'temporary', expiresAt: later, color: '#112233' },
     updateTag: { name: 'Fuzz 2', expiresAt: later },
+    createSmartTagRule: {
+      name: 'Fuzz',
+      triggerEvent: 'notice.clicked',
+      matchCondition: { any: [{ field: 'bizEventCode', op: 'glob', value: '*' }, { not: { all: [] } }] },
+      targetTagId: tagId,
+      status: 'active',
+    },
+    updateSmartTagRule: { name: 'Fuzz 2', matchCondition: { all: [] }, targetTagId: tagId, status: 'paused' },
+    backtestSmartTagRule: { from: new Date(Date.now() - 86_400_000).toISOString(), to: later },
     assignTag: { contactIds: ['c-0000001'] },
     unassignTag: { contactIds: ['c-0000001'] },
     sendCampaign: { expectedReachableCount: 1 },
@@ -104,8 +113,13 @@ describe('whatever a caller sends', () => {
       body: { name: 'A', serviceNumberId: 'sn-1', type: 'contacts', contactIds: [] },
     });
     const campaign = await backend.call('POST', '/campaigns', { token, body: campaignBody() });
+    const rule = await backend.call('POST', '/smart-tag-rules', {
+      token,
+      body: bases(tag.body.tagId, '')['createSmartTagRule'],
+    });
     ids = {
       tagId: tag.body.tagId,
+      ruleId: rule.body.ruleId,
       audienceId: audience.body.audienceId,
       id: campaign.body.id,
       key: 'k',

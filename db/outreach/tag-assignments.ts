@@ -98,9 +98,9 @@ interface AssignmentRecord {
 }
 
 /** An assignment's `origin`; the assignment is called `a`. */
-export const originColumns = `json_build_object('ruleId', a.source_rule_id, 'campaignId', a.source_campaign_id,
-  'taskId', a.source_task_id, 'actionIndex', a.source_action_index, 'bizEventCode', a.source_biz_event_code,
-  'eventId', a.source_event_id, 'assignedBy', a.assigned_by) as origin`;
+export const originColumns = `json_build_object('ruleId', a.source_rule_id, 'ruleVersion', a.source_rule_version,
+  'campaignId', a.source_campaign_id, 'taskId', a.source_task_id, 'actionIndex', a.source_action_index,
+  'bizEventCode', a.source_biz_event_code, 'eventId', a.source_event_id, 'assignedBy', a.assigned_by) as origin`;
 
 interface PageRequest {
   limit: number;

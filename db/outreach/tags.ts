@@ -144,7 +144,9 @@ export function updateTag(db: Database, author: Author, tagId: string, patch: Ta
         throw new Problem('invalid_content', 'A temporary tag needs expiresAt', {
           errors: [{ path: '/expiresAt', message: 'a temporary tag needs expiresAt' }],
         });
-      const after = await TagRow.query(transaction).patchAndFetchById(tagId, changesOf(patch, now));
+      const changes = changesOf(patch, now);
+      if (Object.keys(changes).length === 0) return presentTag(before, now);
+      const after = await TagRow.query(transaction).patchAndFetchById(tagId, changes);
       await recordAudit(transaction, author, {
         action: 'tag.update',
         objectType: 'tag',

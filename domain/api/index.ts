@@ -3,6 +3,7 @@ import { auditOperations } from './audit.ts';
 import { campaignOperations } from './campaigns.ts';
 import { contactOperations } from './contacts.ts';
 import { inboxOperations } from './inbox.ts';
+import { ruleOperations } from './rules.ts';
 import { sessionOperations } from './session.ts';
 import { tagOperations } from './tags.ts';
 import { timelineOperations } from './timeline.ts';
@@ -15,6 +16,7 @@ export const backendOperations = {
   ...contactOperations,
   ...timelineOperations,
   ...tagOperations,
+  ...ruleOperations,
   ...inboxOperations,
   ...auditOperations,
   ...userOperations,

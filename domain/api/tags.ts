@@ -39,6 +39,8 @@ export type Tag = z.infer<typeof tagSchema>;
 
 export const tagOriginSchema = z.object({
   ruleId: z.string().nullable(),
+  /** Which definition of the rule gave the tag. */
+  ruleVersion: z.int().nullable(),
   campaignId: z.string().nullable(),
   taskId: z.string().nullable(),
   actionIndex: z.int().nullable(),

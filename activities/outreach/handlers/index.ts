@@ -2,6 +2,7 @@ import type { HandledEventType } from '../../../domain/api/events.ts';
 import { attributeClicks } from './clicks.ts';
 import { updateProfiles } from './contacts.ts';
 import type { EventHandler } from './handler.ts';
+import { withRules } from './rules.ts';
 import { endConversations, openConversations } from './sessions.ts';
 
 /**
@@ -20,7 +21,7 @@ export const eventHandlers: [HandledEventType[], EventHandler][] = [
     ],
     updateProfiles,
   ],
-  [['session.created'], openConversations],
-  [['notice.clicked'], attributeClicks],
-  [['session.closed'], endConversations],
+  [['session.created'], withRules('session.created', openConversations)],
+  [['notice.clicked'], withRules('notice.clicked', attributeClicks)],
+  [['session.closed'], withRules('session.closed', endConversations)],
 ];

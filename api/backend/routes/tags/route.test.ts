@@ -93,6 +93,12 @@ describe('tags', () => {
     }
   });
 
+  it('answers an empty PATCH with the tag as it is', async () => {
+    const tag = (await create('Same')).body;
+    const answer = await backend.call('PATCH', `/tags/${tag.tagId}`, { token, body: {} });
+    expect([answer.status, answer.body]).to.deep.equal([200, tag]);
+  });
+
   it('lists assignments newest first and a contact’s tags, each with its origin', async () => {
     const { tagId } = (await create('Origin')).body;
     await assign(tagId, [contactId(7)]);
@@ -103,6 +109,7 @@ describe('tags', () => {
       .update({
         assigned_by: null,
         source_rule_id: 'r',
+        source_rule_version: 2,
         source_campaign_id: 'k',
         source_task_id: 't',
         source_action_index: 0,
@@ -123,6 +130,7 @@ describe('tags', () => {
     expect(found).to.deep.include({ name: 'Origin' });
     expect(found.origin).to.deep.equal({
       ruleId: 'r',
+      ruleVersion: 2,
       campaignId: 'k',
       taskId: 't',
       actionIndex: 0,

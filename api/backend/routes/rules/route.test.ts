@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import { campaignBody, insertContacts, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
+
+describe('smart tag rules', () => {
+  let backend: TestBackend;
+  let token: string;
+  let foreign: string;
+  let tagId: string;
+  before(async () => {
+    backend = await startBackend();
+    await backend.install('a');
+    await backend.install('b');
+    await insertContacts(backend.db, 'a', 3);
+    token = await backend.token('a');
+    foreign = await backend.token('b');
+    tagId = await createTag('Target');
+  });
+  after(() => backend.close());
+
+  const createTag = async (name: string, more: object = {}): Promise<string> => {
+    const body = { name, serviceNumberId: 'sn-1', kind: 'permanent', ...more };
+    return (await backend.call('POST', '/tags', { token, body })).body.tagId;
+  };
+  const bought = { field: 'bizEventCode', op: 'eq', value: 'buy' };
+  const body = (more: object = {}) => ({
+    name: 'Buyers',
+    triggerEvent: 'notice.clicked',
+    matchCondition: bought,
+    targetTagId: tagId,
+    status: 'active',
+    ...more,
+  });
+  const create = (more: object = {}, as = token) =>
+    backend.call('POST', '/smart-tag-rules', { token: as, body: body(more) });
+  const patch = (ruleId: string, change: object) =>
+    backend.call('PATCH', `/smart-tag-rules/${ruleId}`, { token, body: change });
+  const now = Date.now();
+  const at = (days: number) => new Date(now + days * 86_400_000).toISOString();
+
+  it('CRUD /smart-tag-rules: are created, read, listed, changed and removed', async () => {
+    const created = await create();
+    expect(created.status, JSON.stringify(created.body)).to.equal(201);
+    const { ruleId } = created.body;
+    expect(created.body).to.deep.include({ ...body(), version: 1, hitCount: 0, lastExecutedAt: null, days: null });
+    expect((await backend.call('GET', `/smart-tag-rules/${ruleId}`, { token })).body).to.deep.equal(created.body);
+    expect((await backend.call('GET', `/tags/${tagId}`, { token })).body.source).to.equal('app_smart');
+    expect((await patch(ruleId, { status: 'paused' })).body).to.include({ status: 'paused', version: 1 });
+    const gone = await backend.call('DELETE', `/smart-tag-rules/${ruleId}`, { token });
+    expect(gone.status).to.equal(204);
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const answer = await backend.call(method, `/smart-tag-rules/${ruleId}`, {
+        token,
+        ...(method === 'PATCH' ? { body: {} } : {}),
+      });
+      expect(answer.status, method).to.equal(404);
+    }
+  });
+
+  it('keeps every definition as a version that stays readable, also when the rule is gone', async () => {
+    const { ruleId } = (await create()).body;
+    expect((await patch(ruleId, body())).body.version).to.equal(1);
+    const changed = await patch(ruleId, {
+      triggerEvent: 'no_response_for_N_days',
+      days: 3,
+      matchCondition: { all: [] },
+    });
+    expect(changed.body).to.deep.include({ version: 2, days: 3 });
+    expect((await patch(ruleId, { triggerEvent: 'session.closed' })).body).to.include({ version: 3, days: null });
+    await backend.call('DELETE', `/smart-tag-rules/${ruleId}`, { token });
+    const first = await backend.call('GET', `/smart-tag-rules/${ruleId}/versions?limit=2`, { token });
+    expect(first.body.items.map((item: { version: number }) => item.version)).to.deep.equal([3, 2]);
+    const cursor = String(first.body.nextCursor);
+    const second = await backend.call('GET', `/smart-tag-rules/${ruleId}/versions?cursor=${cursor}`, { token });
+    expect(second.body.items).to.have.length(1);
+    expect(second.body.items[0]).to.deep.include({ version: 1, matchCondition: bought, createdBy: 'user-of-a' });
+    expect(second.body.nextCursor).to.equal(null);
+  });
+
+  it('refuses what does not fit (400) and what cannot be (422), with its place', async () => {
+    const otherTag = await createTag('Other number', { serviceNumberId: 'sn-2' });
+    const archived = await createTag('Archived');
+    await backend.call('DELETE', `/tags/${archived}`, { token });
+    const campaign = await backend.call('POST', '/campaigns', { token, body: campaignBody() });
+    const campaignId = String(campaign.body.id);
+    const cases: [number, string, object][] = [
+      [400, '/days', { triggerEvent: 'no_response_for_N_days' }],
+      [400, '/days', { days: 2 }],
+      [400, '/days', { triggerEvent: 'no_response_for_N_days', days: 0 }],
+      [400, '/matchCondition', { matchCondition: { field: 'x', op: 'eq', value: 'y' } }],
+      [400, '/triggerEvent', { triggerEvent: 'contact.entered' }],
+      [400, '/status', { status: 'archived' }],
+      [422, '/targetTagId', { targetTagId: 'nobody' }],
+      [422, '/targetTagId', { targetTagId: archived }],
+      [422, '/campaignId', { campaignId: 'nobody' }],
+      [422, '/campaignId', { campaignId, targetTagId: otherTag }],
+    ];
+    for (const [status, path, more] of cases) {
+      const answer = await create(more);
+      expect([answer.status, answer.body.errors?.[0]?.path], JSON.stringify(more)).to.deep.equal([status, path]);
+    }
+    const limited = await create({ campaignId });
+    expect(limited.body.campaignId).to.equal(campaignId);
+    expect((await patch(limited.body.ruleId, { targetTagId: otherTag })).status).to.equal(422);
+    expect((await patch(limited.body.ruleId, { days: 3 })).status).to.equal(422);
+    expect((await patch(limited.body.ruleId, { campaignId: null, targetTagId: otherTag })).status).to.equal(200);
+  });
+
+  it('lists newest first, filtered, page by page', async () => {
+    const target = await createTag('Listed');
+    const ids: string[] = [];
+    for (const status of ['active', 'paused', 'active'])
+      ids.unshift((await create({ targetTagId: target, status })).body.ruleId);
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const page = await backend.call('GET', `/smart-tag-rules?targetTagId=${target}&limit=2${cursor}`, { token });
+      seen.push(...page.body.items.map((item: { ruleId: string }) => item.ruleId));
+      cursor = page.body.nextCursor === null ? '' : `&cursor=${page.body.nextCursor}`;
+    } while (cursor !== '');
+    expect(seen).to.deep.equal(ids);
+    const paused = await backend.call('GET', `/smart-tag-rules?targetTagId=${target}&status=paused`, { token });
+    expect(paused.body.items).to.have.length(1);
+    const elsewhere = await backend.call('GET', '/smart-tag-rules?serviceNumberId=sn-9', { token });
+    expect(elsewhere.body.items).to.deep.equal([]);
+  });
+
+  it('backtest: answers an empty period, and refuses one before the 90 days or turned round (422)', async () => {
+    const { ruleId } = (await create()).body;
+    const backtest = (period: object) =>
+      backend.call('POST', `/smart-tag-rules/${ruleId}:backtest`, { token, body: period });
+    const empty = await backtest({ from: at(-89), to: at(0) });
+    expect(empty.body).to.deep.equal({ events: 0, contacts: 0, contactIds: [] });
+    const early = await backtest({ from: at(-91), to: at(0) });
+    expect([early.status, early.body.errors[0].path]).to.deep.equal([422, '/from']);
+    expect((await backtest({ from: at(0), to: at(-1) })).status).to.equal(422);
+    expect((await backtest({ from: at(0) })).status).to.equal(400);
+  });
+
+  it('answers 404 to another tenant, 403 to a viewer who writes, and leaves an audit row for each write', async () => {
+    const { ruleId } = (await create()).body;
+    const path = `/smart-tag-rules/${ruleId}`;
+    for (const [method, rest, sent] of [
+      ['GET', ''],
+      ['PATCH', '', { name: 'x' }],
+      ['DELETE', ''],
+      ['GET', '/versions'],
+      ['POST', ':backtest', {}],
+    ] as const) {
+      const answer = await backend.call(method, `${path}${rest}`, { token: foreign, body: sent });
+      expect(answer.status, `${method} ${rest}`).to.equal(404);
+    }
+    expect((await create({}, foreign)).body.errors[0].path).to.equal('/targetTagId');
+    const viewer = await backend.token('a', 'viewer');
+    expect((await create({}, viewer)).status).to.equal(403);
+    expect((await backend.call('GET', path, { token: viewer })).status).to.equal(200);
+    await patch(ruleId, { name: 'Renamed' });
+    await backend.call('DELETE', path, { token });
+    const audit = await backend.db('audit_log').where({ object_id: ruleId }).orderBy('audit_id');
+    expect(audit.map(({ action }) => action)).to.deep.equal([
+      'smart_tag_rule.create',
+      'smart_tag_rule.update',
+      'smart_tag_rule.delete',
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import { Problem } from '../../../../domain/api/problem.ts';
+import { ruleOperations } from '../../../../domain/api/rules.ts';
+import { backtestRule } from '../../../../db/outreach/rule-backtest.ts';
+import { isKnownRule, listRules, listRuleVersions } from '../../../../db/outreach/rule-lists.ts';
+import { createRule, findRule, presentRule, removeRule, updateRule } from '../../../../db/outreach/rules.ts';
+import type { Actor } from '../../auth.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+
+interface RuleCall {
+  actor: Actor;
+  params: { ruleId: string };
+}
+
+const unknown = () => new Problem('not_found', 'There is no rule of this id');
+
+export function ruleRoutes(serve: ServeActor, { db, now }: BackendDeps): void {
+  const load = async ({ actor, params }: RuleCall) => {
+    const rule = await findRule(db, actor.tenantId, params.ruleId);
+    if (!rule) throw unknown();
+    return rule;
+  };
+
+  serve(ruleOperations.listSmartTagRules, {
+    handle: ({ actor, query }) => listRules(db, actor.tenantId, query),
+  });
+
+  serve(ruleOperations.createSmartTagRule, {
+    handle: ({ actor, body }) => createRule(db, authorOf(actor), body, now()),
+  });
+
+  serve(ruleOperations.getSmartTagRule, { load, handle: async ({ loaded }) => presentRule(loaded) });
+
+  serve(ruleOperations.updateSmartTagRule, {
+    load,
+    handle: ({ actor, params, body }) => updateRule(db, authorOf(actor), params.ruleId, body, now()),
+  });
+
+  serve(ruleOperations.deleteSmartTagRule, {
+    load,
+    handle: async ({ actor, params }) => {
+      await removeRule(db, authorOf(actor), params.ruleId, now());
+      return undefined;
+    },
+  });
+
+  serve(ruleOperations.listSmartTagRuleVersions, {
+    load: async ({ actor, params }: RuleCall) => {
+      if (!(await isKnownRule(db, actor.tenantId, params.ruleId))) throw unknown();
+    },
+    handle: ({ params, query }) => listRuleVersions(db, params.ruleId, query),
+  });
+
+  serve(ruleOperations.backtestSmartTagRule, {
+    load,
+    handle: ({ actor, loaded, body }) => {
+      const period = { from: new Date(body.from), to: new Date(body.to) };
+      return backtestRule(db, actor.tenantId, loaded, period, now());
+    },
+  });
+}

@@ -1,0 +1,116 @@
+import { NO_RESPONSE, RULE_HISTORY_DAYS } from '../../domain/api/rules.ts';
+import type { MatchCondition } from '../../domain/match-condition.ts';
+import { ruleApplies } from '../../domain/smart-rule.ts';
+import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import { countHits, lockGivableTags } from './rule-application.ts';
+
+/** A completed sub-task whose contacts had a rule's days to respond. */
+export interface DueSubTask {
+  tenantId: string;
+  ruleId: string;
+  version: number;
+  targetTagId: string;
+  matchCondition: MatchCondition;
+  /** Of the rule; null for every campaign. */
+  ruleCampaignId: string | null;
+  serviceNumberId: string;
+  campaignId: string;
+  dispatchId: string;
+  chunk: number;
+  key: string;
+  taskId: string | null;
+  /** When the days were over. */
+  cutOff: Date;
+}
+
+export const dueColumns = `r.tenant_id as "tenantId", r.rule_id as "ruleId", r.version, r.target_tag_id as "targetTagId",
+  r.match_condition as "matchCondition", r.campaign_id as "ruleCampaignId", t.service_number_id as "serviceNumberId",
+  b.campaign_id as "campaignId", b.dispatch_id as "dispatchId", b.chunk, b.key, b.task_id as "taskId",
+  ${cutOffOf('b.finished_at', 'r.days')} as "cutOff"`;
+
+/** Days of 24 hours, whatever the clocks of the session's zone do. */
+export function cutOffOf(finishedAt: string, days: string): string {
+  return `(${finishedAt} + ${days} * interval '24 hours')`;
+}
+
+/** Sub-tasks of every campaign of the tag's service number. */
+export const dueFrom = `smart_tag_rule r join tag t on t.tag_id = r.target_tag_id
+  join campaign c on c.tenant_id = r.tenant_id and c.service_number_id = t.service_number_id
+    and (r.campaign_id is null or c.campaign_id = r.campaign_id)
+  join broadcast_task b on b.campaign_id = c.campaign_id and b.status = 'completed'`;
+
+/** A click or conversation of the tenant that may be a response in time, and is not handled yet. */
+const unprocessed = (tenantId: string, cutOff: string) => `exists (
+  select 1 from event_inbox e where e.tenant_id = ${tenantId} and e.status = 'stored'
+    and e.event_type in ('notice.clicked', 'session.created') and least(e.occurred_at, e.received_at) <= ${cutOff})`;
+
+/** The recipient answered the campaign in time: by a click, or by a conversation that it opened. */
+export const responded = (cutOff: string) => `(
+  exists (select 1 from click_attribution k where k.campaign_id = :campaignId and k.tenant_id = :tenantId
+    and k.contact_id = p.contact_id and k.clicked_at <= ${cutOff})
+  or exists (select 1 from conversation v where v.campaign_id = :campaignId and v.tenant_id = :tenantId
+    and v.contact_id = p.contact_id and v.opened_at <= ${cutOff}))`;
+
+/** Sub-tasks that rules are to be applied to at `now`, the oldest cut-off first. */
+export function findDueSubTasks(
+  database: Database,
+  { now, limit }: { now: Date; limit: number },
+): Promise<DueSubTask[]> {
+  return rows<DueSubTask>(
+    database,
+    `select ${dueColumns} from ${dueFrom}
+     where r.trigger_event = '${NO_RESPONSE}' and r.status = 'active' and r.removed_at is null
+       and t.status = 'active' and (t.expires_at is null or t.expires_at > :now)
+       and exists (select 1 from tenant_integration i where i.tenant_id = r.tenant_id and i.status = 'ACTIVE')
+       and ${cutOffOf('b.finished_at', 'r.days')} between :now::timestamptz - interval '${RULE_HISTORY_DAYS * 24} hours' and :now
+       and not exists (select 1 from no_response_scan s
+         where s.rule_id = r.rule_id and s.version = r.version and s.task_key = b.key)
+       and not ${unprocessed('r.tenant_id', cutOffOf('b.finished_at', 'r.days'))}
+     order by "cutOff", r.rule_id, b.key limit :limit`,
+    { now, limit },
+  );
+}
+
+/** Takes the sub-task for this rule, once; not while a response in time may still wait in the inbox. */
+async function claim(transaction: Transaction, due: DueSubTask, now: Date): Promise<boolean> {
+  const { ruleId, version, key, tenantId, cutOff } = due;
+  const claimed = await firstRow(
+    transaction,
+    `insert into no_response_scan (rule_id, version, task_key, scanned_at)
+     select :ruleId, :version, :key, :now where not ${unprocessed(':tenantId', ':cutOff::timestamptz')}
+     on conflict do nothing returning 1 as claimed`,
+    { ruleId, version, key, now, tenantId, cutOff },
+  );
+  return claimed !== null;
+}
+
+/** The facts of a sub-task that a condition can ask for. */
+export function isMeant({ serviceNumberId, campaignId, ruleCampaignId, matchCondition }: DueSubTask): boolean {
+  const rule = { serviceNumberId, campaignId: ruleCampaignId, matchCondition };
+  return ruleApplies(rule, { serviceNumberId, campaignId, facts: { serviceNumberId, campaignId } });
+}
+
+/**
+ * Gives the rule's tag to the contacts of the sub-task that did not respond in time.
+ * @returns how many got it; null where it was not to be done, or not yet.
+ */
+export function tagUnresponsive(database: Database, due: DueSubTask, now: Date): Promise<number | null> {
+  return database.transaction(async (transaction) => {
+    const tags = await lockGivableTags(transaction, [due.targetTagId], now);
+    if (!tags.has(due.targetTagId) || !(await claim(transaction, due, now))) return null;
+    if (!isMeant(due)) return 0;
+    const { tenantId, ruleId, version, targetTagId: tagId, campaignId, taskId, dispatchId, chunk, cutOff } = due;
+    const given = await rows(
+      transaction,
+      `insert into tag_assignment (tenant_id, tag_id, contact_id, assigned_at, source_rule_id, source_rule_version,
+         source_campaign_id, source_task_id)
+       select :tenantId, :tagId, p.contact_id, :now::timestamptz, :ruleId, :version::int, :campaignId, :taskId
+       from dispatch_recipient p
+       where p.dispatch_id = :dispatchId and p.chunk = :chunk and not ${responded(':cutOff::timestamptz')}
+       on conflict (tag_id, contact_id) do nothing returning 1`,
+      { tenantId, ruleId, version, tagId, campaignId, taskId, dispatchId, chunk, cutOff, now },
+    );
+    await countHits(transaction, [{ ruleId, tagId, hits: given.length }], now);
+    return given.length;
+  });
+}

@@ -1,0 +1,146 @@
+import { type Backtest, type EventTrigger, NO_RESPONSE, RULE_HISTORY_DAYS } from '../../domain/api/rules.ts';
+import { Problem } from '../../domain/api/problem.ts';
+import { ruleApplies } from '../../domain/smart-rule.ts';
+import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import { cutOffOf, dueColumns, dueFrom, type DueSubTask, isMeant, responded } from './no-response.ts';
+import { findOccurrences, type HandledEvent } from './rule-occurrences.ts';
+import type { RuleRecord } from './rules.ts';
+
+interface Period {
+  from: Date;
+  to: Date;
+}
+
+const namedContacts = 1000;
+const eventsAtOnce = 1000;
+
+/** Collects whom a rule would have tagged. */
+interface Tally {
+  events: number;
+  contacts: Set<string>;
+}
+
+interface Position {
+  at: string;
+  integrationId: string;
+  eventId: string;
+}
+
+/** Handled events of one trigger in the order in which they happened, `eventsAtOnce` at a time. */
+async function* handledEvents(
+  transaction: Transaction,
+  tenantId: string,
+  trigger: EventTrigger,
+  { from, to }: Period,
+): AsyncGenerator<HandledEvent[]> {
+  let after: Position | null = null;
+  for (;;) {
+    const page: (HandledEvent & Position)[] = await rows<HandledEvent & Position>(
+      transaction,
+      `select tenant_id as "tenantId", event_id as "eventId", service_number_id as "serviceNumberId", payload,
+         occurred_at::text as at, tenant_integration_id as "integrationId"
+       from event_inbox
+       where tenant_id = :tenantId and event_type = :trigger and status = 'processed'
+         and event_type in ('notice.clicked', 'session.created', 'session.closed')
+         and occurred_at between :from and :to
+         ${after ? 'and (occurred_at, tenant_integration_id, event_id) > (:at::timestamptz, :integrationId, :eventId)' : ''}
+       order by occurred_at, tenant_integration_id, event_id limit :limit`,
+      { tenantId, trigger, from, to, limit: eventsAtOnce, ...after },
+    );
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (!last || page.length < eventsAtOnce) return;
+    after = { at: last.at, integrationId: last.integrationId, eventId: last.eventId };
+  }
+}
+
+async function serviceNumberOf(transaction: Transaction, { targetTagId }: RuleRecord): Promise<string> {
+  const tag = await firstRow<{ serviceNumberId: string }>(
+    transaction,
+    'select service_number_id as "serviceNumberId" from tag where tag_id = :targetTagId',
+    { targetTagId },
+  );
+  return tag?.serviceNumberId ?? '';
+}
+
+async function tallyEvents(
+  transaction: Transaction,
+  tenantId: string,
+  rule: RuleRecord & { triggerEvent: EventTrigger },
+  period: Period,
+): Promise<Tally> {
+  const scope = { ...rule, serviceNumberId: await serviceNumberOf(transaction, rule) };
+  const tally: Tally = { events: 0, contacts: new Set() };
+  for await (const events of handledEvents(transaction, tenantId, rule.triggerEvent, period)) {
+    for (const occurrence of await findOccurrences(transaction, rule.triggerEvent, events)) {
+      if (!ruleApplies(scope, occurrence)) continue;
+      tally.events += 1;
+      tally.contacts.add(occurrence.contactId);
+    }
+  }
+  return tally;
+}
+
+/** Contacts whose days were over within the period. */
+async function tallyNoResponse(
+  transaction: Transaction,
+  rule: RuleRecord,
+  { from, to }: Period,
+  now: Date,
+): Promise<Tally> {
+  const tasks = await rows<DueSubTask>(
+    transaction,
+    `select ${dueColumns} from ${dueFrom}
+     where r.rule_id = :ruleId and ${cutOffOf('b.finished_at', 'r.days')} between :from and least(:to::timestamptz, :now)
+     order by "cutOff", b.key`,
+    { ruleId: rule.ruleId, from, to, now },
+  );
+  const tally: Tally = { events: 0, contacts: new Set() };
+  for (const { dispatchId, chunk, cutOff, campaignId, tenantId } of tasks.filter(isMeant)) {
+    const found = await rows<{ contactId: string }>(
+      transaction,
+      `select p.contact_id as "contactId" from dispatch_recipient p
+       where p.dispatch_id = :dispatchId and p.chunk = :chunk and not ${responded(':cutOff::timestamptz')}
+       order by 1`,
+      { dispatchId, chunk, cutOff, campaignId, tenantId },
+    );
+    tally.events += found.length;
+    for (const { contactId } of found) tally.contacts.add(contactId);
+  }
+  return tally;
+}
+
+const isEventRule = (rule: RuleRecord): rule is RuleRecord & { triggerEvent: EventTrigger } =>
+  rule.triggerEvent !== NO_RESPONSE;
+
+/** @throws Problem `invalid_content` for a period that is turned round, or begins before what is kept. */
+function refusePeriod({ from, to }: Period, now: Date): void {
+  const refuse = (field: string, message: string) =>
+    new Problem('invalid_content', `${field} ${message}`, { errors: [{ path: `/${field}`, message }] });
+  if (from.getTime() < now.getTime() - RULE_HISTORY_DAYS * 86_400_000)
+    throw refuse('from', `is earlier than the ${RULE_HISTORY_DAYS} days that events are kept`);
+  if (to < from) throw refuse('to', 'is earlier than from');
+}
+
+/**
+ * Whom the rule would have tagged, whether it is paused and its tag expired or not: what live processing gives a rule
+ * that sees the same events. Reads one moment of the database and changes nothing.
+ */
+export function backtestRule(
+  db: Database,
+  tenantId: string,
+  rule: RuleRecord,
+  period: Period,
+  now: Date,
+): Promise<Backtest> {
+  refusePeriod(period, now);
+  return db.transaction(
+    async (transaction) => {
+      const { events, contacts } = isEventRule(rule)
+        ? await tallyEvents(transaction, tenantId, rule, period)
+        : await tallyNoResponse(transaction, rule, period, now);
+      return { events, contacts: contacts.size, contactIds: [...contacts].slice(0, namedContacts) };
+    },
+    { isolationLevel: 'repeatable read', readOnly: true },
+  );
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { matchConditionSchema } from '../match-condition.ts';
+import { operation } from './operation.ts';
+import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
+
+export const eventTriggers = ['notice.clicked', 'session.created', 'session.closed'] as const;
+export type EventTrigger = (typeof eventTriggers)[number];
+export const NO_RESPONSE = 'no_response_for_N_days';
+export const ruleTriggers = [...eventTriggers, NO_RESPONSE] as const;
+export type RuleTrigger = (typeof ruleTriggers)[number];
+export const ruleStatuses = ['active', 'paused'] as const;
+export type RuleStatus = (typeof ruleStatuses)[number];
+
+/** How far back events are kept, and so how far back a backtest or a no-response rule can look. */
+export const RULE_HISTORY_DAYS = 90;
+
+const writable = {
+  name: label(100),
+  triggerEvent: z.enum(ruleTriggers),
+  matchCondition: matchConditionSchema,
+  targetTagId: ownId,
+  status: z.enum(ruleStatuses),
+  days: z.int().min(1).max(RULE_HISTORY_DAYS).nullable(),
+  campaignId: ownId.nullable(),
+};
+
+/** What is wrong with `days`; null where nothing is. */
+export function daysRefusal({ triggerEvent, days }: { triggerEvent: RuleTrigger; days?: number | null | undefined }) {
+  const given = days !== null && days !== undefined;
+  if (triggerEvent === NO_RESPONSE) return given ? null : `is needed for ${NO_RESPONSE}`;
+  return given ? `belongs to ${NO_RESPONSE} only` : null;
+}
+
+export const ruleBodySchema = z
+  .object({
+    ...writable,
+    status: writable.status.default('active'),
+    days: writable.days.optional(),
+    campaignId: writable.campaignId.optional(),
+  })
+  .superRefine((rule, context) => {
+    const message = daysRefusal(rule);
+    if (message !== null) context.addIssue({ code: 'custom', path: ['days'], message });
+  });
+export type RuleBody = z.output<typeof ruleBodySchema>;
+
+export const rulePatchSchema = z.object(writable).partial();
+export type RulePatch = z.output<typeof rulePatchSchema>;
+
+const definition = {
+  name: z.string(),
+  triggerEvent: z.enum(ruleTriggers),
+  matchCondition: matchConditionSchema,
+  targetTagId: ownId,
+  days: z.int().nullable(),
+  campaignId: z.string().nullable(),
+};
+
+export const ruleSchema = z
+  .object({
+    ruleId: ownId,
+    /** Counts the definitions that this rule has had. */
+    version: z.int(),
+    ...definition,
+    status: z.enum(ruleStatuses),
+    /** Contacts that this rule gave the tag to. */
+    hitCount: z.int(),
+    lastExecutedAt: timestamp.nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'SmartTagRule' });
+export type Rule = z.infer<typeof ruleSchema>;
+
+export const ruleVersionSchema = z
+  .object({ version: z.int(), ...definition, createdAt: timestamp, createdBy: z.string() })
+  .meta({ id: 'SmartTagRuleVersion' });
+export type RuleVersion = z.infer<typeof ruleVersionSchema>;
+
+export const backtestSchema = z
+  .object({
+    /** Events that match; for no_response_for_N_days, contacts of a send that did not respond to it. */
+    events: z.int(),
+    contacts: z.int(),
+    contactIds: z.array(z.string()),
+  })
+  .meta({ id: 'Backtest' });
+export type Backtest = z.infer<typeof backtestSchema>;
+
+const ruleId = z.object({ ruleId: ownId });
+const tag = 'rules';
+
+export const ruleOperations = {
+  listSmartTagRules: operation({
+    method: 'get',
+    path: '/smart-tag-rules',
+    tag,
+    summary: 'Smart tag rules, newest first',
+    access: 'read',
+    query: z.object({
+      ...pageQuery,
+      serviceNumberId: platformId.optional(),
+      targetTagId: ownId.optional(),
+      status: z.enum(ruleStatuses).optional(),
+    }),
+    status: 200,
+    answer: page(ruleSchema),
+  }),
+  createSmartTagRule: operation({
+    method: 'post',
+    path: '/smart-tag-rules',
+    tag,
+    summary: "Creates a rule that gives a tag to contacts of the tag's service number",
+    access: 'write',
+    body: ruleBodySchema,
+    status: 201,
+    answer: ruleSchema,
+    problems: ['invalid_content'],
+  }),
+  getSmartTagRule: operation({
+    method: 'get',
+    path: '/smart-tag-rules/{ruleId}',
+    tag,
+    summary: 'One rule',
+    access: 'read',
+    params: ruleId,
+    status: 200,
+    answer: ruleSchema,
+    problems: ['not_found'],
+  }),
+  updateSmartTagRule: operation({
+    method: 'patch',
+    path: '/smart-tag-rules/{ruleId}',
+    tag,
+    summary: 'Changes, pauses or resumes a rule; another definition becomes a version of its own',
+    access: 'write',
+    params: ruleId,
+    body: rulePatchSchema,
+    status: 200,
+    answer: ruleSchema,
+    problems: ['not_found', 'invalid_content'],
+  }),
+  deleteSmartTagRule: operation({
+    method: 'delete',
+    path: '/smart-tag-rules/{ruleId}',
+    tag,
+    summary: 'Removes a rule; what it tagged stays tagged, and its versions stay readable',
+    access: 'write',
+    params: ruleId,
+    status: 204,
+    problems: ['not_found'],
+  }),
+  listSmartTagRuleVersions: operation({
+    method: 'get',
+    path: '/smart-tag-rules/{ruleId}/versions',
+    tag,
+    summary: 'Every definition that a rule has had, newest first, also of a removed rule',
+    access: 'read',
+    params: ruleId,
+    query: z.object(pageQuery),
+    status: 200,
+    answer: page(ruleVersionSchema),
+    problems: ['not_found'],
+  }),
+  backtestSmartTagRule: operation({
+    method: 'post',
+    path: '/smart-tag-rules/{ruleId}:backtest',
+    tag,
+    summary: 'Whom the rule would have tagged for what happened between from and to, both included; changes nothing',
+    access: 'read',
+    params: ruleId,
+    body: z.object({ from: timestamp, to: timestamp }),
+    status: 200,
+    answer: backtestSchema,
+    problems: ['not_found', 'invalid_content'],
+  }),
+};
