@@ -13,6 +13,7 @@ import { auditLogRoutes } from './routes/audit-log/route.ts';
 import { campaignRoutes } from './routes/campaigns/route.ts';
 import { contactRoutes } from './routes/contacts/route.ts';
 import { eventInboxRoutes } from './routes/event-inbox/route.ts';
+import { overviewRoutes } from './routes/overview/route.ts';
 import { progressRoutes } from './routes/progress/route.ts';
 import { ruleRoutes } from './routes/rules/route.ts';
 import { tagRoutes } from './routes/tags/route.ts';
@@ -62,6 +63,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   eventInboxRoutes(toActor, deps);
   auditLogRoutes(toActor, deps);
   userRoutes(toActor, deps);
+  overviewRoutes(toActor, deps);
 
   const document = new Router().get('/openapi.json', (ctx) => {
     ctx.body = backendOpenApi();

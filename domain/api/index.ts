@@ -3,6 +3,7 @@ import { auditOperations } from './audit.ts';
 import { campaignOperations } from './campaigns.ts';
 import { contactOperations } from './contacts.ts';
 import { inboxOperations } from './inbox.ts';
+import { overviewOperations } from './overview.ts';
 import { ruleOperations } from './rules.ts';
 import { sessionOperations } from './session.ts';
 import { tagOperations } from './tags.ts';
@@ -20,6 +21,7 @@ export const backendOperations = {
   ...inboxOperations,
   ...auditOperations,
   ...userOperations,
+  ...overviewOperations,
 };
 
 /** All of `/api/v1`, as the console sees it. */

@@ -1,0 +1,276 @@
+import { expect } from 'chai';
+import type { Overview } from '../../../../domain/api/overview.ts';
+import { insertContacts, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
+import { seedSend, type TestSend } from '../../../../test/support/outreach-rows.ts';
+
+const HOUR = 3_600_000;
+const from = Date.UTC(2026, 2, 8);
+const to = from + 7 * 24 * HOUR;
+
+/** The same every run, so that a failure can be looked at again. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
+interface Fact {
+  tenant: string;
+  sn: string;
+  campaignId: string;
+  at: number;
+  contact: string;
+  delivered: number;
+}
+
+describe('the overview', () => {
+  let backend: TestBackend;
+  const sends: (TestSend & { sn: string })[] = [];
+  const facts: Record<'tasks' | 'clicks' | 'sessions' | 'conversions', Fact[]> = {
+    tasks: [],
+    clicks: [],
+    sessions: [],
+    conversions: [],
+  };
+
+  /** Moments in the period, in the one before, and beyond both, edges included. */
+  async function insertFacts(random: (below: number) => number, send: TestSend & { sn: string }, n: number) {
+    const edges = [from - 7 * 24 * HOUR, from - 7 * 24 * HOUR - 1, from - 1, from, to - 1, to];
+    const at = n < edges.length ? (edges[n] ?? 0) : from - 10 * 24 * HOUR + random(20 * 24 * 60) * 60_000;
+    const contact = `c-${random(12)}`;
+    const fact = { tenant: send.tenantId, sn: send.sn, campaignId: send.campaignId, at, contact, delivered: 0 };
+    const shared = { tenant_id: send.tenantId, campaign_id: send.campaignId, contact_id: contact };
+    await backend.db('click_attribution').insert({
+      ...shared,
+      task_id: `t-${send.campaignId}`,
+      notice_id: `n-${n}`,
+      action_index: 0,
+      event_id: `e-${n}`,
+      clicked_at: new Date(at),
+    });
+    await backend
+      .db('conversation')
+      .insert({ ...shared, session_id: `${send.campaignId}-${n}`, opened_at: new Date(at) });
+    facts.clicks.push(fact);
+    facts.sessions.push(fact);
+  }
+
+  async function insertTasks(random: (below: number) => number, send: TestSend & { sn: string }) {
+    for (const key of send.keys) {
+      const at = from - 9 * 24 * HOUR + random(18 * 24) * HOUR;
+      const delivered = random(500);
+      await backend
+        .db('broadcast_task')
+        .where({ key })
+        .update({ status: 'completed', started_at: new Date(at), delivered, sent: 500, read: 1 });
+      facts.tasks.push({ tenant: send.tenantId, sn: send.sn, campaignId: send.campaignId, at, contact: '', delivered });
+    }
+  }
+
+  async function insertConversions(token: string, tenant: string) {
+    const body = { name: 'Won', serviceNumberId: 'sn-1', kind: 'permanent' };
+    const { tagId } = (await backend.call('POST', '/tags', { token, body })).body;
+    const own = sends.filter(({ tenantId }) => tenantId === tenant);
+    for (const [n, send] of own.entries()) {
+      const at = from - 3 * HOUR + n * 2 * HOUR;
+      await backend.db('tag_assignment').insert({
+        tenant_id: tenant,
+        tag_id: tagId,
+        contact_id: `c-${n}`,
+        assigned_at: new Date(at),
+        source_campaign_id: send.campaignId,
+      });
+      facts.conversions.push({ tenant, sn: send.sn, campaignId: send.campaignId, at, contact: `c-${n}`, delivered: 0 });
+    }
+    await backend
+      .db('tag_assignment')
+      .insert({ tenant_id: tenant, tag_id: tagId, contact_id: 'by-hand', assigned_at: new Date(from) });
+  }
+
+  before(async function () {
+    this.timeout(60_000);
+    backend = await startBackend();
+    const random = numbers(7);
+    for (const tenant of ['a', 'b', 'new']) await backend.install(tenant);
+    for (const tenant of ['a', 'b']) {
+      await insertContacts(backend.db, tenant, 1);
+      for (const sn of ['sn-1', 'sn-1', 'sn-2', 'sn-1']) {
+        const send = { ...(await seedSend(backend.db, tenant, { chunks: [5, 5, 3], status: 'completed' })), sn };
+        await backend.db('campaign').where({ campaign_id: send.campaignId }).update({ service_number_id: sn });
+        sends.push(send);
+        await insertTasks(random, send);
+        for (let n = 0; n < 30; n += 1) await insertFacts(random, send, n);
+      }
+      await insertConversions(await backend.token(tenant), tenant);
+    }
+  });
+  after(() => backend.close());
+
+  async function read(tenant: string, query: Record<string, string> = {}): Promise<Overview> {
+    const search = new URLSearchParams({
+      from: new Date(from).toISOString(),
+      to: new Date(to).toISOString(),
+      ...query,
+    });
+    const answer = await backend.call('GET', `/overview?${search.toString()}`, { token: await backend.token(tenant) });
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    return answer.body as Overview;
+  }
+
+  const of = (list: Fact[], tenant: string, sn?: string) =>
+    list.filter((fact) => fact.tenant === tenant && (sn === undefined || fact.sn === sn));
+  const between = (list: Fact[], start: number, end: number) => list.filter(({ at }) => at >= start && at < end);
+  const sum = (list: Fact[]) => list.reduce((total, { delivered }) => total + delivered, 0);
+  const people = (list: Fact[]) => new Set(list.map(({ contact }) => contact)).size;
+
+  for (const tenant of ['a', 'b']) {
+    for (const sn of [undefined, 'sn-1', 'sn-2']) {
+      it(`adds up what each row says: tenant ${tenant}, ${sn ?? 'every service number'}`, async () => {
+        const { figures, series } = await read(tenant, sn === undefined ? {} : { serviceNumberId: sn });
+        const length = to - from;
+        const figure = (list: Fact[], measure: (facts: Fact[]) => number) => ({
+          current: measure(between(of(list, tenant, sn), from, to)),
+          previous: measure(between(of(list, tenant, sn), from - length, from)),
+        });
+        const count = (list: Fact[]) => list.length;
+        expect(figures).to.deep.equal({
+          delivered: figure(facts.tasks, sum),
+          clickedContacts: figure(facts.clicks, people),
+          conversationsOpened: figure(facts.sessions, count),
+          conversions: figure(facts.conversions, count),
+        });
+        const days = Array.from({ length: 7 }, (_, day) => from + day * 24 * HOUR);
+        expect(series).to.deep.equal({
+          unit: 'day',
+          items: days.map((day) => ({
+            at: new Date(day).toISOString(),
+            delivered: sum(between(of(facts.tasks, tenant, sn), day, day + 24 * HOUR)),
+            clicks: between(of(facts.clicks, tenant, sn), day, day + 24 * HOUR).length,
+          })),
+        });
+      });
+    }
+  }
+
+  it('shows hours for short periods, those without anything included', async () => {
+    const end = from + 90 * 60_000;
+    const { series } = await read('a', { to: new Date(end).toISOString() });
+    expect(series.unit).to.equal('hour');
+    expect(series.items.map(({ at }) => Date.parse(at))).to.deep.equal([from, from + HOUR]);
+    const clicks = series.items.reduce((total, item) => total + item.clicks, 0);
+    expect(clicks).to.equal(between(of(facts.clicks, 'a'), from, end).length);
+  });
+
+  it('shows the last campaigns with their funnels', async () => {
+    const { lastCampaigns } = await read('a', { serviceNumberId: 'sn-1' });
+    const own = sends.filter(({ tenantId, sn }) => tenantId === 'a' && sn === 'sn-1').toReversed();
+    expect(lastCampaigns.map(({ campaignId }) => campaignId)).to.deep.equal(own.map(({ campaignId }) => campaignId));
+    for (const { campaignId, funnel } of lastCampaigns) {
+      const mine = (list: Fact[]) => list.filter((fact) => fact.campaignId === campaignId);
+      expect(funnel).to.deep.equal({
+        audience: 13,
+        sent: 1500,
+        delivered: sum(mine(facts.tasks)),
+        read: 3,
+        clickedContacts: people(mine(facts.clicks)),
+        conversations: mine(facts.sessions).length,
+        conversions: mine(facts.conversions).length,
+      });
+    }
+  });
+
+  it('names what needs a person, of the tenant alone', async () => {
+    const quiet = { count: 0, items: [] };
+    const nothing = { unknownSubTasks: quiet, pausedCampaigns: quiet, failedEvents: quiet, stuckCampaigns: quiet };
+    expect((await read('a')).attention).to.deep.equal(nothing);
+    const old = new Date(Date.now() - HOUR);
+    const unknown = await seedSend(backend.db, 'a', { chunks: [4] });
+    await backend
+      .db('broadcast_task')
+      .where({ key: unknown.keys[0] })
+      .update({ status: 'unknown', submitting_since: old });
+    const paused = await seedSend(backend.db, 'a', { chunks: [1] });
+    await backend
+      .db('campaign')
+      .where({ campaign_id: paused.campaignId })
+      .update({ status: 'paused', pause_reason: 'late' });
+    const unsent = await seedSend(backend.db, 'a', { chunks: [1, 1] });
+    await backend.db('campaign').where({ campaign_id: unsent.campaignId }).update({ updated_at: old });
+    await backend.db('broadcast_task').where({ campaign_id: unsent.campaignId }).update({ created_at: old });
+    const unasked = await seedSend(backend.db, 'a', { chunks: [1] });
+    await backend
+      .db('broadcast_task')
+      .where({ campaign_id: unasked.campaignId })
+      .update({ status: 'sending', next_poll_at: old });
+    const moving = await seedSend(backend.db, 'a', { chunks: [1] });
+    await backend.db('broadcast_task').where({ campaign_id: moving.campaignId }).update({ created_at: old });
+    const event = {
+      tenant_integration_id: 'ti-a',
+      tenant_id: 'a',
+      event_type: 'notice.clicked',
+      service_number_id: 'sn-1',
+      partition: 0,
+      payload: '{}',
+      occurred_at: old,
+      status: 'failed',
+      error: 'why',
+    };
+    await backend.db('event_inbox').insert(Array.from({ length: 25 }, (_, n) => ({ ...event, event_id: `f-${n}` })));
+
+    const { attention } = await read('a', { serviceNumberId: 'sn-1' });
+    expect(attention.unknownSubTasks.items).to.deep.equal([
+      {
+        campaignId: unknown.campaignId,
+        name: 'Spring',
+        serviceNumberId: 'sn-1',
+        key: unknown.keys[0],
+        contactCount: 4,
+        since: old.toISOString(),
+      },
+    ]);
+    expect(attention.pausedCampaigns.items.map(({ campaignId, reason }) => [campaignId, reason])).to.deep.equal([
+      [paused.campaignId, 'late'],
+    ]);
+    expect([attention.failedEvents.count, attention.failedEvents.items.length]).to.deep.equal([25, 20]);
+    expect(attention.failedEvents.items[0]).to.include({ eventType: 'notice.clicked', error: 'why' });
+    expect(new Map(attention.stuckCampaigns.items.map(({ campaignId, reason }) => [campaignId, reason]))).to.deep.equal(
+      new Map([
+        [unsent.campaignId, 'not_submitted'],
+        [unasked.campaignId, 'not_polled'],
+      ]),
+    );
+    expect((await read('a', { serviceNumberId: 'sn-2' })).attention).to.deep.equal(nothing);
+    expect((await read('b')).attention).to.deep.equal(nothing);
+  });
+
+  it('ticks off the first steps one by one', async () => {
+    const first = {
+      installed: true,
+      contactsArriving: false,
+      firstTag: false,
+      firstCampaign: false,
+      firstClick: false,
+    };
+    expect((await read('new')).checklist).to.deep.equal(first);
+    await insertContacts(backend.db, 'new', 1);
+    expect((await read('new')).checklist).to.deep.equal({ ...first, contactsArriving: true });
+    expect((await read('a')).checklist).to.deep.equal({
+      installed: true,
+      contactsArriving: true,
+      firstTag: true,
+      firstCampaign: true,
+      firstClick: true,
+    });
+  });
+
+  it('refuses a period that is none, and callers without a token', async () => {
+    const token = await backend.token('a');
+    const status = async (query: string) => (await backend.call('GET', `/overview${query}`, { token })).status;
+    expect(await status('')).to.equal(200);
+    expect(await status('?from=yesterday')).to.equal(400);
+    expect(await status('?from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z')).to.equal(422);
+    expect((await backend.call('GET', '/overview')).status).to.equal(401);
+  });
+});

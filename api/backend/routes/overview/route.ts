@@ -1,0 +1,15 @@
+import { overviewOperations } from '../../../../domain/api/overview.ts';
+import { periodOf } from '../../../../domain/period.ts';
+import { readOverview } from '../../../../db/outreach/overview.ts';
+import type { BackendDeps, ServeActor } from '../../deps.ts';
+
+/** Is everything all right, and what worked? */
+export function overviewRoutes(serve: ServeActor, { db, now }: BackendDeps): void {
+  serve(overviewOperations.getOverview, {
+    handle: async ({ actor, query }) => {
+      const at = now();
+      const scope = { tenantId: actor.tenantId, serviceNumberId: query.serviceNumberId };
+      return await readOverview(db, scope, periodOf(query, at), at);
+    },
+  });
+}

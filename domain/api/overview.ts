@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { campaignStatuses, pauseReasons } from './campaign.ts';
+import { operation } from './operation.ts';
+import { platformId, timestamp } from './primitives.ts';
+
+/** What needs a person: how many in all, and the first of them. */
+const needing = <Item extends z.ZodType>(item: Item) => z.object({ count: z.int(), items: z.array(item) });
+
+const campaign = { campaignId: z.string(), name: z.string(), serviceNumberId: z.string() };
+
+export const attentionSchema = z.object({
+  unknownSubTasks: needing(
+    z.object({ ...campaign, key: z.string(), contactCount: z.int(), since: timestamp.nullable() }),
+  ),
+  pausedCampaigns: needing(z.object({ ...campaign, reason: z.enum(pauseReasons), since: timestamp })),
+  failedEvents: needing(
+    z.object({ eventId: z.string(), eventType: z.string(), receivedAt: timestamp, error: z.string().nullable() }),
+  ),
+  /** Nothing has moved for ten minutes: sub-tasks are not submitted, or the platform is not asked about them. */
+  stuckCampaigns: needing(z.object({ ...campaign, reason: z.enum(['not_submitted', 'not_polled']), since: timestamp })),
+});
+export type Attention = z.infer<typeof attentionSchema>;
+
+const figure = z.object({ current: z.int(), previous: z.int() });
+
+export const figuresSchema = z.object({
+  /** Notices delivered, counted when their sub-task started at the platform. */
+  delivered: figure,
+  clickedContacts: figure,
+  conversationsOpened: figure,
+  /** Tag assignments with a sourceCampaignId. */
+  conversions: figure,
+});
+export type Figures = z.infer<typeof figuresSchema>;
+
+export const seriesSchema = z.object({
+  /** Hours for at most three days, else days, both of UTC. */
+  unit: z.enum(['hour', 'day']),
+  items: z.array(z.object({ at: timestamp, delivered: z.int(), clicks: z.int() })),
+});
+export type Series = z.infer<typeof seriesSchema>;
+
+export const lastCampaignSchema = z.object({
+  ...campaign,
+  status: z.enum(campaignStatuses),
+  sentAt: timestamp,
+  funnel: z.object({
+    audience: z.int(),
+    sent: z.int(),
+    delivered: z.int(),
+    read: z.int(),
+    clickedContacts: z.int(),
+    conversations: z.int(),
+    conversions: z.int(),
+  }),
+});
+export type LastCampaign = z.infer<typeof lastCampaignSchema>;
+
+export const overviewSchema = z
+  .object({
+    period: z.object({ from: timestamp, to: timestamp, previousFrom: timestamp }),
+    attention: attentionSchema,
+    figures: figuresSchema,
+    series: seriesSchema,
+    lastCampaigns: z.array(lastCampaignSchema),
+    /** Of the whole tenant, whatever the service number. */
+    checklist: z.object({
+      installed: z.boolean(),
+      contactsArriving: z.boolean(),
+      firstTag: z.boolean(),
+      firstCampaign: z.boolean(),
+      firstClick: z.boolean(),
+    }),
+  })
+  .meta({ id: 'Overview' });
+export type Overview = z.infer<typeof overviewSchema>;
+
+/** A period is [from, to); the last seven days where nothing is given. */
+export const periodQuery = {
+  from: timestamp.optional(),
+  to: timestamp.optional(),
+  serviceNumberId: platformId.optional(),
+};
+
+export const overviewOperations = {
+  getOverview: operation({
+    method: 'get',
+    path: '/overview',
+    tag: 'insight',
+    summary: 'What needs attention, and what worked in a period and in the one before',
+    access: 'read',
+    query: z.object(periodQuery),
+    status: 200,
+    answer: overviewSchema,
+    problems: ['invalid_content'],
+  }),
+};

@@ -1,0 +1,38 @@
+import { Problem } from './api/problem.ts';
+
+/** [from, to), and where the equally long period before it begins. */
+export interface Period {
+  previousFrom: Date;
+  from: Date;
+  to: Date;
+}
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 7;
+const LONGEST_DAYS = 366;
+/** The earliest `from`: nothing was sent before, and PostgreSQL and Date agree on what comes after. */
+const EARLIEST = Date.UTC(2000, 0, 1);
+const LATEST = Date.UTC(2100, 0, 1);
+
+function refuse(message: string): Problem {
+  return new Problem('invalid_content', 'The period is refused', { errors: [{ path: 'query/from', message }] });
+}
+
+/**
+ * The period that a caller asks for; its end is `now`, and it is seven days long, where nothing is given.
+ * @throws Problem `invalid_content` where it ends before it begins, or is longer than 366 days.
+ */
+export function periodOf(asked: { from?: string | undefined; to?: string | undefined }, now: Date): Period {
+  const to = asked.to === undefined ? now : new Date(asked.to);
+  const from = asked.from === undefined ? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS) : new Date(asked.from);
+  const length = to.getTime() - from.getTime();
+  if (length <= 0) throw refuse('must be before `to`');
+  if (length > LONGEST_DAYS * DAY_MS) throw refuse(`must be at most ${LONGEST_DAYS} days before \`to\``);
+  if (from.getTime() < EARLIEST || to.getTime() > LATEST) throw refuse('must be between the years 2000 and 2100');
+  return { previousFrom: new Date(from.getTime() - length), from, to };
+}
+
+/** Hours for at most three days, else days. */
+export function seriesUnit({ from, to }: Period): 'hour' | 'day' {
+  return to.getTime() - from.getTime() <= 3 * DAY_MS ? 'hour' : 'day';
+}
