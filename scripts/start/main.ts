@@ -10,7 +10,6 @@ import { startPostgres, stopLeftoverPostgres } from './postgres.ts';
 import { elapsed, type Say, withProgress } from './progress.ts';
 import { createRunning, type Running } from './running.ts';
 import {
-  hasService,
   projectFolder,
   serviceAddress,
   type ServiceName,
@@ -113,7 +112,7 @@ async function demonstrate({ settings }: StartSettings): Promise<void> {
 async function bringUp(start: StartSettings, running: Running): Promise<void> {
   await Promise.all([bringUpTemporal(start, running), bringUpDatabase(start, running), build(start)]);
   const { settings } = start;
-  const names = serviceNames.filter((name) => hasService(name) && (name !== 'sandbox' || settings.SANDBOX));
+  const names = serviceNames.filter((name) => name !== 'sandbox' || settings.SANDBOX);
   await Promise.all(names.map((name) => bringUpService(name, start, running)));
   if (settings.DEMO && settings.SANDBOX) await demonstrate(start);
   // In one write: whoever waits for `ready` finds the addresses with it.

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setTimeout } from 'node:timers/promises';
 import type { Settings } from '../../domain/settings.ts';
@@ -30,9 +29,6 @@ export function serviceAddress(name: ServiceName, settings: Settings): string {
   };
   return `http://${localHost(settings.HOST)}:${ports[name]}`;
 }
-
-/** Whether the service is part of this checkout. */
-export const hasService = (name: ServiceName): boolean => existsSync(`${projectFolder}${entries[name]}`);
 
 /** Starts one service as a process; wait for it with `waitUntilServing`. */
 export function startService(
