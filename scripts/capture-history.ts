@@ -11,7 +11,7 @@ import { projectFolder } from './start/services.ts';
  */
 const stack = await startStack();
 try {
-  await playOutreach(stack);
+  const release = await playOutreach(stack);
   const captured = await eventually(
     'every Schedule has run',
     async () => {
@@ -21,6 +21,7 @@ try {
     },
     { timeoutMs: 60_000, intervalMs: 1000 },
   );
+  await release();
   console.log(writeHistories(join(projectFolder, 'test/histories'), captured));
 } catch (error) {
   console.error(stack.logs());

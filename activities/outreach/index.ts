@@ -4,6 +4,7 @@ import { createEntrySourceActivities } from './entry-source.ts';
 import { createInboxActivities } from './inbox.ts';
 import { createPollActivities } from './poll.ts';
 import { createSweepActivities } from './sweep.ts';
+import { createTagFlowActivities } from './tag-flows.ts';
 
 /** All activities of task queue `outreach`. Their inputs are ids; contents and secrets stay out of Temporal. */
 export function createOutreachActivities(deps: OutreachDeps) {
@@ -13,6 +14,7 @@ export function createOutreachActivities(deps: OutreachDeps) {
     ...createPollActivities(deps),
     ...createInboxActivities(deps),
     ...createSweepActivities(deps),
+    ...createTagFlowActivities(deps),
   };
 }
 

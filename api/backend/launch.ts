@@ -2,9 +2,11 @@ import {
   type Client,
   ScheduleAlreadyRunning,
   ScheduleOverlapPolicy,
+  type ScheduleSpec,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
+import type { Duration } from '@temporalio/common';
 import type { Launched, Launcher, Send } from '../../activities/outreach/deps.ts';
 import type { Database } from '../../db/database.ts';
 import { dispatchNumbers } from '../../db/outreach/ledger-sweep.ts';
@@ -14,6 +16,7 @@ import {
   dispatchWorkflowId,
   type DispatchCampaignInput,
 } from '../../workflows/contracts/dispatch-campaign.ts';
+import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
 import { type HandleInboxInput, inboxWakeSignal, inboxWorkflowId } from '../../workflows/contracts/handle-inbox.ts';
 import {
   pollWakeSignal,
@@ -21,6 +24,7 @@ import {
   type PollTaskStatusInput,
 } from '../../workflows/contracts/poll-task-status.ts';
 import { campaignIdAttribute, tenantIdAttribute } from '../../workflows/contracts/search-attributes.ts';
+import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
 import { outreachSweepScheduleId } from '../../workflows/contracts/sweep-outreach.ts';
 import type { Flows } from './deps.ts';
 
@@ -128,26 +132,66 @@ export function createFlows(client: Client, database: Database): Flows {
   };
 }
 
+/** What runs by the clock. */
+const schedules: {
+  id: string;
+  type: string;
+  spec: ScheduleSpec;
+  /** How late a run that was missed in an outage may still be made up for. */
+  catchupWindow: Duration;
+  longest: Duration;
+  summary: string;
+}[] = [
+  {
+    id: outreachSweepScheduleId,
+    type: 'sweepOutreach',
+    spec: { intervals: [{ every: '15 seconds' }] },
+    // After an outage one sweep finds all there is: the missed ones have nothing to add.
+    catchupWindow: '1 minute',
+    longest: '2 minutes',
+    summary: 'Starts again what the rows say should be running',
+  },
+  {
+    id: expireTemporaryTagsScheduleId,
+    type: 'expireTemporaryTags',
+    spec: { calendars: [{ hour: 0, minute: 5 }] },
+    // The last one missed is made up for, not those before it.
+    catchupWindow: '1 day',
+    longest: '1 hour',
+    summary: 'Marks the tags whose time has passed',
+  },
+  {
+    id: noResponseScanScheduleId,
+    type: 'scanNoResponse',
+    spec: { intervals: [{ every: '15 minutes' }] },
+    // A scan finds everything that is due, whatever was missed before it.
+    catchupWindow: '15 minutes',
+    longest: '6 hours',
+    summary: 'Tags the contacts that did not respond within the days of a rule',
+  },
+];
+
 /** Creates the backend's Schedules where they are missing; at every start of the backend, by any number of them. */
 export async function ensureSchedules(client: Client): Promise<void> {
-  try {
-    await client.schedule.create({
-      scheduleId: outreachSweepScheduleId,
-      spec: { intervals: [{ every: '15 seconds' }] },
-      // After an outage one sweep finds all there is: the missed ones have nothing to add.
-      policies: { catchupWindow: '1 minute', overlap: ScheduleOverlapPolicy.SKIP },
-      action: {
-        type: 'startWorkflow',
-        workflowType: 'sweepOutreach',
-        workflowId: outreachSweepScheduleId,
-        taskQueue,
-        workflowTaskTimeout,
-        workflowExecutionTimeout: '2 minutes',
-        staticSummary: 'Starts again what the rows say should be running',
-        args: [],
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  for (const { id, type, spec, catchupWindow, longest, summary } of schedules) {
+    try {
+      await client.schedule.create({
+        scheduleId: id,
+        spec,
+        policies: { catchupWindow, overlap: ScheduleOverlapPolicy.SKIP },
+        action: {
+          type: 'startWorkflow',
+          workflowType: type,
+          workflowId: id,
+          taskQueue,
+          workflowTaskTimeout,
+          workflowExecutionTimeout: longest,
+          staticSummary: summary,
+          args: [],
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    }
   }
 }

@@ -4,12 +4,16 @@ import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import type { Stack } from '../../test/support/stack.ts';
 import { type JsonClient, jsonClient } from '../demo/client.ts';
+import { playTagFlows } from './tag-story.ts';
 
 const tenant = 'capture';
 const serviceNumberId = 'sn-capture';
 
-/** One of everything that can happen to a campaign, so that every path of the outreach workflows is run once. */
-export async function playOutreach(stack: Stack): Promise<void> {
+/**
+ * One of everything that can happen to a campaign, so that every path of the outreach workflows is run once.
+ * @returns what lets go of the runs that are held open.
+ */
+export async function playOutreach(stack: Stack): Promise<() => Promise<void>> {
   const sandbox = jsonClient(stack.addresses.sandbox);
   const integrationId = await install(stack, sandbox, tenant);
   const api = await signIn(stack, sandbox, tenant);
@@ -18,8 +22,11 @@ export async function playOutreach(stack: Stack): Promise<void> {
   await api.post('/integration/slots:register');
   await sandbox.post(`/admin/tenant-integrations/${integrationId}:rotate-secret`, {});
   await playUninstall(stack, sandbox);
+  const owner = { tenantId: tenant, serviceNumberId };
+  const release = await playTagFlows(stack.temporal.client, stack.database.connect('outreach'), owner);
   // The last: a drain that is still there when the histories are read.
   await sandbox.post('/sandbox/contacts:announce', { tenant, serviceNumberId, wait: true });
+  return release;
 }
 
 async function install(stack: Stack, sandbox: JsonClient, platformTenantId: string): Promise<string> {

@@ -12,6 +12,7 @@ import { recordedActivities, type RecordedHistory, recordedHistories } from './r
 /** How many histories there are of each type: one that gets lost must not pass as replayed. */
 const expected: Record<string, { closed: number; open: number }> = {
   dispatchCampaign: { closed: 5, open: 3 },
+  expireTemporaryTags: { closed: 1, open: 1 },
   handleInbox: { closed: 1, open: 1 },
   installTenant: { closed: 1, open: 0 },
   payOrder: { closed: 14, open: 4 },
@@ -19,6 +20,7 @@ const expected: Record<string, { closed: number; open: number }> = {
   refundCharge: { closed: 1, open: 1 },
   registerSlots: { closed: 1, open: 0 },
   rotateSecret: { closed: 1, open: 0 },
+  scanNoResponse: { closed: 1, open: 1 },
   sweepOrders: { closed: 1, open: 0 },
   sweepOutreach: { closed: 1, open: 0 },
   uninstallTenant: { closed: 1, open: 0 },

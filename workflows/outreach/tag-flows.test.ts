@@ -1,0 +1,236 @@
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { expect } from 'chai';
+import { handleBatch } from '../../activities/outreach/inbox-batch.ts';
+import { eventHandlers } from '../../activities/outreach/handlers/index.ts';
+import { createOutreachActivities } from '../../activities/outreach/index.ts';
+import { type Database, firstRow, rows } from '../../db/database.ts';
+import { storeEvents } from '../../db/outreach/inbox.ts';
+import { updateTag } from '../../db/outreach/tags.ts';
+import { taskQueues, workerOptions } from '../../temporal.config.ts';
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { testDeps, testEncryption } from '../../test/support/outreach-flows.ts';
+import { seedSend, seedTenant, type TestSend, type TestTenant } from '../../test/support/outreach-rows.ts';
+import { backtest, readRule, readTag, seedRule, seedTag, taggedContacts } from '../../test/support/outreach-rules.ts';
+import { productionBundle } from '../../test/support/outreach-worker.ts';
+import { createTimeSkipping } from '../../test/support/temporal.ts';
+import type { ExpireTemporaryTagsResult } from '../contracts/expire-temporary-tags.ts';
+import type { ScanNoResponseResult } from '../contracts/scan-no-response.ts';
+
+const dayMs = 86_400_000;
+
+describe('tags and time', function () {
+  this.timeout(120_000);
+  let test: TestDatabase;
+  let database: Database;
+  let environment: TestWorkflowEnvironment;
+  let tenant: TestTenant;
+  let tagId: string;
+  let stop: () => Promise<void>;
+  let runs = 0;
+
+  before(async () => {
+    test = await createDatabase();
+    database = test.connect('outreach');
+    environment = await createTimeSkipping();
+    const deps = testDeps(database, 'http://127.0.0.1:1');
+    const worker = await Worker.create({
+      ...workerOptions,
+      connection: environment.nativeConnection,
+      taskQueue: taskQueues.outreach,
+      workflowBundle: await productionBundle(),
+      activities: createOutreachActivities(deps),
+      shutdownGraceTime: '1 second',
+    });
+    const running = worker.run();
+    stop = async () => {
+      worker.shutdown();
+      await running;
+      await deps.close();
+    };
+  });
+  after(async () => {
+    await stop?.();
+    await environment?.teardown();
+    await test?.drop();
+  });
+  beforeEach(async () => {
+    // What earlier tests left must not be due here: their tenants are gone.
+    await rows(database, `update tenant_integration set status = 'UNINSTALLED'`, {});
+    tenant = await seedTenant(database, testEncryption);
+    tagId = await seedTag(database, tenant.tenantId);
+  });
+
+  const run = <Result>(type: string) => {
+    runs += 1;
+    return environment.client.workflow.execute(type, {
+      taskQueue: taskQueues.outreach,
+      workflowId: `${type}-${runs}`,
+      args: [],
+      // When a run is over, this server's clock goes on to where it would have timed out: ten years, if not said.
+      workflowExecutionTimeout: '20 seconds',
+    }) as Promise<Result>;
+  };
+  const scan = () => run<ScanNoResponseResult>('scanNoResponse');
+  const expire = () => run<ExpireTemporaryTagsResult>('expireTemporaryTags');
+  const clock = async () => new Date(await environment.currentTimeMs());
+  const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
+
+  /** A campaign whose sub-task is over now, on the skipping clock. */
+  async function finished(chunks = [3]): Promise<TestSend & { finishedAt: Date }> {
+    const send = await seedSend(database, tenant.tenantId, { chunks });
+    const finishedAt = await clock();
+    await rows(
+      database,
+      `update broadcast_task set status = 'completed', finished_at = :finishedAt, task_id = 'task-' || key
+       where campaign_id = :campaignId`,
+      { finishedAt, campaignId: send.campaignId },
+    );
+    return { ...send, finishedAt };
+  }
+
+  async function click(send: TestSend, contactId: string, at: Date, eventId: string): Promise<void> {
+    const payload = JSON.stringify({
+      taskId: `task-${send.keys[0]}`,
+      noticeId: 'n1',
+      actionIndex: 0,
+      action: { type: 'Url', url: 'https://shop.example/more' },
+      contactId,
+      clickedAt: at.toISOString(),
+    });
+    const { tenantIntegrationId } = tenant;
+    const occurredAt = at.toISOString();
+    const event = { tenantIntegrationId, eventId, occurredAt, serviceNumberId: 'sn-1', payload };
+    await storeEvents(database, [{ ...event, eventType: 'notice.clicked' }], 1);
+  }
+  const handle = async () => void (await handleBatch(database, 0, eventHandlers, new Date()));
+  const rule = (more: object = {}) =>
+    seedRule(database, tenant.tenantId, {
+      triggerEvent: 'no_response_for_N_days',
+      days: 2,
+      targetTagId: tagId,
+      ...more,
+    });
+  const tagged = () => taggedContacts(database, tagId);
+
+  it('trigger no_response_for_N_days: fires after the days, not before, with its origin', async () => {
+    const ruleId = await rule();
+    const send = await finished();
+    await environment.sleep(2 * dayMs - 60_000);
+    expect(await scan()).to.deep.equal({ scanned: 0, tagged: 0 });
+    await environment.sleep(120_000);
+    expect(await scan()).to.deep.equal({ scanned: 1, tagged: 3 });
+    expect(await tagged()).to.deep.equal(['c0-1', 'c0-2', 'c0-3']);
+    const origin = await firstRow(
+      database,
+      `select distinct source_rule_id as "ruleId", source_rule_version as version, source_campaign_id as "campaignId",
+         source_task_id as "taskId", source_event_id as "eventId" from tag_assignment where tag_id = :tagId`,
+      { tagId },
+    );
+    const { campaignId } = send;
+    expect(origin).to.deep.equal({ ruleId, version: 1, campaignId, taskId: `task-${send.keys[0]}`, eventId: null });
+    expect(await scan()).to.deep.equal({ scanned: 0, tagged: 0 });
+    const { hitCount, lastExecutedAt } = await readRule(database, tenant.tenantId, ruleId);
+    expect(hitCount).to.equal(3);
+    expect(lastExecutedAt?.getTime()).to.be.closeTo((await clock()).getTime(), 60_000);
+    expect(await readTag(database, tagId)).to.deep.equal({ status: 'active', contactCount: 3 });
+  });
+
+  it('a reply just before N days suppresses it, one just after does not; a conversation counts as well', async () => {
+    const ruleId = await rule();
+    const send = await finished();
+    const cutOff = later(send.finishedAt, 2 * dayMs);
+    await environment.sleep(2 * dayMs + 120_000);
+    await click(send, 'c0-1', later(cutOff, -1000), 'before');
+    await click(send, 'c0-2', later(cutOff, 1000), 'after');
+    await handle();
+    await rows(
+      database,
+      `insert into conversation (tenant_id, session_id, campaign_id, contact_id, opened_at)
+       values (:tenantId, 's1', :campaignId, 'c0-3', :openedAt)`,
+      { tenantId: tenant.tenantId, campaignId: send.campaignId, openedAt: later(cutOff, -5000) },
+    );
+    expect(await scan()).to.deep.equal({ scanned: 1, tagged: 1 });
+    expect(await tagged()).to.deep.equal(['c0-2']);
+    const past = await backtest(database, tenant.tenantId, ruleId, await clock());
+    expect(past).to.deep.equal({ events: 1, contacts: 1, contactIds: ['c0-2'] });
+  });
+
+  it('does not fire while events up to the cut-off are not handled yet; late ones change nothing', async () => {
+    const ruleId = await rule();
+    const send = await finished();
+    await environment.sleep(2 * dayMs + 60_000);
+    await click(send, 'c0-1', later(send.finishedAt, dayMs), 'waiting');
+    expect(await scan()).to.deep.equal({ scanned: 0, tagged: 0 });
+    await handle();
+    expect(await scan()).to.deep.equal({ scanned: 1, tagged: 2 });
+    await click(send, 'c0-2', later(send.finishedAt, dayMs), 'late');
+    await click(send, 'c0-2', later(send.finishedAt, dayMs), 'late');
+    await handle();
+    await scan();
+    expect(await tagged()).to.deep.equal(['c0-2', 'c0-3']);
+    expect((await readRule(database, tenant.tenantId, ruleId)).hitCount).to.equal(2);
+  });
+
+  it('fires for completed sub-tasks only, of the campaign and condition that the rule names', async () => {
+    const send = await finished([1, 1]);
+    const other = await finished([1]);
+    await rows(database, `update broadcast_task set status = 'failed' where key = :key`, { key: send.keys[1] ?? '' });
+    const byCondition = await seedTag(database, tenant.tenantId);
+    const matchCondition = { field: 'campaignId' as const, op: 'ne' as const, value: other.campaignId };
+    await rule({ campaignId: send.campaignId });
+    await rule({ matchCondition, targetTagId: byCondition });
+    const elsewhere = await seedTag(database, tenant.tenantId, { serviceNumberId: 'sn-2' });
+    await rule({ targetTagId: elsewhere });
+    await rule({ status: 'paused' });
+    await environment.sleep(3 * dayMs);
+    await scan();
+    expect(await tagged()).to.deep.equal(['c0-1']);
+    expect(await taggedContacts(database, byCondition)).to.deep.equal(['c0-1']);
+    expect(await taggedContacts(database, elsewhere)).to.deep.equal([]);
+    const campaigns = await rows(
+      database,
+      'select distinct source_campaign_id as id from tag_assignment where tenant_id = :tenantId',
+      { tenantId: tenant.tenantId },
+    );
+    expect(campaigns).to.deep.equal([{ id: send.campaignId }]);
+  });
+
+  it('goes on in batches until nothing is left', async () => {
+    await rule();
+    await finished(Array.from({ length: 120 }, () => 2));
+    await environment.sleep(3 * dayMs);
+    expect(await scan()).to.deep.equal({ scanned: 120, tagged: 240 });
+    expect(await readTag(database, tagId)).to.deep.equal({ status: 'active', contactCount: 240 });
+  });
+
+  it('temporary tags expire by the daily flow, and a later expiresAt revives them', async () => {
+    const start = await clock();
+    const soon = await seedTag(database, tenant.tenantId, { expiresAt: later(start, dayMs) });
+    const others = await seedTag(database, tenant.tenantId, { expiresAt: later(start, 3 * dayMs) });
+    expect(await expire()).to.deep.equal({ expired: 0 });
+    await environment.sleep(dayMs + 1000);
+    expect(await expire()).to.deep.equal({ expired: 1 });
+    expect((await readTag(database, soon))?.status).to.equal('expired');
+    expect((await readTag(database, others))?.status).to.equal('active');
+    const author = { tenantId: tenant.tenantId, userId: 'u1', requestId: null };
+    const expiresAt = later(await clock(), dayMs).toISOString();
+    const revived = await updateTag(database, author, soon, { expiresAt }, await clock());
+    expect(revived.status).to.equal('active');
+    expect(await expire()).to.deep.equal({ expired: 0 });
+    await environment.sleep(5 * dayMs);
+    expect(await expire()).to.deep.equal({ expired: 2 });
+  });
+
+  it('many tags expire in batches', async () => {
+    await rows(
+      database,
+      `insert into tag (tag_id, tenant_id, service_number_id, name, source, kind, status, expires_at)
+       select gen_random_uuid(), :tenantId, 'sn-1', 'T' || n, 'app_manual', 'temporary', 'active', :at
+       from generate_series(1, 1100) as n`,
+      { tenantId: tenant.tenantId, at: await clock() },
+    );
+    await environment.sleep(1000);
+    expect(await expire()).to.deep.equal({ expired: 1100 });
+  });
+});
