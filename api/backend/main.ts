@@ -1,4 +1,3 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
 import { callTimeoutMs } from '../../activities/outreach/deps.ts';
 import { createOutreachActivities } from '../../activities/outreach/index.ts';
 import { createPlatformGateway } from '../../activities/platform/gateway.ts';
@@ -6,11 +5,12 @@ import { createHttpExchange } from '../../activities/platform/http-exchange.ts';
 import { connect } from '../../db/connection.ts';
 import { createEncryption } from '../../db/encryption.ts';
 import { ping } from '../../db/outreach/ping.ts';
-import { parseSettings, type Settings, SettingsError } from '../../domain/settings.ts';
+import { parseSettings, type Settings } from '../../domain/settings.ts';
 import { parseTemporalSettings, taskQueues } from '../../temporal.config.ts';
-import { createApp } from '../http/app.ts';
-import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
+import { createWorkerApp } from '../http/app.ts';
+import { createHealth, healthRoutes } from '../http/health.ts';
 import { createLogger } from '../runtime/logger.ts';
+import { parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { connectTemporal, createWorker, hasPollers } from '../runtime/temporal.ts';
 import { createBackendApp, INTERNAL_PREFIX } from './app.ts';
@@ -22,15 +22,6 @@ const logger = createLogger('backend', 'info');
 
 /** Connections to the platform at once; calls beyond that wait for one. */
 const PLATFORM_CONNECTIONS = 64;
-
-/** `--api-only` and `--worker-only` split the program; together they would leave nothing. */
-function parseParts(argv: string[]): { api: boolean; worker: boolean } {
-  const unknown = argv.filter((flag) => flag !== '--api-only' && flag !== '--worker-only');
-  if (unknown.length > 0) throw new SettingsError(`Unknown flag ${unknown[0]}; there are --api-only and --worker-only`);
-  const parts = { api: !argv.includes('--worker-only'), worker: !argv.includes('--api-only') };
-  if (!parts.api && !parts.worker) throw new SettingsError('--api-only and --worker-only exclude each other');
-  return parts;
-}
 
 function connectDatabase(settings: Settings) {
   return connect({
@@ -49,12 +40,6 @@ function intakeRouter(settings: Settings, deps: Pick<InboxRouterOptions, 'databa
     internalSecret: settings.INTERNAL_API_SECRET,
     checkAnswers: settings.NODE_ENV !== 'production',
   });
-}
-
-function backendHealth({ METRICS_HOST: metricsHost }: Settings, checks: Record<string, ReadinessCheck>) {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  return healthRoutes({ registry, metricsHost, checks });
 }
 
 async function start(): Promise<Service> {
@@ -85,7 +70,7 @@ async function start(): Promise<Service> {
     : [];
   await ensureSchedules(client);
 
-  const health = backendHealth(settings, {
+  const health = createHealth(settings.METRICS_HOST, {
     database: () => ping(database),
     temporal: async () => void (await connection.workflowService.getSystemInfo({})),
     pollers: () => hasPollers(connection, namespace, taskQueues.outreach),
@@ -104,10 +89,9 @@ async function start(): Promise<Service> {
       })
     : null;
   backend?.mount(intakeRouter(settings, { database, launcher, logger }));
-  const app = backend?.app ?? createApp(logger);
-  app.use(health.routes());
+  backend?.app.use(healthRoutes(health).routes());
   return {
-    app,
+    app: backend?.app ?? createWorkerApp(logger, health),
     host: settings.HOST,
     port: settings.BACKEND_PORT,
     workers,

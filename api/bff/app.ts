@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import type Koa from 'koa';
 import { createApp } from '../http/app.ts';
 import { docsPage } from '../http/docs.ts';
-import { healthRoutes } from '../http/health.ts';
+import { type Health, healthRoutes } from '../http/health.ts';
 import { createServe } from '../http/serve.ts';
 import type { VerifyPlatformToken } from '../http/platform-token.ts';
 import { consoleRoutes } from './console.ts';
@@ -30,7 +30,7 @@ export interface BffDeps extends InboundDeps {
   embedAllowedOrigins: string[];
   /** Where the built console lies. */
   consoleFolder: string;
-  health: Parameters<typeof healthRoutes>[0];
+  health: Health;
   /** Checks each answer against its schema. */
   checkAnswers: boolean;
 }

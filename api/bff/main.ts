@@ -1,14 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import type Koa from 'koa';
-import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createBackendClient } from '../../activities/bff/backend-client.ts';
 import { createSlotRegistration } from '../../activities/bff/embed-configuration.ts';
 import { createBffActivities } from '../../activities/bff/index.ts';
 import { openBffDatabase } from '../../db/bff/database.ts';
 import { parseSettings, type Settings } from '../../domain/settings.ts';
 import { parseTemporalSettings, taskQueues } from '../../temporal.config.ts';
-import { createApp } from '../http/app.ts';
-import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
+import { createWorkerApp } from '../http/app.ts';
+import { createHealth } from '../http/health.ts';
 import { createPlatformTokenVerifier } from '../http/platform-token.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
@@ -48,19 +46,6 @@ const addressesOf = (settings: Settings) => ({
   embedAllowedOrigins: settings.EMBED_ALLOWED_ORIGINS,
 });
 
-function healthOf(metricsHost: string, checks: Record<string, ReadinessCheck>) {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  return { registry, metricsHost, checks };
-}
-
-/** What a process answers that only polls. */
-function workerApp(health: ReturnType<typeof healthOf>): Koa {
-  const app = createApp(logger);
-  app.use(healthRoutes(health).routes());
-  return app;
-}
-
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
   const settings = parseSettings(process.env);
@@ -78,11 +63,10 @@ async function start(): Promise<Service> {
   const { connection, client } = await connectTemporal(temporalSettings);
   const launch = createLauncher(client, logger);
 
-  const health = healthOf(settings.METRICS_HOST, {
+  const health = createHealth(settings.METRICS_HOST, {
     database: database.ping,
     temporal: async () => void (await connection.workflowService.getSystemInfo({})),
     pollers: () => hasPollers(connection, namespace, taskQueues.bff),
-    backend: backend.ping,
   });
   const activities = createBffActivities({ database, backend, register: slots.register, publicUrl });
   const workers = parts.worker
@@ -106,7 +90,7 @@ async function start(): Promise<Service> {
     : null;
   const stopSweeping = parts.worker ? startSweeping({ database, launch, publicUrl, logger }) : () => Promise.resolve();
   return {
-    app: bff?.app ?? workerApp(health),
+    app: bff?.app ?? createWorkerApp(logger, health),
     host: settings.HOST,
     port: settings.BFF_PORT,
     workers,

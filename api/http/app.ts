@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { Logger } from '../runtime/logger.ts';
+import { type Health, healthRoutes } from './health.ts';
 import { problemAnswers } from './problem-answers.ts';
 import { requestId } from './request-id.ts';
 
@@ -25,5 +26,12 @@ export function createApp(logger: Logger): Koa {
     const left = callerLeft.has(String((error as { code?: unknown } | null)?.code));
     logger[left ? 'debug' : 'error']({ err: error }, left ? 'the caller left' : 'connection failed');
   });
+  return app;
+}
+
+/** What a process answers that only polls its task queue. */
+export function createWorkerApp(logger: Logger, health: Health): Koa {
+  const app = createApp(logger);
+  app.use(healthRoutes(health).routes());
   return app;
 }

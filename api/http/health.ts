@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 
 /** One thing a service needs; resolves when it is reachable, rejects with the reason. */
 export type ReadinessCheck = () => Promise<void>;
@@ -33,12 +33,21 @@ function mayReadMetrics(ctx: Context, metricsHost: string): boolean {
   );
 }
 
-/** `/healthz`, `/readyz`, `/metrics`. */
-export function healthRoutes(options: {
+export interface Health {
   checks: Record<string, ReadinessCheck>;
   registry: Registry;
   metricsHost: string;
-}): Router {
+}
+
+/** What a process says of itself: whether what it needs is reachable, and Node's own metrics. */
+export function createHealth(metricsHost: string, checks: Record<string, ReadinessCheck>): Health {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return { checks, registry, metricsHost };
+}
+
+/** `/healthz`, `/readyz`, `/metrics`. */
+export function healthRoutes(options: Health): Router {
   const router = new Router();
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'up' };

@@ -1,10 +1,9 @@
 import { Router } from '@koa/router';
 import type Koa from 'koa';
-import type { Registry } from 'prom-client';
 import type { Database } from '../../db/database.ts';
 import { createApp } from '../http/app.ts';
 import { docsPage } from '../http/docs.ts';
-import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
+import { type Health, healthRoutes } from '../http/health.ts';
 import type { VerifyPlatformToken } from '../http/platform-token.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { orderAnswers } from './answers.ts';
@@ -18,9 +17,7 @@ import { createServe } from './serve.ts';
 
 export interface OrdersAppDeps {
   logger: Logger;
-  registry: Registry;
-  metricsHost: string;
-  checks: Record<string, ReadinessCheck>;
+  health: Health;
   database: Database;
   launcher: Launcher;
   verifyToken: VerifyPlatformToken;
@@ -48,7 +45,7 @@ function documentation(): Router {
 /** The order service's routes, from top to bottom. */
 export function createOrdersApp(deps: OrdersAppDeps): Koa {
   const app = createApp(deps.logger);
-  app.use(healthRoutes(deps).routes());
+  app.use(healthRoutes(deps.health).routes());
   app.use(documentation().routes());
 
   const router = new Router({ prefix: '/transaction/v1' });

@@ -1,21 +1,20 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createOrdersActivities } from '../../activities/orders/index.ts';
 import { createPaymentGateway } from '../../activities/payment-gateway/client.ts';
 import { connect } from '../../db/connection.ts';
 import { ping } from '../../db/orders/ping.ts';
 import { parseSettings, type Settings } from '../../domain/settings.ts';
 import { parseTemporalSettings, taskQueues } from '../../temporal.config.ts';
-import type { ReadinessCheck } from '../http/health.ts';
+import { createWorkerApp } from '../http/app.ts';
+import { createHealth } from '../http/health.ts';
 import { createPlatformTokenVerifier } from '../http/platform-token.ts';
 import { createLogger } from '../runtime/logger.ts';
+import { parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
-import { connectTemporal, createWorker, type TemporalConnection } from '../runtime/temporal.ts';
+import { connectTemporal, createWorker, hasPollers, type TemporalConnection } from '../runtime/temporal.ts';
 import { createOrdersApp } from './app.ts';
 import { createLauncher, type Launcher } from './launch.ts';
 
 const logger = createLogger('orders', 'info');
-
-type Worker = Awaited<ReturnType<typeof createWorker>>;
 
 /** The worker has connections of its own, so that no burst of requests keeps payments from going on. */
 async function startWorker(settings: Settings, temporal: TemporalConnection, namespace: string, launcher: Launcher) {
@@ -39,53 +38,41 @@ async function startWorker(settings: Settings, temporal: TemporalConnection, nam
   return { worker, database };
 }
 
-const pollerCheck =
-  (workers: Worker[]): ReadinessCheck =>
-  async () => {
-    for (const worker of workers)
-      if (worker.getState() !== 'RUNNING') throw new Error(`the worker is ${worker.getState()}`);
-  };
-
 async function start(): Promise<Service> {
+  const parts = parseParts(process.argv.slice(2));
   const settings = parseSettings(process.env);
   logger.level = settings.LOG_LEVEL;
   const temporalSettings = parseTemporalSettings(process.env);
+  const { namespace } = temporalSettings;
   const database = connect({ url: settings.DATABASE_URL_ORDERS, schema: 'orders', applicationName: 'orders-api' });
   const temporal = await connectTemporal(temporalSettings);
   const launcher = createLauncher(temporal.client);
-  // `--api-only` leaves the polling to other processes.
-  const polling = process.argv.includes('--api-only')
-    ? null
-    : await startWorker(settings, temporal, temporalSettings.namespace, launcher);
-  const workers = polling ? [polling.worker] : [];
+  const polling = parts.worker ? await startWorker(settings, temporal, namespace, launcher) : null;
   await launcher.ensureSweep();
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const app = createOrdersApp({
-    logger,
-    registry,
-    metricsHost: settings.METRICS_HOST,
-    database,
-    launcher,
-    verifyToken: createPlatformTokenVerifier({
-      issuer: settings.IDENTITY_ISSUER,
-      audience: settings.IDENTITY_CLIENT_ID,
-    }),
-    webhookSecret: settings.PAYMENT_GATEWAY_WEBHOOK_SECRET,
-    checkAnswers: settings.NODE_ENV !== 'production',
-    checks: {
-      database: () => ping(database),
-      temporal: async () => {
-        await temporal.connection.workflowService.getSystemInfo({});
-      },
-      workers: pollerCheck(workers),
-    },
+  const health = createHealth(settings.METRICS_HOST, {
+    database: () => ping(database),
+    temporal: async () => void (await temporal.connection.workflowService.getSystemInfo({})),
+    pollers: () => hasPollers(temporal.connection, namespace, taskQueues.orders),
   });
+  const app = parts.api
+    ? createOrdersApp({
+        logger,
+        health,
+        database,
+        launcher,
+        verifyToken: createPlatformTokenVerifier({
+          issuer: settings.IDENTITY_ISSUER,
+          audience: settings.IDENTITY_CLIENT_ID,
+        }),
+        webhookSecret: settings.PAYMENT_GATEWAY_WEBHOOK_SECRET,
+        checkAnswers: settings.NODE_ENV !== 'production',
+      })
+    : createWorkerApp(logger, health);
   const close = async () => {
     await Promise.all([database.destroy(), polling?.database.destroy()]);
     await temporal.connection.close();
   };
-  return { app, host: settings.HOST, port: settings.ORDERS_PORT, workers, close };
+  return { app, host: settings.HOST, port: settings.ORDERS_PORT, workers: polling ? [polling.worker] : [], close };
 }
 
 await runService('orders', logger, start);

@@ -83,9 +83,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   const base = `http://127.0.0.1:${port}/transaction/v1`;
   const app = createOrdersApp({
     logger: createLogger('orders', process.env['LOG_LEVEL'] ?? 'silent'),
-    registry: new Registry(),
-    metricsHost: '127.0.0.1',
-    checks: {},
+    health: { checks: {}, registry: new Registry(), metricsHost: '127.0.0.1' },
     database: pool,
     launcher,
     verifyToken: verifyTestToken,

@@ -1,0 +1,16 @@
+import { expect } from 'chai';
+import { SettingsError } from '../../domain/settings.ts';
+import { parseParts } from './parts.ts';
+
+describe('the halves of a service', () => {
+  it('are both there without a flag, and alone with one', () => {
+    expect(parseParts([])).to.deep.equal({ api: true, worker: true });
+    expect(parseParts(['--api-only'])).to.deep.equal({ api: true, worker: false });
+    expect(parseParts(['--worker-only'])).to.deep.equal({ api: false, worker: true });
+  });
+
+  it('exclude each other, and nothing else may be said', () => {
+    expect(() => parseParts(['--api-only', '--worker-only'])).to.throw(SettingsError, 'exclude each other');
+    expect(() => parseParts(['--apionly'])).to.throw(SettingsError, '--apionly');
+  });
+});
