@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import type Koa from 'koa';
 import { backendOperations } from '../../domain/api/index.ts';
 import { internalOperations } from '../../domain/api/internal.ts';
+import { manifestOperation, toolOperations } from '../../domain/api/tools.ts';
 import { findActiveIntegration } from '../../db/outreach/tenants.ts';
 import { createApp } from '../http/app.ts';
 import { openApiDocument } from '../http/openapi.ts';
@@ -18,6 +19,8 @@ import { progressRoutes } from './routes/progress/route.ts';
 import { ruleRoutes } from './routes/rules/route.ts';
 import { tagRoutes } from './routes/tags/route.ts';
 import { tenantIntegrationRoutes } from './routes/tenant-integrations/route.ts';
+import { serviceTokenRoutes, toolRouter, TOOLS_PREFIX } from './routes/tools/route.ts';
+import { createToolTokens } from './routes/tools/token.ts';
 import { tokenRoutes } from './routes/tokens/route.ts';
 import { userRoutes } from './routes/users/route.ts';
 
@@ -27,6 +30,7 @@ export const INTERNAL_PREFIX = '/internal/v1';
 export function backendOpenApi() {
   return openApiDocument('Outreach backend', 'Reached by the BFF only; the frontend API forwards most of it.', [
     { prefix: INTERNAL_PREFIX, operations: { ...backendOperations, ...internalOperations } },
+    { prefix: TOOLS_PREFIX, operations: { ...toolOperations, manifest: manifestOperation } },
   ]);
 }
 
@@ -43,6 +47,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   const app = createApp(deps.logger);
   const router = new Router({ prefix: INTERNAL_PREFIX });
   const tokens = createTokens(deps.internalSecret, deps.now);
+  const toolTokens = createToolTokens(deps.internalSecret, deps.now);
   const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.db, tenantId)) !== undefined;
   const { checkAnswers } = deps;
   const toService = createServe({
@@ -53,6 +58,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   const toActor = createServe({ router, authenticate: authenticateActor(tokens, isInstalled), checkAnswers });
 
   tokenRoutes(toService, deps, tokens);
+  serviceTokenRoutes(toService, deps, toolTokens);
   tenantIntegrationRoutes(toService, deps);
   contactRoutes(toActor, deps);
   tagRoutes(toActor, deps);
@@ -71,5 +77,6 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   const mount = (routes: Router) => void app.use(routes.routes());
   mount(document);
   mount(router);
+  mount(toolRouter(deps, toolTokens));
   return { app, mount, endStreams };
 }

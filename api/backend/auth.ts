@@ -55,7 +55,8 @@ export function createTokens(secret: string, now: () => Date): Tokens {
   };
 }
 
-function bearer(ctx: Context): string {
+/** @throws Problem `unauthorized` where the call carries none. */
+export function bearer(ctx: Context): string {
   const match = /^Bearer ([^\s]{1,4096})$/.exec(ctx.get('Authorization'));
   if (!match?.[1]) throw new Problem('unauthorized', 'A bearer token is required');
   return match[1];

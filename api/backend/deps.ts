@@ -52,6 +52,7 @@ export interface BackendDeps {
   internalSecret: string;
   now: () => Date;
   checkAnswers: boolean;
+  toolApiEnabled: boolean;
 }
 
 /** Serves an operation to whoever the BFF vouched for. */

@@ -56,15 +56,7 @@ async function start(): Promise<Service> {
   const now = () => new Date();
 
   const launcher = createLauncher(client);
-  const activities = createOutreachActivities({
-    database,
-    encryption,
-    gateway,
-    settings,
-    now,
-    launcher,
-    log: logger,
-  });
+  const activities = createOutreachActivities({ database, encryption, gateway, settings, now, launcher, log: logger });
   const workers = parts.worker
     ? [await createWorker({ connection, namespace, taskQueue: taskQueues.outreach, activities })]
     : [];
@@ -86,6 +78,7 @@ async function start(): Promise<Service> {
         appId: settings.PLATFORM_APP_ID,
         internalSecret: settings.INTERNAL_API_SECRET,
         checkAnswers: settings.NODE_ENV !== 'production',
+        toolApiEnabled: settings.TOOL_API_ENABLED,
       })
     : null;
   backend?.mount(intakeRouter(settings, { database, launcher, logger }));

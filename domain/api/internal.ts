@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { intakeCommandSchema } from './events.ts';
 import { operation } from './operation.ts';
 import { httpUrl, platformId, text, timestamp } from './primitives.ts';
+import { toolNames } from './tools.ts';
 
 /**
  * What the BFF calls at the backend besides the operations it forwards. Each call carries `X-Request-Id` and, as its
@@ -140,6 +141,22 @@ export const internalOperations = {
       userId: platformId,
       name: text(200),
       role: z.enum(consoleRoles),
+    }),
+    status: 200,
+    answer: z.object({ token: z.string(), expiresAt: timestamp }),
+    problems: ['forbidden'],
+  }),
+  /** For whatever calls the Tool API for one tenant; all tools where none are named. */
+  issueServiceToken: operation({
+    method: 'post',
+    path: '/service-tokens',
+    tag: 'tokens',
+    summary: 'Gives a token for the Tool API of one tenant',
+    access: 'service',
+    body: z.object({
+      platformTenantId: platformId,
+      tools: z.array(z.enum(toolNames)).min(1).max(toolNames.length).optional(),
+      ttlSeconds: z.int().min(1).max(86_400).default(3600),
     }),
     status: 200,
     answer: z.object({ token: z.string(), expiresAt: timestamp }),

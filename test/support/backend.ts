@@ -73,18 +73,19 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     internalSecret: INTERNAL_SECRET,
     now: () => clock.now ?? new Date(),
     checkAnswers: true,
+    toolApiEnabled: false,
   };
   return { deps, flows, platformTasks };
 }
 
 /** The backend's API on a port of its own, with its real database; workflows and platform are recorded. */
-export async function startBackend(): Promise<TestBackend> {
+export async function startBackend(more: Partial<BackendDeps> = {}): Promise<TestBackend> {
   const database = await createDatabase();
   const db = database.connect('outreach');
   const encryption = createEncryption(Buffer.alloc(32, 7).toString('base64'));
   const clock: { now: Date | null } = { now: null };
   const { deps, flows, platformTasks } = recordedDeps(db, encryption, clock);
-  const { app, endStreams } = createBackendApp(deps);
+  const { app, endStreams } = createBackendApp({ ...deps, ...more });
   const server = createServer(app.callback()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

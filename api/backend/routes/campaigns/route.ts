@@ -1,7 +1,6 @@
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import {
   type CampaignContent,
-  contentOf,
   createCampaign,
   deleteCampaign,
   updateCampaign,
@@ -9,6 +8,7 @@ import {
 import { type CampaignRecord, listCampaigns } from '../../../../db/outreach/campaigns.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { answered, campaignLoader } from './campaign.ts';
+import { createDraft } from './commands.ts';
 import { checkDraft, checkEnd, refuseContent, refuseFixedFields } from './content.ts';
 import { ifMatch } from './if-match.ts';
 import { sendingRoutes } from './sending.ts';
@@ -39,14 +39,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
   });
 
   serve(campaignOperations.createCampaign, {
-    handle: async ({ ctx, actor, body }) => {
-      const at = now();
-      const campaign = await createCampaign(db, authorOf(actor), contentOf(body), {
-        now: at,
-        check: (transaction, content) => checkDraft(transaction, content, { ...actor, appId, now: at }),
-      });
-      return answered(ctx, campaign);
-    },
+    handle: async ({ ctx, actor, body }) => answered(ctx, await createDraft(deps, actor, body)),
   });
 
   serve(campaignOperations.getCampaign, { load, handle: async ({ ctx, loaded }) => answered(ctx, loaded) });

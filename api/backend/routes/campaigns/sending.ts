@@ -1,25 +1,9 @@
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { cancelCampaign, openSends, pauseCampaign, resumeCampaign } from '../../../../db/outreach/campaign-states.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns.ts';
-import { sendCampaign } from '../../../../db/outreach/dispatches.ts';
-import { currentRequestId } from '../../../http/request-id.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { answered, type CampaignLoader } from './campaign.ts';
-
-/**
- * Asks a workflow to act on rows that are stored already. Where Temporal cannot be reached the answer stays: the sweep
- * starts what is missing.
- */
-async function drive({ logger }: BackendDeps, campaignId: string, start: () => Promise<void>): Promise<void> {
-  try {
-    await start();
-  } catch (error) {
-    logger.warn(
-      { err: error, campaignId, requestId: currentRequestId() },
-      'a workflow could not be started; the sweep will',
-    );
-  }
-}
+import { drive, sendDraft } from './commands.ts';
 
 async function driveSends(deps: BackendDeps, { tenantId, id }: CampaignRecord): Promise<void> {
   for (const send of await openSends(deps.db, tenantId, id)) {
@@ -34,15 +18,10 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
   serve(campaignOperations.sendCampaign, {
     load,
     handle: async ({ ctx, actor, params, headers, body }) => {
-      const { campaign, dispatch } = await sendCampaign(db, authorOf(actor), params.id, {
+      const campaign = await sendDraft(deps, actor, params.id, {
         idempotencyKey: headers['idempotency-key'] ?? null,
         expectedReachableCount: body?.expectedReachableCount ?? null,
-        now: now(),
       });
-      if (dispatch) {
-        const send = { tenantId: actor.tenantId, campaignId: params.id, ...dispatch };
-        await drive(deps, params.id, () => flows.startDispatch(send));
-      }
       return answered(ctx, campaign);
     },
   });

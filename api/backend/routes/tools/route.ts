@@ -1,0 +1,109 @@
+import { Router } from '@koa/router';
+import { internalOperations } from '../../../../domain/api/internal.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { describeTool, manifestOperation, toolNames, toolOperations } from '../../../../domain/api/tools.ts';
+import { periodOf } from '../../../../domain/period.ts';
+import { resolveAudience } from '../../../../db/outreach/audience-contacts.ts';
+import { audienceSource } from '../../../../db/outreach/audience-source.ts';
+import { findCampaign, presentCampaign } from '../../../../db/outreach/campaigns.ts';
+import { readOverview } from '../../../../db/outreach/overview.ts';
+import { readResults } from '../../../../db/outreach/results.ts';
+import { listTags } from '../../../../db/outreach/tags.ts';
+import { findActiveIntegration } from '../../../../db/outreach/tenants.ts';
+import { createServe } from '../../../http/serve.ts';
+import type { BackendDeps, ServeService } from '../../deps.ts';
+import { createDraft, sendDraft } from '../campaigns/commands.ts';
+import { authenticateTool, type ToolActor, type ToolTokens } from './token.ts';
+
+export const TOOLS_PREFIX = '/tools/v1';
+
+type ServeTool = ReturnType<typeof createServe<ToolActor>>;
+
+async function loadCampaign({ db }: BackendDeps, { tenantId }: ToolActor, id: string) {
+  const campaign = await findCampaign(db, tenantId, id);
+  if (!campaign) throw new Problem('not_found', 'There is no campaign of this id');
+  return campaign;
+}
+
+function readingTools(serve: ServeTool, deps: BackendDeps): void {
+  const { db, now } = deps;
+
+  serve(toolOperations.query_metrics, {
+    handle: async ({ actor, body: { campaignId, ...asked } }) => {
+      const { tenantId } = actor;
+      if (campaignId !== undefined) {
+        const { id, name, messages } = await loadCampaign(deps, actor, campaignId);
+        const results = await readResults(db, tenantId, { id, messages });
+        if (!results) throw new Problem('not_found', 'There is no campaign of this id');
+        return { campaign: { id, name, results } };
+      }
+      const at = now();
+      const scope = { tenantId, serviceNumberId: asked.serviceNumberId };
+      const { period, figures, series } = await readOverview(db, scope, periodOf(asked, at), at);
+      return { period: { ...period, figures, series } };
+    },
+  });
+
+  serve(toolOperations.resolve_audience, {
+    handle: async ({ actor, body: { serviceNumberId, audience, limit } }) => {
+      const scope = { tenantId: actor.tenantId, serviceNumberId, path: '/audience' };
+      return await resolveAudience(db, scope, await audienceSource(db, scope, audience), { now: now(), limit });
+    },
+  });
+
+  serve(toolOperations.list_tags, {
+    handle: ({ actor, body }) => listTags(db, actor.tenantId, body, now()),
+  });
+}
+
+/** What tools write goes the way of what people write. */
+function writingTools(serve: ServeTool, deps: BackendDeps): void {
+  serve(toolOperations.draft_campaign, {
+    handle: async ({ actor, body }) => presentCampaign(await createDraft(deps, actor, body)),
+  });
+
+  serve(toolOperations.dispatch_campaign, {
+    handle: async ({ actor, body: { campaignId, expectedReachableCount, idempotencyKey } }) => {
+      await loadCampaign(deps, actor, campaignId);
+      const request = { expectedReachableCount, idempotencyKey: idempotencyKey ?? null };
+      return presentCampaign(await sendDraft(deps, actor, campaignId, request));
+    },
+  });
+}
+
+/** The Tool API; while it is off, an answer that says so, whoever asks. */
+export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
+  const router = new Router({ prefix: TOOLS_PREFIX });
+  if (!deps.toolApiEnabled) {
+    return router.all('/{*path}', () => {
+      throw new Problem('phase_2', 'The Tool API is switched off (TOOL_API_ENABLED)');
+    });
+  }
+  const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.db, tenantId)) !== undefined;
+  const authenticate = authenticateTool(tokens, isInstalled);
+  const serve: ServeTool = createServe({ router, authenticate, checkAnswers: deps.checkAnswers });
+  readingTools(serve, deps);
+  writingTools(serve, deps);
+  serve(manifestOperation, {
+    handle: async ({ actor }) => ({
+      version: '1' as const,
+      tools: toolNames.filter((name) => actor.tools.includes(name)).map((name) => describeTool(name, TOOLS_PREFIX)),
+    }),
+  });
+  return router.all('/{*path}', async (ctx) => {
+    await authenticate(ctx);
+    throw new Problem('not_found', `There is no ${ctx.method} ${ctx.path}`);
+  });
+}
+
+/** Gives a service a token for one tenant's tools. */
+export function serviceTokenRoutes(serve: ServeService, { db }: BackendDeps, tokens: ToolTokens): void {
+  serve(internalOperations.issueServiceToken, {
+    handle: async ({ body: { platformTenantId: tenantId, tools, ttlSeconds } }) => {
+      if (!(await findActiveIntegration(db, tenantId)))
+        throw new Problem('forbidden', 'The tenant has no active integration');
+      const { token, expiresAt } = await tokens.issue({ tenantId, tools: tools ?? toolNames }, ttlSeconds);
+      return { token, expiresAt: expiresAt.toISOString() };
+    },
+  });
+}

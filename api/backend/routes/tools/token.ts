@@ -1,0 +1,71 @@
+import { hkdfSync } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import type { Context } from 'koa';
+import { z } from 'zod';
+import type { AnyOperation } from '../../../../domain/api/operation.ts';
+import { platformId } from '../../../../domain/api/primitives.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { type ToolName, toolNames } from '../../../../domain/api/tools.ts';
+import { type Actor, bearer } from '../../auth.ts';
+
+/** Who stands in the audit log for what a tool did. */
+export const TOOL_ACTOR = 'service:tool-api';
+
+/** A tenant's service account with the tools it may call. */
+export interface ToolActor extends Actor {
+  tools: readonly ToolName[];
+}
+
+export interface ToolTokens {
+  issue(
+    grant: { tenantId: string; tools: readonly ToolName[] },
+    ttlSeconds: number,
+  ): Promise<{ token: string; expiresAt: Date }>;
+  /** @throws Problem `unauthorized` for a token that is not ours, altered or expired. */
+  verify(token: string): Promise<ToolActor>;
+}
+
+const AUDIENCE = 'outreach-tools';
+
+const claims = z.object({ tenantId: platformId, tools: z.array(z.enum(toolNames)) });
+
+/** HS256 under a key of their own: a person's token opens no tool, and a tool's token opens nothing else. */
+export function createToolTokens(secret: string, now: () => Date): ToolTokens {
+  const key = new Uint8Array(hkdfSync('sha256', secret, '', 'outreach tool token v1', 32));
+  return {
+    async issue({ tenantId, tools }, ttlSeconds) {
+      const issuedAt = Math.floor(now().getTime() / 1000);
+      const expiresAt = issuedAt + ttlSeconds;
+      const token = await new SignJWT({ tenantId, tools })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setAudience(AUDIENCE)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(key);
+      return { token, expiresAt: new Date(expiresAt * 1000) };
+    },
+    async verify(token) {
+      try {
+        const options = { audience: AUDIENCE, algorithms: ['HS256'], currentDate: now(), requiredClaims: ['exp'] };
+        const { payload } = await jwtVerify(token, key, options);
+        const { tenantId, tools } = claims.parse(payload);
+        return { tenantId, tools, userId: TOOL_ACTOR, role: 'marketing_operator' };
+      } catch (error) {
+        throw new Problem('unauthorized', 'The token is missing, expired or not ours', { cause: error });
+      }
+    },
+  };
+}
+
+/** The token, a tenant that is still installed, and a tool that the token names. */
+export function authenticateTool(tokens: ToolTokens, isInstalled: (tenantId: string) => Promise<boolean>) {
+  return async (ctx: Context, operation?: AnyOperation): Promise<ToolActor> => {
+    const actor = await tokens.verify(bearer(ctx));
+    if (!(await isInstalled(actor.tenantId))) throw new Problem('forbidden', 'The tenant has no active integration');
+    const name = operation?.path.slice(1);
+    const granted: readonly string[] = actor.tools;
+    if (name !== undefined && name !== 'manifest' && !granted.includes(name))
+      throw new Problem('forbidden', `The token does not name the tool ${name}`);
+    return actor;
+  };
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { audiencePreviewSchema, audienceSchema } from './audiences.ts';
+import { campaignBodySchema, campaignSchema, resultsSchema } from './campaign.ts';
+import { operation } from './operation.ts';
+import { figuresSchema, periodQuery, seriesSchema } from './overview.ts';
+import { ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
+import { tagSchema, tagStatuses } from './tags.ts';
+
+/** What a model may be given to call (S0, Tool API). */
+export const toolNames = [
+  'query_metrics',
+  'draft_campaign',
+  'dispatch_campaign',
+  'resolve_audience',
+  'list_tags',
+] as const;
+export type ToolName = (typeof toolNames)[number];
+
+const tag = 'tools';
+
+export const toolOperations = {
+  query_metrics: operation({
+    method: 'post',
+    path: '/query_metrics',
+    tag,
+    summary:
+      'Reads figures. With campaignId: progress, clicks, conversations and conversions of that campaign. Without: delivered, ' +
+      'clicked contacts, conversations and conversions of a period (the last seven days by default) and of the period before.',
+    access: 'service',
+    body: z.object({ campaignId: ownId.optional(), ...periodQuery }),
+    status: 200,
+    answer: z.object({
+      campaign: z.object({ id: z.string(), name: z.string(), results: resultsSchema }).optional(),
+      period: z
+        .object({
+          from: timestamp,
+          to: timestamp,
+          previousFrom: timestamp,
+          figures: figuresSchema,
+          series: seriesSchema,
+        })
+        .optional(),
+    }),
+    problems: ['not_found', 'invalid_content'],
+  }),
+  draft_campaign: operation({
+    method: 'post',
+    path: '/draft_campaign',
+    tag,
+    summary: 'Creates a draft campaign that a person can review in the console. Nothing is sent.',
+    access: 'service',
+    body: campaignBodySchema,
+    status: 201,
+    answer: campaignSchema,
+    problems: ['invalid_content'],
+  }),
+  dispatch_campaign: operation({
+    method: 'post',
+    path: '/dispatch_campaign',
+    tag,
+    summary:
+      'Sends a draft to its audience. This cannot be undone. expectedReachableCount, as resolve_audience gave it, refuses the send ' +
+      'where the audience has changed; a repeated idempotencyKey sends nothing again.',
+    access: 'service',
+    body: z.object({
+      campaignId: ownId,
+      expectedReachableCount: z.int().min(0),
+      idempotencyKey: text(200).min(1).optional(),
+    }),
+    status: 202,
+    answer: campaignSchema,
+    problems: ['not_found', 'invalid_state', 'audience_changed', 'audience_empty', 'invalid_content'],
+  }),
+  resolve_audience: operation({
+    method: 'post',
+    path: '/resolve_audience',
+    tag,
+    summary:
+      'Counts whom an audience reaches now and why the others are not reached, and names the first contacts that are reached.',
+    access: 'service',
+    body: z.object({
+      serviceNumberId: platformId,
+      audience: audienceSchema,
+      limit: z.int().min(0).max(1000).default(100),
+    }),
+    status: 200,
+    answer: audiencePreviewSchema.extend({ contactIds: z.array(z.string()) }).meta({ id: 'ResolvedAudience' }),
+    problems: ['invalid_content'],
+  }),
+  list_tags: operation({
+    method: 'post',
+    path: '/list_tags',
+    tag,
+    summary: 'Lists the tags that an audience of type app_tags can be made of, with their number of contacts.',
+    access: 'service',
+    body: z.object({ ...pageQuery, serviceNumberId: platformId.optional(), status: z.enum(tagStatuses).optional() }),
+    status: 200,
+    answer: page(tagSchema),
+  }),
+};
+
+/** Tools that change nothing; a host may call them without asking a person. */
+export const readOnlyTools: readonly ToolName[] = ['query_metrics', 'resolve_audience', 'list_tags'];
+
+const toolSchema = z
+  .object({
+    name: z.enum(toolNames),
+    description: z.string(),
+    method: z.literal('POST'),
+    path: z.string(),
+    /** JSON Schema (2020-12) of the call's body. */
+    inputSchema: z.record(z.string(), z.unknown()),
+    readOnly: z.boolean(),
+  })
+  .meta({ id: 'Tool' });
+export type Tool = z.infer<typeof toolSchema>;
+
+export const manifestOperation = operation({
+  method: 'get',
+  path: '/manifest',
+  tag,
+  summary: 'The tools that the token may call, as a tool-calling model reads them',
+  access: 'service',
+  status: 200,
+  answer: z.object({ version: z.literal('1'), tools: z.array(toolSchema) }),
+});
+
+/** A tool as a model reads it. `prefix` is the API's, e.g. `/tools/v1`. */
+export function describeTool(name: ToolName, prefix: string): Tool {
+  const { summary, path, body } = toolOperations[name];
+  return {
+    name,
+    description: summary,
+    method: 'POST',
+    path: `${prefix}${path}`,
+    inputSchema: z.toJSONSchema(body as z.ZodType, { io: 'input' }),
+    readOnly: readOnlyTools.includes(name),
+  };
+}
