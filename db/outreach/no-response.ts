@@ -44,12 +44,15 @@ const unprocessed = (tenantId: string, cutOff: string) => `exists (
   select 1 from event_inbox e where e.tenant_id = ${tenantId} and e.status = 'stored'
     and e.event_type in ('notice.clicked', 'session.created') and least(e.occurred_at, e.received_at) <= ${cutOff})`;
 
-/** The recipient answered the campaign in time: by a click, or by a conversation that it opened. */
-export const responded = (cutOff: string) => `(
-  exists (select 1 from click_attribution k where k.campaign_id = :campaignId and k.tenant_id = :tenantId
+/**
+ * The recipient did not answer the campaign in time: neither by a click, nor by a conversation that it opened. Two terms
+ * rather than one negated pair, which PostgreSQL would try again for every recipient.
+ */
+export const unanswered = (cutOff: string) => `
+  not exists (select 1 from click_attribution k where k.campaign_id = :campaignId and k.tenant_id = :tenantId
     and k.contact_id = p.contact_id and k.clicked_at <= ${cutOff})
-  or exists (select 1 from conversation v where v.campaign_id = :campaignId and v.tenant_id = :tenantId
-    and v.contact_id = p.contact_id and v.opened_at <= ${cutOff}))`;
+  and not exists (select 1 from conversation v where v.campaign_id = :campaignId and v.tenant_id = :tenantId
+    and v.contact_id = p.contact_id and v.opened_at <= ${cutOff})`;
 
 /** Sub-tasks that rules are to be applied to at `now`, the oldest cut-off first. */
 export function findDueSubTasks(
@@ -106,7 +109,7 @@ export function tagUnresponsive(database: Database, due: DueSubTask, now: Date):
          source_campaign_id, source_task_id)
        select :tenantId, :tagId, p.contact_id, :now::timestamptz, :ruleId, :version::int, :campaignId, :taskId
        from dispatch_recipient p
-       where p.dispatch_id = :dispatchId and p.chunk = :chunk and not ${responded(':cutOff::timestamptz')}
+       where p.dispatch_id = :dispatchId and p.chunk = :chunk and ${unanswered(':cutOff::timestamptz')}
        on conflict (tag_id, contact_id) do nothing returning 1`,
       { tenantId, ruleId, version, tagId, campaignId, taskId, dispatchId, chunk, cutOff, now },
     );

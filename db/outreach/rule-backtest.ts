@@ -2,7 +2,7 @@ import { type Backtest, type EventTrigger, NO_RESPONSE, RULE_HISTORY_DAYS } from
 import { Problem } from '../../domain/api/problem.ts';
 import { ruleApplies } from '../../domain/smart-rule.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
-import { cutOffOf, dueColumns, dueFrom, type DueSubTask, isMeant, responded } from './no-response.ts';
+import { cutOffOf, dueColumns, dueFrom, type DueSubTask, isMeant, unanswered } from './no-response.ts';
 import { findOccurrences, type HandledEvent } from './rule-occurrences.ts';
 import type { RuleRecord } from './rules.ts';
 
@@ -100,7 +100,7 @@ async function tallyNoResponse(
     const found = await rows<{ contactId: string }>(
       transaction,
       `select p.contact_id as "contactId" from dispatch_recipient p
-       where p.dispatch_id = :dispatchId and p.chunk = :chunk and not ${responded(':cutOff::timestamptz')}
+       where p.dispatch_id = :dispatchId and p.chunk = :chunk and ${unanswered(':cutOff::timestamptz')}
        order by 1`,
       { dispatchId, chunk, cutOff, campaignId, tenantId },
     );
