@@ -5,6 +5,7 @@ import type { Settings } from '../domain/settings.ts';
 import { seedFinishedCampaign } from './demo/campaign.ts';
 import { type JsonClient, jsonClient } from './demo/client.ts';
 import { operator, tags, tenant } from './demo/content.ts';
+import { seedOrders } from './demo/orders.ts';
 import { type Say, withProgress } from './start/progress.ts';
 
 /** Registers the application and installs it for the tenant; both are there already on later starts. */
@@ -62,7 +63,7 @@ async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
 
 /**
  * Seeds the demonstration where it is missing, through the services' own interfaces: a tenant with 5,000 contacts, tags,
- * and a campaign with clicks over a week. Repeated starts change nothing.
+ * a campaign with clicks over a week, goods and orders. Repeated starts change nothing.
  */
 export async function seedDemo(settings: Settings, say: Say): Promise<void> {
   if (!settings.SANDBOX) return;
@@ -72,6 +73,7 @@ export async function seedDemo(settings: Settings, say: Say): Promise<void> {
     const contactIds = await seedContacts(sandbox);
     const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', operator);
     const api = jsonClient(`${settings.PUBLIC_BFF_URL}/api/v1`, token);
+    await seedOrders(jsonClient(`${settings.PUBLIC_ORDERS_URL}/transaction/v1`, token));
     const last = contactIds.at(-1);
     if (last) await waitForProfile(api, last);
     const [first] = await seedTags(api, contactIds);
