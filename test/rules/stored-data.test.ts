@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { frontendOperations } from '../../domain/api/index.ts';
+import { internalOperations } from '../../domain/api/internal.ts';
+import type { AnyOperation } from '../../domain/api/operation.ts';
+import { toolOperations } from '../../domain/api/tools.ts';
+import { campaignBody, insertContacts, startBackend, type TestBackend } from '../support/backend.ts';
+
+/** Tables and columns of a schema, as PostgreSQL has them. */
+async function columnsOf(owner: Knex, schema: string): Promise<{ table: string; column: string }[]> {
+  return await owner('information_schema.columns')
+    .where({ table_schema: schema })
+    .select({ table: 'table_name', column: 'column_name' });
+}
+
+describe('what is stored, and where', () => {
+  let backend: TestBackend;
+  let owner: Knex;
+  before(async () => {
+    backend = await startBackend();
+    await backend.install('a');
+    await insertContacts(backend.db, 'a', 2);
+    owner = backend.database.connect('outreach', 'owner');
+  });
+  after(() => backend.close());
+
+  it('S0-R6: schema bff holds protocol state only', async () => {
+    const tables = new Set((await columnsOf(owner, 'bff')).map(({ table }) => table));
+    expect([...tables].toSorted()).to.deep.equal([
+      'embed_slot',
+      'knex_migrations',
+      'knex_migrations_lock',
+      'nonce',
+      'secret_rotation',
+      'session',
+      'tenant_integration',
+      'tenant_mapping',
+    ]);
+  });
+
+  it('S0-R7: the BFF’s database role reaches nothing of the backend', async () => {
+    const bff = backend.database.connect('bff');
+    for (const table of ['campaign', 'event_inbox', 'contact_profile', 'tenant_integration']) {
+      const read = await bff.raw(`select 1 from outreach.${table}`).catch((error: { code?: string }) => error.code);
+      expect(read, table).to.equal('42501');
+    }
+  });
+
+  it('S0-R9: no governance data is stored', async () => {
+    const columns = [...(await columnsOf(owner, 'outreach')), ...(await columnsOf(owner, 'bff'))];
+    const governance = /governance|frequency|quota|time_window|quiet|push_limit|blocked|suppress/;
+    expect(columns.filter(({ table, column }) => governance.test(`${table}.${column}`))).to.deep.equal([]);
+    // What contact events say of a contact is its follow state, and decides about reachability (contract, 3 and 6).
+    const unsubscribed = columns.filter(({ column }) => column.includes('subscri'));
+    expect(unsubscribed).to.deep.equal([{ table: 'contact_profile', column: 'unsubscribed' }]);
+  });
+
+  it('S0-R10: no route writes contacts or service numbers', async () => {
+    const operations: AnyOperation[] = [
+      ...Object.values(frontendOperations),
+      ...Object.values(internalOperations),
+      ...Object.values(toolOperations),
+    ];
+    const master = operations.filter(({ path }) => /^\/(contacts|service-numbers)/.test(path));
+    expect(master.length).to.be.greaterThan(3);
+    for (const { method, path } of master) expect(method, path).to.equal('get');
+
+    const token = await backend.token('a', 'tenant_admin');
+    const read = async () => [
+      await backend.db('contact_profile').orderBy('contact_id'),
+      await backend.db('service_number_catalog').orderBy('service_number_id'),
+    ];
+    const before = await read();
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      for (const path of ['/contacts', '/contacts/sn-1/c-0000001', '/service-numbers', '/service-numbers/sn-1']) {
+        const answer = await backend.call(method, path, { token, body: { name: 'x', followState: 'unfollowed' } });
+        expect(answer.status, `${method} ${path}`).to.equal(404);
+      }
+    }
+    expect(await read()).to.deep.equal(before);
+  });
+
+  it('S0-A1: audience types tags and ai_query are refused on input, and nothing of them is stored', async () => {
+    const token = await backend.token('a');
+    const tags = { type: 'tags', tagIds: ['t'], tagOperator: 'AND' };
+    const aiQuery = { type: 'ai_query', query: 'everybody who likes tea' };
+    const draft = (await backend.call('POST', '/campaigns', { token, body: campaignBody() })).body;
+    const requests = (audience: object): [string, string, object][] => [
+      ['POST', '/campaigns', campaignBody({ audience } as object)],
+      ['PATCH', `/campaigns/${draft.id}`, { audience }],
+      ['POST', '/audiences:preview', { serviceNumberId: 'sn-1', audience }],
+      ['POST', '/audiences', { name: 'A', serviceNumberId: 'sn-1', ...audience }],
+    ];
+    for (const [audience, status] of [
+      [tags, 400],
+      [aiQuery, 422],
+    ] as const) {
+      for (const [method, path, body] of requests(audience)) {
+        const answer = await backend.call(method, path, { token, body, headers: { 'If-Match': '*' } });
+        expect(answer.status, `${method} ${path} ${audience.type}`).to.equal(status);
+      }
+    }
+    expect(await backend.db('audience')).to.have.length(0);
+    const stored: { audience: { type: string } }[] = await backend.db('campaign').select('audience');
+    expect(stored.map(({ audience }) => audience.type)).to.deep.equal(['contacts']);
+  });
+});
