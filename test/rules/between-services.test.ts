@@ -89,7 +89,7 @@ describe('rules between the services', function () {
   });
   after(() => stack.stop());
 
-  it('S0-ER5: two BFF processes are given one event: one row, and 200 from both', async () => {
+  it('S0-ERR5: two BFF processes are given one event: one row, and 200 from both', async () => {
     const other = await secondBff(stack);
     try {
       const install = await signed(stack, stack.addresses.bff, '/install', {
@@ -126,7 +126,7 @@ describe('rules between the services', function () {
     }
   });
 
-  it('S0-R4: the backend sends without the BFF and never calls it; S0-A1: what it sends is of type contacts', async () => {
+  it('S0-R4: the backend sends without the BFF and never calls it; S0-BT5: what it sends is of type contacts', async () => {
     const tenant = await installTenant(stack, { tenantId: 'alone', serviceNumberId: 'sn-alone', contacts: 20 });
     await stack.kill('bff');
     const trap = await trapAt(stack.addresses.bff);

@@ -80,7 +80,7 @@ describe('what is stored, and where', () => {
     expect(await read()).to.deep.equal(before);
   });
 
-  it('S0-A1: audience types tags and ai_query are refused on input, and nothing of them is stored', async () => {
+  it('S0-BT4: audience types tags and ai_query are refused on input, and nothing of them is stored', async () => {
     const token = await backend.token('a');
     const tags = { type: 'tags', tagIds: ['t'], tagOperator: 'AND' };
     const aiQuery = { type: 'ai_query', query: 'everybody who likes tea' };

@@ -157,7 +157,7 @@ describe('the Tool API while it is off', () => {
   });
   after(() => backend.close());
 
-  it('answers phase_2 to everything, with and without a token', async () => {
+  it('S0-R12: answers phase_2 to everything, with and without a token', async () => {
     const { token } = (await backend.service('POST', '/service-tokens', { platformTenantId: 'a' })).body;
     for (const [method, path] of [
       ['GET', 'manifest'],
