@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import protocol from '@temporalio/proto';
+import { projectFolder } from '../start/services.ts';
 
 /** A recorded run, as test/replay reads it. */
 export interface CapturedHistory {
@@ -42,6 +43,11 @@ export async function collectHistories(client: Client): Promise<CapturedHistory[
 /** `dispatchCampaign` is kept in `dispatch-campaign`, as its source is. */
 const folderOf = (type: string) => type.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** A recording as it is kept: stack traces name files of the project, not where somebody's checkout lies. */
+export function historyText(workflowId: string, history: unknown): string {
+  return `${JSON.stringify({ workflowId, history }, null, 1).replaceAll(projectFolder, '')}\n`;
+}
+
 /** Writes `<type>/<open|closed>-<n>.json`, in place of what was there of these types. @returns how many of each. */
 export function writeHistories(folder: string, captured: CapturedHistory[]): Record<string, number> {
   for (const { type } of captured) rmSync(join(folder, folderOf(type)), { recursive: true, force: true });
@@ -52,7 +58,7 @@ export function writeHistories(folder: string, captured: CapturedHistory[]): Rec
     if (number > keptOfEach) continue;
     counts[state] = number;
     mkdirSync(join(folder, folderOf(type)), { recursive: true });
-    writeFileSync(join(folder, `${state}-${number}.json`), `${JSON.stringify({ workflowId, history }, null, 1)}\n`);
+    writeFileSync(join(folder, `${state}-${number}.json`), historyText(workflowId, history));
   }
   return counts;
 }

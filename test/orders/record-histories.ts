@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
 import { type Answered, startOrdersService } from './support/orders-service.ts';
 import { shopping, staff } from './support/shop.ts';
+import { historyText } from '../../scripts/capture/histories.ts';
 
 /**
  * Records a history of each branch of payOrder and refundCharge for the replay test, some of them still open:
@@ -33,7 +34,7 @@ async function save(file: string, workflowId: string): Promise<void> {
   );
   const target = new URL(`${file}.json`, folder);
   mkdirSync(dirname(target.pathname), { recursive: true });
-  writeFileSync(target, `${JSON.stringify({ workflowId, history: plain }, null, 1)}\n`);
+  writeFileSync(target, historyText(workflowId, plain));
   process.stdout.write(`${file}: ${history.events?.length} events\n`);
 }
 
