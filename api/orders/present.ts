@@ -14,6 +14,7 @@ export function presentOrder(order: OrderRow): OrderData {
     moneyAmount: fromMinor(order.totalMinor),
     grossMoneyAmount: fromMinor(order.grossMinor),
     totalMoney: fromMinor(order.totalMinor),
+    currency: order.currency,
     pointsPlan: {
       tenantPoints: order.tenantPoints,
       districtPoints: order.districtPoints,

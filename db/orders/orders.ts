@@ -28,13 +28,15 @@ export interface OrderRow extends Statuses {
   createdAt: Date;
   paymentUrl: string | null;
   expiresAt: Date | null;
+  /** That of the current attempt, or of the tenant where nobody has paid yet. */
+  currency: string;
   /** Codes of flags that staff have not decided on. */
   flags: string[];
 }
 
 export type NewOrder = Omit<
   OrderRow,
-  keyof Statuses | 'attempt' | 'createdAt' | 'paymentUrl' | 'expiresAt' | 'flags' | 'carrierType'
+  keyof Statuses | 'attempt' | 'createdAt' | 'paymentUrl' | 'expiresAt' | 'currency' | 'flags' | 'carrierType'
 >;
 
 /** S1: the server fixes the carrier's type. */
@@ -66,6 +68,7 @@ export const orderSelect = `select o.order_id as "orderId", o.order_no as "order
     o.points_status as "pointsStatus", o.payment_status as "paymentStatus", o.attempt, o.created_at as "createdAt",
     case when o.order_status = 20 then a.payment_url end as "paymentUrl",
     case when o.order_status <> 30 then a.expires_at end as "expiresAt",
+    coalesce(a.currency, (select t.currency from tenant t where t.tenant_id = o.tenant_id)) as currency,
     array(select f.code from order_flag f where f.order_id = o.order_id and f.resolved_at is null order by f.code)
       as flags
   from customer_order o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt`;

@@ -28,6 +28,7 @@ export const orderSchema = statusesSchema
     moneyAmount: money,
     grossMoneyAmount: money,
     totalMoney: money,
+    currency: z.string(),
     pointsPlan: z.object({
       tenantPoints: points,
       districtPoints: points,
