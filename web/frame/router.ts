@@ -102,6 +102,13 @@ export function createConsoleRouter(): Router {
       saved ?? (to.path === from.path && to.query['cursor'] === from.query['cursor'] ? false : { top: 0 }),
     routes: [
       { path: '/', redirect: '/app' },
+      {
+        path: '/app/checkout/:orderId',
+        name: 'checkout',
+        component: () => import('../checkout/CheckoutFrame.vue'),
+        props: true,
+        meta: { title: 'checkout.title' },
+      },
       { path: '/app', component: () => import('./AppFrame.vue'), children: [...appPages, notFound('app')] },
       {
         path: '/embed',

@@ -1,0 +1,86 @@
+import type { z } from 'zod';
+import type { envelope, PayData } from '../../domain/orders/answers.ts';
+import type { RefusalCode } from '../../domain/orders/codes.ts';
+import { addressOf } from './client.ts';
+import { credentials } from './credentials.ts';
+import { type OrderOperationName, type OrderOperations, orderRoutes } from './order-operations.ts';
+import { problemOf, unreachable } from './problem.ts';
+
+type Envelope = z.infer<ReturnType<typeof envelope<z.ZodUnknown>>>;
+/** What the payer's own operations are given and answer; those of staff have a page of their own. */
+type PayersOperation = Extract<OrderOperationName, 'getOrder' | 'payOrder' | 'cancelOrder'>;
+type Body<Name extends PayersOperation> = z.input<OrderOperations[Name]['body']>;
+type Data<Name extends PayersOperation> = z.output<OrderOperations[Name]['answer']>;
+interface OrderCall<Name extends PayersOperation> {
+  params?: { id: string };
+  body: Body<Name>;
+  signal?: AbortSignal;
+}
+
+/** A refusal of the order service, with its numeric code; what the BFF refuses is an ApiProblem. */
+export class OrderProblem extends Error {
+  override name = 'OrderProblem';
+  readonly code: RefusalCode;
+  /** The statuses, where the code comes with them. */
+  readonly statuses: PayData | null;
+  readonly requestId: string;
+
+  constructor({ code, message, data, requestId }: Envelope) {
+    super(message);
+    this.code = code as RefusalCode;
+    this.statuses = data as PayData | null;
+    this.requestId = requestId;
+  }
+}
+
+/** An answer, and how far the service's clock is ahead of this browser's, in milliseconds. */
+export interface OrderAnswer<Name extends PayersOperation> {
+  data: Data<Name>;
+  clockAheadMs: number;
+}
+
+async function send(path: string, method: string, body: unknown, signal: AbortSignal | undefined): Promise<Response> {
+  try {
+    return await fetch(path, {
+      method: method.toUpperCase(),
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      credentials: 'same-origin',
+      body: JSON.stringify(body),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw unreachable(error);
+  }
+}
+
+function clockAhead(response: Response): number {
+  const served = Date.parse(response.headers.get('date') ?? '');
+  return Number.isNaN(served) ? 0 : served - Date.now();
+}
+
+/**
+ * Calls the order service through the BFF with the cookie session.
+ * @throws OrderProblem where the service refuses, ApiProblem where the way to it does, AbortError when aborted
+ */
+export async function callOrders<Name extends PayersOperation>(
+  name: Name,
+  { params, body, signal }: OrderCall<Name>,
+): Promise<OrderAnswer<Name>> {
+  const { method, path } = orderRoutes[name];
+  const response = await send(addressOf('/transaction/v1', { method, path }, { params }), method, body, signal);
+  // The sign-in takes the page away; until then the refusal is shown.
+  if (response.status === 401) await credentials.renew();
+  const answer: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  if (!isEnvelope(answer)) throw await problemOf(response);
+  if (answer.code !== 1000) throw new OrderProblem(answer);
+  return { data: answer.data as Data<Name>, clockAheadMs: clockAhead(response) };
+}
+
+/** The BFF's own refusals are problem documents, whose code is a word. */
+function isEnvelope(value: unknown): value is Envelope {
+  return typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'number';
+}

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/vue-query';
+import { useEventListener, useNow } from '@vueuse/core';
+import { computed, ref, shallowRef, toValue, type MaybeRefOrGetter } from 'vue';
+import { callOrders } from '../api/orders.ts';
+import { pauseBeforeLook, stageOf } from './stage.ts';
+
+export interface CheckoutKey {
+  tenantId: string;
+  orderId: string;
+}
+
+/** How the payer came back from the payment page: what it says there is no proof of anything. */
+export const returnWays = ['paid', 'cancelled'] as const;
+export type ReturnWay = (typeof returnWays)[number];
+
+/** Where the payment page sends the payer: to this page again. */
+export function returnAddress({ tenantId, orderId }: CheckoutKey, returned: ReturnWay): string {
+  const query = new URLSearchParams({ tenantId, returned });
+  return `${location.origin}/app/checkout/${encodeURIComponent(orderId)}?${query.toString()}`;
+}
+
+/** @throws Error for an address that is no page of the web: it comes from another service. */
+function goTo(address: string): void {
+  if (!/^https?:$/.test(new URL(address).protocol)) throw new Error('the payment link is no web address');
+  location.assign(address);
+}
+
+/** The order, read again while something is under way: soon at first, then ever less often. */
+function useOrder(key: MaybeRefOrGetter<CheckoutKey>) {
+  let unchangedLooks = 0;
+  let seen = '';
+  const query = useQuery({
+    queryKey: computed(() => ['checkout', toValue(key)]),
+    queryFn: async ({ signal }) => {
+      // A look that fails counts too: a service in trouble is asked less often.
+      unchangedLooks += 1;
+      const answer = await callOrders('getOrder', { body: toValue(key), signal });
+      const now = JSON.stringify(answer.data);
+      if (now !== seen) unchangedLooks = 0;
+      seen = now;
+      return answer;
+    },
+    refetchInterval: ({ state: { data } }) =>
+      data ? pauseBeforeLook(stageOf(data.data, Date.now() + data.clockAheadMs), unchangedLooks) : false,
+    refetchOnWindowFocus: 'always',
+    structuralSharing: false,
+  });
+  const now = useNow({ interval: 1000 });
+  const clock = computed(() => now.value.getTime() + (query.data.value?.clockAheadMs ?? 0));
+  const order = computed(() => query.data.value?.data);
+  return {
+    order,
+    /** The service's clock, every second. */
+    clock,
+    stage: computed(() => order.value && stageOf(order.value, clock.value)),
+    error: query.error,
+    isPending: query.isPending,
+    async lookAgain() {
+      unchangedLooks = 0;
+      await query.refetch();
+    },
+  };
+}
+
+/** One order and what its payer can do with it. One thing at a time: a second click does nothing. */
+export function useCheckout(key: MaybeRefOrGetter<CheckoutKey>) {
+  const view = useOrder(key);
+  const busy = ref<'pay' | 'cancel' | null>(null);
+  const problem = shallowRef<unknown>(null);
+
+  async function act(what: 'pay' | 'cancel', work: () => Promise<'leaving' | 'here'>): Promise<void> {
+    if (busy.value) return;
+    busy.value = what;
+    problem.value = null;
+    try {
+      // On the way to the payment page the button stays as it is.
+      if ((await work()) === 'leaving') return;
+    } catch (error) {
+      problem.value = error;
+    }
+    await view.lookAgain();
+    busy.value = null;
+  }
+
+  const pay = () =>
+    act('pay', async () => {
+      const { tenantId, orderId } = toValue(key);
+      const body = {
+        tenantId,
+        resultURL: returnAddress({ tenantId, orderId }, 'paid'),
+        cancelURL: returnAddress({ tenantId, orderId }, 'cancelled'),
+      };
+      const { data } = await callOrders('payOrder', { params: { id: orderId }, body });
+      if (data.paymentUrl === null) return 'here';
+      goTo(data.paymentUrl);
+      return 'leaving';
+    });
+
+  const cancel = () =>
+    act('cancel', async () => {
+      const { tenantId, orderId } = toValue(key);
+      await callOrders('cancelOrder', { params: { id: orderId }, body: { tenantId } });
+      return 'here';
+    });
+
+  // The browser's back button brings the page as it was left.
+  useEventListener(window, 'pageshow', (event) => {
+    if (!event.persisted) return;
+    busy.value = null;
+    void view.lookAgain();
+  });
+
+  return { ...view, busy, problem, pay, cancel };
+}
