@@ -1,0 +1,204 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import type { z } from 'zod';
+import type { Balances, createdSchema, StaffOrderData } from '../../domain/orders/answers.ts';
+import type { CreateOrder } from '../../domain/orders/requests.ts';
+import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { installTenant } from '../support/tenant.ts';
+
+const screenshots = fileURLToPath(new URL('../../dist/screenshots/', import.meta.url));
+const tenantId = 'harbor-coffee';
+const userId = 'ada';
+type Created = z.infer<typeof createdSchema>;
+interface Reply<Data> {
+  data: Data;
+}
+
+describe("the payer's checkout", function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let page: Page;
+  let stack: Stack;
+  /** The order service as the tenant's order administrator, who is the payer too. */
+  let orders: JsonClient;
+  const complaints: string[] = [];
+
+  const create = async (order: Partial<CreateOrder>): Promise<Created> =>
+    (await orders.post<Reply<Created>>('/user/order/create', { tenantId, ...order })).data;
+  const stored = async ({ orderId }: Created): Promise<StaffOrderData> =>
+    (await orders.get<Reply<StaffOrderData>>(`/admin/orders/${orderId}`)).data;
+  const triple = async (order: Created): Promise<string> => {
+    const { orderStatus, pointsStatus, paymentStatus } = await stored(order);
+    return `${orderStatus}/${pointsStatus}/${paymentStatus}`;
+  };
+  const balances = async (): Promise<Balances> =>
+    (await orders.get<Reply<Balances>>(`/admin/points?tenantId=${tenantId}&userId=${userId}`)).data;
+  const charges = async ({ orderNo }: Created): Promise<{ amount: number; status: string }[]> => {
+    const sandbox = jsonClient(stack.addresses.sandbox);
+    const { items } = await sandbox.get<{ items: { amount: number; status: string }[] }>(
+      `/sandbox/charges?orderNo=${orderNo}`,
+    );
+    return items.map(({ amount, status }) => ({ amount, status }));
+  };
+  const withCash = (title: string): Promise<Created> =>
+    create({ title, items: [{ goodsId: 'winter-box', qty: 2 }], pointsPlan: { tenantPoints: 40 } });
+  const open = async (order: Created, query = `?tenantId=${tenantId}`): Promise<void> => {
+    await page.goto(`${stack.addresses.bff}/app/checkout/${order.orderId}${query}`);
+  };
+  const stage = (name: string) => page.locator(`[data-stage="${name}"]`).waitFor();
+  const payButton = () => page.getByRole('button', { name: 'Pay TWD 1,234.50' });
+  const shot = (name: string) => page.screenshot({ path: `${screenshots}checkout-${name}.png`, fullPage: true });
+
+  before(async function () {
+    browser = await launchBrowser(this);
+    this.timeout(240_000);
+    mkdirSync(screenshots, { recursive: true });
+    stack = await startStack({ web: true });
+    const { sandbox } = await installTenant(stack, { tenantId, serviceNumberId: 'sn-pier', contacts: 1 });
+    const person = { sub: userId, name: 'Ada Lin', tenantId, roles: ['order_admin'] };
+    const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', person);
+    orders = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
+    await orders.put(`/admin/tenants/${tenantId}`, { name: 'Harbor Coffee', businessType: 0, PAYGW_shopId: 'harbor' });
+    await orders.put('/admin/goods/winter-box', {
+      tenantId,
+      name: 'Winter box',
+      pricingType: 'PAYMENT_OPTIONS',
+      stock: 100,
+      paymentOptions: [{ paymentOptionId: 'DEFAULT', name: 'DEFAULT', pointAmount: 20, cashAmount: 617.25 }],
+    });
+    await orders.post('/admin/points/grant', { tenantId, userId, kind: 'tenant', amount: 1000, key: 'start' });
+    page = await browser.newPage({
+      viewport: { width: 1280, height: 860 },
+      locale: 'en-GB',
+      timezoneId: 'Asia/Taipei',
+      // A dialog that is still fading in has no contrast to measure.
+      reducedMotion: 'reduce',
+    });
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (error) => complaints.push(String(error)));
+  });
+
+  afterEach(async function () {
+    if (!this.currentTest?.isFailed() || !page) return;
+    await shot(`failed-${this.currentTest.title.replaceAll(/\W+/g, '-')}`);
+    process.stdout.write(`${page.url()}\n${stack.logs()}\n`);
+  });
+  after(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  it('signs in, pays points and cash at the hosted page, and comes back to an order that is paid', async () => {
+    const order = await withCash('Winter boxes');
+    await open(order);
+    await page.getByText('Ada Lin').first().click();
+    await page.waitForURL('**/app/checkout/**');
+    await stage('payable');
+    await page.getByRole('heading', { name: 'Winter boxes' }).waitFor();
+    await page.getByText('winter-box × 2').waitFor();
+    await expectAccessible(page);
+    await shot('payable');
+
+    await payButton().dblclick();
+    await page.waitForURL('**/payment-gateway/pay/**');
+    expect(await triple(order)).to.equal('20/10/10');
+
+    // Back without having paid: what is held, and until when.
+    await open(order);
+    await stage('waiting');
+    await page.getByRole('timer').getByText('left').waitFor();
+    await page.getByText('Held for you: 40 points and 2 pieces of goods').waitFor();
+    await expectAccessible(page);
+    await shot('waiting');
+    await payButton().click();
+    await page.waitForURL('**/payment-gateway/pay/**');
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.waitForURL('**/app/checkout/**returned=paid');
+    await stage('paid');
+    expect(await page.getByRole('button', { name: /^Pay|Cancel/ }).count()).to.equal(0);
+    await expectAccessible(page);
+    await shot('paid');
+
+    expect(await triple(order)).to.equal('30/30/30');
+    expect(await charges(order)).to.deep.equal([{ amount: 1234.5, status: 'paid' }]);
+    expect((await balances()).tenant).to.deep.equal({ available: 960, reserved: 0, committed: 40 });
+  });
+
+  it('completes an order with nothing payable at once, at the tenant of the session', async () => {
+    const order = await create({ title: 'A free refill', pointsPlan: { tenantPoints: 60 } });
+    await open(order, '');
+    await stage('payable');
+    await page.getByRole('button', { name: 'Pay with 60 points' }).dblclick();
+    await stage('completed');
+    await expectAccessible(page);
+    await shot('completed');
+    expect(await triple(order)).to.equal('30/30/0');
+    expect(await charges(order)).to.deep.equal([]);
+    expect((await balances()).tenant).to.deep.equal({ available: 900, reserved: 0, committed: 100 });
+  });
+
+  it('cancels after asking, on a narrow screen in Chinese and in the dark; what was held is free again', async () => {
+    const order = await withCash('給自己的禮物');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await open(order);
+    await page.getByRole('button', { name: '繁體中文' }).click();
+    await page.getByRole('button', { name: '支付 TWD 1,234.50' }).click();
+    await page.waitForURL('**/payment-gateway/pay/**');
+    await page.goBack();
+    await page.reload();
+    await stage('waiting');
+    expect((await balances()).tenant.reserved).to.equal(40);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(320);
+    await expectAccessible(page);
+    await shot('waiting-320-zh-dark');
+    await page.getByRole('button', { name: '取消這筆訂單' }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: '取消訂單' }).click();
+    await stage('cancelled');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    await shot('cancelled-320-zh-dark');
+    expect(await triple(order)).to.equal('60/40/40');
+    expect(await charges(order)).to.deep.equal([{ amount: 1234.5, status: 'cancelled' }]);
+    expect((await balances()).tenant).to.deep.equal({ available: 900, reserved: 0, committed: 100 });
+    await page.getByRole('button', { name: 'English' }).click();
+  });
+
+  it('says what did not happen where the points are not enough, and whose order it is not', async () => {
+    const order = await create({ title: 'Too much', pointsPlan: { tenantPoints: 5000 } });
+    await open(order);
+    await page.getByRole('button', { name: 'Pay with 5,000 points' }).click();
+    await page.getByRole('alert').getByText('You do not have enough points').waitFor();
+    await expectAccessible(page);
+    await shot('points-insufficient');
+    expect(await triple(order)).to.equal('0/0/0');
+
+    await open({ ...order, orderId: '01900000-0000-7000-8000-000000000000' });
+    await page.getByText('There is no such order for you').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('follows an order that is paid in another window', async () => {
+    const order = await withCash('Followed');
+    await orders.post(`/user/order/${order.orderId}/pay`, { tenantId });
+    await open(order);
+    await stage('waiting');
+    const sandbox = jsonClient(stack.addresses.sandbox);
+    const { items } = await sandbox.get<{ items: { chargeId: string }[] }>(`/sandbox/charges?orderNo=${order.orderNo}`);
+    await sandbox.post(`/sandbox/charges/${items[0]?.chargeId}:pay`, {});
+    await stage('paid');
+    await eventually('the row says so', async () => (await triple(order)) === '30/30/30');
+  });
+
+  it('threw no error on any page', () => {
+    expect(complaints).to.deep.equal([]);
+  });
+});
