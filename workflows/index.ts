@@ -1,3 +1,4 @@
+export { closeCampaign } from './outreach/close-campaign.ts';
 export { dispatchCampaign } from './outreach/dispatch-campaign.ts';
 export { expireTemporaryTags } from './outreach/expire-temporary-tags.ts';
 export { handleInbox } from './outreach/handle-inbox.ts';
@@ -8,6 +9,7 @@ export { rotateSecret } from './outreach/rotate-secret.ts';
 export { scanNoResponse } from './outreach/scan-no-response.ts';
 export { sweepOutreach } from './outreach/sweep.ts';
 export { uninstallTenant } from './outreach/uninstall-tenant.ts';
+export { updateEntrySources } from './outreach/update-entry-sources.ts';
 export { payOrder } from './orders/pay-order.ts';
 export { refundCharge } from './orders/refund-charge.ts';
 export { sweepOrders } from './orders/sweep.ts';

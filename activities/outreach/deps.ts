@@ -25,6 +25,10 @@ export type Launched = 'started' | 'running';
 export interface Launcher {
   dispatch(send: Send, options: { wake: boolean }): Promise<Launched>;
   polling(campaign: CampaignRef, options: { wake: boolean }): Promise<Launched>;
+  /** Closes the campaign where its end has passed, and ends the entry sources of a closed one. */
+  closing(campaign: CampaignRef, options: { wake: boolean }): Promise<Launched>;
+  /** Tells the platform a new name or end of the campaign's entry sources. */
+  sourceUpdates(campaign: CampaignRef, options: { wake: boolean }): Promise<Launched>;
   inbox(partition: number): Promise<void>;
 }
 

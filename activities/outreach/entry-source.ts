@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { type DispatchContent, loadDispatch, pauseSending, storeSource } from '../../db/outreach/ledger.ts';
+import { type DispatchContent, loadDispatch, pauseSending } from '../../db/outreach/ledger.ts';
+import { storeSource } from '../../db/outreach/entry-sources.ts';
 import { rejectPending } from '../../db/outreach/ledger-evidence.ts';
 import { opensConversations } from '../../domain/postback.ts';
 import type { EntrySource } from '../platform/gateway.ts';
@@ -60,7 +61,12 @@ async function prepareEntrySource(deps: OutreachDeps, { tenantId, dispatchId }: 
   const body = entrySourceOf(content, deps.settings.PLATFORM_APP_ID);
   const outcome = await deps.gateway.createEntrySource(credentialSource(deps, tenantId), body);
   if (outcome.kind !== 'accepted') return await settleFailure(deps, content, outcome);
-  await storeSource(deps.database, { tenantId, campaignId: content.campaignId, sourceId: outcome.value.sourceId });
+  await storeSource(deps.database, {
+    tenantId,
+    campaignId: content.campaignId,
+    sourceId: outcome.value.sourceId,
+    sent: content,
+  });
 }
 
 export function createEntrySourceActivities(deps: OutreachDeps) {

@@ -3,6 +3,7 @@ import { createDispatchActivities } from './dispatch.ts';
 import { createEntrySourceActivities } from './entry-source.ts';
 import { createInboxActivities } from './inbox.ts';
 import { createPollActivities } from './poll.ts';
+import { createSourceChangeActivities } from './source-changes.ts';
 import { createSweepActivities } from './sweep.ts';
 import { createTagFlowActivities } from './tag-flows.ts';
 
@@ -11,6 +12,7 @@ export function createOutreachActivities(deps: OutreachDeps) {
   return {
     ...createDispatchActivities(deps),
     ...createEntrySourceActivities(deps),
+    ...createSourceChangeActivities(deps),
     ...createPollActivities(deps),
     ...createInboxActivities(deps),
     ...createSweepActivities(deps),

@@ -1,3 +1,4 @@
+import { endedCampaigns, unfinishedSources } from '../../db/outreach/campaign-closing.ts';
 import { neglectedPartitions, neglectedPolls, neglectedSends } from '../../db/outreach/ledger-sweep.ts';
 import { forEachLimited } from './concurrency.ts';
 import { type OutreachDeps, submissionStaleMs } from './deps.ts';
@@ -13,14 +14,29 @@ export interface SweepCounts {
   dispatches: number;
   polls: number;
   partitions: number;
+  closings: number;
+  sourceUpdates: number;
 }
 
-async function sweep({ database, launcher, log, now }: OutreachDeps): Promise<SweepCounts> {
+/** Campaigns whose end has passed, and entry sources that the platform is still to be told about. */
+async function sweepSources({ database, launcher, now }: OutreachDeps, counts: SweepCounts): Promise<void> {
+  const ended = await endedCampaigns(database, { now: now(), limit });
+  const unfinished = await unfinishedSources(database, { limit });
+  await forEachLimited([...ended.map((key) => ({ ...key, closed: true })), ...unfinished], 10, async (found) => {
+    const { tenantId, campaignId, closed } = found;
+    const start = closed ? launcher.closing : launcher.sourceUpdates;
+    if ((await start({ tenantId, campaignId }, { wake: false })) !== 'started') return;
+    counts[closed ? 'closings' : 'sourceUpdates'] += 1;
+  });
+}
+
+async function sweep(deps: OutreachDeps): Promise<SweepCounts> {
+  const { database, launcher, log, now } = deps;
   const before = new Date(now().getTime() - neglectedAfterMs);
   const sends = await neglectedSends(database, { before, limit });
   const polls = await neglectedPolls(database, { before, limit });
   const partitions = await neglectedPartitions(database, { before: new Date(now().getTime() - storedEventsAfterMs) });
-  const counts: SweepCounts = { dispatches: 0, polls: 0, partitions: partitions.length };
+  const counts: SweepCounts = { dispatches: 0, polls: 0, partitions: partitions.length, closings: 0, sourceUpdates: 0 };
   await forEachLimited(sends, 10, async (send) => {
     if ((await launcher.dispatch(send, { wake: false })) === 'started') counts.dispatches += 1;
   });
@@ -28,6 +44,7 @@ async function sweep({ database, launcher, log, now }: OutreachDeps): Promise<Sw
     if ((await launcher.polling(campaign, { wake: false })) === 'started') counts.polls += 1;
   });
   for (const partition of partitions) await launcher.inbox(partition);
+  await sweepSources(deps, counts);
   if (counts.dispatches + counts.polls > 0) log.warn(counts, 'the sweep started workflows that were missing');
   return counts;
 }

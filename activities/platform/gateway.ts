@@ -38,6 +38,12 @@ export interface EntrySource {
   webhook: { url: string; events: string[] };
 }
 
+/** What F2 changes; an expiry of null is none. */
+export interface EntrySourceChange {
+  name: string;
+  expiresAt: string | null;
+}
+
 const count = z.number().int().min(0);
 const taskReport = z.object({
   taskId: z.string().optional(),
@@ -161,8 +167,12 @@ export function createPlatformGateway(deps: GatewayDeps) {
       call(source, { method: 'POST', path: '/openapi/v1/entry-sources', body: entrySource }, reader(createdSource)),
 
     /** F2. */
-    updateEntrySource: (source: CredentialSource, sourceId: string, change: Partial<EntrySource>) =>
-      call(source, { method: 'PUT', path: `/openapi/v1/entry-sources/${part(sourceId)}`, body: change }, () => true),
+    updateEntrySource: (source: CredentialSource, sourceId: string, change: EntrySourceChange) =>
+      call(
+        source,
+        { method: 'PUT', path: `/openapi/v1/entry-sources/${part(sourceId)}`, body: change },
+        (): true => true,
+      ),
 
     /** F3. */
     endEntrySource: (source: CredentialSource, sourceId: string) =>
@@ -173,7 +183,7 @@ export function createPlatformGateway(deps: GatewayDeps) {
           path: `/openapi/v1/entry-sources/${part(sourceId)}/status`,
           body: { status: 'inactive' },
         },
-        () => true,
+        (): true => true,
       ),
   };
 }

@@ -21,6 +21,10 @@ export interface Flows {
   startDispatch(send: StoredSend): Promise<void>;
   /** Polls the platform's tasks of a campaign, also to cancel them where the campaign asks for that. */
   ensurePolling(campaign: { tenantId: string; campaignId: string }): Promise<void>;
+  /** Ends the entry sources of a campaign that was closed. */
+  finishClosing(campaign: { tenantId: string; campaignId: string }): Promise<void>;
+  /** Tells the platform a new name or end of the campaign's entry sources. */
+  updateEntrySources(campaign: { tenantId: string; campaignId: string }): Promise<void>;
   /** Ends the tenant's outreach workflows, those of these campaigns. */
   endCampaigns(tenantId: string, campaignIds: string[]): Promise<void>;
   /** Has the stored events of a partition looked at now. */

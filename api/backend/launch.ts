@@ -11,6 +11,7 @@ import type { Launched, Launcher, Send } from '../../activities/outreach/deps.ts
 import type { Database } from '../../db/database.ts';
 import { dispatchNumbers } from '../../db/outreach/ledger-sweep.ts';
 import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
+import { closeWakeSignal, type CloseCampaignInput, closeWorkflowId } from '../../workflows/contracts/close-campaign.ts';
 import {
   dispatchWakeSignal,
   dispatchWorkflowId,
@@ -26,6 +27,11 @@ import {
 import { campaignIdAttribute, tenantIdAttribute } from '../../workflows/contracts/search-attributes.ts';
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
 import { outreachSweepScheduleId } from '../../workflows/contracts/sweep-outreach.ts';
+import {
+  updateSourcesWakeSignal,
+  updateSourcesWorkflowId,
+  type UpdateEntrySourcesInput,
+} from '../../workflows/contracts/update-entry-sources.ts';
 import type { Flows } from './deps.ts';
 
 const taskQueue = taskQueues.outreach;
@@ -92,6 +98,24 @@ export function createLauncher(client: Client): Launcher {
         wake,
         about: { tenantId, campaignId },
       }),
+    closing: ({ tenantId, campaignId }, { wake }) =>
+      launch<CloseCampaignInput>(client, 'closeCampaign', {
+        workflowId: closeWorkflowId(campaignId),
+        input: { tenantId, campaignId },
+        summary: `Closes campaign ${campaignId} and ends its entry sources`,
+        signal: closeWakeSignal,
+        wake,
+        about: { tenantId, campaignId },
+      }),
+    sourceUpdates: ({ tenantId, campaignId }, { wake }) =>
+      launch<UpdateEntrySourcesInput>(client, 'updateEntrySources', {
+        workflowId: updateSourcesWorkflowId(campaignId),
+        input: { tenantId, campaignId },
+        summary: `Tells the platform name and end of campaign ${campaignId}'s entry sources`,
+        signal: updateSourcesWakeSignal,
+        wake,
+        about: { tenantId, campaignId },
+      }),
     inbox: async (partition) => {
       await launch<HandleInboxInput>(client, 'handleInbox', {
         workflowId: inboxWorkflowId(partition),
@@ -119,12 +143,14 @@ export function createFlows(client: Client, database: Database): Flows {
   return {
     startDispatch: async (send) => void (await launcher.dispatch(send, { wake: true })),
     ensurePolling: async (campaign) => void (await launcher.polling(campaign, { wake: true })),
+    finishClosing: async (campaign) => void (await launcher.closing(campaign, { wake: true })),
+    updateEntrySources: async (campaign) => void (await launcher.sourceUpdates(campaign, { wake: true })),
     wakeInbox: (partition) => launcher.inbox(partition),
     endCampaigns: async (tenantId, campaignIds) => {
       // Found from the rows: visibility lags behind what was started just now.
       const sends = await dispatchNumbers(database, { tenantId, campaignIds });
       const ids = [
-        ...campaignIds.map((id) => pollWorkflowId(id)),
+        ...campaignIds.flatMap((id) => [pollWorkflowId(id), closeWorkflowId(id), updateSourcesWorkflowId(id)]),
         ...sends.map(({ campaignId, number }) => dispatchWorkflowId(campaignId, number)),
       ];
       for (const id of ids) await cancelWorkflow(client, id);

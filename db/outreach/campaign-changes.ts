@@ -3,6 +3,7 @@ import type { CampaignBody, CampaignPatch } from '../../domain/api/campaign.ts';
 import { Problem } from '../../domain/api/problem.ts';
 import type { Database, Transaction } from '../database.ts';
 import { type Author, recordAudit } from './audit.ts';
+import { wantSourceUpdate } from './entry-sources.ts';
 import { type CampaignRecord, findCampaign, lockCampaign, presentCampaign } from './campaigns.ts';
 
 /** The part of a campaign that people write. */
@@ -108,6 +109,12 @@ export function createCampaign(
 /** @throws Problem `stale` where somebody changed the campaign after the caller read it. */
 export type VersionCheck = (version: number) => void;
 
+/** Whether something changed that entry sources carry (F2). */
+export function toldToPlatform(before: CampaignRecord, after: Pick<CampaignRecord, 'name' | 'endsAt'>): boolean {
+  const changed = before.name !== after.name || before.endsAt?.getTime() !== after.endsAt?.getTime();
+  return changed && before.status !== 'draft' && before.status !== 'closed';
+}
+
 /**
  * Changes a campaign. `refuseState` runs first (409), then the version is compared (412), then the content (422).
  * @throws Problem of any of them, and `not_found`.
@@ -136,6 +143,7 @@ export function updateCampaign(
        where tenant_id = :tenantId and campaign_id = :id`,
       { ...bound(content), tenantId, id, now: change.now },
     );
+    if (toldToPlatform(before, content)) await wantSourceUpdate(transaction, { tenantId, campaignId: id });
     const row = await reread(transaction, tenantId, id);
     await recordAudit(transaction, author, {
       action: 'campaign.update',

@@ -162,17 +162,6 @@ export function abandonSubmissions(
   });
 }
 
-/** Stores the source that F1 gave. Of several calls the first counts; the others' sources are closed with the campaign. */
-export async function storeSource(database: Database, key: CampaignKey & { sourceId: string }): Promise<string> {
-  const row = await firstRow<{ sourceId: string }>(
-    database,
-    `update campaign set source_id = coalesce(source_id, :sourceId)
-     where tenant_id = :tenantId and campaign_id = :campaignId returning source_id as "sourceId"`,
-    { ...key },
-  );
-  return row?.sourceId ?? key.sourceId;
-}
-
 /** Stops what is not submitted yet; nothing happens where nothing is left of it. In the caller's transaction. */
 export async function pauseSending(
   transaction: Transaction,

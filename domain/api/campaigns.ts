@@ -136,6 +136,17 @@ export const campaignOperations = {
     answer: campaignSchema,
     problems: ['not_found', 'invalid_state'],
   }),
+  closeCampaign: operation({
+    method: 'post',
+    path: '/campaigns/{id}:close',
+    tag,
+    summary: 'Closes a sent campaign: nothing more goes out, and its entry source ends (F3); at endsAt by itself',
+    access: 'write',
+    params: id,
+    status: 200,
+    answer: campaignSchema,
+    problems: ['not_found', 'invalid_state'],
+  }),
   resolveSubTask: operation({
     method: 'post',
     path: '/campaigns/{id}/tasks/{key}:resolve',

@@ -4,6 +4,7 @@ import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import type { Stack } from '../../test/support/stack.ts';
 import { type JsonClient, jsonClient } from '../demo/client.ts';
+import { playClosing } from './closing-story.ts';
 import { playTagFlows } from './tag-story.ts';
 
 const tenant = 'capture';
@@ -22,6 +23,18 @@ export async function playOutreach(stack: Stack): Promise<() => Promise<void>> {
   await api.post('/integration/slots:register');
   await sandbox.post(`/admin/tenant-integrations/${integrationId}:rotate-secret`, {});
   await playUninstall(stack, sandbox);
+  await playClosing({
+    tenantId: tenant,
+    client: stack.temporal.client,
+    database: stack.database.connect('outreach'),
+    sandbox,
+    api,
+    sendLinked: async () => {
+      const campaign = await send(api, linked);
+      await until(api, campaign, 'completed');
+      return campaign;
+    },
+  });
   const owner = { tenantId: tenant, serviceNumberId };
   const release = await playTagFlows(stack.temporal.client, stack.database.connect('outreach'), owner);
   // The last: a drain that is still there when the histories are read.
@@ -65,6 +78,9 @@ async function learnContacts(stack: Stack, sandbox: JsonClient): Promise<void> {
 
 const contactId = (n: number) => `${serviceNumberId}-${String(n).padStart(6, '0')}`;
 
+const ask = [{ type: 'Postback', label: 'Ask', data: { event: 'InboundReason' } }];
+const linked = { messages: [{ type: 'buttons', title: 'Ask', text: 'us', actions: ask }] };
+
 async function send(api: JsonClient, more: object = {}): Promise<Campaign> {
   const actions = [{ type: 'Postback', label: 'Yes', data: { bizEventCode: 'yes' } }];
   const draft = await api.post<Campaign>('/campaigns', {
@@ -101,10 +117,8 @@ async function playCampaigns(sandbox: JsonClient, api: JsonClient): Promise<void
   const unknownContact = { type: 'contacts', contactIds: [contactId(3), 'gone'] };
   await until(api, await send(api, { audience: unknownContact }), 'partially_failed');
 
-  const ask = [{ type: 'Postback', label: 'Ask', data: { event: 'InboundReason' } }];
   await fault({ route: 'F1', mode: 'lost-answer', count: 1 });
-  const linked = await send(api, { messages: [{ type: 'buttons', title: 'Ask', text: 'us', actions: ask }] });
-  await until(api, linked, 'completed');
+  await until(api, await send(api, linked), 'completed');
 
   const at = new Date(Date.now() + 3_600_000).toISOString();
   const scheduled = await send(api, { schedule: { type: 'scheduled', at } });

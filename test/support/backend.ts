@@ -36,7 +36,14 @@ export interface TestBackend {
   encryption: Encryption;
   base: string;
   /** What the API asked of the workflows. */
-  flows: { sends: StoredSend[]; polled: string[]; ended: string[][]; woken: number[] };
+  flows: {
+    sends: StoredSend[];
+    polled: string[];
+    closed: string[];
+    updated: string[];
+    ended: string[][];
+    woken: number[];
+  };
   /** Tasks that the platform knows. */
   platformTasks: Map<string, PlatformTask>;
   /** Moves the service's clock. */
@@ -56,7 +63,7 @@ async function readAnswer(response: Response): Promise<Answer> {
 }
 
 function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date | null }) {
-  const flows: TestBackend['flows'] = { sends: [], polled: [], ended: [], woken: [] };
+  const flows: TestBackend['flows'] = { sends: [], polled: [], closed: [], updated: [], ended: [], woken: [] };
   const platformTasks: TestBackend['platformTasks'] = new Map();
   const deps: BackendDeps = {
     db,
@@ -64,6 +71,8 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     flows: {
       startDispatch: async (send) => void flows.sends.push(send),
       ensurePolling: async ({ campaignId }) => void flows.polled.push(campaignId),
+      finishClosing: async ({ campaignId }) => void flows.closed.push(campaignId),
+      updateEntrySources: async ({ campaignId }) => void flows.updated.push(campaignId),
       endCampaigns: async (_tenantId, ids) => void flows.ended.push(ids),
       wakeInbox: async (partition) => void flows.woken.push(partition),
     },

@@ -17,6 +17,8 @@ export function recordingLauncher(): Launcher & { asked: string[] } {
     asked,
     dispatch: (send) => note(`dispatch:${send.campaignId}:${send.number}`),
     polling: (campaign) => note(`poll:${campaign.campaignId}`),
+    closing: (campaign) => note(`close:${campaign.campaignId}`),
+    sourceUpdates: (campaign) => note(`entry-sources:${campaign.campaignId}`),
     inbox: async (partition) => void (await note(`inbox:${partition}`)),
   };
 }

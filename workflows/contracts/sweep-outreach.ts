@@ -5,4 +5,6 @@ export interface SweepOutreachResult {
   dispatches: number;
   polls: number;
   partitions: number;
+  closings: number;
+  sourceUpdates: number;
 }

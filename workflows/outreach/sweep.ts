@@ -13,7 +13,8 @@ const { sweepOutreachRows } = proxyActivities<OutreachActivities>({
 export async function sweepOutreach(): Promise<SweepOutreachResult> {
   const found = await sweepOutreachRows();
   setCurrentDetails(
-    `Started again: ${found.dispatches} sends, ${found.polls} polls, ${found.partitions} partitions of the inbox.`,
+    `Started again: ${found.dispatches} sends, ${found.polls} polls, ${found.partitions} partitions of the inbox, ` +
+      `${found.closings} closings, ${found.sourceUpdates} updates of entry sources.`,
   );
   return found;
 }

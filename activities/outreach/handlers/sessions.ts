@@ -1,4 +1,5 @@
 import { closeConversations, storeConversations } from '../../../db/outreach/attribution-conversations.ts';
+import { storeSessionSources } from '../../../db/outreach/entry-sources.ts';
 import { wakeWaiting } from '../../../db/outreach/inbox-batch.ts';
 import { sessionClosedSchema, sessionCreatedSchema } from '../../../domain/api/events.ts';
 import { processed, withData } from './handler.ts';
@@ -19,6 +20,12 @@ export const openConversations = withData(sessionCreatedSchema, async (transacti
       channel: data.channel ?? null,
       openedAt: event.occurredAt,
     })),
+  );
+  await storeSessionSources(
+    transaction,
+    events.flatMap(({ event: { tenantId }, data: { sourceId, entryReason } }) =>
+      sourceId && entryReason?.id ? [{ tenantId, sourceId, campaignId: entryReason.id }] : [],
+    ),
   );
   const contexts = events.map(({ event, data }) => ({ tenantId: event.tenantId, for: contextOf(data.sessionId) }));
   await wakeWaiting(transaction, contexts);

@@ -3,12 +3,13 @@ import {
   type CampaignContent,
   createCampaign,
   deleteCampaign,
+  toldToPlatform,
   updateCampaign,
 } from '../../../../db/outreach/campaign-changes.ts';
 import { type CampaignRecord, listCampaigns } from '../../../../db/outreach/campaigns.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { answered, campaignLoader } from './campaign.ts';
-import { createDraft } from './commands.ts';
+import { createDraft, drive } from './commands.ts';
 import { checkDraft, checkEnd, refuseContent, refuseFixedFields } from './content.ts';
 import { ifMatch } from './if-match.ts';
 import { sendingRoutes } from './sending.ts';
@@ -46,7 +47,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
 
   serve(campaignOperations.updateCampaign, {
     load,
-    handle: async ({ ctx, actor, params, headers, body }) => {
+    handle: async ({ ctx, actor, params, headers, body, loaded }) => {
       const at = now();
       const campaign = await updateCampaign(db, authorOf(actor), params.id, {
         patch: body,
@@ -60,6 +61,9 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
           else checkEnd(content, before, at);
         },
       });
+      const campaignId = params.id;
+      if (toldToPlatform(loaded, campaign))
+        await drive(deps, campaignId, () => deps.flows.updateEntrySources({ tenantId: actor.tenantId, campaignId }));
       return answered(ctx, campaign);
     },
   });

@@ -1,4 +1,5 @@
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
+import { closeCampaign } from '../../../../db/outreach/campaign-closing.ts';
 import { cancelCampaign, openSends, pauseCampaign, resumeCampaign } from '../../../../db/outreach/campaign-states.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
@@ -36,6 +37,15 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     handle: async ({ ctx, actor, params }) => {
       const campaign = await resumeCampaign(db, authorOf(actor), params.id, now());
       await driveSends(deps, campaign);
+      return answered(ctx, campaign);
+    },
+  });
+
+  serve(campaignOperations.closeCampaign, {
+    load,
+    handle: async ({ ctx, actor, params }) => {
+      const campaign = await closeCampaign(db, authorOf(actor), params.id, now());
+      await drive(deps, params.id, () => flows.finishClosing({ tenantId: actor.tenantId, campaignId: params.id }));
       return answered(ctx, campaign);
     },
   });

@@ -1,0 +1,123 @@
+import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import type { CampaignKey } from './ledger-status.ts';
+
+/**
+ * Stores the source that F1 gave. Of several calls the first counts for sending; the others' sources are ended with the
+ * campaign. Where the campaign was changed while the call was under way, F2 is wanted.
+ * @returns the source that counts.
+ */
+export function storeSource(
+  database: Database,
+  { sourceId, sent, ...key }: CampaignKey & { sourceId: string; sent: { name: string; endsAt: Date | null } },
+): Promise<string> {
+  return database.transaction(async (transaction) => {
+    const row = await firstRow<{ sourceId: string; name: string; endsAt: Date | null }>(
+      transaction,
+      `update campaign set source_id = coalesce(source_id, :sourceId)
+       where tenant_id = :tenantId and campaign_id = :campaignId
+       returning source_id as "sourceId", name, ends_at as "endsAt"`,
+      { ...key, sourceId },
+    );
+    const changed = row?.name !== sent.name || row.endsAt?.getTime() !== sent.endsAt?.getTime();
+    await rows(
+      transaction,
+      `insert into entry_source (tenant_id, source_id, campaign_id, wanted)
+       select :tenantId, :sourceId, campaign_id, :wanted from campaign
+       where tenant_id = :tenantId and campaign_id = :campaignId
+       on conflict (tenant_id, source_id) do nothing`,
+      { ...key, sourceId, wanted: changed ? 1 : 0 },
+    );
+    return row?.sourceId ?? sourceId;
+  });
+}
+
+/** Sources that sessions tell of: those of calls whose answer got lost. In the order of their key, as all who write here. */
+export async function storeSessionSources(
+  transaction: Transaction,
+  sources: { tenantId: string; sourceId: string; campaignId: string }[],
+): Promise<void> {
+  if (sources.length === 0) return;
+  await rows(
+    transaction,
+    `insert into entry_source (tenant_id, source_id, campaign_id)
+     select distinct on (1, 2) c.tenant_id, g.source_id, c.campaign_id
+     from unnest(:tenantIds::text[], :sourceIds::text[], :campaignIds::text[]) as g(tenant_id, source_id, campaign_id)
+     join campaign c on c.tenant_id = g.tenant_id and c.campaign_id = g.campaign_id and c.dispatches > 0
+     order by 1, 2
+     on conflict (tenant_id, source_id) do nothing`,
+    {
+      tenantIds: sources.map(({ tenantId }) => tenantId),
+      sourceIds: sources.map(({ sourceId }) => sourceId),
+      campaignIds: sources.map(({ campaignId }) => campaignId),
+    },
+  );
+}
+
+/** Name or end of a campaign changed: every source that is not ended is to be told (F2). In the caller's transaction. */
+export async function wantSourceUpdate(transaction: Transaction, key: CampaignKey): Promise<void> {
+  await rows(
+    transaction,
+    `update entry_source set wanted = wanted + 1
+     where tenant_id = :tenantId and campaign_id = :campaignId and ended_at is null`,
+    { ...key },
+  );
+}
+
+export interface SourceUpdate {
+  sourceId: string;
+  wanted: number;
+  name: string;
+  endsAt: Date | null;
+}
+
+const activeTenant = `exists (select 1 from tenant_integration i where i.tenant_id = s.tenant_id and i.status = 'ACTIVE')`;
+
+/** Sources that the platform knows under an older name or end; none while the integration is not ACTIVE. */
+export function sourcesToUpdate(database: Database, key: CampaignKey): Promise<SourceUpdate[]> {
+  return rows<SourceUpdate>(
+    database,
+    `select s.source_id as "sourceId", s.wanted, c.name, c.ends_at as "endsAt"
+     from entry_source s join campaign c using (campaign_id)
+     where s.tenant_id = :tenantId and s.campaign_id = :campaignId and s.ended_at is null and s.told < s.wanted
+       and c.status <> 'closed' and ${activeTenant} order by s.source_id`,
+    { ...key },
+  );
+}
+
+/** F2 took effect, or was refused for good: not asked again until the next change. */
+export async function recordSourceUpdate(
+  database: Database,
+  update: { tenantId: string; sourceId: string; wanted: number; errorCode: string | null },
+): Promise<void> {
+  await rows(
+    database,
+    `update entry_source set told = greatest(told, :wanted), error_code = :errorCode
+     where tenant_id = :tenantId and source_id = :sourceId`,
+    { ...update },
+  );
+}
+
+/** Sources of a closed campaign that F3 is still to be called for; none while the integration is not ACTIVE. */
+export async function sourcesToEnd(database: Database, key: CampaignKey): Promise<string[]> {
+  const found = await rows<{ sourceId: string }>(
+    database,
+    `select s.source_id as "sourceId" from entry_source s join campaign c using (campaign_id)
+     where s.tenant_id = :tenantId and s.campaign_id = :campaignId and s.ended_at is null and c.status = 'closed'
+       and ${activeTenant} order by s.source_id`,
+    { ...key },
+  );
+  return found.map(({ sourceId }) => sourceId);
+}
+
+/** F3 took effect, or was refused for good (`errorCode`): either way it is not called again. */
+export async function recordSourceEnd(
+  database: Database,
+  end: { tenantId: string; sourceId: string; now: Date; errorCode: string | null },
+): Promise<void> {
+  await rows(
+    database,
+    `update entry_source set ended_at = :now, error_code = :errorCode
+     where tenant_id = :tenantId and source_id = :sourceId and ended_at is null`,
+    { ...end },
+  );
+}

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { type Database, rows } from '../../db/database.ts';
+import { storeSource, wantSourceUpdate } from '../../db/outreach/entry-sources.ts';
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { testEncryption } from '../../test/support/outreach-flows.ts';
+import { readCampaign, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach-rows.ts';
+import { type OutreachWorker, startOutreachWorker } from '../../test/support/outreach-worker.ts';
+import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/recording-platform.ts';
+import { closeWorkflowId, parseCloseWorkflowId } from '../contracts/close-campaign.ts';
+import { parseUpdateSourcesWorkflowId, updateSourcesWorkflowId } from '../contracts/update-entry-sources.ts';
+
+describe('closeCampaign and updateEntrySources', function () {
+  this.timeout(60_000);
+  let test: TestDatabase;
+  let database: Database;
+  let platform: RecordingPlatform;
+  let worker: OutreachWorker;
+  let tenant: TestTenant;
+
+  before(async () => {
+    test = await createDatabase();
+    database = test.connect('outreach');
+    platform = await startRecordingPlatform();
+    worker = await startOutreachWorker(database, platform.baseUrl);
+    tenant = await seedTenant(database, testEncryption);
+  });
+  after(async () => {
+    await worker?.stop();
+    await platform?.close();
+    await test?.drop();
+  });
+
+  const linked = async () => {
+    const send = await seedSend(database, tenant.tenantId, { chunks: [2], status: 'completed' });
+    const sent = { name: 'Spring', endsAt: null };
+    await storeSource(database, { ...send, sourceId: `source-${send.campaignId}`, sent });
+    return send;
+  };
+  const calls = (campaignId: string) => platform.of('other').filter(({ path }) => path.includes(campaignId));
+
+  it('have ids that can be read back', () => {
+    expect(parseCloseWorkflowId(closeWorkflowId('c-1'))).to.equal('c-1');
+    expect(parseUpdateSourcesWorkflowId(updateSourcesWorkflowId('c-1'))).to.equal('c-1');
+    for (const id of ['close:', 'entry-sources:', 'x'])
+      expect(parseCloseWorkflowId(id) ?? parseUpdateSourcesWorkflowId(id)).to.equal(null);
+  });
+
+  it('close at endsAt, repeat F3 until its outcome is known, and show it to staff', async () => {
+    const send = await linked();
+    await rows(database, 'update campaign set ends_at = now() where campaign_id = :campaignId', { ...send });
+    platform.behave(({ earlier }) => (earlier === 0 ? 'reset' : earlier === 1 ? { status: 500 } : null));
+    await Promise.all([1, 2, 3].map(() => worker.launcher.closing(send, { wake: false })));
+    const handle = worker.client.workflow.getHandle(closeWorkflowId(send.campaignId));
+    expect(await handle.result()).to.deep.equal({ closed: true, sources: 1 });
+    expect(calls(send.campaignId).map(({ body }) => body)).to.deep.equal(
+      Array.from({ length: 3 }, () => ({ status: 'inactive' })),
+    );
+    expect((await readCampaign(database, send)).status).to.equal('closed');
+    const described = await handle.describe();
+    expect(described.searchAttributes).to.deep.include({
+      TenantId: [send.tenantId],
+      CampaignId: [send.campaignId],
+      BizStatus: ['closed'],
+    });
+    expect(await described.staticSummary()).to.equal(`Closes campaign ${send.campaignId} and ends its entry sources`);
+    platform.behave(() => null);
+  });
+
+  it('close nothing whose end was moved', async () => {
+    const send = await linked();
+    await worker.launcher.closing(send, { wake: false });
+    const handle = worker.client.workflow.getHandle(closeWorkflowId(send.campaignId));
+    expect(await handle.result()).to.deep.equal({ closed: false, sources: 0 });
+    expect((await readCampaign(database, send)).status).to.equal('completed');
+    expect(calls(send.campaignId)).to.have.length(0);
+  });
+
+  it('tell the newest name, also where it changes once more meanwhile', async () => {
+    const send = await linked();
+    const rename = (name: string) =>
+      database.transaction(async (transaction) => {
+        await rows(transaction, 'update campaign set name = :name where campaign_id = :campaignId', { ...send, name });
+        await wantSourceUpdate(transaction, send);
+      });
+    await rename('Second');
+    platform.behave(async ({ earlier, path }) => {
+      if (earlier > 0 || !path.includes(send.campaignId)) return null;
+      await rename('Third');
+      await worker.launcher.sourceUpdates(send, { wake: true });
+      return null;
+    });
+    await worker.launcher.sourceUpdates(send, { wake: true });
+    await worker.client.workflow.getHandle(updateSourcesWorkflowId(send.campaignId)).result();
+    await eventually('the last name is told', async () => calls(send.campaignId).at(-1)?.body['name'] === 'Third');
+    expect(calls(send.campaignId).map(({ body }) => body['name'])).to.deep.equal(['Second', 'Third']);
+  });
+});

@@ -1,0 +1,35 @@
+import { proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import type { OutreachActivities } from '../../activities/outreach/index.ts';
+import { activityProfiles } from '../../temporal.config.ts';
+import { closeWakeSignal, type CloseCampaignInput, type CloseCampaignResult } from '../contracts/close-campaign.ts';
+import { bizStatusAttribute } from '../contracts/search-attributes.ts';
+
+const { closeWhenEnded } = proxyActivities<OutreachActivities>(activityProfiles.database);
+const { endEntrySources } = proxyActivities<OutreachActivities>(activityProfiles.remote);
+
+/**
+ * Closes a campaign whose end has passed, or finds it closed by a person, and ends its entry sources (F3), for as long
+ * as the platform needs to say that they are.
+ */
+export async function closeCampaign(input: CloseCampaignInput): Promise<CloseCampaignResult> {
+  let awake = false;
+  setHandler(closeWakeSignal, () => {
+    awake = true;
+  });
+  let sources = 0;
+  for (;;) {
+    awake = false;
+    if (!(await closeWhenEnded(input))) {
+      // A signal that came meanwhile may have been a person's `:close`.
+      if (awake) continue;
+      setCurrentDetails('The campaign has not ended; nothing was closed.');
+      return { closed: false, sources };
+    }
+    upsertSearchAttributes([{ key: bizStatusAttribute, value: 'closed' }]);
+    setCurrentDetails('The campaign is closed; its entry sources are being ended at the platform.');
+    sources += (await endEntrySources(input)).ended;
+    if (!awake) break;
+  }
+  setCurrentDetails(`The campaign is closed; ${sources} entry sources were ended.`);
+  return { closed: true, sources };
+}
