@@ -198,6 +198,31 @@ describe("the payer's checkout", function () {
     await eventually('the row says so', async () => (await triple(order)) === '30/30/30');
   });
 
+  it('tells of a payment page that was left, and of a gateway that refused', async () => {
+    const left = await withCash('Left');
+    await open(left);
+    await payButton().click();
+    await page.waitForURL('**/payment-gateway/pay/**');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForURL('**/app/checkout/**returned=cancelled');
+    await page.getByText('You left the payment page').waitFor();
+    await expectAccessible(page);
+
+    const sandbox = jsonClient(stack.addresses.sandbox);
+    const fault = { route: 'charges.create', mode: 'status', status: 422, code: 'shop_closed' };
+    await sandbox.put('/sandbox/faults', { faults: [fault] });
+    const refused = await withCash('Refused');
+    await open(refused);
+    await payButton().click();
+    await stage('refused');
+    await page.getByText('held for it are free again').waitFor();
+    expect(await page.getByRole('alert').count()).to.equal(0);
+    await expectAccessible(page);
+    await shot('refused');
+    await sandbox.put('/sandbox/faults', { faults: [] });
+    expect(await triple(refused)).to.equal('40/40/40');
+  });
+
   it('threw no error on any page', () => {
     expect(complaints).to.deep.equal([]);
   });
