@@ -1,29 +1,17 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { Campaign, Results } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
+import { expectAccessible } from '../support/accessible.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { installTenant, type TestTenant } from '../support/tenant.ts';
 
 const screenshots = fileURLToPath(new URL('../../dist/screenshots/', import.meta.url));
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface AxeResult {
-  violations: { id: string; nodes: { html: string }[] }[];
-}
-
-/** No violation of the accessibility rules on the page as it stands now. */
-async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<AxeResult>('axe.run(document)');
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).to.deep.equal([]);
-}
 
 describe('the main job in the console', function () {
   this.timeout(120_000);

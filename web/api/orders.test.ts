@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { credentials } from './credentials.ts';
+import { callOrders, OrderProblem } from './orders.ts';
+import { ApiProblem } from './problem.ts';
+
+describe('the client of the order service', () => {
+  const realFetch = globalThis.fetch;
+  const realRenew = credentials.renew;
+  let asked: { address: string; init: RequestInit | undefined }[] = [];
+  afterEach(() => {
+    globalThis.fetch = realFetch;
+    credentials.renew = realRenew;
+  });
+
+  function answering(status: number, body: unknown): void {
+    asked = [];
+    globalThis.fetch = (address, init) => {
+      asked.push({ address: String(address), init });
+      return Promise.resolve(
+        new Response(JSON.stringify(body), { status, headers: { date: new Date(Date.now() + 60_000).toUTCString() } }),
+      );
+    };
+  }
+  const pay = () => callOrders('payOrder', { params: { id: 'o/1' }, body: { tenantId: 'shop' } });
+  const failure = async (): Promise<unknown> =>
+    pay().then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  it('sends to the operation’s path and gives the data, with the service’s clock', async () => {
+    answering(200, { code: 1000, message: 'OK', data: { orderId: 'o/1', paymentUrl: null }, requestId: 'r' });
+    const answer = await pay();
+    expect(answer.data.paymentUrl).to.equal(null);
+    expect(answer.clockAheadMs).to.be.within(57_000, 61_000);
+    expect(asked.map(({ address }) => address)).to.deep.equal(['/transaction/v1/user/order/o%2F1/pay']);
+    expect(asked[0]?.init).to.include({ method: 'POST', credentials: 'same-origin', body: '{"tenantId":"shop"}' });
+  });
+
+  it('tells a refusal of the order service from one of the BFF, and both from no answer', async () => {
+    answering(409, { code: 90300, message: 'Not enough points', data: null, requestId: 'r' });
+    const refused = await failure();
+    expect(refused).to.be.instanceOf(OrderProblem).that.includes({ code: 90300, requestId: 'r' });
+
+    answering(503, { code: 'unavailable', status: 503, title: 'Away', detail: 'Away', requestId: 'r' });
+    expect(await failure())
+      .to.be.instanceOf(ApiProblem)
+      .that.includes({ code: 'unavailable' });
+
+    globalThis.fetch = () => Promise.reject(new TypeError('connection refused'));
+    expect(await failure())
+      .to.be.instanceOf(ApiProblem)
+      .that.includes({ code: 'network', status: 0 });
+  });
+
+  it('has the payer sign in again where the session is over, whoever says so', async () => {
+    let renewals = 0;
+    credentials.renew = () => {
+      renewals += 1;
+      return Promise.resolve(false);
+    };
+    answering(401, { code: 90002, message: 'No valid session', data: null, requestId: 'r' });
+    expect(await failure()).to.be.instanceOf(OrderProblem);
+    answering(401, { code: 'unauthorized', status: 401, title: 'Sign in', detail: '', requestId: 'r' });
+    expect(await failure()).to.be.instanceOf(ApiProblem);
+    expect(renewals).to.equal(2);
+  });
+});
