@@ -68,9 +68,9 @@ function startOf({ schedule }: CampaignRecord, now: Date): Date | null {
 
 // The hash is SHA-256 over the ids in byte order, one a line.
 const insertDispatch = `
-  insert into dispatch (dispatch_id, tenant_id, campaign_id, number, idempotency_key, scheduled_at, audience_count,
+  insert into dispatch (dispatch_id, tenant_id, campaign_id, number, retry_of, idempotency_key, scheduled_at, audience_count,
     audience_hash, excluded, created_by, created_at)
-  select :dispatchId, :tenantId, :campaignId, :number::int, :idempotencyKey, :scheduledAt::timestamptz, count(*),
+  select :dispatchId, :tenantId, :campaignId, :number::int, :retryOf::text, :idempotencyKey, :scheduledAt::timestamptz, count(*),
     encode(sha256(convert_to(string_agg(contact_id, E'\\n' order by contact_id), 'UTF8')), 'hex'), :excluded::jsonb,
     :userId, :now::timestamptz
   from resolved where class = 'reachable'`;
@@ -87,19 +87,28 @@ const insertSubTasks = `
     least(:size::int, :audienceCount::int - chunk * :size::int), :now::timestamptz
   from generate_series(0, (:audienceCount::int - 1) / :size::int) as chunk`;
 
-async function freeze(
+export interface Frozen {
+  preview: Pick<AudiencePreview, 'reachableCount' | 'excluded'>;
+  request: Pick<SendRequest, 'idempotencyKey' | 'now'>;
+  scheduledAt: Date | null;
+  /** The first send of the campaign, where this one repeats a part of it. */
+  retryOf: string | null;
+}
+
+/** Stores a send of what table `resolved` holds as `reachable`: its snapshot and its sub-tasks. */
+export async function freeze(
   transaction: Transaction,
   author: Author,
   campaign: CampaignRecord,
-  { preview, request }: { preview: AudiencePreview; request: SendRequest },
-): Promise<{ dispatchId: string; number: number; scheduledAt: Date | null }> {
-  const scheduledAt = startOf(campaign, request.now);
+  { preview, request, scheduledAt, retryOf }: Frozen,
+): Promise<{ dispatchId: string; number: number }> {
   const number = campaign.dispatches + 1;
   const dispatchId = uuidv7();
   const shared = {
     dispatchId,
     number,
     scheduledAt,
+    retryOf,
     tenantId: campaign.tenantId,
     campaignId: campaign.id,
     idempotencyKey: request.idempotencyKey,
@@ -112,10 +121,10 @@ async function freeze(
   await rows(transaction, insertDispatch, shared);
   await rows(transaction, insertRecipients, shared);
   await rows(transaction, insertSubTasks, shared);
-  return { dispatchId, number, scheduledAt };
+  return { dispatchId, number };
 }
 
-async function isRepeated(transaction: Transaction, campaignId: string, key: string | null): Promise<boolean> {
+export async function isRepeated(transaction: Transaction, campaignId: string, key: string | null): Promise<boolean> {
   if (key === null) return false;
   const found = await firstRow(
     transaction,
@@ -129,7 +138,7 @@ async function isRepeated(transaction: Transaction, campaignId: string, key: str
  * Locked against an uninstallation until the send is stored: it would find the campaign open, or the send finds the
  * tenant gone. Before the campaign's lock, in the order in which an uninstallation takes both.
  */
-async function refuseUninstalled(transaction: Transaction, tenantId: string): Promise<void> {
+export async function refuseUninstalled(transaction: Transaction, tenantId: string): Promise<void> {
   const active = await firstRow(
     transaction,
     `select 1 as found from tenant_integration where tenant_id = :tenantId and status = 'ACTIVE' for share`,
@@ -157,8 +166,9 @@ export function sendCampaign(db: Database, author: Author, id: string, request: 
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be sent`);
     const preview = await resolveIntoTable(transaction, campaign, request.now);
     refuseCounts(preview, request.expectedReachableCount);
-    const dispatch = await freeze(transaction, author, campaign, { preview, request });
-    const status = dispatch.scheduledAt === null ? 'sending' : 'scheduled';
+    const scheduledAt = startOf(campaign, request.now);
+    const dispatch = await freeze(transaction, author, campaign, { preview, request, scheduledAt, retryOf: null });
+    const status = scheduledAt === null ? 'sending' : 'scheduled';
     await rows(transaction, markSent, { tenantId, campaignId: id, number: dispatch.number, status, now: request.now });
     await recordAudit(transaction, author, {
       action: 'campaign.send',
@@ -168,6 +178,6 @@ export function sendCampaign(db: Database, author: Author, id: string, request: 
       after: { status, dispatchId: dispatch.dispatchId, ...preview },
     });
     const after = await findCampaign(transaction, tenantId, id);
-    return { campaign: after ?? campaign, dispatch: { dispatchId: dispatch.dispatchId, number: dispatch.number } };
+    return { campaign: after ?? campaign, dispatch };
   });
 }

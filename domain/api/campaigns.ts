@@ -147,6 +147,18 @@ export const campaignOperations = {
     answer: campaignSchema,
     problems: ['not_found', 'invalid_state'],
   }),
+  retryFailed: operation({
+    method: 'post',
+    path: '/campaigns/{id}:retry-failed',
+    tag,
+    summary: 'Sends once more to exactly the contacts of sub-tasks that are rejected, or failed with nothing sent',
+    access: 'write',
+    params: id,
+    headers: z.object({ 'idempotency-key': text(200).min(1).optional() }),
+    status: 202,
+    answer: campaignSchema,
+    problems: ['not_found', 'invalid_state'],
+  }),
   resolveSubTask: operation({
     method: 'post',
     path: '/campaigns/{id}/tasks/{key}:resolve',

@@ -2,6 +2,7 @@ import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { closeCampaign } from '../../../../db/outreach/campaign-closing.ts';
 import { cancelCampaign, openSends, pauseCampaign, resumeCampaign } from '../../../../db/outreach/campaign-states.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns.ts';
+import { retryFailed } from '../../../../db/outreach/retries.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { answered, type CampaignLoader } from './campaign.ts';
 import { drive, sendDraft } from './commands.ts';
@@ -23,6 +24,20 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
         idempotencyKey: headers['idempotency-key'] ?? null,
         expectedReachableCount: body?.expectedReachableCount ?? null,
       });
+      return answered(ctx, campaign);
+    },
+  });
+
+  serve(campaignOperations.retryFailed, {
+    load,
+    handle: async ({ ctx, actor, params, headers }) => {
+      const idempotencyKey = headers['idempotency-key'] ?? null;
+      const request = { idempotencyKey, now: now() };
+      const { campaign, dispatch } = await retryFailed(db, authorOf(actor), params.id, request);
+      if (dispatch) {
+        const send = { tenantId: actor.tenantId, campaignId: params.id, ...dispatch };
+        await drive(deps, params.id, () => flows.startDispatch(send));
+      }
       return answered(ctx, campaign);
     },
   });
