@@ -1,3 +1,4 @@
+import type { Broadcast } from '../../activities/platform/gateway.ts';
 import type { PlatformTaskStatus } from '../../domain/campaign-states.ts';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
@@ -38,6 +39,17 @@ export interface PlatformTask {
 }
 
 export interface PlatformTasks {
+  /**
+   * Submits one broadcast (A1) once, whatever comes of it. @returns its taskId.
+   * @throws Problem `invalid_content` where the platform refuses it, `unavailable` where it cannot be reached or its
+   * answer got lost.
+   */
+  submitBroadcast(
+    tenantId: string,
+    serviceNumberId: string,
+    call: { key: string; broadcast: Broadcast },
+  ): Promise<string>;
+
   /**
    * Asks the platform for a task; null where it does not know it.
    * @throws Problem `unavailable` where it cannot be asked.

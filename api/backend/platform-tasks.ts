@@ -12,6 +12,17 @@ export function createPlatformTasks(
   encryption: Encryption,
 ): PlatformTasks {
   return {
+    async submitBroadcast(tenantId, serviceNumberId, { key, broadcast }) {
+      const source = { read: async () => (await readSigningSecrets(database, encryption, tenantId)) ?? null };
+      const outcome = await gateway.createBroadcast(source, { serviceNumberId, key, broadcast });
+      if (outcome.kind === 'accepted') return outcome.value.taskId;
+      if (outcome.kind === 'refused')
+        throw new Problem('invalid_content', `The platform refuses it: ${outcome.code}: ${outcome.message}`);
+      const lost = outcome.kind === 'ambiguous' ? ' It may have been sent all the same.' : '';
+      throw new Problem('unavailable', `The platform did not take it: ${outcome.message}.${lost}`, {
+        retryAfterSeconds: 5,
+      });
+    },
     async readTask(tenantId, serviceNumberId, taskId) {
       const source = { read: async () => (await readSigningSecrets(database, encryption, tenantId)) ?? null };
       const outcome = await gateway.readTask(source, { serviceNumberId, taskId });

@@ -108,6 +108,10 @@ export const subTaskSchema = z
   .meta({ id: 'SubTask' });
 export type SubTask = z.infer<typeof subTaskSchema>;
 
+/** What was sent as a test: `contactCount` contacts, each once. */
+export const testSendSchema = z.object({ taskId: z.string(), contactCount: z.int() }).meta({ id: 'TestSend' });
+export type TestSend = z.infer<typeof testSendSchema>;
+
 export const progressSchema = z
   .object({
     status: z.enum(campaignStatuses),

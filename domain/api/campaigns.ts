@@ -9,6 +9,7 @@ import {
   resultsSchema,
   subTaskSchema,
   subTaskStatuses,
+  testSendSchema,
 } from './campaign.ts';
 import { operation } from './operation.ts';
 import { ownId, page, pageQuery, platformId, text } from './primitives.ts';
@@ -158,6 +159,18 @@ export const campaignOperations = {
     status: 202,
     answer: campaignSchema,
     problems: ['not_found', 'invalid_state'],
+  }),
+  testSendCampaign: operation({
+    method: 'post',
+    path: '/campaigns/{id}:test-send',
+    tag,
+    summary: 'Sends the content, of a draft too, to at most 20 chosen contacts; such sends count nowhere',
+    access: 'write',
+    params: id,
+    body: z.object({ contactIds: z.array(platformId).min(1).max(20) }),
+    status: 200,
+    answer: testSendSchema,
+    problems: ['not_found', 'invalid_content', 'unavailable'],
   }),
   resolveSubTask: operation({
     method: 'post',

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { createBackendApp } from '../../api/backend/app.ts';
+import type { Broadcast } from '../../activities/platform/gateway.ts';
 import type { BackendDeps, PlatformTask, StoredSend } from '../../api/backend/deps.ts';
 import { createLogger } from '../../api/runtime/logger.ts';
 import { createEncryption, type Encryption } from '../../db/encryption.ts';
@@ -38,6 +39,7 @@ export interface TestBackend {
   /** What the API asked of the workflows. */
   flows: {
     sends: StoredSend[];
+    tests: { key: string; broadcast: Broadcast }[];
     polled: string[];
     closed: string[];
     updated: string[];
@@ -63,7 +65,15 @@ async function readAnswer(response: Response): Promise<Answer> {
 }
 
 function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date | null }) {
-  const flows: TestBackend['flows'] = { sends: [], polled: [], closed: [], updated: [], ended: [], woken: [] };
+  const flows: TestBackend['flows'] = {
+    sends: [],
+    tests: [],
+    polled: [],
+    closed: [],
+    updated: [],
+    ended: [],
+    woken: [],
+  };
   const platformTasks: TestBackend['platformTasks'] = new Map();
   const deps: BackendDeps = {
     db,
@@ -76,7 +86,13 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
       endCampaigns: async (_tenantId, ids) => void flows.ended.push(ids),
       wakeInbox: async (partition) => void flows.woken.push(partition),
     },
-    platform: { readTask: async (_tenantId, _sn, taskId) => platformTasks.get(taskId) ?? null },
+    platform: {
+      readTask: async (_tenantId, _sn, taskId) => platformTasks.get(taskId) ?? null,
+      submitBroadcast: async (_tenantId, _sn, { key, broadcast }) => {
+        flows.tests.push({ key, broadcast });
+        return `task-${key}`;
+      },
+    },
     logger: createLogger('backend', process.env['TEST_LOG_LEVEL'] ?? 'silent'),
     appId: 'outreach',
     internalSecret: INTERNAL_SECRET,

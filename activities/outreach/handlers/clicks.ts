@@ -8,6 +8,7 @@ import {
 } from '../../../db/outreach/attribution.ts';
 import type { EventOutcome } from '../../../db/outreach/inbox-batch.ts';
 import { resolveAsSent } from '../../../db/outreach/ledger-evidence.ts';
+import { recordTestTasks, testTasks } from '../../../db/outreach/test-sends.ts';
 import { type NoticeClicked, noticeClickedSchema } from '../../../domain/api/events.ts';
 import { type ClickOrigin, findMessageIndex, readClickOrigin, TEST_KEY_PREFIX } from '../../../domain/postback.ts';
 import { type BatchContext, processed, type ReadEvent, withData } from './handler.ts';
@@ -67,16 +68,31 @@ function attributed({ event, data, origin }: Click, target: ClickTarget): Attrib
   };
 }
 
+/**
+ * Tasks of test sends, whose clicks count nowhere: Postback data names a test's key, and so tells its task; a Url
+ * click has only the task.
+ */
+async function findTests(transaction: Transaction, clicks: Click[], now: Date): Promise<Set<string>> {
+  const named = clicks.flatMap(({ event: { tenantId }, data: { taskId }, origin: { subTaskKey: key } }) =>
+    key?.startsWith(TEST_KEY_PREFIX) ? [{ tenantId, key, taskId }] : [],
+  );
+  await recordTestTasks(transaction, named, now);
+  const tasks = clicks.map(({ event, data }) => ({ tenantId: event.tenantId, value: data.taskId }));
+  const found = await testTasks(transaction, tasks);
+  return new Set(found.map(({ tenantId, taskId }) => idOf(tenantId, taskId)));
+}
+
 /** handle_notice_clicked: attributes clicks to campaigns, and takes them as evidence for what became of a sub-task. */
 export const attributeClicks = withData(noticeClickedSchema, async (transaction, events, context) => {
   const clicks = events.map((read) => ({ ...read, origin: readClickOrigin(read.data.action.data) }));
   const { byTask, byKey } = await findTargets(transaction, clicks);
+  const tests = await findTests(transaction, clicks, context.now);
   const found: AttributedClick[] = [];
   const outcomes: EventOutcome[] = [];
   for (const click of clicks) {
     const { tenantId } = click.event;
     const { subTaskKey } = click.origin;
-    if (subTaskKey?.startsWith(TEST_KEY_PREFIX)) {
+    if (subTaskKey?.startsWith(TEST_KEY_PREFIX) || tests.has(idOf(tenantId, click.data.taskId))) {
       outcomes.push(processed);
       continue;
     }

@@ -8,6 +8,7 @@ import { resolveSubTask } from '../../../../db/outreach/sub-task-resolution.ts';
 import { findSubTask, listSubTasks, presentSubTask } from '../../../../db/outreach/sub-tasks.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { sendTest } from './test-send.ts';
 import type { CampaignLoader } from './campaign.ts';
 
 /** A submission that is younger may still be answered by the platform. */
@@ -70,6 +71,11 @@ export function subTaskRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     },
     handle: ({ actor, params, body, loaded }) =>
       resolve(deps, { actor, campaign: loaded, key: params.key, outcome: body }),
+  });
+
+  serve(campaignOperations.testSendCampaign, {
+    load,
+    handle: ({ actor, body, loaded }) => sendTest(deps, actor, loaded, body.contactIds),
   });
 
   serve(campaignOperations.listClicks, {

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import type { Action } from '../../../../domain/api/messages.ts';
+import type { StoredEvent } from '../../../../db/outreach/inbox-batch.ts';
+import { attributeClicks } from '../../../../activities/outreach/handlers/clicks.ts';
+import {
+  campaignBody,
+  contactId,
+  insertContacts,
+  startBackend,
+  type TestBackend,
+} from '../../../../test/support/backend.ts';
+
+describe('test sends', () => {
+  let backend: TestBackend;
+  let token: string;
+  before(async () => {
+    backend = await startBackend();
+    await backend.install('a');
+    await backend.install('b');
+    await insertContacts(backend.db, 'a', 30);
+    token = await backend.token('a');
+  });
+  after(() => backend.close());
+
+  const actions: Action[] = [
+    { type: 'Postback', label: 'Ask', data: { event: 'InboundReason', bizEventCode: 'ask', extra: 1 } },
+    { type: 'Url', label: 'More', url: 'https://shop.example/more' },
+  ];
+  const create = async (): Promise<string> => {
+    const body = campaignBody({ messages: [{ type: 'buttons', title: 'T', text: 't', actions }] });
+    return (await backend.call('POST', '/campaigns', { token, body })).body.id;
+  };
+  const test = (id: string, contactIds: unknown, as = token) =>
+    backend.call('POST', `/campaigns/${id}:test-send`, { token: as, body: { contactIds } });
+  const click = (taskId: string, action: object, n: number): StoredEvent => ({
+    tenantId: 'a',
+    tenantIntegrationId: 'ti-a',
+    eventId: `e${n}`,
+    eventType: 'notice.clicked',
+    serviceNumberId: 'sn-1',
+    receivedAt: new Date(),
+    occurredAt: new Date(),
+    payload: JSON.stringify({
+      taskId,
+      noticeId: 'n',
+      actionIndex: 1,
+      action,
+      contactId: contactId(1),
+      serviceNumberId: 'sn-1',
+      clickedAt: new Date().toISOString(),
+    }),
+  });
+  const handle = (events: StoredEvent[]) =>
+    backend.db.transaction((transaction) =>
+      attributeClicks(transaction, events, { now: new Date(), polls: new Map() }),
+    );
+
+  it('sends a draft as plain clicks under a key of its own, and counts nowhere', async () => {
+    const id = await create();
+    const answer = await test(id, [contactId(1), contactId(2), contactId(1)]);
+    const sent = backend.flows.tests.at(-1);
+    expect([answer.status, answer.body]).to.deep.equal([200, { taskId: `task-${sent?.key}`, contactCount: 2 }]);
+    expect(sent?.key).to.match(/^test-/);
+    expect(sent?.broadcast).to.deep.include({
+      audience: { type: 'contacts', contactIds: [contactId(1), contactId(2)] },
+      schedule: { type: 'immediate' },
+    });
+    const [message] = sent?.broadcast.messages ?? [];
+    const data = message?.type === 'buttons' && message.actions[0]?.type === 'Postback' ? message.actions[0].data : '';
+    expect(JSON.parse(String(data))).to.deep.equal({
+      bizEventCode: 'ask',
+      extra: 1,
+      appId: 'outreach',
+      event: 'Broadcast',
+      campaignId: id,
+      subTaskKey: sent?.key,
+      messageIndex: 0,
+    });
+    const campaign = (await backend.call('GET', `/campaigns/${id}`, { token })).body;
+    expect([campaign.status, campaign.audienceCount]).to.deep.equal(['draft', null]);
+    expect(await backend.db('broadcast_task').where({ campaign_id: id })).to.have.length(0);
+    expect(await backend.db('audit_log').where({ object_id: id, action: 'campaign.test_send' })).to.have.length(1);
+  });
+
+  it('takes clicks of a test without attributing them, also of a test whose answer got lost', async () => {
+    const id = await create();
+    const { taskId } = (await test(id, [contactId(1)])).body;
+    const url = { type: 'Url', url: 'https://shop.example/more' };
+    expect(await handle([click(taskId, url, 1)])).to.deep.equal([{ kind: 'processed' }]);
+    await backend.db('test_send').insert({ key: 'test-lost', tenant_id: 'a', campaign_id: id });
+    expect((await handle([click('lost', url, 2)])).map(({ kind }) => kind)).to.deep.equal(['waits']);
+    const named = { type: 'Postback', data: JSON.stringify({ campaignId: id, subTaskKey: 'test-lost' }) };
+    expect((await handle([click('lost', named, 3)])).map(({ kind }) => kind)).to.deep.equal(['processed']);
+    expect((await handle([click('lost', url, 2)])).map(({ kind }) => kind)).to.deep.equal(['processed']);
+    expect(await backend.db('click_attribution').where({ campaign_id: id })).to.have.length(0);
+  });
+
+  it('refuses contacts that cannot be reached, too many, and whoever may not', async () => {
+    const id = await create();
+    await backend
+      .db('contact_profile')
+      .where({ contact_id: contactId(30) })
+      .update({ unsubscribed: true });
+    const refused = await test(id, [contactId(1), 'ghost', contactId(30)]);
+    expect(refused.status).to.equal(422);
+    expect(refused.body.errors.map(({ path }: { path: string }) => path)).to.deep.equal([
+      '/contactIds/1',
+      '/contactIds/2',
+    ]);
+    const many = Array.from({ length: 21 }, (_, n) => contactId(n + 1));
+    for (const wrong of [[], many, undefined]) expect((await test(id, wrong)).status).to.equal(400);
+    expect((await test(id, [contactId(1)], await backend.token('b'))).status).to.equal(404);
+    expect((await test(id, [contactId(1)], await backend.token('a', 'viewer', 'v'))).status).to.equal(403);
+    expect(await backend.db('test_send').where({ campaign_id: id })).to.have.length(0);
+  });
+});
