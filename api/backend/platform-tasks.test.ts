@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { createPlatformGateway } from '../../activities/platform/gateway.ts';
+import { createHttpExchange } from '../../activities/platform/http-exchange.ts';
+import { Problem } from '../../domain/api/problem.ts';
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { testEncryption } from '../../test/support/outreach-flows.ts';
+import { seedTenant } from '../../test/support/outreach-rows.ts';
+import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/recording-platform.ts';
+import { createPlatformTasks } from './platform-tasks.ts';
+
+describe('a broadcast that is submitted while a caller waits', () => {
+  let test: TestDatabase;
+  let platform: RecordingPlatform;
+  before(async () => {
+    test = await createDatabase();
+    platform = await startRecordingPlatform();
+  });
+  after(async () => {
+    await platform.close();
+    await test.drop();
+  });
+
+  it('is submitted once, and refused as what is certain about it', async () => {
+    const database = test.connect('outreach');
+    const { tenantId } = await seedTenant(database, testEncryption);
+    const exchange = createHttpExchange({ timeoutMs: 2000, connections: 1 });
+    const gateway = createPlatformGateway({ baseUrl: platform.baseUrl, exchange });
+    const tasks = createPlatformTasks(gateway, database, testEncryption);
+    const submit = (key: string, tenant = tenantId) =>
+      tasks.submitBroadcast(tenant, 'sn-1', {
+        key,
+        broadcast: {
+          name: 'Test',
+          channels: ['default'],
+          messages: [{ type: 'text', text: 'Hello' }],
+          audience: { type: 'contacts', contactIds: ['c'] },
+          schedule: { type: 'immediate' },
+        },
+      });
+    const refused = async (key: string, tenant = tenantId) => {
+      const error = await submit(key, tenant).catch((caught: unknown) => caught);
+      return error instanceof Problem ? error.code : error;
+    };
+    expect(await submit('test-1')).to.equal('task-test-1');
+    platform.behave(() => ({ status: 400, body: { code: 'contact_not_found', message: 'no such contact' } }));
+    expect(await refused('test-2')).to.equal('invalid_content');
+    platform.behave(() => 'reset');
+    expect(await refused('test-3')).to.equal('unavailable');
+    expect(await refused('test-4', 'nobody')).to.equal('unavailable');
+    expect(platform.of('A1').map(({ headers }) => headers['idempotency-key'])).to.deep.equal([
+      'test-1',
+      'test-2',
+      'test-3',
+    ]);
+    await exchange.close();
+  });
+});
