@@ -69,14 +69,20 @@ export function weights(manifest: Manifest): Weight[] {
   ].sort((one, other) => other.bytes - one.bytes);
 }
 
+const manifestFile = join(built, '.vite', 'manifest.json');
+
+/** The weights of what is built in dist/web, heaviest first. */
+export function builtWeights(): Weight[] {
+  return weights(JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest);
+}
+
 function main(): void {
-  const file = join(built, '.vite', 'manifest.json');
-  if (!existsSync(file)) {
+  if (!existsSync(manifestFile)) {
     process.stderr.write('dist/web is not built: run npm run build first\n');
     process.exitCode = 1;
     return;
   }
-  const found = weights(JSON.parse(readFileSync(file, 'utf8')) as Manifest);
+  const found = builtWeights();
   for (const { name, bytes, limit } of found) {
     const size = `${(bytes / kilobyte).toFixed(1).padStart(7)} KB of ${limit / kilobyte} KB`;
     process.stdout.write(`${bytes > limit ? 'OVER' : 'ok  '} ${size}  ${name}\n`);

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ensureBuilt } from '../../scripts/build/ensure.ts';
+import { builtWeights } from '../../web/check-budget.ts';
+import { temporaryFolder } from '../support/servers.ts';
+
+describe('what a browser has to load', function () {
+  this.timeout(120_000);
+
+  it('stays within the budget of the entry, of each route and of the charts', async () => {
+    await ensureBuilt(['web'], { logFile: join(temporaryFolder(), 'build.log') });
+    const weights = builtWeights();
+    expect(weights.length).to.be.greaterThan(5);
+    const over = weights.filter(({ bytes, limit }) => bytes > limit);
+    expect(over.map(({ name, bytes, limit }) => `${name}: ${bytes} of ${limit} bytes`)).to.deep.equal([]);
+  });
+});
