@@ -33,12 +33,12 @@ export function serviceAddress(name: ServiceName, settings: Settings): string {
 /** Starts one service as a process; wait for it with `waitUntilServing`. */
 export function startService(
   name: ServiceName,
-  options: { environment: NodeJS.ProcessEnv; logFile: string; background?: boolean },
+  options: { environment: NodeJS.ProcessEnv; logFile: string; background?: boolean; flags?: readonly string[] },
 ): Promise<Child> {
   return startChild({
     name,
     command: process.execPath,
-    args: ['--enable-source-maps', '--import', 'tsx', entries[name]],
+    args: ['--enable-source-maps', '--import', 'tsx', entries[name], ...(options.flags ?? [])],
     cwd: projectFolder,
     env: options.environment,
     logFile: options.logFile,

@@ -1,12 +1,9 @@
 import { expect } from 'chai';
-import pg from 'pg';
-import { createLauncher } from '../../api/orders/launch.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTestIdentity } from '../support/identity.ts';
-import { startStack } from '../support/stack.ts';
-import { type GatewayCall, startFakeGateway } from './support/fake-gateway.ts';
-import type { Answered, OrdersService } from './support/orders-service.ts';
-import { shopping, triple } from './support/shop.ts';
+import { openSite, type Site, strikes } from './support/crash-site.ts';
+import type { GatewayCall } from './support/fake-gateway.ts';
+import type { Answered } from './support/orders-service.ts';
+import { triple } from './support/shop.ts';
 
 /** Where something is killed: around a call to the gateway, or around a commit of one of our transactions. */
 type Place =
@@ -66,55 +63,8 @@ const cases: [Path, Place[]][] = [
 ];
 
 const PAUSE_LOCK = 770_001;
-
-/** The service as its own process, with everything it needs, to be struck and mended. */
-async function openSite() {
-  const [gateway, identity] = await Promise.all([startFakeGateway(), startTestIdentity()]);
-  const stack = await startStack({
-    services: ['orders'],
-    env: {
-      IDENTITY_ISSUER: identity.issuer,
-      PAYMENT_GATEWAY_BASE_URL: gateway.baseUrl,
-      PAYMENT_GATEWAY_WEBHOOK_SECRET: gateway.webhookSecret,
-    },
-  });
-  const launcher = createLauncher(stack.temporal.client);
-  const owner = new pg.Client({ connectionString: stack.database.DATABASE_URL });
-  await owner.connect();
-  const request: OrdersService['request'] = async (method, path, body, as = {}) => {
-    const claims = { sub: as?.userId ?? 'u-1', tenantId: as?.tenantId ?? 'shop', roles: as?.roles ?? [] };
-    const response = await fetch(`${stack.addresses.orders}/transaction/v1${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${await identity.token(claims)}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, ...((await response.json()) as Omit<Answered, 'status'>) };
-  };
-  const database = stack.database.connect('orders');
-  const shop = shopping({
-    request,
-    post: (path: string, body: unknown, as) => request('POST', path, body, as),
-    database,
-  } as OrdersService);
-  await shop.putTenant('shop');
-  await shop.grant('shop', 'wallet', 1000);
-  return {
-    stack,
-    gateway,
-    launcher,
-    owner,
-    shop,
-    close: async () => {
-      await shop.expectBalanced();
-      await owner.end();
-      await stack.stop();
-      await gateway.stop();
-      await identity.close();
-    },
-  };
-}
-
-type Site = Awaited<ReturnType<typeof openSite>>;
+const WAITING = `select 1 from pg_locks where locktype = 'advisory' and not granted and objid = $1
+  and database = (select oid from pg_database where datname = current_database())`;
 
 /** Strikes when a call of this kind arrives; it then has its effect or not, and no answer. */
 function reachCall({ gateway }: Site, place: Extract<Place, { call: string }>, strike: () => Promise<void>) {
@@ -128,37 +78,38 @@ function reachCall({ gateway }: Site, place: Extract<Place, { call: string }>, s
   });
 }
 
-/** Has the transaction wait in a trigger before its commit, and strikes while it waits. */
-async function reachBeforeCommit({ owner }: Site, on: string, strike: () => Promise<void>): Promise<void> {
-  await owner.query('select pg_advisory_lock($1)', [PAUSE_LOCK]);
+const isPause = (place: Place): place is Extract<Place, { row: string }> =>
+  'row' in place && place.moment === 'before commit';
+
+/** Before a commit, the transaction is to wait in a trigger, from before it can start; returns how to let it go on. */
+async function arm({ owner, hold }: Site, place: Place): Promise<() => Promise<void>> {
+  if (!isPause(place)) return () => Promise.resolve();
+  const letGo = await hold(PAUSE_LOCK);
+  const { on } = rowEvents[place.row];
   await owner.query(`create function orders.pause() returns trigger language plpgsql as
     $$ begin perform pg_advisory_xact_lock_shared(${PAUSE_LOCK}); return new; end $$`);
   await owner.query(`create trigger pause before ${on} for each row execute function orders.pause()`);
-  const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted and objid = $1
-    and database = (select oid from pg_database where datname = current_database())`;
-  try {
-    await eventually('the commit waits', async () => (await owner.query(waiting, [PAUSE_LOCK])).rowCount !== 0, {
-      timeoutMs: 30_000,
-      intervalMs: 5,
-    });
-    await strike();
-  } finally {
-    // Whoever waits holds the table, so that the trigger goes only after the lock.
-    await owner.query('select pg_advisory_unlock($1)', [PAUSE_LOCK]);
-    await owner.query(`drop trigger pause on ${on.slice(on.indexOf('orders.'))}; drop function orders.pause()`);
-  }
+  return letGo;
+}
+
+/** Whoever waits holds the table, so that the trigger goes only after the lock, and once PostgreSQL is back. */
+async function tidy({ owner }: Site, place: Place): Promise<void> {
+  if (!isPause(place)) return;
+  const { on } = rowEvents[place.row];
+  await owner.query(`drop trigger pause on ${on.slice(on.indexOf('orders.'))}; drop function orders.pause()`);
 }
 
 /** Resolves once the place was reached and struck. */
 async function reach(site: Site, place: Place, orderId: string, strike: () => Promise<void>): Promise<void> {
   if ('call' in place) return reachCall(site, place, strike);
-  const { on, done } = rowEvents[place.row];
-  if (place.moment === 'before commit') return reachBeforeCommit(site, on, strike);
+  const paused = async () => (await site.owner.query(WAITING, [PAUSE_LOCK])).rowCount !== 0;
   const committed = async () => {
+    const { done } = rowEvents[place.row];
     const result = await site.owner.query<{ yes: boolean }>(`select ${done} as yes`, [orderId]);
     return result.rows[0]?.yes;
   };
-  await eventually(`${place.row} is committed`, committed, { timeoutMs: 30_000, intervalMs: 2 });
+  const reached = isPause(place) ? paused : committed;
+  await eventually(`${place.moment} of ${place.row}`, reached, { timeoutMs: 30_000, intervalMs: 2 });
   return strike();
 }
 
@@ -183,22 +134,6 @@ async function drive(site: Site, path: Path, order: Answered['data']): Promise<v
   await tell(site, order.orderNo);
 }
 
-const strikes = {
-  'the service': {
-    strike: ({ stack }: Site) => stack.kill('orders'),
-    mend: ({ stack }: Site) => stack.restart('orders'),
-  },
-  "PostgreSQL's connections": {
-    strike: async ({ owner }: Site) => {
-      await owner.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and application_name in ('orders-api', 'orders-worker')`,
-      );
-    },
-    mend: () => Promise.resolve(),
-  },
-};
-
 /** One order, struck once at the place: it ends as its path says, with one charge and its points taken once. */
 async function crash(site: Site, struck: keyof typeof strikes, path: Path, place: Place): Promise<void> {
   const { shop, gateway } = site;
@@ -209,7 +144,11 @@ async function crash(site: Site, struck: keyof typeof strikes, path: Path, place
   });
   const before = (await shop.points('shop')).wallet;
   const { strike, mend } = strikes[struck];
-  const reached = reach(site, place, order.orderId, () => strike(site)).then(() => mend(site));
+  const letGo = await arm(site, place);
+  const reached = reach(site, place, order.orderId, () => strike(site))
+    .finally(letGo)
+    .then(() => mend(site))
+    .finally(() => tidy(site, place));
   await Promise.all([reached, drive(site, path, order)]);
   const atEnd = async () => {
     const at = triple(await shop.item(order, 'shop'));
@@ -243,7 +182,7 @@ const crashes: Crash[] = (Object.keys(strikes) as (keyof typeof strikes)[]).flat
   ),
 );
 
-/** A crash is mostly waiting for time-outs, so several sites wait at once, each for its own share. */
+/** A crash is mostly waiting for time-outs, so several sites wait at once, each taking the next in line. */
 const SITES = 4;
 
 describe('Crashes at every step of pay', function () {
@@ -253,9 +192,11 @@ describe('Crashes at every step of pay', function () {
 
   before(async () => {
     sites.push(...(await Promise.all(Array.from({ length: SITES }, openSite))));
+    const waiting = [...crashes];
     await Promise.all(
-      sites.map(async (site, index) => {
-        for (const { title, run } of crashes.filter((_, number) => number % SITES === index)) {
+      sites.map(async (site) => {
+        for (let next = waiting.shift(); next; next = waiting.shift()) {
+          const { title, run } = next;
           outcomes.set(
             title,
             await run(site)

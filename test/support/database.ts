@@ -57,12 +57,21 @@ async function buildTemplate(server: string): Promise<string> {
   return name;
 }
 
-let template: Promise<string> | undefined;
+const templates = new Map<string, Promise<string>>();
 
-/** A fresh database with every schema migrated, on the run's PostgreSQL, copied from one that was migrated once. */
-export async function createDatabase(): Promise<TestDatabase> {
-  const server = await sharedPostgres();
-  const source = await (template ??= buildTemplate(server));
+function templateOf(server: string): Promise<string> {
+  const template = templates.get(server) ?? buildTemplate(server);
+  templates.set(server, template);
+  return template;
+}
+
+/**
+ * A fresh database with every schema migrated, copied from one that was migrated once, on the PostgreSQL with this
+ * owner's address: the run's where absent.
+ */
+export async function createDatabase(ofTest?: string): Promise<TestDatabase> {
+  const server = ofTest ?? (await sharedPostgres());
+  const source = await templateOf(server);
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   await withLock(server, (client) => client.query(`create database ${name} template ${source}`));
   const urls = urlsOf(withDatabase(server, name));

@@ -6,6 +6,7 @@ import { startPostgres } from '../../scripts/start/postgres.ts';
 import { removeAtExit } from '../../scripts/start/reaper.ts';
 import { findTemporal } from '../../scripts/start/temporal-finder.ts';
 import { startTemporalServer } from '../../scripts/start/temporal-server.ts';
+import { eventually } from './eventually.ts';
 
 /** A folder that is deleted when this process is gone. */
 export function temporaryFolder(): string {
@@ -30,6 +31,38 @@ export async function launchPostgres(): Promise<string> {
     background: true,
   });
   return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+}
+
+/** A PostgreSQL to be killed: what it has committed outlives that, as nothing of a volatile one need do. */
+export interface MortalPostgres {
+  /** The owner's, of its database `postgres`. */
+  url: string;
+  /** Kills the server's first process; the others find out, and end without writing anything more. */
+  kill(): Promise<void>;
+  /** Starts it again, on its data and port. */
+  revive(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function launchMortalPostgres(): Promise<MortalPostgres> {
+  const folder = temporaryFolder();
+  const port = await freePort();
+  const user = { user: 'postgres', password: 'postgres' };
+  const logFile = join(folder, 'postgresql.log');
+  const start = () => startPostgres({ folder: join(folder, 'postgresql'), port, ...user, logFile, background: true });
+  let server = await start();
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    kill: async () => {
+      server.kill('SIGKILL');
+      await server.exited;
+    },
+    revive: async () => {
+      // It refuses while a process of the killed one is still there.
+      server = await eventually('PostgreSQL starts again', start, { timeoutMs: 30_000 });
+    },
+    stop: () => server.stop(),
+  };
 }
 
 /** A Temporal development server in memory that ends with this process; its host:port. */

@@ -8,13 +8,18 @@ import { createDatabase, type TestDatabase } from './database.ts';
 import { temporaryFolder } from './servers.ts';
 import { createNamespace, type TestNamespace } from './temporal.ts';
 
+/** A service, or the worker of one: where it is named too, the service's own process is the API alone. */
+export type ProcessName = ServiceName | 'orders-worker';
+
 export interface StackOptions {
-  /** All four by default. */
-  services?: readonly ServiceName[];
+  /** All four services by default, each as one process. */
+  services?: readonly ProcessName[];
   /** Settings that differ from the stack's own. */
   env?: Record<string, string>;
   /** Builds the console too where it changed; without it the BFF serves what is in `dist/web`, if anything. */
   web?: boolean;
+  /** The owner's address of a PostgreSQL of the test's own. */
+  postgres?: string;
 }
 
 /** Real service processes on free ports, with a database, namespace and DATA_DIR of their own. */
@@ -25,11 +30,11 @@ export interface Stack {
   temporal: TestNamespace;
   dataFolder: string;
   /** The process, for its number and its state. */
-  child(name: ServiceName): Child;
+  child(name: ProcessName): Child;
   /** Sends the signal and waits for the end. */
-  kill(name: ServiceName, signal?: NodeJS.Signals): Promise<void>;
+  kill(name: ProcessName, signal?: NodeJS.Signals): Promise<void>;
   /** Ends the service where it runs, starts it and waits until it serves. */
-  restart(name: ServiceName): Promise<void>;
+  restart(name: ProcessName): Promise<void>;
   /** The last lines of every service's log, for the message of a failure. */
   logs(lines?: number): string;
   /** Ends every process and drops the database; safe to repeat. */
@@ -66,30 +71,58 @@ async function environmentOf(database: TestDatabase, temporal: TestNamespace, da
   };
 }
 
+interface Program {
+  service: ServiceName;
+  flags: readonly string[];
+  environment: NodeJS.ProcessEnv;
+  address: string;
+}
+
+/** What each process runs; a worker on its own answers for its health on a port of its own. */
+async function createPrograms(names: readonly ProcessName[], environment: NodeJS.ProcessEnv, settings: Settings) {
+  const programs = new Map<ProcessName, Program>();
+  for (const name of names) {
+    if (name === 'orders-worker') {
+      // The gateway's callbacks go to the API all the same.
+      const own = { ORDERS_PORT: String(await freePort()), PUBLIC_ORDERS_URL: settings.PUBLIC_ORDERS_URL };
+      const address = serviceAddress('orders', { ...settings, ORDERS_PORT: Number(own.ORDERS_PORT) });
+      const flags = ['--worker-only'];
+      programs.set(name, { service: 'orders', flags, environment: { ...environment, ...own }, address });
+    } else {
+      const flags = name === 'orders' && names.includes('orders-worker') ? ['--api-only'] : [];
+      programs.set(name, { service: name, flags, environment, address: serviceAddress(name, settings) });
+    }
+  }
+  return programs;
+}
+
 /** The processes of one stack, by name. */
-function createProcesses(environment: NodeJS.ProcessEnv, settings: Settings, dataFolder: string) {
-  const children = new Map<ServiceName, Child>();
-  const child = (name: ServiceName): Child => {
+function createProcesses(programs: Map<ProcessName, Program>, dataFolder: string) {
+  const children = new Map<ProcessName, Child>();
+  const child = (name: ProcessName): Child => {
     const found = children.get(name);
     if (!found) throw new Error(`This stack has no ${name}`);
     return found;
   };
-  const launch = async (name: ServiceName): Promise<void> => {
+  const launch = async (name: ProcessName): Promise<void> => {
+    const program = programs.get(name);
+    if (!program) throw new Error(`This stack has no ${name}`);
+    const { service, address, ...how } = program;
     const logFile = join(dataFolder, 'logs', `${name}.log`);
-    const started = await startService(name, { environment, logFile, background: true });
+    const started = await startService(service, { ...how, logFile, background: true });
     children.set(name, started);
-    await waitUntilServing(started, name, serviceAddress(name, settings));
+    await waitUntilServing(started, service, address);
   };
   return {
     child,
     launch,
-    logs: (lines = 20) => [...children.values()].map((one) => `== ${one.name}\n${one.tail(lines)}`).join('\n'),
+    logs: (lines = 20) => [...children].map(([name, one]) => `== ${name}\n${one.tail(lines)}`).join('\n'),
     stopAll: async () => void (await Promise.all([...children.values()].map((one) => one.stop()))),
-    kill: async (name: ServiceName, signal: NodeJS.Signals = 'SIGKILL') => {
+    kill: async (name: ProcessName, signal: NodeJS.Signals = 'SIGKILL') => {
       child(name).kill(signal);
       await child(name).exited;
     },
-    restart: async (name: ServiceName) => {
+    restart: async (name: ProcessName) => {
       await child(name).stop();
       await launch(name);
     },
@@ -105,15 +138,17 @@ export async function startStack({
   services = everyService,
   env = {},
   web = false,
+  postgres,
 }: StackOptions = {}): Promise<Stack> {
   const dataFolder = temporaryFolder();
   const logFile = join(dataFolder, 'logs', 'build.log');
   await ensureBuilt(web ? ['workflow-bundle', 'web'] : ['workflow-bundle'], { logFile });
-  const database = await createDatabase();
+  const database = await createDatabase(postgres);
   const temporal = await createNamespace();
   const environment = { ...(await environmentOf(database, temporal, dataFolder)), ...env };
   const settings = parseSettings(environment);
-  const { stopAll, ...processes } = createProcesses(environment, settings, dataFolder);
+  const programs = await createPrograms(services, environment, settings);
+  const { stopAll, ...processes } = createProcesses(programs, dataFolder);
   let stopped: Promise<void> | undefined;
   const end = async () => {
     await stopAll();

@@ -1,0 +1,94 @@
+import pg from 'pg';
+import { createLauncher } from '../../../api/orders/launch.ts';
+import { startTestIdentity } from '../../support/identity.ts';
+import { launchMortalPostgres } from '../../support/servers.ts';
+import { startStack } from '../../support/stack.ts';
+import { startFakeGateway } from './fake-gateway.ts';
+import type { Answered, OrdersService } from './orders-service.ts';
+import { shopping } from './shop.ts';
+
+/** Connections of the owner, made anew after PostgreSQL was killed. */
+function createOwner(connectionString: string) {
+  const owner = new pg.Pool({ connectionString, max: 2 });
+  // One that is cut while idle is out of the pool with that.
+  owner.on('error', () => {});
+  /** Takes the lock on a connection of its own and returns how to let it go, which PostgreSQL's death does too. */
+  const hold = async (lock: number): Promise<() => Promise<void>> => {
+    const holder = new pg.Client({ connectionString });
+    holder.on('error', () => {});
+    await holder.connect();
+    await holder.query('select pg_advisory_lock($1)', [lock]);
+    return () => holder.end();
+  };
+  return { owner, hold };
+}
+
+/** API and worker as a process each, on a PostgreSQL of their own: each of the three to be struck and mended alone. */
+export async function openSite() {
+  const [gateway, identity, postgres] = await Promise.all([
+    startFakeGateway(),
+    startTestIdentity(),
+    launchMortalPostgres(),
+  ]);
+  const stack = await startStack({
+    services: ['orders', 'orders-worker'],
+    postgres: postgres.url,
+    env: {
+      IDENTITY_ISSUER: identity.issuer,
+      PAYMENT_GATEWAY_BASE_URL: gateway.baseUrl,
+      PAYMENT_GATEWAY_WEBHOOK_SECRET: gateway.webhookSecret,
+    },
+  });
+  const launcher = createLauncher(stack.temporal.client);
+  const owner = createOwner(stack.database.DATABASE_URL);
+  const request: OrdersService['request'] = async (method, path, body, as = {}) => {
+    const claims = { sub: as?.userId ?? 'u-1', tenantId: as?.tenantId ?? 'shop', roles: as?.roles ?? [] };
+    const response = await fetch(`${stack.addresses.orders}/transaction/v1${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${await identity.token(claims)}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, ...((await response.json()) as Omit<Answered, 'status'>) };
+  };
+  const database = stack.database.connect('orders');
+  const shop = shopping({
+    request,
+    post: (path: string, body: unknown, as) => request('POST', path, body, as),
+    database,
+  } as OrdersService);
+  await shop.putTenant('shop');
+  await shop.grant('shop', 'wallet', 1000);
+  return {
+    stack,
+    postgres,
+    gateway,
+    launcher,
+    ...owner,
+    shop,
+    close: async () => {
+      await shop.expectBalanced();
+      await owner.owner.end();
+      await stack.stop();
+      await postgres.stop();
+      await gateway.stop();
+      await identity.close();
+    },
+  };
+}
+
+export type Site = Awaited<ReturnType<typeof openSite>>;
+
+export const strikes = {
+  'the API': {
+    strike: ({ stack }: Site) => stack.kill('orders'),
+    mend: ({ stack }: Site) => stack.restart('orders'),
+  },
+  'the worker': {
+    strike: ({ stack }: Site) => stack.kill('orders-worker'),
+    mend: ({ stack }: Site) => stack.restart('orders-worker'),
+  },
+  PostgreSQL: {
+    strike: ({ postgres }: Site) => postgres.kill(),
+    mend: ({ postgres }: Site) => postgres.revive(),
+  },
+};
