@@ -1,11 +1,11 @@
-import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { consoleRoles, type ConsoleRole } from '../../domain/api/internal.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
 import { platformId } from '../../domain/api/primitives.ts';
 import { Problem } from '../../domain/api/problem.ts';
+import { createSignedTokens } from './signed-tokens.ts';
 
 /** Whoever the BFF vouched for. */
 export interface Actor {
@@ -26,31 +26,15 @@ const AUDIENCE = 'outreach-backend';
 
 const claims = z.object({ sub: platformId, tenantId: platformId, role: z.enum(consoleRoles) });
 
-/** HS256 tokens under a key of their own, so that no token can be made from or mistaken for the secret itself. */
+/** Tokens for what the BFF forwards, worth nothing anywhere else. */
 export function createTokens(secret: string, now: () => Date): Tokens {
-  const key = new Uint8Array(hkdfSync('sha256', secret, '', 'outreach backend token v1', 32));
+  const purpose = 'outreach backend token v1';
+  const tokens = createSignedTokens({ secret, purpose, audience: AUDIENCE, claims, now });
   return {
-    async issue({ tenantId, userId, role }) {
-      const issuedAt = Math.floor(now().getTime() / 1000);
-      const expiresAt = issuedAt + TOKEN_SECONDS;
-      const token = await new SignJWT({ tenantId, role })
-        .setProtectedHeader({ alg: 'HS256' })
-        .setSubject(userId)
-        .setAudience(AUDIENCE)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(expiresAt)
-        .sign(key);
-      return { token, expiresAt: new Date(expiresAt * 1000) };
-    },
+    issue: ({ userId, tenantId, role }) => tokens.issue({ sub: userId, tenantId, role }, TOKEN_SECONDS),
     async verify(token) {
-      try {
-        const options = { audience: AUDIENCE, algorithms: ['HS256'], currentDate: now(), requiredClaims: ['exp'] };
-        const { payload } = await jwtVerify(token, key, options);
-        const { sub, tenantId, role } = claims.parse(payload);
-        return { userId: sub, tenantId, role };
-      } catch (error) {
-        throw new Problem('unauthorized', 'The token is missing, expired or not ours', { cause: error });
-      }
+      const { sub, tenantId, role } = await tokens.verify(token);
+      return { userId: sub, tenantId, role };
     },
   };
 }

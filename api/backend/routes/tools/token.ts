@@ -1,5 +1,3 @@
-import { hkdfSync } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import type { AnyOperation } from '../../../../domain/api/operation.ts';
@@ -7,6 +5,7 @@ import { platformId } from '../../../../domain/api/primitives.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { type ToolName, toolNames } from '../../../../domain/api/tools.ts';
 import { type Actor, bearer } from '../../auth.ts';
+import { createSignedTokens } from '../../signed-tokens.ts';
 
 /** Who stands in the audit log for what a tool did. */
 export const TOOL_ACTOR = 'service:tool-api';
@@ -29,31 +28,13 @@ const AUDIENCE = 'outreach-tools';
 
 const claims = z.object({ tenantId: platformId, tools: z.array(z.enum(toolNames)) });
 
-/** HS256 under a key of their own: a person's token opens no tool, and a tool's token opens nothing else. */
+/** A person's token opens no tool, and a tool's token opens nothing else. */
 export function createToolTokens(secret: string, now: () => Date): ToolTokens {
-  const key = new Uint8Array(hkdfSync('sha256', secret, '', 'outreach tool token v1', 32));
+  const purpose = 'outreach tool token v1';
+  const tokens = createSignedTokens({ secret, purpose, audience: AUDIENCE, claims, now });
   return {
-    async issue({ tenantId, tools }, ttlSeconds) {
-      const issuedAt = Math.floor(now().getTime() / 1000);
-      const expiresAt = issuedAt + ttlSeconds;
-      const token = await new SignJWT({ tenantId, tools })
-        .setProtectedHeader({ alg: 'HS256' })
-        .setAudience(AUDIENCE)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(expiresAt)
-        .sign(key);
-      return { token, expiresAt: new Date(expiresAt * 1000) };
-    },
-    async verify(token) {
-      try {
-        const options = { audience: AUDIENCE, algorithms: ['HS256'], currentDate: now(), requiredClaims: ['exp'] };
-        const { payload } = await jwtVerify(token, key, options);
-        const { tenantId, tools } = claims.parse(payload);
-        return { tenantId, tools, userId: TOOL_ACTOR, role: 'marketing_operator' };
-      } catch (error) {
-        throw new Problem('unauthorized', 'The token is missing, expired or not ours', { cause: error });
-      }
-    },
+    issue: ({ tenantId, tools }, ttlSeconds) => tokens.issue({ tenantId, tools: [...tools] }, ttlSeconds),
+    verify: async (token) => ({ ...(await tokens.verify(token)), userId: TOOL_ACTOR, role: 'marketing_operator' }),
   };
 }
 
