@@ -2,7 +2,7 @@ import { Problem } from '../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { type Author, recordAudit } from './audit.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from './campaigns.ts';
-import { type CampaignKey, refreshCampaign } from './ledger-status.ts';
+import { type CampaignKey, pollScheduled, refreshCampaign } from './ledger-status.ts';
 
 /**
  * Nothing more goes out for a closed campaign: what is not submitted is cancelled, and scheduled tasks are cancelled at
@@ -17,12 +17,7 @@ async function close(transaction: Transaction, author: Author, campaign: Campaig
      where tenant_id = :tenantId and campaign_id = :campaignId`,
     { ...key, now },
   );
-  await rows(
-    transaction,
-    `update broadcast_task set next_poll_at = :now
-     where tenant_id = :tenantId and campaign_id = :campaignId and status = 'scheduled'`,
-    { ...key, now },
-  );
+  await pollScheduled(transaction, key, now);
   await refreshCampaign(transaction, key, now);
   await recordAudit(transaction, author, {
     action: 'campaign.close',

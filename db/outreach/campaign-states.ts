@@ -3,7 +3,7 @@ import { type Database, firstRow, rows, type Transaction } from '../database.ts'
 import { type Author, recordAudit } from './audit.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from './campaigns.ts';
 import { pauseSending } from './ledger.ts';
-import { refreshCampaign } from './ledger-status.ts';
+import { pollScheduled, refreshCampaign } from './ledger-status.ts';
 
 interface Change {
   action: 'campaign.pause' | 'campaign.resume' | 'campaign.cancel';
@@ -95,12 +95,7 @@ export function cancelCampaign(db: Database, author: Author, id: string, now: Da
          where tenant_id = :tenantId and campaign_id = :campaignId`,
         { ...key, now },
       );
-      await rows(
-        transaction,
-        `update broadcast_task set next_poll_at = :now
-         where tenant_id = :tenantId and campaign_id = :campaignId and status = 'scheduled'`,
-        { ...key, now },
-      );
+      await pollScheduled(transaction, key, now);
       await refreshCampaign(transaction, key, now);
     },
   });

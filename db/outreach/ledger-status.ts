@@ -68,3 +68,13 @@ export async function refreshCampaign(
 export function refreshCampaignNow(database: Database, key: CampaignKey, now: Date): Promise<CampaignStatus | null> {
   return database.transaction((transaction) => refreshCampaign(transaction, key, now));
 }
+
+/** Has the campaign's scheduled tasks polled at once: polling is what cancels them at the platform. */
+export async function pollScheduled(transaction: Transaction, key: CampaignKey, now: Date): Promise<void> {
+  await rows(
+    transaction,
+    `update broadcast_task set next_poll_at = :now
+     where tenant_id = :tenantId and campaign_id = :campaignId and status = 'scheduled'`,
+    { ...key, now },
+  );
+}
