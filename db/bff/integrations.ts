@@ -42,13 +42,6 @@ export async function findIntegrationOfTenant(
     .first();
 }
 
-export async function findTenantMapping(
-  { knex }: BffDatabase,
-  platformTenantId: string,
-): Promise<TenantMapping | undefined> {
-  return TenantMapping.query(knex).findById(platformTenantId);
-}
-
 export function secretsOf({ encryption }: BffDatabase, row: TenantIntegration): IntegrationSecrets {
   const open = (sealed: string) => encryption.decrypt(sealed, row.tenantIntegrationId);
   const { replacedSecretEncrypted: replaced, replacedAcceptedUntil: acceptedUntil } = row;

@@ -97,23 +97,6 @@ export class TagRow extends OutreachModel {
   declare sortKey?: string;
 }
 
-export class TagAssignmentRow extends OutreachModel {
-  static override tableName = 'tag_assignment';
-  static override idColumn = ['tag_id', 'contact_id'];
-
-  declare tenantId: string;
-  declare tagId: string;
-  declare contactId: string;
-  declare assignedAt: Date;
-  declare assignedBy: string | null;
-  declare sourceRuleId: string | null;
-  declare sourceCampaignId: string | null;
-  declare sourceTaskId: string | null;
-  declare sourceActionIndex: number | null;
-  declare sourceBizEventCode: string | null;
-  declare sourceEventId: string | null;
-}
-
 export class AudienceRow extends OutreachModel {
   static override tableName = 'audience';
   static override idColumn = 'audience_id';

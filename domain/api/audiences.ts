@@ -27,7 +27,6 @@ const aiQuery = z.looseObject({ type: z.literal('ai_query') });
 /** Who a campaign goes to. */
 export const audienceSchema = z.discriminatedUnion('type', [contacts, appTags, aiQuery]);
 export type Audience = z.infer<typeof audienceSchema>;
-export type TagAudience = z.infer<typeof appTags>;
 
 export const audiencePreviewSchema = z
   .object({

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { httpUrl, jsonObject, label, text } from './primitives.ts';
 
-export const postbackEvents = ['Broadcast', 'InboundReason'] as const;
-
 const optionalActionFields = {
   title: text(200).optional(),
   text: text(1000).optional(),

@@ -64,5 +64,4 @@ export type BodyOf<O> = O extends Operation<Shape, Shape, Shape, infer B, z.ZodT
 export type AnswerOf<O> = O extends Operation<Shape, Shape, Shape, z.ZodType, infer A> ? z.output<A> : never;
 
 /** What a caller passes: before defaults and transformations. */
-export type QueryInputOf<O> = O extends Operation<Shape, infer Q, Shape, z.ZodType, z.ZodType> ? z.input<Q> : never;
 export type BodyInputOf<O> = O extends Operation<Shape, Shape, Shape, infer B, z.ZodType> ? z.input<B> : never;

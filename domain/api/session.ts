@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { text, timestamp } from './primitives.ts';
+import { timestamp } from './primitives.ts';
 
 /** Strongest first. `order_admin` alone is no role of the console's outreach part. */
 export const roles = ['tenant_admin', 'marketing_operator', 'viewer', 'order_admin'] as const;
@@ -72,16 +72,3 @@ export const sessionOperations = {
     problems: ['not_found', 'gone'],
   }),
 };
-
-/** Browser redirects of the sign-in; described here for OpenAPI, linked to rather than called. */
-export const signInOperations = {
-  login: {
-    method: 'get',
-    path: '/auth/login',
-    query: z.object({ returnTo: text(2048).optional() }),
-  },
-  callback: {
-    method: 'get',
-    path: '/auth/callback',
-  },
-} as const;

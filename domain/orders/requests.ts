@@ -62,7 +62,6 @@ export const payRequestSchema = z
     cancelURL: webUrl.nullish(),
   })
   .meta({ id: 'PayOrder' });
-export type PayRequest = z.infer<typeof payRequestSchema>;
 
 export const cancelRequestSchema = z.object({ tenantId: tenantOfOrder }).meta({ id: 'CancelOrder' });
 

@@ -30,9 +30,6 @@ export interface Statuses {
   paymentStatus: PaymentStatus;
 }
 
-/** From here no pay and no cancel leads on: the code is 90202. */
-export const notPayable: readonly OrderStatus[] = [orderStatus.FAILED, orderStatus.TIMEOUT, orderStatus.CANCELLED];
-
 const names = new Map<number, string>(Object.entries(orderStatus).map(([name, code]) => [code, name]));
 
 /** The status's name, as on-call staff filter by it (search attribute BizStatus). */

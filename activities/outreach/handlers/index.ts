@@ -1,4 +1,4 @@
-import type { HandledEventType } from '../../../domain/api/events.ts';
+import { contactEventTypes, type HandledEventType } from '../../../domain/api/events.ts';
 import { attributeClicks } from './clicks.ts';
 import { updateProfiles } from './contacts.ts';
 import type { EventHandler } from './handler.ts';
@@ -10,17 +10,7 @@ import { endConversations, openConversations } from './sessions.ts';
  * those of one batch find each other.
  */
 export const eventHandlers: [HandledEventType[], EventHandler][] = [
-  [
-    [
-      'contact.entered',
-      'contact.followed',
-      'contact.unfollowed',
-      'contact.unsubscribed',
-      'contact.resubscribed',
-      'contact.updated',
-    ],
-    updateProfiles,
-  ],
+  [[...contactEventTypes], updateProfiles],
   [['session.created'], withRules('session.created', openConversations)],
   [['notice.clicked'], withRules('notice.clicked', attributeClicks)],
   [['session.closed'], withRules('session.closed', endConversations)],
