@@ -91,7 +91,7 @@ describe('Refusals of the order service', () => {
     expect((await service.request('PUT', '/admin/tenants/shop', put, staff('elsewhere'))).code).to.equal(90003);
   });
 
-  it('90200: tenantId missing or wrong, another user, no such order', async () => {
+  it('S1-PY1, S1-ER9: 90200: tenantId missing or wrong, another user, no such order', async () => {
     const order = await shop.create('shop', { ...cash });
     for (const body of [{}, { tenantId: null }, { tenantId: 'owner' }])
       expect(await service.post(`/user/order/${order.orderId}/pay`, body)).to.include({ status: 404, code: 90200 });
@@ -102,7 +102,7 @@ describe('Refusals of the order service', () => {
     );
   });
 
-  it('90001 at pay: reserveTimeoutSeconds out of range, urls that are not http(s)', async () => {
+  it('S1-LM1: 90001 at pay: reserveTimeoutSeconds out of range, urls that are not http(s)', async () => {
     const order = await shop.create('shop', { ...cash });
     for (const more of [
       { reserveTimeoutSeconds: 59 },
@@ -115,7 +115,7 @@ describe('Refusals of the order service', () => {
     ok(await shop.pay(order, 'shop', { reserveTimeoutSeconds: 60, resultURL: null, amount: 1 }));
   });
 
-  it('90204 before anything is held, and only where cash is due; the shop asked for is the order tenant’s', async () => {
+  it('S1-PAY2, S1-ER10: 90204 before anything is held, and only where cash is due; the shop asked for is the order tenant’s', async () => {
     await shop.grant('noshop', 'wallet', 100);
     const order = await shop.create('noshop', {
       grossMoneyAmount: 10,
@@ -130,7 +130,7 @@ describe('Refusals of the order service', () => {
     ok(await shop.pay(order, 'noshop'));
   });
 
-  it('headquarters pay for a member tenant: the member’s shop is charged, the payer’s points there are used', async () => {
+  it('S1-PAY2: headquarters pay for a member tenant: the member’s shop is charged, the payer’s points there are used', async () => {
     await shop.grant('shop', 'wallet', 8, 'u-hq');
     const payer = { tenantId: 'hq', userId: 'u-hq' };
     const order = { tenantId: 'shop', grossMoneyAmount: 10, moneyAmount: 8, pointsPlan: { walletPoints: 8 } };
@@ -147,7 +147,7 @@ describe('Refusals of the order service', () => {
     expect(triple(ok(await shop.pay(order, 'shop', {}, 'poor')).data)).to.equal('30/30/0');
   });
 
-  it('goods of another tenant: the points of the goods’ tenant are reserved; stored amounts do not change with the goods', async () => {
+  it('S1-PAY1, S1-R4: goods of another tenant: the points of the goods’ tenant are reserved; stored amounts do not change with the goods', async () => {
     await shop.grant('owner', 'tenant', 50, 'u-goods');
     const option = { paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 20, cashAmount: 1.5 };
     await shop.putGoods('lent', 'owner', { stock: 3, paymentOptions: [option] });

@@ -37,7 +37,7 @@ describe('A reservation whose commit was cut off', () => {
     return answer;
   }
 
-  it('answers 90301 with 10/20/0, finds it written, and goes on to the charge', async () => {
+  it('S1-ST2: answers 90301 with 10/20/0, finds it written, and goes on to the charge', async () => {
     const order = await shop.create('shop', withCash);
     const answer = await payCut('after-commit', order);
     expect(answer).to.include({ status: 503, code: 90301 });

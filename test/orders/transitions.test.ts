@@ -29,14 +29,14 @@ describe('Transitions of S1 and section 7', () => {
     await service.stop();
   });
 
-  it('(none) → create → 0/0/0 with orderId and orderNo', async () => {
+  it('S1-ST1, S1-ST5, S1-ST8, S1-ST10: (none) → create → 0/0/0 with orderId and orderNo', async () => {
     const created = await shop.create('shop', cash);
     expect(triple(created)).to.equal('0/0/0');
     expect(created.orderNo).to.match(/^\d{8}-[A-Z2-9]{10}$/);
     expect(triple(await shop.item(created, 'shop'))).to.equal('0/0/0');
   });
 
-  it('CREATED → pay with points only → 30/30/0, paymentUrl null, no charge', async () => {
+  it('S1-ST4, S1-ST7, S1-ST11: CREATED → pay with points only → 30/30/0, paymentUrl null, no charge', async () => {
     const before = await shop.points('shop');
     const order = await shop.create('shop', { pointsPlan: { tenantPoints: 30, districtPoints: 2 } });
     const paid = ok(await shop.pay(order, 'shop'));
@@ -51,7 +51,7 @@ describe('Transitions of S1 and section 7', () => {
     );
   });
 
-  it('CREATED → pay with a coupon only → 30/30/0', async () => {
+  it('S1-ST11: CREATED → pay with a coupon only → 30/30/0', async () => {
     await shop.putCoupon('c-only', 'shop');
     const order = await shop.create('shop', { pointsPlan: { couponIds: ['c-only'] } });
     expect(triple(ok(await shop.pay(order, 'shop')).data)).to.equal('30/30/0');
@@ -63,7 +63,7 @@ describe('Transitions of S1 and section 7', () => {
     expect(again.code).to.equal(90201);
   });
 
-  it('CREATED → pay with cash and points → 20/10/10, then the callback → 30/30/30', async () => {
+  it('S1-ST3, S1-ST6, S1-ST9, S1-ST12, S1-ST14: CREATED → pay with cash and points → 20/10/10, then the callback → 30/30/30', async () => {
     const before = await shop.points('shop');
     const order = await shop.create('shop', {
       ...cash,
@@ -86,14 +86,14 @@ describe('Transitions of S1 and section 7', () => {
     expect((await shop.item(order, 'shop')).paymentUrl).to.equal(null);
   });
 
-  it('CREATED → pay with cash only → 20/0/10, the callback → 30/30/30', async () => {
+  it('S1-ST13, S1-ST14: CREATED → pay with cash only → 20/0/10, the callback → 30/30/30', async () => {
     const order = await shop.create('shop', cash);
     expect(triple(ok(await shop.pay(order, 'shop')).data)).to.equal('20/0/10');
     await service.gateway.pay(order.orderNo);
     await shop.until(order, 'shop', '30/30/30');
   });
 
-  it('DONE → pay again → the same answer, no second deduction', async () => {
+  it('S1-ST15: DONE → pay again → the same answer, no second deduction', async () => {
     const order = await shop.create('shop', { pointsPlan: { tenantPoints: 7 } });
     const first = ok(await shop.pay(order, 'shop'));
     const before = await shop.points('shop');
@@ -101,7 +101,7 @@ describe('Transitions of S1 and section 7', () => {
     expect(await shop.points('shop')).to.deep.equal(before);
   });
 
-  it('PAYMENT_PENDING → pay again → the same paymentUrl, no second charge', async () => {
+  it('S1-ST16: PAYMENT_PENDING → pay again → the same paymentUrl, no second charge', async () => {
     const order = await shop.create('shop', cash);
     const first = ok(await shop.pay(order, 'shop'));
     expect(ok(await shop.pay(order, 'shop')).data).to.deep.equal(first.data);
@@ -109,7 +109,7 @@ describe('Transitions of S1 and section 7', () => {
     expect(charges).to.have.length(1);
   });
 
-  it('gateway refuses → 40/40/40 and 90303 with the statuses; FAILED → pay → 90202', async () => {
+  it('S1-ST17, S1-ER11: gateway refuses → 40/40/40 and 90303 with the statuses; FAILED → pay → 90202', async () => {
     service.gateway.state.fault = ({ operation }) =>
       operation === 'create' ? { answer: [422, { code: 'shop_closed' }] } : undefined;
     const before = await shop.points('shop');
@@ -122,7 +122,7 @@ describe('Transitions of S1 and section 7', () => {
     expect(again).to.include({ status: 409, code: 90202, data: null });
   });
 
-  it('TTL passes → the charge is cancelled, then 50/40/40; pay → 90202; money that comes later is refunded → 60', async () => {
+  it('S1-ST17, S1-ER11: TTL passes → the charge is cancelled, then 50/40/40; pay → 90202; money that comes later is refunded → 60', async () => {
     const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
     await service.launcher.pay({
       orderId: order.orderId,
