@@ -97,7 +97,7 @@ describe('Postback data', () => {
 
 describe('origin of a click', () => {
   it('is read from an object or text, and from nothing broken', () => {
-    const data = { campaignId: 'c', subTaskKey: 'k', messageIndex: 2, bizEventCode: 'buy' };
+    const data = { campaignId: 'c', subTaskKey: 'k', messageIndex: 2, bizEventCode: 'buy', sourceId: 's' };
     expect(readClickOrigin(data)).to.deep.equal(data);
     expect(readClickOrigin(JSON.stringify(data))).to.deep.equal(data);
     for (const broken of ['{', null, undefined, [], { messageIndex: 9.5, campaignId: 4 }]) {
@@ -106,6 +106,7 @@ describe('origin of a click', () => {
         subTaskKey: null,
         messageIndex: null,
         bizEventCode: null,
+        sourceId: null,
       });
     }
   });

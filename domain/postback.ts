@@ -140,6 +140,8 @@ export interface ClickOrigin {
   subTaskKey: string | null;
   messageIndex: number | null;
   bizEventCode: string | null;
+  /** Only buttons that open a conversation carry it. */
+  sourceId: string | null;
 }
 
 /** Reads a click's data, an object or JSON text. Foreign or broken data gives nulls: the click itself is a fact. */
@@ -156,6 +158,7 @@ export function readClickOrigin(data: unknown): ClickOrigin {
     subTaskKey: textOf('subTaskKey'),
     messageIndex: typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < 5 ? index : null,
     bizEventCode: textOf('bizEventCode'),
+    sourceId: textOf('sourceId'),
   };
 }
 

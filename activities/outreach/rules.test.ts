@@ -127,6 +127,17 @@ describe('smart tag rules in the inbox', function () {
     expect(await tagged()).to.deep.equal(['c0-1', 'c0-2']);
   });
 
+  it('trigger notice.clicked: a Postback by the sourceId that it carries, live and in a backtest', async () => {
+    const ruleId = await rule({ matchCondition: is('sourceId', 'eq', 'source-1') });
+    const carrying = (sourceId: string | undefined, contactId: string) => {
+      const data = { campaignId: send.campaignId, subTaskKey: send.keys[0], messageIndex: 0, sourceId };
+      return command('notice.clicked', click({ type: 'Postback', data: JSON.stringify(data) }, contactId));
+    };
+    await play(carrying('source-1', 'c0-1'), carrying('source-2', 'c0-2'), carrying(undefined, 'c0-3'), url('c0-4'));
+    expect(await tagged()).to.deep.equal(['c0-1']);
+    expect((await backtest(database, tenant.tenantId, ruleId)).contactIds).to.deep.equal(['c0-1']);
+  });
+
   it('trigger session.created: conversations that a campaign opened, no others', async () => {
     await rule({ triggerEvent: 'session.created', matchCondition: is('entryReasonId', 'eq', send.campaignId) });
     await play(opened('s1', 'c0-1', send.campaignId), opened('s2', 'c0-2', null), opened('s3', 'c0-3', 'nobody'));

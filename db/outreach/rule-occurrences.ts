@@ -53,7 +53,7 @@ async function clickOccurrences(transaction: Transaction, events: HandledEvent[]
     const { actionIndex, contactId, noticeId, taskId } = data;
     const { type: actionType, url = null } = data.action;
     const { campaignId, messages } = target;
-    const { bizEventCode } = origin;
+    const { bizEventCode, sourceId } = origin;
     const messageIndex = origin.messageIndex ?? findMessageIndex(messages, { actionIndex, type: actionType, url });
     const serviceNumberId = event.serviceNumberId ?? data.serviceNumberId ?? null;
     const facts: EventFacts = {
@@ -63,6 +63,7 @@ async function clickOccurrences(transaction: Transaction, events: HandledEvent[]
       actionType,
       noticeId,
       serviceNumberId,
+      sourceId,
       url: actionType === 'Url' ? (url ?? findActionUrl(messages, messageIndex, actionIndex)) : null,
     };
     return [{ tenantId, serviceNumberId, contactId, campaignId, taskId, actionIndex, bizEventCode, eventId, facts }];
