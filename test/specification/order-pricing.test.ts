@@ -34,147 +34,188 @@ describe('S1: pricing rules', () => {
   });
   after(() => service.stop());
 
-  function rule(title: string, cases: { enterprise?: Case[]; merchant?: Case[] }): void {
-    it(title, async () => {
-      for (const [tenantId, listed] of Object.entries(cases))
-        for (const [request, outcome] of listed) {
-          const answer = await service.post('/user/order/create', { tenantId, ...request }, { tenantId });
-          const said = `${tenantId} ${JSON.stringify(request)}`;
-          if ('code' in outcome) {
-            expect(answer, said).to.include({ code: outcome.code, data: null });
-            continue;
-          }
-          const item = await shop.item(ok(answer).data, tenantId);
-          expect(item, said).to.include({ totalMoney: outcome.total, moneyAmount: outcome.total });
+  /** Creates each order of each tenant, and reads back what it costs. */
+  const prices = (cases: { enterprise?: Case[]; merchant?: Case[] }) => async () => {
+    for (const [tenantId, listed] of Object.entries(cases))
+      for (const [request, outcome] of listed) {
+        const answer = await service.post('/user/order/create', { tenantId, ...request }, { tenantId });
+        const said = `${tenantId} ${JSON.stringify(request)}`;
+        if ('code' in outcome) {
+          expect(answer, said).to.include({ code: outcome.code, data: null });
+          continue;
         }
-    });
-  }
+        const item = await shop.item(ok(answer).data, tenantId);
+        expect(item, said).to.include({ totalMoney: outcome.total, moneyAmount: outcome.total });
+      }
+  };
 
-  rule('S1-PC1: enterprise, non-goods: points beside the cash, the wallet takes from it', {
-    enterprise: [
-      [{ ...cash(100, 100), ...points(70) }, { total: 100 }],
-      [{ ...cash(100, 90), ...wallet(40) }, { total: 90 }],
-      [{ ...cash(100, 0), ...wallet(400) }, { total: 0 }],
-      [{ ...cash(100, 30), ...points(70) }, { code: 90203 }],
-    ],
-  });
-
-  rule('S1-PC2: enterprise, goods: the points legs and the cash legs are added up apart', {
-    enterprise: [
-      [{ ...mugs(2), ...points(40) }, { total: 20 }],
-      [{ ...mugs(2), pointsPlan: { tenantPoints: 40, walletPoints: 40 } }, { total: 10 }],
-    ],
-  });
-
-  rule('S1-PC3: merchant: points and wallet take from one gross', {
-    merchant: [
-      [{ ...cash(100, 50), pointsPlan: { tenantPoints: 40, walletPoints: 40 } }, { total: 50 }],
-      [{ ...rated, ...points(10) }, { total: 20 }],
-      [{ ...cash(100, 100), pointsPlan: { tenantPoints: 40, walletPoints: 40 } }, { code: 90203 }],
-    ],
-  });
-
-  rule('S1-V1, S1-ER2: the pair is sent together and must match the formula', {
-    enterprise: [
-      [cash(100, 100), { total: 100 }],
-      [cash(100, 99.99), { code: 90203 }],
-      [{ grossMoneyAmount: 100 }, { code: 90203 }],
-    ],
-    merchant: [
-      [{ ...cash(100, 60), ...points(40) }, { total: 60 }],
-      [{ ...cash(100, 61), ...points(40) }, { code: 90203 }],
-    ],
-  });
-
-  rule('S1-V2: gross 0 with money, or money without gross', {
-    enterprise: [
-      [cash(0, 5), { code: 90203 }],
-      [{ moneyAmount: 5 }, { code: 90203 }],
-      [{ moneyAmount: 0, ...points(5) }, { total: 0 }],
-    ],
-    merchant: [[cash(0, 5), { code: 90203 }]],
-  });
-
-  rule('S1-V3: pure points and coupon-only orders need no pair', {
-    enterprise: [
-      [points(5), { total: 0 }],
-      [{ pointsPlan: { couponIds: ['c-1'] } }, { total: 0 }],
-    ],
-  });
-
-  rule('S1-V4, S1-ER1: nothing to pay with', {
-    enterprise: [
-      [{}, { code: 90041 }],
-      [{ moneyAmount: 0, pointsPlan: { tenantPoints: 0, districtPoints: 0, walletPoints: 0 } }, { code: 90041 }],
-    ],
-    merchant: [[{ moneyAmount: 0 }, { code: 90041 }]],
-  });
-
-  rule('S1-V5, S1-ER3, S1-ER4, S1-PP3: the wallet takes at most the cash leg, in fours, and is no tenant point', {
-    enterprise: [
-      [{ ...cash(10, 0), ...wallet(40) }, { total: 0 }],
-      [{ ...cash(10, 0), ...wallet(44) }, { code: 90207 }],
-      [{ ...cash(10, 9), ...wallet(5) }, { code: 90208 }],
-      [{ ...mugs(1), pointsPlan: { tenantPoints: 16, walletPoints: 4 } }, { code: 90212 }],
-    ],
-    merchant: [[{ ...cash(10, 9), ...wallet(6) }, { code: 90208 }]],
-  });
-
-  rule('S1-V6, S1-PP1: a merchant’s deductions stay within gross; its goods need only moneyAmount', {
-    merchant: [
-      [{ ...cash(10, 0), ...points(10) }, { total: 0 }],
-      [{ ...cash(10, 0), ...points(11) }, { code: 90207 }],
-      [{ ...rated, moneyAmount: 25, ...points(5) }, { total: 25 }],
-      [{ ...rated, ...points(31) }, { code: 90207 }],
-    ],
-  });
-
-  rule('S1-V7, S1-ER5: fixed plans take exactly their points, and exactly their cash', {
-    enterprise: [
-      [{ ...mugs(2), ...points(39) }, { code: 90212 }],
-      [{ ...mugs(2), ...points(41) }, { code: 90212 }],
-      [{ ...mugs(2), ...points(40), moneyAmount: 20 }, { total: 20 }],
-      [{ ...mugs(2), ...points(40), moneyAmount: 19 }, { code: 90203 }],
-    ],
-  });
-
-  rule('S1-V8: rate-converted goods take up to their limit in points, the rest in cash', {
-    enterprise: [
-      [{ ...rated, ...points(30) }, { total: 0 }],
-      [{ ...rated, ...points(12), moneyAmount: 18 }, { total: 18 }],
-      [{ ...rated, ...points(31) }, { code: 90212 }],
-    ],
-  });
-
-  rule('S1-V9, S1-ER6, S1-PP2: no district points on goods of an enterprise', {
-    enterprise: [
-      [{ ...mugs(1), pointsPlan: { tenantPoints: 20, districtPoints: 1 } }, { code: 90015 }],
-      [{ ...mugs(1), pointsPlan: { tenantPoints: 20, districtPoints: 0 } }, { total: 10 }],
-      [{ pointsPlan: { districtPoints: 3 } }, { total: 0 }],
-    ],
-  });
-
-  rule('S1-V10, S1-ER7: more than the stock, lines of one goods taken together', {
-    enterprise: [
-      [{ ...mugs(4), ...points(80) }, { total: 40 }],
-      [{ ...mugs(5), ...points(100) }, { code: 90039 }],
-      [
-        {
-          items: [
-            { goodsId: 'mug', qty: 3 },
-            { goodsId: 'mug', qty: 2 },
-          ],
-          ...points(100),
-        },
-        { code: 90039 },
+  it(
+    'S1-PC1: enterprise, non-goods: points beside the cash, the wallet takes from it',
+    prices({
+      enterprise: [
+        [{ ...cash(100, 100), ...points(70) }, { total: 100 }],
+        [{ ...cash(100, 90), ...wallet(40) }, { total: 90 }],
+        [{ ...cash(100, 0), ...wallet(400) }, { total: 0 }],
+        [{ ...cash(100, 30), ...points(70) }, { code: 90203 }],
       ],
-    ],
-  });
+    }),
+  );
 
-  rule('S1-V11, S1-ER8: a carrier is a slash and 7 characters', {
-    enterprise: [
-      [{ ...cash(1, 1), carrierId: '/ABC.+-1' }, { total: 1 }],
-      [{ ...cash(1, 1), carrierId: 'ABC.+-12' }, { code: 90044 }],
-    ],
-  });
+  it(
+    'S1-PC2: enterprise, goods: the points legs and the cash legs are added up apart',
+    prices({
+      enterprise: [
+        [{ ...mugs(2), ...points(40) }, { total: 20 }],
+        [{ ...mugs(2), pointsPlan: { tenantPoints: 40, walletPoints: 40 } }, { total: 10 }],
+      ],
+    }),
+  );
+
+  it(
+    'S1-PC3: merchant: points and wallet take from one gross',
+    prices({
+      merchant: [
+        [{ ...cash(100, 50), pointsPlan: { tenantPoints: 40, walletPoints: 40 } }, { total: 50 }],
+        [{ ...rated, ...points(10) }, { total: 20 }],
+        [{ ...cash(100, 100), pointsPlan: { tenantPoints: 40, walletPoints: 40 } }, { code: 90203 }],
+      ],
+    }),
+  );
+
+  it(
+    'S1-V1, S1-ER2: the pair is sent together and must match the formula',
+    prices({
+      enterprise: [
+        [cash(100, 100), { total: 100 }],
+        [cash(100, 99.99), { code: 90203 }],
+        [{ grossMoneyAmount: 100 }, { code: 90203 }],
+      ],
+      merchant: [
+        [{ ...cash(100, 60), ...points(40) }, { total: 60 }],
+        [{ ...cash(100, 61), ...points(40) }, { code: 90203 }],
+      ],
+    }),
+  );
+
+  it(
+    'S1-V2: gross 0 with money, or money without gross',
+    prices({
+      enterprise: [
+        [cash(0, 5), { code: 90203 }],
+        [{ moneyAmount: 5 }, { code: 90203 }],
+        [{ moneyAmount: 0, ...points(5) }, { total: 0 }],
+      ],
+      merchant: [[cash(0, 5), { code: 90203 }]],
+    }),
+  );
+
+  it(
+    'S1-V3: pure points and coupon-only orders need no pair',
+    prices({
+      enterprise: [
+        [points(5), { total: 0 }],
+        [{ pointsPlan: { couponIds: ['c-1'] } }, { total: 0 }],
+      ],
+    }),
+  );
+
+  it(
+    'S1-V4, S1-ER1: nothing to pay with',
+    prices({
+      enterprise: [
+        [{}, { code: 90041 }],
+        [{ moneyAmount: 0, pointsPlan: { tenantPoints: 0, districtPoints: 0, walletPoints: 0 } }, { code: 90041 }],
+      ],
+      merchant: [[{ moneyAmount: 0 }, { code: 90041 }]],
+    }),
+  );
+
+  it(
+    'S1-V5, S1-ER3, S1-ER4, S1-PP3: the wallet takes at most the cash leg, in fours, and is no tenant point',
+    prices({
+      enterprise: [
+        [{ ...cash(10, 0), ...wallet(40) }, { total: 0 }],
+        [{ ...cash(10, 0), ...wallet(44) }, { code: 90207 }],
+        [{ ...cash(10, 9), ...wallet(5) }, { code: 90208 }],
+        [{ ...mugs(1), pointsPlan: { tenantPoints: 16, walletPoints: 4 } }, { code: 90212 }],
+      ],
+      merchant: [[{ ...cash(10, 9), ...wallet(6) }, { code: 90208 }]],
+    }),
+  );
+
+  it(
+    'S1-V6, S1-PP1: a merchant’s deductions stay within gross; its goods need only moneyAmount',
+    prices({
+      merchant: [
+        [{ ...cash(10, 0), ...points(10) }, { total: 0 }],
+        [{ ...cash(10, 0), ...points(11) }, { code: 90207 }],
+        [{ ...rated, moneyAmount: 25, ...points(5) }, { total: 25 }],
+        [{ ...rated, ...points(31) }, { code: 90207 }],
+      ],
+    }),
+  );
+
+  it(
+    'S1-V7, S1-ER5: fixed plans take exactly their points, and exactly their cash',
+    prices({
+      enterprise: [
+        [{ ...mugs(2), ...points(39) }, { code: 90212 }],
+        [{ ...mugs(2), ...points(41) }, { code: 90212 }],
+        [{ ...mugs(2), ...points(40), moneyAmount: 20 }, { total: 20 }],
+        [{ ...mugs(2), ...points(40), moneyAmount: 19 }, { code: 90203 }],
+      ],
+    }),
+  );
+
+  it(
+    'S1-V8: rate-converted goods take up to their limit in points, the rest in cash',
+    prices({
+      enterprise: [
+        [{ ...rated, ...points(30) }, { total: 0 }],
+        [{ ...rated, ...points(12), moneyAmount: 18 }, { total: 18 }],
+        [{ ...rated, ...points(31) }, { code: 90212 }],
+      ],
+    }),
+  );
+
+  it(
+    'S1-V9, S1-ER6, S1-PP2: no district points on goods of an enterprise',
+    prices({
+      enterprise: [
+        [{ ...mugs(1), pointsPlan: { tenantPoints: 20, districtPoints: 1 } }, { code: 90015 }],
+        [{ ...mugs(1), pointsPlan: { tenantPoints: 20, districtPoints: 0 } }, { total: 10 }],
+        [{ pointsPlan: { districtPoints: 3 } }, { total: 0 }],
+      ],
+    }),
+  );
+
+  it(
+    'S1-V10, S1-ER7: more than the stock, lines of one goods taken together',
+    prices({
+      enterprise: [
+        [{ ...mugs(4), ...points(80) }, { total: 40 }],
+        [{ ...mugs(5), ...points(100) }, { code: 90039 }],
+        [
+          {
+            items: [
+              { goodsId: 'mug', qty: 3 },
+              { goodsId: 'mug', qty: 2 },
+            ],
+            ...points(100),
+          },
+          { code: 90039 },
+        ],
+      ],
+    }),
+  );
+
+  it(
+    'S1-V11, S1-ER8: a carrier is a slash and 7 characters',
+    prices({
+      enterprise: [
+        [{ ...cash(1, 1), carrierId: '/ABC.+-1' }, { total: 1 }],
+        [{ ...cash(1, 1), carrierId: 'ABC.+-12' }, { code: 90044 }],
+      ],
+    }),
+  );
 });

@@ -14,7 +14,8 @@ describe('S1: the records of an order', () => {
   const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
   /** The order as its payer reads it, after being created with this body. */
   const stored = async (body: object, tenantId = enterprise) =>
-    shop.item(ok(await create(body, tenantId)).data, tenantId) as Promise<Record<string, never>>;
+    shop.item(ok(await create(body, tenantId)).data, tenantId);
+  const linesOf = (order: Record<string, unknown>) => order['items'] as Record<string, unknown>[];
   const expectCode = async (code: number, body: object, tenantId = enterprise) =>
     expect((await create(body, tenantId)).code, JSON.stringify(body)).to.equal(code);
 
@@ -154,7 +155,7 @@ describe('S1: the records of an order', () => {
       { goodsId: 'mug', qty: 3, paymentOptionId: 'o-1', point: 20, points: 60, moneyAmount: 4.5 },
     ]);
     const rated = await stored({ items: [{ goodsId: 'rated', qty: 2 }] }, merchant);
-    expect((rated['items'] as object[])[0]).to.include({ point: 30, points: 60, moneyAmount: 60 });
+    expect(linesOf(rated)[0]).to.include({ point: 30, points: 60, moneyAmount: 60 });
     await expectCode(90201, { items: [{ goodsId: 'no-such' }] });
     await expectCode(90001, { items: [{ qty: 1 }] });
     await expectCode(90001, { items: [] });
@@ -162,18 +163,14 @@ describe('S1: the records of an order', () => {
 
   it('S1-IT2, S1-LM2: qty is a whole number of at least 1, and 1 where it is left out', async () => {
     const one = await stored({ items: [{ goodsId: 'mug' }], pointsPlan: { tenantPoints: 20 } });
-    expect((one['items'] as object[])[0]).to.include({ qty: 1 });
+    expect(linesOf(one)[0]).to.include({ qty: 1 });
     for (const qty of [0, -1, 1.5, '2'])
       await expectCode(90001, { items: [{ goodsId: 'mug', qty }], pointsPlan: { tenantPoints: 20 } });
   });
 
   it('S1-IT3: one of several options is named, or the one called DEFAULT is taken', async () => {
     const option = async (paymentOptionId: string | undefined, tenantPoints: number) =>
-      (
-        (await stored({ items: [{ goodsId: 'plans', paymentOptionId }], pointsPlan: { tenantPoints } }))[
-          'items'
-        ] as object[]
-      )[0];
+      linesOf(await stored({ items: [{ goodsId: 'plans', paymentOptionId }], pointsPlan: { tenantPoints } }))[0];
     expect(await option('half', 10)).to.include({ paymentOptionId: 'half', moneyAmount: 5 });
     expect(await option(undefined, 0)).to.include({ paymentOptionId: 'full', moneyAmount: 10 });
     await expectCode(90201, { items: [{ goodsId: 'undecided' }], pointsPlan: { tenantPoints: 1 } });
