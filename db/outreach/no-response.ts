@@ -39,10 +39,16 @@ export const dueFrom = `smart_tag_rule r join tag t on t.tag_id = r.target_tag_i
     and (r.campaign_id is null or c.campaign_id = r.campaign_id)
   join broadcast_task b on b.campaign_id = c.campaign_id and b.status = 'completed'`;
 
-/** A click or conversation of the tenant that may be a response in time, and is not handled yet. */
-const unprocessed = (tenantId: string, cutOff: string) => `exists (
+/**
+ * A click or conversation that may be a response in time, and is not handled yet. One that was tried and waits for its
+ * task counts only where that is a task of this campaign by now: those that nobody knows are no reply of a contact whose
+ * own sub-task is known, and may wait for a day.
+ */
+const unprocessed = (tenantId: string, campaignId: string, cutOff: string) => `exists (
   select 1 from event_inbox e where e.tenant_id = ${tenantId} and e.status = 'stored'
-    and e.event_type in ('notice.clicked', 'session.created') and least(e.occurred_at, e.received_at) <= ${cutOff})`;
+    and e.event_type in ('notice.clicked', 'session.created') and least(e.occurred_at, e.received_at) <= ${cutOff}
+    and (e.waiting_for is null or exists (select 1 from broadcast_task w where w.tenant_id = e.tenant_id
+      and w.task_id = substr(e.waiting_for, length('task:') + 1) and w.campaign_id = ${campaignId})))`;
 
 /**
  * The recipient did not answer the campaign in time: neither by a click, nor by a conversation that it opened. Found by
@@ -69,7 +75,7 @@ export function findDueSubTasks(
        and ${cutOffOf('b.finished_at', 'r.days')} between :now::timestamptz - interval '${RULE_HISTORY_DAYS * 24} hours' and :now
        and not exists (select 1 from no_response_scan s
          where s.rule_id = r.rule_id and s.version = r.version and s.task_key = b.key)
-       and not ${unprocessed('r.tenant_id', cutOffOf('b.finished_at', 'r.days'))}
+       and not ${unprocessed('r.tenant_id', 'c.campaign_id', cutOffOf('b.finished_at', 'r.days'))}
      order by "cutOff", r.rule_id, b.key limit :limit`,
     { now, limit },
   );
@@ -77,13 +83,13 @@ export function findDueSubTasks(
 
 /** Takes the sub-task for this rule, once; not while a response in time may still wait in the inbox. */
 async function claim(transaction: Transaction, due: DueSubTask, now: Date): Promise<boolean> {
-  const { ruleId, version, key, tenantId, cutOff } = due;
+  const { ruleId, version, key, tenantId, campaignId, cutOff } = due;
   const claimed = await firstRow(
     transaction,
     `insert into no_response_scan (rule_id, version, task_key, scanned_at)
-     select :ruleId, :version, :key, :now where not ${unprocessed(':tenantId', ':cutOff::timestamptz')}
+     select :ruleId, :version, :key, :now where not ${unprocessed(':tenantId', ':campaignId', ':cutOff::timestamptz')}
      on conflict do nothing returning 1 as claimed`,
-    { ruleId, version, key, now, tenantId, cutOff },
+    { ruleId, version, key, now, tenantId, campaignId, cutOff },
   );
   return claimed !== null;
 }

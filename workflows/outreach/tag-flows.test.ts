@@ -172,6 +172,33 @@ describe('tags and time', function () {
     expect((await readRule(database, tenant.tenantId, ruleId)).hitCount).to.equal(2);
   });
 
+  it('waits for what may be a reply to its campaign, not for clicks whose task belongs to nobody', async () => {
+    const ruleId = await rule();
+    const send = await finished();
+    const other = await finished();
+    await environment.sleep(2 * dayMs + 60_000);
+    const inTime = later(send.finishedAt, dayMs);
+    // Clicks of a task that nobody knows, and of one that gets known only after they were tried.
+    const forget = { task_id: null, status: 'unknown' };
+    const found = { task_id: `task-${send.keys[0]}`, status: 'completed' };
+    await database('broadcast_task').where({ key: send.keys[0] }).update(forget);
+    await click({ ...send, keys: ['nobody'] }, 'c0-1', inTime, 'orphan');
+    await click(send, 'c0-2', inTime, 'early');
+    await handle();
+    expect(await database('event_inbox').where({ tenant_id: tenant.tenantId }).pluck('status')).to.deep.equal([
+      'stored',
+      'stored',
+    ]);
+    await database('broadcast_task').where({ key: send.keys[0] }).update(found);
+    expect(await scan()).to.deep.equal({ scanned: 1, tagged: 3 });
+    expect(await database('no_response_scan').where({ rule_id: ruleId }).pluck('task_key')).to.deep.equal(other.keys);
+    await database('tag_assignment').where({ tag_id: tagId }).delete();
+    await rows(database, 'update event_inbox set next_attempt_at = now()', {});
+    await handle();
+    expect(await scan()).to.deep.equal({ scanned: 1, tagged: 2 });
+    expect(await tagged()).to.deep.equal(['c0-1', 'c0-3']);
+  });
+
   it('fires for completed sub-tasks only, of the campaign and condition that the rule names', async () => {
     const send = await finished([1, 1]);
     const other = await finished([1]);
