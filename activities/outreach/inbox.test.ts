@@ -208,6 +208,19 @@ describe('the inbox', () => {
       expect(await states()).to.deep.equal([['failed', 'There was no task:nobody within 24 hours']]);
     });
 
+    it('wake those that wait for the task of the unknown sub-task that they name', async () => {
+      const send = await seedSend(database, tenant.tenantId, { chunks: [1] });
+      await database('broadcast_task').where({ key: send.keys[0] }).update({ status: 'unknown' });
+      const url = { action: { type: 'Url', url: 'https://shop.example/more' }, actionIndex: 1 };
+      await store(command('notice.clicked', click(send, url)));
+      await handle();
+      expect(await clicks(send.campaignId)).to.have.length(0);
+      await store(command('notice.clicked', click(send)));
+      await handle();
+      await handle();
+      expect(await clicks(send.campaignId)).to.have.length(2);
+    });
+
     it('resolve the unknown sub-task that they name', async () => {
       const send = await seedSend(database, tenant.tenantId, { chunks: [1, 1] });
       await rows(database, `update broadcast_task set status = 'unknown' where campaign_id = :campaignId`, {

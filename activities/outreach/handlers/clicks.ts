@@ -6,7 +6,7 @@ import {
   targetsByKey,
   targetsByTask,
 } from '../../../db/outreach/attribution.ts';
-import type { EventOutcome } from '../../../db/outreach/inbox-batch.ts';
+import { type EventOutcome, wakeWaiting } from '../../../db/outreach/inbox-batch.ts';
 import { resolveAsSent } from '../../../db/outreach/ledger-evidence.ts';
 import { recordTestTasks, testTasks } from '../../../db/outreach/test-sends.ts';
 import { type NoticeClicked, noticeClickedSchema } from '../../../domain/api/events.ts';
@@ -38,6 +38,8 @@ async function findTargets(transaction: Transaction, clicks: Click[]): Promise<T
   return { byTask, byKey: new Map(named.map((target) => [idOf(target.tenantId, target.key), target])) };
 }
 
+const contextOf = (taskId: string) => `task:${taskId}`;
+
 /** A click that names the key of an `unknown` sub-task proves that the platform has it, and as which task. */
 async function takeAsEvidence(
   transaction: Transaction,
@@ -47,7 +49,9 @@ async function takeAsEvidence(
 ): Promise<void> {
   const { tenantId, key } = target;
   const campaignId = await resolveAsSent(transaction, { tenantId, key, taskId: data.taskId, now: context.now });
-  if (campaignId !== null) context.polls.set(campaignId, { tenantId: event.tenantId, campaignId });
+  if (campaignId === null) return;
+  await wakeWaiting(transaction, [{ tenantId, for: contextOf(data.taskId) }]);
+  context.polls.set(campaignId, { tenantId: event.tenantId, campaignId });
 }
 
 function attributed({ event, data, origin }: Click, target: ClickTarget): AttributedClick {
@@ -102,7 +106,7 @@ export const attributeClicks = withData(noticeClickedSchema, async (transaction,
     const target =
       byTask.get(idOf(tenantId, click.data.taskId)) ?? (byName?.status === 'submitting' ? undefined : byName);
     if (target) found.push(attributed(click, target));
-    outcomes.push(target ? processed : { kind: 'waits', for: `task:${click.data.taskId}` });
+    outcomes.push(target ? processed : { kind: 'waits', for: contextOf(click.data.taskId) });
   }
   await storeClicks(transaction, found);
   return outcomes;
