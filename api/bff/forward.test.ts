@@ -217,11 +217,15 @@ describe('forwarding', () => {
         seen.push(request.resume());
         response.writeHead(409, { 'content-type': 'application/json' }).end('{"code":90202}');
       };
-      const answer = await call('POST', '/transaction/v1/user/order/list?a=1', { roles: ['order_admin'], body: '{}' });
-      expect(answer.status).to.equal(409);
-      expect(answer.body).to.deep.equal({ code: 90202 });
-      expect(seen[0]?.url).to.equal('/transaction/v1/user/order/list?a=1');
-      expect(seen[0]?.headers.authorization).to.equal(`Bearer ${answer.token}`);
+      for (const prefix of ['', '/api/v1']) {
+        const path = `${prefix}/transaction/v1/user/order/list?a=1`;
+        const answer = await call('POST', path, { roles: ['order_admin'], body: '{}' });
+        expect(answer.status).to.equal(409);
+        expect(answer.body).to.deep.equal({ code: 90202 });
+        expect(seen.at(-1)?.url).to.equal('/transaction/v1/user/order/list?a=1');
+        expect(seen.at(-1)?.headers.authorization).to.equal(`Bearer ${answer.token}`);
+      }
+      expect(seen).to.have.length(2);
     });
 
     it('is refused without a session, and answered 503 while it is away', async () => {

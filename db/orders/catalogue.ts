@@ -81,6 +81,7 @@ export async function putGoods(database: Database, goodsId: string, goods: PutGo
 interface GoodsRow {
   goodsId: string;
   tenantId: string;
+  name: string;
   pricingType: PricingType;
   free: number | null;
   paymentOptions: PaymentOption[];
@@ -91,7 +92,7 @@ export async function findGoods(database: Database, goodsIds: string[]): Promise
   if (goodsIds.length === 0) return new Map();
   const found = await rows<GoodsRow>(
     database,
-    `select goods_id as "goodsId", tenant_id as "tenantId", pricing_type as "pricingType", stock - held as free,
+    `select goods_id as "goodsId", tenant_id as "tenantId", name, pricing_type as "pricingType", stock - held as free,
        payment_options as "paymentOptions"
      from goods where goods_id = any(:goodsIds)`,
     { goodsIds },

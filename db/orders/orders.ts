@@ -124,8 +124,11 @@ export async function pageOrders(
 /** The payer's own orders at a tenant. */
 export async function listPayersOrders(
   database: Database,
-  key: { tenantId: string; userId: string },
+  { status, ...key }: { tenantId: string; userId: string; status: number | null },
   page: { cursor: OrderCursor | null; limit: number },
 ): Promise<OrderPage> {
-  return pageOrders(database, 'o.tenant_id = :tenantId and o.user_id = :userId', { ...key }, page);
+  const own = 'o.tenant_id = :tenantId and o.user_id = :userId';
+  return status === null
+    ? pageOrders(database, own, { ...key }, page)
+    : pageOrders(database, `${own} and o.order_status = :status`, { ...key, status }, page);
 }

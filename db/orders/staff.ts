@@ -10,6 +10,8 @@ export interface OrderSearch {
   staffTenantId: string;
   status: number | null;
   q: string | null;
+  /** Only where a decision of staff is open. */
+  flagged: boolean;
 }
 
 /** Escapes what LIKE takes for a pattern. */
@@ -25,12 +27,15 @@ export async function searchOrders(
     search.q === null
       ? ''
       : 'and (o.order_no ilike :pattern or o.title ilike :pattern or o.order_id = :q or o.user_id = :q)';
+  const byFlag = search.flagged
+    ? 'and exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolved_at is null)'
+    : '';
   const bindings = {
     staffTenantId: search.staffTenantId,
     ...(search.status === null ? {} : { status: search.status }),
     ...(search.q === null ? {} : { q: search.q, pattern: `%${literally(search.q)}%` }),
   };
-  return pageOrders(database, `${reach} ${byStatus} ${byText}`, bindings, page);
+  return pageOrders(database, `${reach} ${byStatus} ${byText} ${byFlag}`, bindings, page);
 }
 
 export async function findStaffOrder(
@@ -40,43 +45,84 @@ export async function findStaffOrder(
   return firstRow(database, `${orderSelect} where o.order_id = :orderId and ${reach}`, key);
 }
 
-type Details = Pick<StaffOrderData, 'flagDetails' | 'attempts' | 'ledger' | 'events' | 'refunds'>;
-type Stored<Item, Times extends keyof Item> = {
-  [Key in keyof Item]: Key extends Times ? Date | Extract<Item[Key], null> : Item[Key];
+type Details = Pick<StaffOrderData, 'flagDetails' | 'attempts' | 'history' | 'ledger' | 'events' | 'refunds'>;
+/** A detail's row: its times come as Date. */
+type Stored<Name extends keyof Details, Times extends keyof Details[Name][number]> = {
+  [Key in keyof Details[Name][number]]: Key extends Times
+    ? Date | Extract<Details[Name][number][Key], null>
+    : Details[Name][number][Key];
 };
 
 const iso = (at: Date): string => at.toISOString();
+const isoOrNull = (at: Date | null): string | null => at && iso(at);
+
+/** What the order went through, oldest first. */
+async function readHistory(database: Database, orderId: string): Promise<Pick<Details, 'history' | 'attempts'>> {
+  const of = <Row>(select: string) => rows<Row>(database, select, { orderId });
+  const history = await of<Stored<'history', 'at'>>(
+    `select order_status as "orderStatus", points_status as "pointsStatus", payment_status as "paymentStatus", attempt, at
+     from order_transition where order_id = :orderId order by transition_id`,
+  );
+  const attempts = await of<Stored<'attempts', 'startedAt' | 'expiresAt'>>(
+    `select attempt, created_at as "startedAt", hold_status as "holdStatus", expires_at as "expiresAt",
+       shop_id as "shopId", currency, charge_id as "chargeId", charge_sends as "chargeSends",
+       cancel_requested as "cancelRequested"
+     from payment_attempt where order_id = :orderId order by attempt`,
+  );
+  return {
+    history: history.map((entry) => ({ ...entry, at: iso(entry.at) })),
+    attempts: attempts.map((attempt) => ({
+      ...attempt,
+      startedAt: iso(attempt.startedAt),
+      expiresAt: iso(attempt.expiresAt),
+    })),
+  };
+}
+
+/** What the gateway told, and what came of it. */
+async function readMoney(database: Database, orderId: string): Promise<Pick<Details, 'events' | 'refunds'>> {
+  const of = <Row>(select: string) => rows<Row>(database, select, { orderId });
+  const events = await of<Stored<'events', 'receivedAt'>>(
+    `select event_id as "eventId", type, charge_id as "chargeId", order_no as "orderNo", shop_id as "shopId", amount,
+       currency, status, received_at as "receivedAt", body
+     from gateway_event where order_id = :orderId order by received_at, event_id`,
+  );
+  const refunds = await of<Stored<'refunds', 'decidedAt' | 'confirmedAt'>>(
+    `select charge_id as "chargeId", status, created_at as "decidedAt", confirmed_at as "confirmedAt"
+     from refund where order_id = :orderId order by created_at`,
+  );
+  return {
+    events: events.map((event) => ({ ...event, receivedAt: iso(event.receivedAt) })),
+    refunds: refunds.map((refund) => ({
+      ...refund,
+      decidedAt: iso(refund.decidedAt),
+      confirmedAt: isoOrNull(refund.confirmedAt),
+    })),
+  };
+}
 
 /** Everything that is kept about an order's payment. */
 export async function readDetails(database: Database, orderId: string): Promise<Details> {
-  const of = <Row>(select: string) => rows<Row>(database, select, { orderId });
-  const flags = await of<Stored<Details['flagDetails'][number], 'raisedAt' | 'resolvedAt'>>(
+  const flags = await rows<Stored<'flagDetails', 'raisedAt' | 'resolvedAt'>>(
+    database,
     `select code, detail, raised_at as "raisedAt", resolution, resolved_by as "resolvedBy", resolved_at as "resolvedAt"
      from order_flag where order_id = :orderId order by raised_at, code`,
+    { orderId },
   );
-  const attempts = await of<Stored<Details['attempts'][number], 'expiresAt'>>(
-    `select attempt, hold_status as "holdStatus", expires_at as "expiresAt", charge_id as "chargeId",
-       charge_sends as "chargeSends" from payment_attempt where order_id = :orderId order by attempt`,
-  );
-  const ledger = await of<Stored<Details['ledger'][number], 'at'>>(
+  const ledger = await rows<Stored<'ledger', 'at'>>(
+    database,
     `select movement, tenant_id as "tenantId", user_id as "userId", kind, bucket, amount, at
      from ledger_entry where order_id = :orderId order by entry_id`,
-  );
-  const events = await of<Stored<Details['events'][number], 'receivedAt'>>(
-    `select event_id as "eventId", type, charge_id as "chargeId", amount, currency, status,
-       received_at as "receivedAt" from gateway_event where order_id = :orderId order by received_at, event_id`,
+    { orderId },
   );
   return {
     flagDetails: flags.map((flag) => ({
       ...flag,
       raisedAt: iso(flag.raisedAt),
-      resolvedAt: flag.resolvedAt && iso(flag.resolvedAt),
+      resolvedAt: isoOrNull(flag.resolvedAt),
     })),
-    attempts: attempts.map((attempt) => ({ ...attempt, expiresAt: iso(attempt.expiresAt) })),
     ledger: ledger.map((entry) => ({ ...entry, at: iso(entry.at) })),
-    events: events.map((event) => ({ ...event, receivedAt: iso(event.receivedAt) })),
-    refunds: await of<Details['refunds'][number]>(
-      'select charge_id as "chargeId", status from refund where order_id = :orderId order by created_at',
-    ),
+    ...(await readHistory(database, orderId)),
+    ...(await readMoney(database, orderId)),
   };
 }

@@ -82,6 +82,8 @@ export const orderSearchSchema = z.object({
   status: orderText.optional(),
   /** Part of an order number or title, or an order id, or a user id. */
   q: orderText.optional(),
+  /** Only orders with a flag that staff have not decided on. */
+  flagged: z.enum(['true', 'false']).optional(),
   cursor: text(512).optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),
 });

@@ -39,6 +39,8 @@ export const orderSchema = statusesSchema
     items: z.array(
       z.object({
         goodsId: z.string(),
+        /** What the goods were called when the order was made. */
+        name: z.string(),
         qty: z.int(),
         paymentOptionId: z.string(),
         point: points,
@@ -84,12 +86,19 @@ export const staffOrderSchema = orderSchema
     attempts: z.array(
       z.object({
         attempt: z.int(),
-        holdStatus: z.string(),
+        startedAt: timestamp,
+        holdStatus: z.enum(['reserved', 'committed', 'released']),
         expiresAt: timestamp,
+        shopId: z.string().nullable(),
+        currency: z.string(),
         chargeId: z.string().nullable(),
+        /** How often the charge was sent; always under the same key. */
         chargeSends: z.int(),
+        cancelRequested: z.boolean(),
       }),
     ),
+    /** Every triple the order was in, oldest first. */
+    history: z.array(statusesSchema.extend({ at: timestamp, attempt: z.int() })),
     ledger: z.array(
       z.object({
         movement: z.string(),
@@ -106,13 +115,24 @@ export const staffOrderSchema = orderSchema
         eventId: z.string(),
         type: z.string(),
         chargeId: z.string(),
+        orderNo: z.string(),
+        shopId: z.string(),
         amount: money,
         currency: z.string(),
-        status: z.string(),
+        status: z.enum(['stored', 'settled', 'refunded', 'unmatched', 'ignored']),
         receivedAt: timestamp,
+        /** The callback's body to the letter. */
+        body: z.string(),
       }),
     ),
-    refunds: z.array(z.object({ chargeId: z.string(), status: z.string() })),
+    refunds: z.array(
+      z.object({
+        chargeId: z.string(),
+        status: z.enum(['pending', 'confirmed']),
+        decidedAt: timestamp,
+        confirmedAt: timestamp.nullable(),
+      }),
+    ),
   })
   .meta({ id: 'StaffOrder' });
 export type StaffOrderData = z.infer<typeof staffOrderSchema>;

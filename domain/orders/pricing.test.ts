@@ -17,6 +17,7 @@ const optionGoods = (goodsId: string): fc.Arbitrary<Goods> =>
   fc.record({
     goodsId: fc.constant(goodsId),
     tenantId: fc.constantFrom('t', 't', 't', 'other'),
+    name: fc.constant(`Goods ${goodsId}`),
     pricingType: fc.constant('PAYMENT_OPTIONS' as const),
     free: fc.option(fc.nat(6), { freq: 2 }),
     paymentOptions: fc.uniqueArray(option, { minLength: 1, maxLength: 3, selector: (o) => o.paymentOptionId }),
@@ -26,6 +27,7 @@ const convertedGoods = (goodsId: string): fc.Arbitrary<Goods> =>
   fc.record({
     goodsId: fc.constant(goodsId),
     tenantId: fc.constantFrom('t', 't', 't', 'other'),
+    name: fc.constant(`Goods ${goodsId}`),
     pricingType: fc.constant('RATE_CONVERTED' as const),
     free: fc.option(fc.nat(6), { freq: 2 }),
     paymentOptions: fc
@@ -208,6 +210,7 @@ describe('pricing beyond any amount', () => {
         {
           goodsId: 'dear',
           tenantId: 't',
+          name: 'Dear',
           pricingType: 'PAYMENT_OPTIONS' as const,
           free: null,
           paymentOptions: [{ paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 0, cashMinor: 999_999_999_999 }],

@@ -16,6 +16,7 @@ export interface PaymentOption {
 export interface Goods {
   goodsId: string;
   tenantId: string;
+  name: string;
   pricingType: PricingType;
   /** What is neither sold nor held; null where stock is unlimited. */
   free: number | null;
@@ -46,6 +47,8 @@ export interface Catalogue {
 /** One goods line as it is stored; `point` and `points` as the item answer shows them. */
 export interface PricedLine {
   goodsId: string;
+  /** What the goods were called when the order was made. */
+  name: string;
   qty: number;
   paymentOptionId: string;
   point: number;
@@ -245,6 +248,7 @@ function shownLine(line: ResolvedLine, merchant: boolean): PricedLine {
   const point = isConverted(line) ? convertedPoint : line.option.pointAmount;
   return {
     goodsId: line.goods.goodsId,
+    name: line.goods.name,
     qty: line.qty,
     paymentOptionId: line.option.paymentOptionId,
     point,

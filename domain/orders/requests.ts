@@ -68,6 +68,8 @@ export const cancelRequestSchema = z.object({ tenantId: tenantOfOrder }).meta({ 
 export const listRequestSchema = z
   .object({
     tenantId: orderId,
+    /** A status's code or its name. */
+    status: orderText.nullish(),
     cursor: text(512).nullish(),
     limit: z.int().min(1).max(200).nullish(),
   })

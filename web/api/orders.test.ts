@@ -33,7 +33,7 @@ describe('the client of the order service', () => {
     const answer = await pay();
     expect(answer.data.paymentUrl).to.equal(null);
     expect(answer.clockAheadMs).to.be.within(57_000, 61_000);
-    expect(asked.map(({ address }) => address)).to.deep.equal(['/transaction/v1/user/order/o%2F1/pay']);
+    expect(asked.map(({ address }) => address)).to.deep.equal(['/api/v1/transaction/v1/user/order/o%2F1/pay']);
     expect(asked[0]?.init).to.include({ method: 'POST', credentials: 'same-origin', body: '{"tenantId":"shop"}' });
   });
 

@@ -68,7 +68,7 @@ export async function callOrders<Name extends PayersOperation>(
   { params, body, signal }: OrderCall<Name>,
 ): Promise<OrderAnswer<Name>> {
   const { method, path } = orderRoutes[name];
-  const response = await send(addressOf('/transaction/v1', { method, path }, { params }), method, body, signal);
+  const response = await send(addressOf('/api/v1/transaction/v1', { method, path }, { params }), method, body, signal);
   // The sign-in takes the page away; until then the refusal is shown.
   if (response.status === 401) await credentials.renew();
   const answer: unknown = await response

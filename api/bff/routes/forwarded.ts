@@ -40,13 +40,18 @@ export function backendRoutes(deps: ForwardedDeps): Router {
   return router;
 }
 
-/** The order service knows people by their platform token, and decides for itself what they may. */
+/**
+ * The order service knows people by their platform token, and decides for itself what they may. It is reached under its
+ * own gateway prefix, and as part of the frontend API.
+ */
 export function ordersRoutes(deps: ForwardedDeps): Router {
-  return new Router().all('/transaction/{*path}', async (ctx) => {
+  const places = ['/transaction/{*path}', `${FRONTEND_PREFIX}/transaction/{*path}`];
+  return new Router().all(places, async (ctx) => {
     const who = await deps.authenticate.session(ctx);
     if (who.integrationStatus === 'UNINSTALLED') throw new Problem('forbidden', 'The application is uninstalled');
     if (!who.platformToken) throw new Problem('unauthorized', 'Sign in again to do this');
-    await deps.ordersForwarder.forward(ctx, { path: ctx.url, bearer: who.platformToken, streaming: false });
+    const path = ctx.url.startsWith(FRONTEND_PREFIX) ? ctx.url.slice(FRONTEND_PREFIX.length) : ctx.url;
+    await deps.ordersForwarder.forward(ctx, { path, bearer: who.platformToken, streaming: false });
   });
 }
 

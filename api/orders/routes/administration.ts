@@ -13,6 +13,7 @@ import { payAnswer, type Payments } from '../pay.ts';
 import { presentStaffOrder } from '../present.ts';
 import type { createServe } from '../serve.ts';
 import type { Payer } from '../session.ts';
+import { statusOf } from '../status-filter.ts';
 import { requireReach } from '../tenants.ts';
 
 interface AdministrationDeps {
@@ -44,16 +45,6 @@ async function requireOwnership(
   const owner = await ownerOf(database, owned.table, owned.id);
   if (owner !== null && owner !== owned.tenantId) await requireReach(database, payer, owner);
   await requireTenant(database, owned.tenantId);
-}
-
-/** A status by its code or its name. @throws OrderRefusal 90001 */
-function statusOf(text: string | undefined): number | null {
-  if (text === undefined || text === '') return null;
-  const found = Object.entries(orderStatus).find(
-    ([name, code]) => name === text.toUpperCase() || String(code) === text,
-  );
-  if (!found) throw new OrderRefusal(90001, { errors: [{ path: 'query/status', message: 'is no order status' }] });
-  return found[1];
 }
 
 /** @throws OrderRefusal 90200 where it is out of reach. */
@@ -100,7 +91,12 @@ function staffOrderRoutes(serve: ReturnType<typeof createServe>, { database, pay
   serve(orderOperations.searchOrders, async ({ payer, query }) => {
     const page = await searchOrders(
       database,
-      { staffTenantId: payer.tenantId, status: statusOf(query.status), q: query.q?.trim() || null },
+      {
+        staffTenantId: payer.tenantId,
+        status: statusOf(query.status, 'query/status'),
+        q: query.q?.trim() || null,
+        flagged: query.flagged === 'true',
+      },
       { cursor: decodeCursor(query.cursor), limit: query.limit ?? PAGE },
     );
     return { items: page.items.map(presentStaffOrder), nextCursor: encodeCursor(page.next) };

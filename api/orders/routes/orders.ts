@@ -15,6 +15,7 @@ import { payAnswer, type Payments } from '../pay.ts';
 import { presentOrder } from '../present.ts';
 import type { createServe } from '../serve.ts';
 import type { Payer } from '../session.ts';
+import { statusOf } from '../status-filter.ts';
 import { requireReach } from '../tenants.ts';
 
 interface OrderRouteDeps {
@@ -126,7 +127,7 @@ export function orderRoutes(serve: ReturnType<typeof createServe>, deps: OrderRo
   serve(orderOperations.listOrders, async ({ payer, body }) => {
     const page = await listPayersOrders(
       database,
-      { tenantId: body.tenantId, userId: payer.userId },
+      { tenantId: body.tenantId, userId: payer.userId, status: statusOf(body.status, '/status') },
       { cursor: decodeCursor(body.cursor), limit: body.limit ?? PAGE },
     );
     return { items: page.items.map(presentOrder), nextCursor: encodeCursor(page.next) };

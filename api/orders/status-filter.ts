@@ -1,0 +1,15 @@
+import { OrderRefusal } from '../../domain/orders/codes.ts';
+import { orderStatus } from '../../domain/orders/states.ts';
+
+/**
+ * The order status that a filter names by its code or its name; null where it names none.
+ * @throws OrderRefusal 90001 with `path`
+ */
+export function statusOf(text: string | null | undefined, path: string): number | null {
+  if (!text) return null;
+  const found = Object.entries(orderStatus).find(
+    ([name, code]) => name === text.toUpperCase() || String(code) === text,
+  );
+  if (!found) throw new OrderRefusal(90001, { errors: [{ path, message: 'is no order status' }] });
+  return found[1];
+}

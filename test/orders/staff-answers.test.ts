@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import type { StaffOrderData } from '../../domain/orders/answers.ts';
+import { down, up } from '../../migrations/orders/0002_order_history.ts';
+import { createDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OrdersService, startOrdersService } from './support/orders-service.ts';
+import { ok, type Shop, shopping, staff, triple } from './support/shop.ts';
+
+describe('What staff are told of orders', () => {
+  let service: OrdersService;
+  let shop: Shop;
+
+  before(async function () {
+    this.timeout(120_000);
+    service = await startOrdersService();
+    shop = shopping(service);
+    await shop.putTenant('shop');
+    await shop.putTenant('other');
+    await shop.grant('shop', 'tenant', 1000);
+    await shop.putGoods('beans', 'shop', {
+      name: 'Autumn beans',
+      paymentOptions: [{ paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 5, cashAmount: 10 }],
+    });
+  });
+  after(async function () {
+    this.timeout(30_000);
+    await service.stop();
+  });
+
+  const told = async (order: { orderId: string }) =>
+    (await shop.staffOrder(order, 'shop')) as unknown as StaffOrderData;
+  const search = async (query: string, tenantId = 'shop'): Promise<string[]> => {
+    const answer = ok(await service.request('GET', `/admin/orders${query}`, undefined, staff(tenantId)));
+    return (answer.data['items'] as { orderId: string }[]).map(({ orderId }) => orderId);
+  };
+  const beans = { items: [{ goodsId: 'beans', qty: 2 }], pointsPlan: { tenantPoints: 10 } };
+
+  it('every triple in its order, the callback as received, the flag until it is decided, and the refund', async () => {
+    const order = await shop.create('shop', beans);
+    ok(await shop.pay(order, 'shop', { reserveTimeoutSeconds: 600 }));
+    const charge = service.gateway.chargeOf(order.orderNo);
+    charge.status = 'paid';
+    await service.gateway.callback(charge, { eventId: 'evt-usd', currency: 'USD' });
+    await eventually('flagged', async () => (await told(order)).flags.length > 0);
+
+    const flagged = await told(order);
+    expect(flagged.history.map(triple)).to.deep.equal(['0/0/0', '20/10/10']);
+    expect(flagged.attempts).to.have.length(1);
+    expect(flagged.attempts[0]).to.include({ holdStatus: 'reserved', shopId: 'paygw-shop', currency: 'TWD' });
+    expect(flagged.attempts[0]).to.include({ chargeId: charge.chargeId, chargeSends: 1, cancelRequested: false });
+    const held = Date.parse(flagged.attempts[0]?.expiresAt ?? '') - Date.parse(flagged.attempts[0]?.startedAt ?? '');
+    expect(held).to.be.within(590_000, 600_000);
+    const [event] = flagged.events;
+    expect(event).to.include({ eventId: 'evt-usd', status: 'stored', shopId: 'paygw-shop', orderNo: order.orderNo });
+    expect(JSON.parse(event?.body ?? '')).to.include({ currency: 'USD', amount: 20, chargeId: charge.chargeId });
+    expect(await search('?flagged=true')).to.deep.equal([order.orderId]);
+    expect(await search('?flagged=true&status=DONE')).to.deep.equal([]);
+    expect(await search('?flagged=true', 'other')).to.deep.equal([]);
+
+    ok(await service.post(`/admin/orders/${order.orderId}/resolve`, { outcome: 'refund' }, staff('shop')));
+    await shop.until(order, 'shop', '40/40/60');
+    const refunded = await told(order);
+    expect(refunded.history.map(triple)).to.deep.equal(['0/0/0', '20/10/10', '40/40/50', '40/40/60']);
+    const times = refunded.history.map(({ at }) => at);
+    expect(times).to.deep.equal(times.toSorted());
+    expect(refunded.attempts[0]?.holdStatus).to.equal('released');
+    expect(refunded.refunds).to.have.length(1);
+    expect(refunded.refunds[0]).to.include({ chargeId: charge.chargeId, status: 'confirmed' });
+    expect(refunded.refunds[0]?.confirmedAt).to.be.a('string');
+    expect(await search('?flagged=true')).to.deep.equal([]);
+    expect(await search('?flagged=false')).to.include(order.orderId);
+  });
+
+  it('an attempt that was undone, in its history', async () => {
+    service.gateway.state.fault = ({ operation }) =>
+      operation === 'create' ? { answer: [422, { code: 'shop_closed' }] } : undefined;
+    const order = await shop.create('shop', beans);
+    expect((await shop.pay(order, 'shop')).code).to.equal(90303);
+    service.gateway.state.fault = () => undefined;
+    expect((await told(order)).history.map(triple)).to.deep.equal(['0/0/0', '20/10/10', '40/40/40']);
+  });
+
+  it('goods by the name they had when the order was made, to the payer too', async () => {
+    const order = await shop.create('shop', beans);
+    await shop.putGoods('beans', 'shop', {
+      name: 'Winter beans',
+      paymentOptions: [{ paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 5, cashAmount: 10 }],
+    });
+    const names = (items: unknown) => (items as { name: string }[]).map(({ name }) => name);
+    expect(names((await told(order)).items)).to.deep.equal(['Autumn beans']);
+    expect(names((await shop.item(order, 'shop'))['items'])).to.deep.equal(['Autumn beans']);
+  });
+
+  it('payers list their own orders by status', async () => {
+    const open = await shop.create('shop', beans, 'lister');
+    const gone = await shop.create('shop', beans, 'lister');
+    ok(await shop.cancel(gone, 'shop', 'lister'));
+    const list = async (status?: string) =>
+      service.post('/user/order/list', { tenantId: 'shop', status }, { tenantId: 'shop', userId: 'lister' });
+    const ids = async (status?: string) =>
+      (ok(await list(status)).data['items'] as { orderId: string }[]).map(({ orderId }) => orderId);
+    expect(await ids('CANCELLED')).to.deep.equal([gone.orderId]);
+    expect(await ids('0')).to.deep.equal([open.orderId]);
+    expect(await ids()).to.deep.equal([gone.orderId, open.orderId]);
+    expect((await list('PAID')).code).to.equal(90001);
+  });
+});
+
+describe('The history of orders that are older than it', () => {
+  it('begins with their creation and goes on from where they stand; lines get the names of today', async () => {
+    const database = await createDatabase();
+    try {
+      const owner = database.connect('orders', 'owner');
+      await down(owner);
+      await owner.raw(`
+        insert into tenant (tenant_id, name, business_type) values ('shop', 'Shop', 0);
+        insert into goods (goods_id, tenant_id, name, pricing_type, payment_options)
+          values ('beans', 'shop', 'Autumn beans', 'PAYMENT_OPTIONS', '[]');
+        insert into customer_order (order_id, order_no, tenant_id, user_id, total_minor, gross_minor, tenant_points,
+            district_points, wallet_points, coupon_ids, earn_limit_infos, points_tenant_id, lines, carrier_type,
+            order_status, points_status, payment_status)
+          select id, id, 'shop', 'u', 0, 0, 0, 0, 0, '{}', '[]', 'shop', lines::jsonb, '3J0002', status, status, status
+          from (values ('done', 30, '[{"goodsId": "gone", "qty": 1}, {"goodsId": "beans", "qty": 2}]'), ('new', 0, '[]'))
+            as given (id, status, lines);`);
+      await up(owner);
+      const service = database.connect('orders');
+      await service('customer_order').where({ order_id: 'new' }).update({ order_status: 60 });
+      const history = await service('order_transition').orderBy('transition_id');
+      const kept = history.map((row) => `${row.order_id} ${row.order_status}`);
+      expect(kept.toSorted()).to.deep.equal(['done 0', 'done 30', 'new 0', 'new 60']);
+      const done = await service('customer_order').where({ order_id: 'done' }).first();
+      expect(done.lines).to.deep.equal([
+        { goodsId: 'gone', qty: 1, name: 'gone' },
+        { goodsId: 'beans', qty: 2, name: 'Autumn beans' },
+      ]);
+    } finally {
+      await database.drop();
+    }
+  });
+});
