@@ -213,7 +213,7 @@ export async function answerOf(response: Response): Promise<Answer> {
 
 /** Calls the BFF as the platform does. */
 export async function signedCall(
-  bff: TestBff,
+  bff: Pick<TestBff, 'url'>,
   path: string,
   integration: TestIntegration,
   body: unknown,

@@ -53,7 +53,7 @@ export async function apiAs(
 export async function installTenant(stack: Stack, options: TestTenantOptions): Promise<TestTenant> {
   const { tenantId, serviceNumberId } = options;
   const sandbox = jsonClient(stack.addresses.sandbox);
-  await prepareSandbox(sandbox, stack.addresses.bff);
+  await prepareSandbox(sandbox, stack.settings.PUBLIC_BFF_URL);
   await sandbox.post('/sandbox/tenants', {
     platformTenantId: tenantId,
     name: tenantId,

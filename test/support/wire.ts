@@ -1,0 +1,74 @@
+import { createServer, type IncomingHttpHeaders, request as send } from 'node:http';
+import { freePort } from '../../scripts/start/ports.ts';
+
+/** A call that went over the wire, to the byte. */
+export interface WireCall {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** Null until it is answered. */
+  status: number | null;
+  answer: string;
+}
+
+/** A relay between two programs that keeps what goes through it. */
+export interface Wire {
+  address: string;
+  calls: WireCall[];
+  /** Calls of this method to paths that match, the oldest first. */
+  of(method: string, path: RegExp): WireCall[];
+  /** Where calls go from now on; before that they are answered 503. */
+  forwardTo(address: string): void;
+  close(): Promise<void>;
+}
+
+/** Listens on a port of its own; both programs take it for the other one. */
+export async function openWire(): Promise<Wire> {
+  const calls: WireCall[] = [];
+  let target: string | undefined;
+  const server = createServer((request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const body = Buffer.concat(parts);
+      const call: WireCall = { method, path, headers, body: body.toString(), status: null, answer: '' };
+      calls.push(call);
+      if (target === undefined) {
+        response.writeHead(503, { 'Retry-After': '1' }).end();
+        return;
+      }
+      const onward = send(`${target}${path}`, { method, headers }, (answer) => {
+        call.status = answer.statusCode ?? 0;
+        response.writeHead(call.status, answer.headers);
+        answer.on('data', (part: Buffer) => {
+          call.answer += part.toString();
+          response.write(part);
+        });
+        answer.on('end', () => response.end());
+      });
+      onward.on('error', () => request.socket.destroy());
+      onward.end(body);
+    });
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    address: `http://127.0.0.1:${port}`,
+    calls,
+    of: (method, path) => calls.filter((call) => call.method === method && path.test(call.path)),
+    forwardTo: (address) => {
+      target = address;
+    },
+    close: async () => {
+      const closed = new Promise((resolve) => {
+        server.close(resolve);
+      });
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
