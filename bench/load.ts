@@ -1,0 +1,53 @@
+import { Pool } from 'undici';
+
+export interface Load {
+  url: string;
+  path: string;
+  /** Sent one after another by as many senders as `atOnce` says. */
+  requests: { headers: Record<string, string>; body: string }[];
+  atOnce: number;
+}
+
+export interface LoadFigures {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+/** The value below which this share of the sorted values lies. */
+export function quantile(sorted: readonly number[], share: number): number {
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  if (value === undefined) throw new Error('there is nothing to take a quantile of');
+  return value;
+}
+
+/**
+ * Posts every request once and times each.
+ * @throws Error where one is not answered 200: a refused request is no work done.
+ */
+export async function post({ url, path, requests, atOnce }: Load): Promise<LoadFigures> {
+  const pool = new Pool(url, { connections: atOnce });
+  const waiting = requests.values();
+  const latencies: number[] = [];
+  const began = performance.now();
+  const send = async () => {
+    for (const { headers, body } of waiting) {
+      const start = performance.now();
+      const answer = await pool.request({ method: 'POST', path, headers, body });
+      const text = await answer.body.text();
+      if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}: ${text}`);
+      latencies.push(performance.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, send));
+  const seconds = (performance.now() - began) / 1000;
+  await pool.close();
+  const sorted = latencies.toSorted((one, other) => one - other);
+  return {
+    perSecond: Math.round(requests.length / seconds),
+    p50Ms: rounded(quantile(sorted, 0.5)),
+    p99Ms: rounded(quantile(sorted, 0.99)),
+  };
+}

@@ -1,0 +1,26 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { projectFolder } from '../scripts/start/services.ts';
+import { webhookIntake } from './webhook-intake.ts';
+
+const benches: Record<string, () => Promise<object>> = { 'webhook-intake': webhookIntake };
+
+const wanted = process.argv.slice(2);
+const folder = join(projectFolder, 'bench/results');
+mkdirSync(folder, { recursive: true });
+const machine = {
+  processor: cpus()[0]?.model ?? 'unknown',
+  cores: availableParallelism(),
+  memoryGiB: Math.round(totalmem() / 1024 ** 3),
+  node: process.version,
+};
+
+for (const [name, run] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  process.stdout.write(`${name} …\n`);
+  const result = { name, at: new Date().toISOString(), machine, figures: await run() };
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
+  process.stdout.write(`${JSON.stringify(result.figures, null, 2)}\n`);
+}
+process.exit(0);
