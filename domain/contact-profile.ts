@@ -56,6 +56,14 @@ function statements({ eventType, data }: ContactChange): Partial<ContactProfile>
   return said;
 }
 
+// Fixed width, so that text order is time order; the id decides between events of the same instant.
+const stampOf = ({ occurredAt, eventId }: ContactChange) => `${occurredAt.toISOString()} ${eventId}`;
+
+/** When the newest event said what a profile holds, ISO 8601; null where no event said it. */
+export function statedAt(fieldTimes: Record<string, string>, field: keyof ContactProfile): string | null {
+  return fieldTimes[field]?.split(' ', 1)[0] ?? null;
+}
+
 const earlier = (a: Date | null, b: Date) => (a !== null && a <= b ? a : b);
 
 /**
@@ -64,8 +72,7 @@ const earlier = (a: Date | null, b: Date) => (a !== null && a <= b ? a : b);
  */
 export function applyContactEvent(profile: ContactProfile | null, change: ContactChange): ContactProfile {
   const before = profile ?? unknownContact(change.occurredAt);
-  // Fixed width, so that text order is time order; the id decides between events of the same instant.
-  const stamp = `${change.occurredAt.toISOString()} ${change.eventId}`;
+  const stamp = stampOf(change);
   const newest = Object.entries(statements(change)).filter(([field]) => stamp > (before.fieldTimes[field] ?? ''));
   return {
     ...before,

@@ -12,6 +12,7 @@ export const textFields = [
   'sourceId',
 ] as const;
 export const numberFields = ['actionIndex', 'durationSeconds', 'messageCount'] as const;
+export const conditionFields = [...textFields, ...numberFields] as const;
 
 type TextField = (typeof textFields)[number];
 type NumberField = (typeof numberFields)[number];
@@ -28,20 +29,37 @@ const mostNodes = 100;
 const shortText = text(longestText);
 const number = z.number();
 
+const textOps = ['eq', 'ne', 'prefix', 'glob'] as const;
+const numberOps = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const;
+/** Takes a list of values. */
+export const listOp = 'in';
+
 const comparisons = [
-  z.strictObject({ field: z.enum(textFields), op: z.enum(['eq', 'ne', 'prefix', 'glob']), value: shortText }),
-  z.strictObject({ field: z.enum(textFields), op: z.literal('in'), value: z.array(shortText).max(longestList) }),
+  z.strictObject({ field: z.enum(textFields), op: z.enum(textOps), value: shortText }),
+  z.strictObject({ field: z.enum(textFields), op: z.literal(listOp), value: z.array(shortText).max(longestList) }),
   z.strictObject({
     field: z.enum(numberFields),
-    op: z.enum(['eq', 'ne', 'lt', 'lte', 'gt', 'gte']),
+    op: z.enum(numberOps),
     value: number,
   }),
-  z.strictObject({ field: z.enum(numberFields), op: z.literal('in'), value: z.array(number).max(longestList) }),
+  z.strictObject({ field: z.enum(numberFields), op: z.literal(listOp), value: z.array(number).max(longestList) }),
 ] as const;
 
 export type Comparison = z.infer<(typeof comparisons)[number]>;
 export type MatchCondition =
   { all: MatchCondition[] } | { any: MatchCondition[] } | { not: MatchCondition } | Comparison;
+
+export type ConditionField = TextField | NumberField;
+export type ConditionOp = Comparison['op'];
+
+export function isNumberField(field: ConditionField): field is NumberField {
+  return (numberFields as readonly string[]).includes(field);
+}
+
+/** What a field can be compared by. */
+export function opsOf(field: ConditionField): readonly ConditionOp[] {
+  return [...(isNumberField(field) ? numberOps : textOps), listOp];
+}
 
 /** Whether walking the value is cheap; asked before any recursive parser sees it. */
 function isBounded(value: unknown): boolean {

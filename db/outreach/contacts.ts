@@ -3,6 +3,7 @@ import type { Contact } from '../../domain/api/contacts.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import { decodeCursor, keyText, pageOf } from '../../domain/cursor.ts';
 import type { Database } from '../database.ts';
+import { statedAt } from '../../domain/contact-profile.ts';
 import { ContactProfile } from './models.ts';
 
 function present(row: ContactProfile): Contact {
@@ -15,7 +16,9 @@ function present(row: ContactProfile): Contact {
     region: row.region,
     attributes: row.attributes,
     followState: row.followState,
+    followStateSince: statedAt(row.fieldTimes, 'followState'),
     unsubscribed: row.unsubscribed,
+    unsubscribedSince: row.unsubscribed ? statedAt(row.fieldTimes, 'unsubscribed') : null,
     reachable: row.followState === 'following' && !row.unsubscribed,
     enteredAt: row.enteredAt?.toISOString() ?? null,
     updatedAt: row.updatedAt.toISOString(),

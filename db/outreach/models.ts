@@ -75,6 +75,8 @@ export class ContactProfile extends OutreachModel {
   declare followState: (typeof followStates)[number];
   declare unsubscribed: boolean;
   declare enteredAt: Date | null;
+  /** For each thing that events said: the stamp of the newest that did. */
+  declare fieldTimes: Record<string, string>;
   declare updatedAt: Date;
 }
 

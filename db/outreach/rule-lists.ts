@@ -3,7 +3,7 @@ import type { Page } from '../../domain/api/primitives.ts';
 import type { Rule, RuleStatus, RuleVersion } from '../../domain/api/rules.ts';
 import { decodeCursor, keyText, pageOf } from '../../domain/cursor.ts';
 import { type Database, firstRow, rows } from '../database.ts';
-import { presentRule, ruleColumns, type RuleRecord } from './rules.ts';
+import { definitionColumns, presentRule, ruleColumns, type RuleRecord } from './rules.ts';
 
 interface PageRequest {
   limit: number;
@@ -49,11 +49,12 @@ export async function listRuleVersions(
   const after = decodeCursor(z.tuple([z.int().min(1).max(2_000_000_000)]), cursor);
   const found = await rows<Omit<RuleVersion, 'createdAt'> & { createdAt: Date }>(
     db,
-    `select version, name, trigger_event as "triggerEvent", match_condition as "matchCondition",
-       target_tag_id as "targetTagId", days, campaign_id as "campaignId", created_at as "createdAt",
-       created_by as "createdBy"
-     from smart_tag_rule_version where rule_id = :ruleId ${after ? 'and version < :after' : ''}
-     order by version desc limit :rows`,
+    `select ${definitionColumns}, r.created_at as "createdAt", r.created_by as "createdBy",
+       u.name as "createdByName"
+     from smart_tag_rule_version r join smart_tag_rule o on o.rule_id = r.rule_id
+       left join app_user u on u.tenant_id = o.tenant_id and u.platform_user_id = r.created_by
+     where r.rule_id = :ruleId ${after ? 'and r.version < :after' : ''}
+     order by r.version desc limit :rows`,
     { ruleId, rows: limit + 1, after: after?.[0] ?? null },
   );
   return pageOf(

@@ -4,6 +4,7 @@ import { Problem } from '../../domain/api/problem.ts';
 import { daysRefusal, NO_RESPONSE, type Rule, type RuleBody, type RulePatch } from '../../domain/api/rules.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { type Author, recordAudit } from './audit.ts';
+import { isoOf } from './iso-time.ts';
 
 /** A rule as its row has it. */
 export interface RuleRecord extends Omit<Rule, 'lastExecutedAt' | 'createdAt' | 'updatedAt'> {
@@ -15,9 +16,15 @@ export interface RuleRecord extends Omit<Rule, 'lastExecutedAt' | 'createdAt' | 
 /** What a rule does: a change of any of it makes a new version. */
 type Definition = Pick<Rule, 'name' | 'triggerEvent' | 'matchCondition' | 'targetTagId' | 'days' | 'campaignId'>;
 
-export const ruleColumns = `r.rule_id as "ruleId", r.version, r.name, r.trigger_event as "triggerEvent",
+/** Of a rule or of one of its versions, which is called `r`. */
+export const definitionColumns = `r.version, r.name, r.trigger_event as "triggerEvent",
   r.match_condition as "matchCondition", r.target_tag_id as "targetTagId", r.days, r.campaign_id as "campaignId",
-  r.status, r.hit_count as "hitCount", r.last_executed_at as "lastExecutedAt", r.created_at as "createdAt",
+  (select c.name from campaign c where c.campaign_id = r.campaign_id) as "campaignName",
+  (select json_build_object('serviceNumberId', t.service_number_id, 'name', t.name, 'kind', t.kind, 'color', t.color,
+     'expiresAt', ${isoOf('t.expires_at')}, 'archived', t.status = 'archived')
+   from tag t where t.tag_id = r.target_tag_id) as "targetTag"`;
+
+export const ruleColumns = `r.rule_id as "ruleId", ${definitionColumns}, r.status, r.hit_count as "hitCount", r.last_executed_at as "lastExecutedAt", r.created_at as "createdAt",
   r.updated_at as "updatedAt"`;
 
 export function presentRule({ lastExecutedAt, createdAt, updatedAt, ...rule }: RuleRecord): Rule {

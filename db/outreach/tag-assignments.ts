@@ -7,6 +7,7 @@ import { type Database, rows, type Transaction } from '../database.ts';
 import { type Author, recordAudit } from './audit.ts';
 import { atMicroseconds, toMicroseconds } from './keyset.ts';
 import { TagRow } from './models.ts';
+import { originColumns } from './tag-origin.ts';
 import { lockTag, refuseArchived } from './tags.ts';
 
 /** Refused contacts that an answer names at most. */
@@ -97,11 +98,6 @@ interface AssignmentRecord {
   origin: TagAssignment['origin'];
 }
 
-/** An assignment's `origin`; the assignment is called `a`. */
-export const originColumns = `json_build_object('ruleId', a.source_rule_id, 'ruleVersion', a.source_rule_version,
-  'campaignId', a.source_campaign_id, 'taskId', a.source_task_id, 'actionIndex', a.source_action_index,
-  'bizEventCode', a.source_biz_event_code, 'eventId', a.source_event_id, 'assignedBy', a.assigned_by) as origin`;
-
 interface PageRequest {
   limit: number;
   cursor?: string | undefined;
@@ -140,9 +136,11 @@ export async function listContactTags(
   { limit, cursor }: PageRequest,
 ): Promise<Page<ContactTag>> {
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
-  const found = await rows<AssignmentRecord & { tagId: string; name: string }>(
+  const found = await rows<
+    AssignmentRecord & Pick<ContactTag, 'tagId' | 'name' | 'color' | 'kind'> & { expiresAt: Date | null }
+  >(
     db,
-    `select a.tag_id as "tagId", t.name, a.assigned_at as "assignedAt", ${toMicroseconds('a.assigned_at')} as at,
+    `select a.tag_id as "tagId", t.name, t.color, t.kind, t.expires_at as "expiresAt", a.assigned_at as "assignedAt", ${toMicroseconds('a.assigned_at')} as at,
        ${originColumns}
      from tag_assignment a join tag t using (tag_id)
      where a.tenant_id = :tenantId and a.contact_id = :contactId
@@ -155,6 +153,14 @@ export async function listContactTags(
     found,
     limit,
     (row) => [row.at, row.tagId],
-    ({ tagId, name, assignedAt, origin }) => ({ tagId, name, assignedAt: assignedAt.toISOString(), origin }),
+    ({ tagId, name, color, kind, expiresAt, assignedAt, origin }) => ({
+      tagId,
+      name,
+      color,
+      kind,
+      expiresAt: expiresAt?.toISOString() ?? null,
+      assignedAt: assignedAt.toISOString(),
+      origin,
+    }),
   );
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Page } from '../../domain/api/primitives.ts';
-import type { TimelineItem } from '../../domain/api/timeline.ts';
+import type { TimelineItem, timelineFilters } from '../../domain/api/timeline.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../domain/cursor.ts';
 import { type Database, rows } from '../database.ts';
+import { isoOf } from './iso-time.ts';
 import { atMicroseconds, toMicroseconds } from './keyset.ts';
-import { originColumns } from './tag-assignments.ts';
+import { originColumns } from './tag-origin.ts';
 
 /** One kind of item: where its rows come from, when they happened, and what tells two of the same moment apart. */
 interface Branch {
@@ -46,7 +47,7 @@ const sessions: Branch = {
   at: 'v.opened_at',
   id: 'v.session_id',
   detail: `json_build_object('sessionId', v.session_id, 'campaignId', c.campaign_id, 'campaignName', c.name,
-    'channel', v.channel, 'closedAt', to_char(v.closed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'channel', v.channel, 'closedAt', ${isoOf('v.closed_at')},
     'durationSeconds', v.duration_seconds, 'messageCount', v.message_count)`,
   from: `conversation v left join campaign c using (campaign_id)
     where v.tenant_id = :tenantId and v.contact_id = :contactId
@@ -71,6 +72,20 @@ const follows: Branch = {
     and e.contact_id = :contactId`,
 };
 
+/** A tag that a campaign earned. */
+const conversions: Branch = { ...tags, from: `${tags.from} and a.source_campaign_id is not null` };
+
+export type TimelineFilter = (typeof timelineFilters)[number];
+
+const branches: Record<TimelineFilter, Branch> = {
+  notice: notices,
+  click: clicks,
+  session: sessions,
+  tag: tags,
+  conversion: conversions,
+  follow: follows,
+};
+
 /** One branch gives no more rows than the page needs. The hash keeps a cursor short whatever the ids are. */
 function branchSql({ kind, at, id, detail, from }: Branch, resumed: boolean): string {
   return `(select '${kind}' as kind, ${at} as happened_at, md5(${id}) as id, ${detail} as detail from ${from}
@@ -79,10 +94,11 @@ function branchSql({ kind, at, id, detail, from }: Branch, resumed: boolean): st
 }
 
 /** The statement of one page; from the start, or after the position bound as `at`, `kind` and `id`. */
-export function timelineSql(resumed: boolean): string {
-  const branches = [notices, clicks, sessions, tags, follows].map((branch) => branchSql(branch, resumed));
+export function timelineSql(resumed: boolean, filter?: TimelineFilter): string {
+  const wanted = filter === undefined ? [notices, clicks, sessions, tags, follows] : [branches[filter]];
+  const parts = wanted.map((branch) => branchSql(branch, resumed));
   return `select kind, happened_at as "happenedAt", ${toMicroseconds('happened_at')} as at, id, detail
-    from (${branches.join(' union all ')}) items order by happened_at desc, kind desc, id desc limit :rows`;
+    from (${parts.join(' union all ')}) items order by happened_at desc, kind desc, id desc limit :rows`;
 }
 
 interface TimelineRecord {
@@ -94,15 +110,15 @@ interface TimelineRecord {
   detail: object;
 }
 
-/** What was sent to a contact of a service number and what it did, newest first. */
+/** What was sent to a contact of a service number and what it did, newest first; all of it, or one kind. */
 export async function readTimeline(
   db: Database,
   tenantId: string,
   contact: { serviceNumberId: string; contactId: string },
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor, kind }: { limit: number; cursor?: string | undefined; kind?: TimelineFilter | undefined },
 ): Promise<Page<TimelineItem>> {
   const after = decodeCursor(z.tuple([microseconds, keyText, keyText]), cursor);
-  const found = await rows<TimelineRecord>(db, timelineSql(after !== undefined), {
+  const found = await rows<TimelineRecord>(db, timelineSql(after !== undefined, kind), {
     tenantId,
     serviceNumberId: contact.serviceNumberId,
     contactId: contact.contactId,

@@ -14,7 +14,11 @@ export const contactSchema = z
     region: z.string().nullable(),
     attributes: z.record(z.string(), z.unknown()),
     followState: z.enum(followStates),
+    /** When the platform said so; null where it was only inferred. */
+    followStateSince: timestamp.nullable(),
     unsubscribed: z.boolean(),
+    /** Null where the contact is not unsubscribed. */
+    unsubscribedSince: timestamp.nullable(),
     reachable: z.boolean(),
     enteredAt: timestamp.nullable(),
     updatedAt: timestamp,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { matchConditionSchema } from '../match-condition.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
+import { tagSchema } from './tags.ts';
 
 export const eventTriggers = ['notice.clicked', 'session.created', 'session.closed'] as const;
 export type EventTrigger = (typeof eventTriggers)[number];
@@ -47,13 +48,20 @@ export type RuleBody = z.output<typeof ruleBodySchema>;
 export const rulePatchSchema = z.object(writable).partial();
 export type RulePatch = z.output<typeof rulePatchSchema>;
 
+/** What a person needs to know of the tag that a rule gives. */
+const targetTagSchema = tagSchema
+  .pick({ serviceNumberId: true, name: true, kind: true, color: true, expiresAt: true })
+  .extend({ archived: z.boolean() });
+
 const definition = {
   name: z.string(),
   triggerEvent: z.enum(ruleTriggers),
   matchCondition: matchConditionSchema,
   targetTagId: ownId,
+  targetTag: targetTagSchema,
   days: z.int().nullable(),
   campaignId: z.string().nullable(),
+  campaignName: z.string().nullable(),
 };
 
 export const ruleSchema = z
@@ -73,7 +81,13 @@ export const ruleSchema = z
 export type Rule = z.infer<typeof ruleSchema>;
 
 export const ruleVersionSchema = z
-  .object({ version: z.int(), ...definition, createdAt: timestamp, createdBy: z.string() })
+  .object({
+    version: z.int(),
+    ...definition,
+    createdAt: timestamp,
+    createdBy: z.string(),
+    createdByName: z.string().nullable(),
+  })
   .meta({ id: 'SmartTagRuleVersion' });
 export type RuleVersion = z.infer<typeof ruleVersionSchema>;
 

@@ -41,13 +41,22 @@ export const tagOriginSchema = z.object({
   ruleId: z.string().nullable(),
   /** Which definition of the rule gave the tag. */
   ruleVersion: z.int().nullable(),
+  /** As that definition was called. */
+  ruleName: z.string().nullable(),
   campaignId: z.string().nullable(),
+  campaignName: z.string().nullable(),
   taskId: z.string().nullable(),
   actionIndex: z.int().nullable(),
+  buttonLabel: z.string().nullable(),
   bizEventCode: z.string().nullable(),
   eventId: z.string().nullable(),
+  eventType: z.string().nullable(),
+  /** When that happened which the rule saw; the tag may have been given later. */
+  occurredAt: timestamp.nullable(),
   assignedBy: z.string().nullable(),
+  assignedByName: z.string().nullable(),
 });
+export type TagOrigin = z.infer<typeof tagOriginSchema>;
 
 export const tagAssignmentSchema = z
   .object({
@@ -59,7 +68,16 @@ export const tagAssignmentSchema = z
 export type TagAssignment = z.infer<typeof tagAssignmentSchema>;
 
 export const contactTagSchema = z
-  .object({ tagId: ownId, name: z.string(), assignedAt: timestamp, origin: tagOriginSchema })
+  .object({
+    tagId: ownId,
+    name: z.string(),
+    color: z.string().nullable(),
+    kind: z.enum(tagKinds),
+    /** A tag whose time is over counts for nobody, and is shown all the same. */
+    expiresAt: timestamp.nullable(),
+    assignedAt: timestamp,
+    origin: tagOriginSchema,
+  })
   .meta({ id: 'ContactTag' });
 export type ContactTag = z.infer<typeof contactTagSchema>;
 

@@ -55,6 +55,9 @@ export const timelineItemSchema = z
   .meta({ id: 'TimelineItem' });
 export type TimelineItem = z.infer<typeof timelineItemSchema>;
 
+/** What a timeline can be narrowed to. A conversion is a tag that a campaign earned. */
+export const timelineFilters = ['notice', 'click', 'session', 'tag', 'conversion', 'follow'] as const;
+
 export const timelineOperations = {
   getContactTimeline: operation({
     method: 'get',
@@ -63,7 +66,7 @@ export const timelineOperations = {
     summary: 'What was sent to one contact and what it did, newest first',
     access: 'read',
     params: z.object({ snId: platformId, contactId: platformId }),
-    query: z.object(pageQuery),
+    query: z.object({ ...pageQuery, kind: z.enum(timelineFilters).optional() }),
     status: 200,
     answer: page(timelineItemSchema),
     problems: ['not_found'],

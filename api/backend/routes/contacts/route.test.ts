@@ -62,6 +62,14 @@ describe('contacts and events', () => {
       .update({ unsubscribed: true });
     const one = await backend.call('GET', `/contacts/sn-1/${contactId(5)}`, { token });
     expect(one.body).to.include({ followState: 'following', unsubscribed: true, reachable: false });
+    expect(one.body).to.include({ followStateSince: null, unsubscribedSince: null });
+    const since = '2026-03-01T10:00:00.000Z';
+    await backend
+      .db('contact_profile')
+      .where({ tenant_id: 'a', service_number_id: 'sn-1', contact_id: contactId(5) })
+      .update({ field_times: JSON.stringify({ unsubscribed: `${since} e2`, followState: `${since} e1` }) });
+    const told = await backend.call('GET', `/contacts/sn-1/${contactId(5)}`, { token });
+    expect(told.body).to.include({ followStateSince: since, unsubscribedSince: since });
     expect((await backend.call('GET', `/contacts/sn-1/${contactId(5)}`, { token: foreign })).status).to.equal(404);
     expect((await backend.call('GET', '/contacts/sn-1/ghost/tags', { token })).status).to.equal(404);
   });

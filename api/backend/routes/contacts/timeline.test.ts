@@ -33,9 +33,13 @@ describe('the timeline of a contact', () => {
     const items: TimelineItem[] = [];
     let cursor: string | null = null;
     do {
-      const page = await backend.call('GET', `${url}?limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`, {
-        token: as,
-      });
+      const page = await backend.call(
+        'GET',
+        `${url}${url.includes('?') ? '&' : '?'}limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`,
+        {
+          token: as,
+        },
+      );
       expect(page.status, JSON.stringify(page.body)).to.equal(200);
       items.push(...page.body.items);
       cursor = page.body.nextCursor;
@@ -140,6 +144,34 @@ describe('the timeline of a contact', () => {
     expect(await pages(`/contacts/sn-1/${contactId(2)}/timeline`, 200)).to.deep.equal([]);
   });
 
+  it('tells the tag that a campaign earned hop by hop, each with its name', async () => {
+    const earned = await send('a', 'completed', 50);
+    await click('a', earned, 51, 1);
+    const body = { name: 'Earned', serviceNumberId: 'sn-1', kind: 'permanent' };
+    const { tagId } = (await backend.call('POST', '/tags', { token, body })).body;
+    const rule = { name: 'Clickers', triggerEvent: 'notice.clicked', matchCondition: { all: [] }, targetTagId: tagId };
+    const { ruleId } = (await backend.call('POST', '/smart-tag-rules', { token, body: rule })).body;
+    await click('a', earned, 52, 0);
+    await backend.call('PATCH', `/smart-tag-rules/${ruleId}`, { token, body: { name: 'Renamed since' } });
+    const [conversion, ...others] = await pages(`${path}?kind=conversion`, 1);
+    expect(others).to.deep.equal([]);
+    expect(conversion?.kind === 'tag' && conversion.origin).to.deep.include({
+      ruleName: 'Clickers',
+      ruleVersion: 1,
+      campaignName: 'Spring',
+      actionIndex: 0,
+      buttonLabel: 'Buy',
+      eventType: 'notice.clicked',
+      occurredAt: minute(52),
+    });
+    for (const kind of ['notice', 'click', 'session', 'tag', 'follow']) {
+      const found = await pages(`${path}?kind=${kind}`, 1);
+      expect(found, kind).to.deep.equal((await pages(path, 200)).filter((item) => item.kind === kind));
+      expect(found, kind).not.to.deep.equal([]);
+    }
+    expect((await backend.call('GET', `${path}?kind=other`, { token })).body.code).to.equal('invalid_request');
+  });
+
   it('is 404 for a contact that the tenant does not have, and 400 for a cursor that is none', async () => {
     const foreign = await backend.token('b');
     const read = async (url: string, as: string) => (await backend.call('GET', url, { token: as })).body.code;
@@ -188,6 +220,6 @@ describe('the timeline of a contact', () => {
         expect(text, text).not.to.match(new RegExp(large));
       }
     }
-    expect((await pages(path, 50)).length).to.equal(10);
+    expect((await pages(path, 50)).length).to.equal(14);
   }).timeout(60_000);
 });

@@ -42,6 +42,15 @@ describe('smart tag rules', () => {
     expect(created.status, JSON.stringify(created.body)).to.equal(201);
     const { ruleId } = created.body;
     expect(created.body).to.deep.include({ ...body(), version: 1, hitCount: 0, lastExecutedAt: null, days: null });
+    expect(created.body).to.deep.include({ campaignName: null });
+    expect(created.body.targetTag).to.deep.equal({
+      serviceNumberId: 'sn-1',
+      name: 'Target',
+      kind: 'permanent',
+      color: null,
+      expiresAt: null,
+      archived: false,
+    });
     expect((await backend.call('GET', `/smart-tag-rules/${ruleId}`, { token })).body).to.deep.equal(created.body);
     expect((await backend.call('GET', `/tags/${tagId}`, { token })).body.source).to.equal('app_smart');
     expect((await patch(ruleId, { status: 'paused' })).body).to.include({ status: 'paused', version: 1 });
@@ -72,7 +81,12 @@ describe('smart tag rules', () => {
     const cursor = String(first.body.nextCursor);
     const second = await backend.call('GET', `/smart-tag-rules/${ruleId}/versions?cursor=${cursor}`, { token });
     expect(second.body.items).to.have.length(1);
-    expect(second.body.items[0]).to.deep.include({ version: 1, matchCondition: bought, createdBy: 'user-of-a' });
+    expect(second.body.items[0]).to.deep.include({
+      version: 1,
+      matchCondition: bought,
+      createdBy: 'user-of-a',
+      createdByName: 'Ada',
+    });
     expect(second.body.nextCursor).to.equal(null);
   });
 

@@ -127,17 +127,25 @@ describe('tags', () => {
     expect(second.body.nextCursor).to.equal(null);
     const tags = await backend.call('GET', `/contacts/sn-1/${contactId(8)}/tags`, { token });
     const found = tags.body.items.find((tag: { tagId: string }) => tag.tagId === tagId);
-    expect(found).to.deep.include({ name: 'Origin' });
+    expect(found).to.deep.include({ name: 'Origin', kind: 'permanent', color: null, expiresAt: null });
     expect(found.origin).to.deep.equal({
       ruleId: 'r',
       ruleVersion: 2,
+      ruleName: null,
       campaignId: 'k',
+      campaignName: null,
       taskId: 't',
       actionIndex: 0,
+      buttonLabel: null,
       bizEventCode: 'B',
       eventId: 'e',
+      eventType: null,
+      occurredAt: null,
       assignedBy: null,
+      assignedByName: null,
     });
+    const byHand = [...first.body.items, ...second.body.items].find((item) => item.contactId === contactId(7));
+    expect(byHand.origin).to.include({ assignedBy: 'user-of-a', assignedByName: 'Ada' });
   });
 
   it('pages by name without losing or repeating a tag', async () => {
