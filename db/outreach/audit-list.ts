@@ -25,13 +25,16 @@ export interface AuditFilter {
   objectType?: string | undefined;
   objectId?: string | undefined;
   actor?: string | undefined;
+  /** ISO 8601; the period is [from, to). */
+  from?: string | undefined;
+  to?: string | undefined;
 }
 
 /** The tenant's audit log, newest first. */
 export async function listAuditLog(
   db: Database,
   tenantId: string,
-  { limit, cursor, objectType, objectId, actor }: AuditFilter,
+  { limit, cursor, objectType, objectId, actor, from, to }: AuditFilter,
 ): Promise<Page<AuditEntry>> {
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
   const found = await rows<EntryRecord>(
@@ -42,9 +45,11 @@ export async function listAuditLog(
        ${objectType === undefined ? '' : 'and object_type = :objectType'}
        ${objectId === undefined ? '' : 'and object_id = :objectId'}
        ${actor === undefined ? '' : 'and actor = :actor'}
+       ${from === undefined ? '' : 'and audit_log.at >= :from::timestamptz'}
+       ${to === undefined ? '' : 'and audit_log.at < :to::timestamptz'}
        ${after ? `and (at, audit_id) < (${atMicroseconds('at')}, :after)` : ''}
      order by audit_log.at desc, audit_id desc limit :rows`,
-    { tenantId, objectType, objectId, actor, at: after?.[0], after: after?.[1], rows: limit + 1 },
+    { tenantId, objectType, objectId, actor, from, to, at: after?.[0], after: after?.[1], rows: limit + 1 },
   );
   return pageOf(found, limit, (row) => [row.at, row.auditId], present);
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import type { InboxEvent, InboxItem, InboxStatus } from '../../domain/api/inbox.ts';
+import type { InboxItem, InboxKind, InboxStatus } from '../../domain/api/inbox.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../domain/cursor.ts';
-import { Problem } from '../../domain/api/problem.ts';
-import { type Database, firstRow, rows } from '../database.ts';
-import { type Author, recordAudit } from './audit.ts';
+import { type Database, rows } from '../database.ts';
 import { atMicroseconds, toMicroseconds } from './keyset.ts';
+
+/** SQL: why an event failed, the same for all that lacked the same sort of context. */
+export const reasonSql = `regexp_replace(error, '^(There was no \\w+):.*( within [^:]*)$', '\\1\\2')`;
 
 interface EventRecord {
   eventId: string;
@@ -13,113 +14,71 @@ interface EventRecord {
   status: InboxStatus;
   receivedAt: Date;
   at: number;
+  waitingFor: string | null;
   error: string | null;
 }
 
+export interface InboxFilter {
+  limit: number;
+  cursor?: string | undefined;
+  status?: InboxStatus | undefined;
+  eventType?: string | undefined;
+  waiting?: 'true' | 'false' | undefined;
+  reason?: string | undefined;
+}
+
 /** What the platform sent to the tenant, newest first. */
-export async function listInboxEvents(
-  db: Database,
-  tenantId: string,
-  { limit, cursor, status }: { limit: number; cursor?: string | undefined; status?: InboxStatus | undefined },
-): Promise<Page<InboxItem>> {
+export async function listInboxEvents(db: Database, tenantId: string, filter: InboxFilter): Promise<Page<InboxItem>> {
+  const { limit, cursor, status, eventType, waiting, reason } = filter;
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
   const found = await rows<EventRecord>(
     db,
     `select event_id as "eventId", event_type as "eventType", status, received_at as "receivedAt",
-       ${toMicroseconds('received_at')} as at, error
+       ${toMicroseconds('received_at')} as at, waiting_for as "waitingFor", error
      from event_inbox where tenant_id = :tenantId
        ${status ? 'and status = :status' : ''}
+       ${eventType ? 'and event_type = :eventType' : ''}
+       ${waiting ? `and status = 'stored' and (waiting_for is not null) = :waits` : ''}
+       ${reason ? `and status = 'failed' and ${reasonSql} = :reason` : ''}
        ${after ? `and (received_at, event_id) < (${atMicroseconds('at')}, :eventId)` : ''}
      order by received_at desc, event_id desc limit :rows`,
-    { tenantId, status: status ?? null, rows: limit + 1, at: after?.[0] ?? null, eventId: after?.[1] ?? null },
+    {
+      tenantId,
+      ...(status ? { status } : {}),
+      ...(eventType ? { eventType } : {}),
+      ...(waiting ? { waits: waiting === 'true' } : {}),
+      ...(reason ? { reason } : {}),
+      ...(after ? { at: after[0], eventId: after[1] } : {}),
+      rows: limit + 1,
+    },
   );
   return pageOf(
     found,
     limit,
     (row) => [row.at, row.eventId],
-    ({ eventId, eventType, status, receivedAt, error }) => ({
+    ({ eventId, eventType, status, receivedAt, waitingFor, error }) => ({
       eventId,
       eventType,
       status,
       receivedAt: receivedAt.toISOString(),
+      ...(waitingFor === null ? {} : { waitingFor }),
       ...(error === null ? {} : { error }),
     }),
   );
 }
 
-// An event id is unique within an integration; of a tenant that was installed again the newest is meant.
-const selectEvent = `
-  select tenant_integration_id as "tenantIntegrationId", event_id as "eventId", event_type as "eventType", status, partition,
-    received_at as "receivedAt", occurred_at as "occurredAt", processed_at as "processedAt",
-    service_number_id as "serviceNumberId", waiting_for as "waitingFor", error, payload
-  from event_inbox where tenant_id = :tenantId and event_id = :eventId order by received_at desc limit 1`;
+/** Kinds that one summary names at most. */
+const NAMED = 100;
 
-interface FullEventRecord {
-  tenantIntegrationId: string;
-  eventId: string;
-  eventType: string;
-  status: InboxStatus;
-  partition: number;
-  receivedAt: Date;
-  occurredAt: Date;
-  processedAt: Date | null;
-  serviceNumberId: string | null;
-  waitingFor: string | null;
-  error: string | null;
-  payload: string;
-}
-
-function present(row: FullEventRecord): InboxEvent {
-  return {
-    eventId: row.eventId,
-    eventType: row.eventType,
-    status: row.status,
-    receivedAt: row.receivedAt.toISOString(),
-    occurredAt: row.occurredAt.toISOString(),
-    processedAt: row.processedAt?.toISOString() ?? null,
-    serviceNumberId: row.serviceNumberId,
-    waitingFor: row.waitingFor,
-    payload: row.payload,
-    ...(row.error === null ? {} : { error: row.error }),
-  };
-}
-
-/** Undefined where the tenant received no such event. */
-export async function findInboxEvent(db: Database, tenantId: string, eventId: string): Promise<InboxEvent | undefined> {
-  const row = await firstRow<FullEventRecord>(db, selectEvent, { tenantId, eventId });
-  return row ? present(row) : undefined;
-}
-
-/**
- * Makes a failed event due again. Of several calls at once one does it.
- * @throws Problem `not_found`, `invalid_state` where it has not failed.
- */
-export function replayEvent(
-  db: Database,
-  author: Author,
-  eventId: string,
-): Promise<{ event: InboxEvent; partition: number }> {
-  const { tenantId } = author;
-  return db.transaction(async (transaction) => {
-    const before = await firstRow<FullEventRecord>(transaction, `${selectEvent} for update`, { tenantId, eventId });
-    if (!before) throw new Problem('not_found', 'There is no event of this id');
-    if (before.status !== 'failed')
-      throw new Problem('invalid_state', `An event that is ${before.status} cannot be replayed`);
-    await rows(
-      transaction,
-      `update event_inbox set status = 'stored', error = null, waiting_for = null, processed_at = null,
-         next_attempt_at = now()
-       where tenant_integration_id = :integrationId and event_id = :eventId`,
-      { integrationId: before.tenantIntegrationId, eventId },
-    );
-    await recordAudit(transaction, author, {
-      action: 'event.replay',
-      objectType: 'event',
-      objectId: eventId,
-      before: { status: before.status, error: before.error },
-      after: { status: 'stored' },
-    });
-    const after = await firstRow<FullEventRecord>(transaction, selectEvent, { tenantId, eventId });
-    return { event: present(after ?? before), partition: before.partition };
-  });
+/** What is not processed, by kind, the largest first. */
+export async function summariseInbox(db: Database, tenantId: string): Promise<InboxKind[]> {
+  const found = await rows<Omit<InboxKind, 'oldestReceivedAt'> & { oldest: Date }>(
+    db,
+    `select status, event_type as "eventType", split_part(waiting_for, ':', 1) as "waitingFor", ${reasonSql} as reason,
+       count(*) as count, min(received_at) as oldest
+     from event_inbox where tenant_id = :tenantId and status in ('stored', 'failed')
+     group by 1, 2, 3, 4 order by count(*) desc, 1, 2, 3, 4 limit ${NAMED}`,
+    { tenantId },
+  );
+  return found.map(({ oldest, ...kind }) => ({ ...kind, oldestReceivedAt: oldest.toISOString() }));
 }

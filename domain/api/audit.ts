@@ -45,6 +45,9 @@ export const auditOperations = {
       objectType: z.enum(auditObjectTypes).optional(),
       objectId: platformId.optional(),
       actor: platformId.optional(),
+      /** A period is [from, to). */
+      from: timestamp.optional(),
+      to: timestamp.optional(),
     }),
     status: 200,
     answer: page(auditEntrySchema),

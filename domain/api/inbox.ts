@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { handledEventTypes } from './events.ts';
 import { operation } from './operation.ts';
-import { page, pageQuery, platformId, timestamp } from './primitives.ts';
+import { page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 
 export const inboxStatuses = ['stored', 'processed', 'failed'] as const;
 export type InboxStatus = (typeof inboxStatuses)[number];
+
+/** What an event waits for where its context is not there yet, e.g. `task:t-1`. */
+const waitingFor = z.string();
 
 export const inboxItemSchema = z
   .object({
@@ -11,6 +15,7 @@ export const inboxItemSchema = z
     eventType: z.string(),
     status: z.enum(inboxStatuses),
     receivedAt: timestamp,
+    waitingFor: waitingFor.optional(),
     error: z.string().optional(),
   })
   .meta({ id: 'InboxItem' });
@@ -21,15 +26,33 @@ export const inboxEventSchema = inboxItemSchema
     occurredAt: timestamp,
     serviceNumberId: z.string().nullable(),
     processedAt: timestamp.nullable(),
-    /** What it waits for where its context is not there yet, e.g. `task:t-1`. */
-    waitingFor: z.string().nullable(),
-    /** The event's data as JSON text, kept to the letter. */
-    payload: z.string(),
+    waitingFor: waitingFor.nullable(),
+    /** The event's data as JSON text, kept to the letter; null once its 90 days have passed. */
+    payload: z.string().nullable(),
+    /** Whom and which campaign it is about, as far as that is known. */
+    contactId: z.string().nullable(),
+    campaignId: z.string().nullable(),
   })
   .meta({ id: 'InboxEvent' });
 export type InboxEvent = z.infer<typeof inboxEventSchema>;
 
+/** Events that are not processed, counted by what they have in common. */
+export const inboxKindSchema = z
+  .object({
+    status: z.enum(['stored', 'failed']),
+    eventType: z.string(),
+    /** Of stored events: what they wait for, without its id, e.g. `task`; null where they are due. */
+    waitingFor: z.string().nullable(),
+    /** Of failed events: why, without ids. */
+    reason: z.string().nullable(),
+    count: z.int(),
+    oldestReceivedAt: timestamp,
+  })
+  .meta({ id: 'InboxKind' });
+export type InboxKind = z.infer<typeof inboxKindSchema>;
+
 const eventId = z.object({ eventId: platformId });
+const reason = text(1000);
 
 export const inboxOperations = {
   listInboxEvents: operation({
@@ -38,9 +61,36 @@ export const inboxOperations = {
     tag: 'operations',
     summary: 'Received events, newest first',
     access: 'read',
-    query: z.object({ ...pageQuery, status: z.enum(inboxStatuses).optional() }),
+    query: z.object({
+      ...pageQuery,
+      status: z.enum(inboxStatuses).optional(),
+      eventType: z.enum(handledEventTypes).optional(),
+      /** Of stored events those whose context is missing, or those that are due. */
+      waiting: z.enum(['true', 'false']).optional(),
+      /** A reason as the summary gives it. */
+      reason: reason.optional(),
+    }),
     status: 200,
     answer: page(inboxItemSchema),
+  }),
+  getInboxSummary: operation({
+    method: 'get',
+    path: '/event-inbox:summary',
+    tag: 'operations',
+    summary: 'How many events wait or have failed, and of which kind; the largest 100 kinds',
+    access: 'read',
+    status: 200,
+    answer: z.object({ kinds: z.array(inboxKindSchema) }),
+  }),
+  replayInboxKind: operation({
+    method: 'post',
+    path: '/event-inbox:replay',
+    tag: 'operations',
+    summary: 'Has all failed events of a kind handled once more',
+    access: 'write',
+    body: z.object({ eventType: z.enum(handledEventTypes), reason: reason.optional() }),
+    status: 200,
+    answer: z.object({ replayed: z.int() }),
   }),
   getInboxEvent: operation({
     method: 'get',

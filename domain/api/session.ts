@@ -18,15 +18,21 @@ export const integrationSchema = z
     tenantIntegrationId: z.string(),
     webhookUrl: z.string().nullable(),
     rotatedAt: timestamp.nullable(),
+    /** Until when calls signed with the replaced secret are still accepted; null once they are not. */
+    graceUntil: timestamp.nullable(),
     slots: z.array(
       z.object({
         slot: z.string(),
         endpointUrl: z.string(),
         status: z.enum(['pending', 'registered', 'failed']),
         registeredAt: timestamp.nullable(),
+        /** When the platform last answered, or was last asked. */
+        changedAt: timestamp,
         error: z.string().nullable(),
       }),
     ),
+    /** Who may embed the console's pages; a setting of the server. */
+    embedAllowedOrigins: z.array(z.string()),
     health: z.object({ backend: z.enum(['ok', 'unreachable']), temporalUiUrl: z.string(), sandbox: z.boolean() }),
   })
   .meta({ id: 'Integration' });

@@ -12,7 +12,7 @@ export function ok(answer: Answered): Answered {
   return answer;
 }
 
-export const triple = ({ orderStatus, pointsStatus, paymentStatus }: Statuses | Answered['data']): string =>
+export const triple = ({ orderStatus, pointsStatus, paymentStatus }: Record<keyof Statuses, number>): string =>
   `${orderStatus}/${pointsStatus}/${paymentStatus}`;
 
 let serial = 0;

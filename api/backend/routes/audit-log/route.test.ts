@@ -70,6 +70,27 @@ describe('the audit log and the people in it', () => {
     expect((await list(`?objectId=${tagId}`, foreign)).body.items).to.have.length(0);
   });
 
+  it('filters by a period, its end left out', async () => {
+    const at = (hour: number) => `2026-03-01T0${hour}:00:00.000Z`;
+    for (const hour of [1, 2, 3])
+      await backend.db('audit_log').insert({
+        audit_id: `p-${hour}`,
+        tenant_id: 'a',
+        actor: 'bob',
+        action: 'tag.update',
+        object_type: 'tag',
+        object_id: 'period',
+        at: at(hour),
+      });
+    const ids = async (from: string, to: string) =>
+      (await all(`&objectId=period&from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`)).map(
+        ({ auditId }) => auditId,
+      );
+    expect(await ids(at(1), at(3))).to.deep.equal(['p-2', 'p-1']);
+    expect(await ids('2026-03-01T10:00:00+08:00', at(9))).to.deep.equal(['p-3', 'p-2']);
+    expect((await list('?from=yesterday')).body.code).to.equal('invalid_request');
+  });
+
   it('leaves a long change to the entry itself', async () => {
     const contactIds = Array.from({ length: 10_000 }, (_, n) => `contact-${n}-${Math.random()}`);
     await backend.db('audit_log').insert({

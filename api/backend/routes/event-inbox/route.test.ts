@@ -81,6 +81,109 @@ describe('the event inbox', () => {
     expect((await row('other')).status).to.equal('failed');
   });
 
+  it('counts what waits and what failed by kind, and lists each kind', async () => {
+    await backend.install('c');
+    const theirs = await backend.token('c', 'tenant_admin', 'cara');
+    const ofC = { tenant_id: 'c', tenant_integration_id: 'ti-c' };
+    const waits = { ...ofC, status: 'stored', error: null, processed_at: null };
+    await store('w-1', { ...waits, event_type: 'notice.clicked', waiting_for: 'task:t-1', partition: 9 });
+    await store('w-2', { ...waits, event_type: 'notice.clicked', waiting_for: 'task:t-2', partition: 9 });
+    await store('w-3', { ...waits, event_type: 'contact.updated', partition: 9 });
+    const late = (id: string) => ({
+      ...ofC,
+      event_type: 'notice.clicked',
+      error: `There was no task:${id} within 24 hours`,
+    });
+    await store('f-1', late('t:3'));
+    await store('f-2', late('t-4'));
+    await store('f-3', { ...ofC, error: 'was refused' });
+    await store('f-4', { ...ofC, status: 'processed', error: null });
+
+    const summary = await backend.call('GET', '/event-inbox:summary', { token: theirs });
+    const kinds = summary.body.kinds.map((kind: Record<string, unknown>) => [
+      kind['status'],
+      kind['eventType'],
+      kind['waitingFor'] ?? kind['reason'],
+      kind['count'],
+    ]);
+    expect(kinds).to.have.deep.members([
+      ['stored', 'notice.clicked', 'task', 2],
+      ['stored', 'contact.updated', null, 1],
+      ['failed', 'notice.clicked', 'There was no task within 24 hours', 2],
+      ['failed', 'contact.followed', 'was refused', 1],
+    ]);
+    const ids = async (query: string) => {
+      const { body } = await backend.call('GET', `/event-inbox?${query}`, { token: theirs });
+      return body.items.map(({ eventId }: { eventId: string }) => eventId).toSorted();
+    };
+    expect(await ids('waiting=true')).to.deep.equal(['w-1', 'w-2']);
+    expect(await ids('waiting=false')).to.deep.equal(['w-3']);
+    expect(await ids('status=failed&eventType=notice.clicked')).to.deep.equal(['f-1', 'f-2']);
+    const reason = encodeURIComponent('There was no task within 24 hours');
+    expect(await ids(`reason=${reason}`)).to.deep.equal(['f-1', 'f-2']);
+  });
+
+  it('replays all of a kind, wakes each partition once, and writes it down once', async () => {
+    await backend.install('d');
+    const theirs = await backend.token('d', 'tenant_admin', 'dora');
+    const ofD = { tenant_id: 'd', tenant_integration_id: 'ti-d', event_type: 'session.closed' };
+    const lost = 'There was no session:x within 24 hours';
+    for (const [id, partition] of Object.entries({ 'k-1': 1, 'k-2': 2, 'k-3': 2 }))
+      await store(id, { ...ofD, partition, error: lost });
+    await store('k-other', { ...ofD, error: 'was refused' });
+    await store('k-gone', { ...ofD, error: lost, payload: '' });
+    backend.flows.woken.length = 0;
+    const kind = { eventType: 'session.closed', reason: 'There was no session within 24 hours' };
+    const call = (as: string) => backend.call('POST', '/event-inbox:replay', { token: as, body: kind });
+    expect((await call(await backend.token('d', 'viewer', 'v'))).status).to.equal(403);
+    expect((await call(foreign)).body).to.deep.equal({ replayed: 0 });
+    expect((await call(theirs)).body).to.deep.equal({ replayed: 3 });
+    expect(backend.flows.woken.toSorted()).to.deep.equal([1, 2]);
+    const rows = await backend.db('event_inbox').where({ tenant_id: 'd' }).orderBy('event_id');
+    expect(rows.map(({ event_id, status }) => `${event_id} ${status}`)).to.deep.equal([
+      'k-1 stored',
+      'k-2 stored',
+      'k-3 stored',
+      'k-gone failed',
+      'k-other failed',
+    ]);
+    const audit = await backend.db('audit_log').where({ object_type: 'event', object_id: 'session.closed' });
+    expect(audit.map(({ action, after }) => [action, after.events])).to.deep.equal([['event.replay_kind', 3]]);
+    expect((await call(theirs)).body).to.deep.equal({ replayed: 0 });
+  });
+
+  it('says whom an event is about, and that a payload is gone', async () => {
+    await store('gone', { payload: '', error: 'was refused' });
+    const gone = await backend.call('GET', '/event-inbox/gone', { token });
+    expect(gone.body).to.include({ payload: null, contactId: null, campaignId: null });
+    expect((await replay('gone')).body.code).to.equal('invalid_state');
+    expect((await backend.call('GET', '/event-inbox/shown', { token })).body).to.include({
+      contactId: 'c-1',
+      serviceNumberId: 'sn-1',
+      campaignId: null,
+    });
+    const made = await backend.call('POST', '/campaigns', {
+      token,
+      body: {
+        name: 'Told of',
+        serviceNumberId: 'sn-1',
+        messages: [{ type: 'text', text: 'Hello' }],
+        audience: { type: 'contacts', contactIds: ['c-1'] },
+        schedule: { type: 'immediate' },
+      },
+    });
+    await backend.db('conversation').insert({
+      tenant_id: 'a',
+      session_id: 's-1',
+      campaign_id: made.body.id,
+      contact_id: 'c-7',
+      opened_at: new Date(),
+    });
+    await store('closed', { event_type: 'session.closed', payload: '{"sessionId": "s-1"}' });
+    const closed = await backend.call('GET', '/event-inbox/closed', { token });
+    expect(closed.body).to.include({ campaignId: made.body.id, contactId: 'c-7' });
+  });
+
   it('lets one of several replays at once do it', async () => {
     await store('raced');
     const answers = await Promise.all(Array.from({ length: 5 }, () => replay('raced')));

@@ -1,6 +1,7 @@
 import { inboxOperations } from '../../../../domain/api/inbox.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
-import { findInboxEvent, listInboxEvents, replayEvent } from '../../../../db/outreach/event-list.ts';
+import { listInboxEvents, summariseInbox } from '../../../../db/outreach/event-list.ts';
+import { findInboxEvent, replayEvent, replayKind } from '../../../../db/outreach/inbox-events.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 
@@ -12,8 +13,28 @@ export function eventInboxRoutes(serve: ServeActor, { db, flows, logger }: Backe
     return event;
   };
 
+  async function wake(partition: number): Promise<void> {
+    try {
+      await flows.wakeInbox(partition);
+    } catch (error) {
+      logger.warn({ err: error, partition }, 'no signal to the inbox; the sweep will see to it');
+    }
+  }
+
   serve(inboxOperations.listInboxEvents, {
     handle: ({ actor, query }) => listInboxEvents(db, actor.tenantId, query),
+  });
+
+  serve(inboxOperations.getInboxSummary, {
+    handle: async ({ actor }) => ({ kinds: await summariseInbox(db, actor.tenantId) }),
+  });
+
+  serve(inboxOperations.replayInboxKind, {
+    handle: async ({ actor, body }) => {
+      const { replayed, partitions } = await replayKind(db, authorOf(actor), body);
+      await Promise.all(partitions.map(wake));
+      return { replayed };
+    },
   });
 
   serve(inboxOperations.getInboxEvent, { load, handle: async ({ loaded }) => loaded });
@@ -22,11 +43,7 @@ export function eventInboxRoutes(serve: ServeActor, { db, flows, logger }: Backe
     load,
     handle: async ({ actor, params }) => {
       const { event, partition } = await replayEvent(db, authorOf(actor), params.eventId);
-      try {
-        await flows.wakeInbox(partition);
-      } catch (error) {
-        logger.warn({ err: error, partition }, 'no signal to the inbox; the sweep will see to it');
-      }
+      await wake(partition);
       return event;
     },
   });

@@ -7,7 +7,7 @@ describe('/api/v1/integration', function () {
   let bff: TestBff;
   let integration: TestIntegration;
   before(async () => {
-    bff = await startTestBff({ temporal: true });
+    bff = await startTestBff({ temporal: true, embedAllowedOrigins: ['https://desk.example'] });
     integration = await installed(bff);
   });
   after(() => bff?.close());
@@ -27,9 +27,25 @@ describe('/api/v1/integration', function () {
       tenantIntegrationId: integration.tenantIntegrationId,
       webhookUrl: `${bff.url}/webhook`,
       rotatedAt: null,
+      graceUntil: null,
       slots: [],
+      embedAllowedOrigins: ['https://desk.example'],
       health: { backend: 'ok', temporalUiUrl: 'http://127.0.0.1:8233', sandbox: true },
     });
+  });
+
+  it('says until when the replaced secret is accepted, and nothing once it is not', async () => {
+    const later = new Date(Date.now() + 3_600_000);
+    const grace = async (until: Date | null) => {
+      await bff.database
+        .knex('tenant_integration')
+        .where({ tenant_integration_id: integration.tenantIntegrationId })
+        .update({ replaced_accepted_until: until });
+      return (await call('GET', '/integration', ['viewer'])).body['graceUntil'];
+    };
+    expect(await grace(later)).to.equal(later.toISOString());
+    expect(await grace(new Date(Date.now() - 1000))).to.equal(null);
+    expect(await grace(null)).to.equal(null);
   });
 
   it('says that the backend cannot be reached', async () => {

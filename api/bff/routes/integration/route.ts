@@ -16,6 +16,7 @@ export interface IntegrationDeps {
   launch: Launcher;
   publicUrl: string;
   temporalUiUrl: string;
+  embedAllowedOrigins: string[];
   /** Whether platform and identity service are development's own. */
   sandbox: boolean;
 }
@@ -29,6 +30,11 @@ async function reachable(backend: BackendClient): Promise<'ok' | 'unreachable'> 
   }
 }
 
+/** When the grace of the replaced secret ends; null where it has ended. */
+function graceOf({ replacedAcceptedUntil }: TenantIntegration): Date | null {
+  return replacedAcceptedUntil && replacedAcceptedUntil > new Date() ? replacedAcceptedUntil : null;
+}
+
 async function present(deps: IntegrationDeps, row: TenantIntegration): Promise<Integration> {
   const [slots, backend] = await Promise.all([
     slotsOf(deps.database, row.tenantIntegrationId),
@@ -40,13 +46,16 @@ async function present(deps: IntegrationDeps, row: TenantIntegration): Promise<I
     tenantIntegrationId: row.tenantIntegrationId,
     webhookUrl: row.webhookUrl,
     rotatedAt: row.rotatedAt?.toISOString() ?? null,
-    slots: slots.map(({ slot, endpointUrl, status, registeredAt, error }) => ({
+    graceUntil: graceOf(row)?.toISOString() ?? null,
+    slots: slots.map(({ slot, endpointUrl, status, registeredAt, changedAt, error }) => ({
       slot,
       endpointUrl,
       status,
       registeredAt: registeredAt?.toISOString() ?? null,
+      changedAt: changedAt.toISOString(),
       error,
     })),
+    embedAllowedOrigins: deps.embedAllowedOrigins,
     health: { backend, temporalUiUrl: deps.temporalUiUrl, sandbox: deps.sandbox },
   };
 }

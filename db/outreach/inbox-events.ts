@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { InboxEvent, InboxStatus } from '../../domain/api/inbox.ts';
+import { Problem } from '../../domain/api/problem.ts';
+import { type Database, firstRow, rows } from '../database.ts';
+import { type Author, recordAudit } from './audit.ts';
+import { reasonSql } from './event-list.ts';
+
+// An event id is unique within an integration; of a tenant that was installed again the newest is meant.
+const selectEvent = `
+  select tenant_integration_id as "tenantIntegrationId", event_id as "eventId", event_type as "eventType", status, partition,
+    received_at as "receivedAt", occurred_at as "occurredAt", processed_at as "processedAt",
+    service_number_id as "serviceNumberId", waiting_for as "waitingFor", error, payload
+  from event_inbox where tenant_id = :tenantId and event_id = :eventId order by received_at desc limit 1`;
+
+interface EventRecord {
+  tenantIntegrationId: string;
+  eventId: string;
+  eventType: string;
+  status: InboxStatus;
+  partition: number;
+  receivedAt: Date;
+  occurredAt: Date;
+  processedAt: Date | null;
+  serviceNumberId: string | null;
+  waitingFor: string | null;
+  error: string | null;
+  /** Empty once its 90 days have passed. */
+  payload: string | null;
+}
+
+const named = z.string().nullish().catch(null);
+/** What an event's data may name, whatever else it holds and however broken it is. */
+const namedThings = z.object({ contactId: named, serviceNumberId: named, taskId: named, sessionId: named });
+
+function thingsNamed(payload: string | null) {
+  try {
+    return namedThings.parse(JSON.parse(payload ?? ''));
+  } catch {
+    return { contactId: null, serviceNumberId: null, taskId: null, sessionId: null };
+  }
+}
+
+type Subject = Pick<InboxEvent, 'contactId' | 'campaignId' | 'serviceNumberId'>;
+
+/** Whom and which campaign an event is about. */
+async function subjectOf(db: Database, tenantId: string, row: EventRecord): Promise<Subject> {
+  const { taskId, sessionId, contactId, serviceNumberId } = thingsNamed(row.payload);
+  const found = await firstRow<{ campaignId: string | null; contactId: string | null }>(
+    db,
+    `select campaign_id as "campaignId", null as "contactId" from broadcast_task
+       where tenant_id = :tenantId and task_id = :taskId
+     union all
+     select campaign_id, contact_id from conversation where tenant_id = :tenantId and session_id = :sessionId limit 1`,
+    { tenantId, taskId: taskId ?? null, sessionId: sessionId ?? null },
+  );
+  return {
+    contactId: contactId ?? found?.contactId ?? null,
+    campaignId: found?.campaignId ?? null,
+    serviceNumberId: row.serviceNumberId ?? serviceNumberId ?? null,
+  };
+}
+
+function present(row: EventRecord, subject: Subject): InboxEvent {
+  return {
+    eventId: row.eventId,
+    eventType: row.eventType,
+    status: row.status,
+    receivedAt: row.receivedAt.toISOString(),
+    occurredAt: row.occurredAt.toISOString(),
+    processedAt: row.processedAt?.toISOString() ?? null,
+    waitingFor: row.waitingFor,
+    payload: row.payload || null,
+    ...subject,
+    ...(row.error === null ? {} : { error: row.error }),
+  };
+}
+
+/** Undefined where the tenant received no such event. */
+export async function findInboxEvent(db: Database, tenantId: string, eventId: string): Promise<InboxEvent | undefined> {
+  const row = await firstRow<EventRecord>(db, selectEvent, { tenantId, eventId });
+  return row ? present(row, await subjectOf(db, tenantId, row)) : undefined;
+}
+
+const dueAgain = `update event_inbox set status = 'stored', error = null, waiting_for = null, processed_at = null,
+    next_attempt_at = now()`;
+
+/**
+ * Makes a failed event due again. Of several calls at once one does it.
+ * @throws Problem `not_found`, `invalid_state` where it has not failed or its payload is gone.
+ */
+export function replayEvent(
+  db: Database,
+  author: Author,
+  eventId: string,
+): Promise<{ event: InboxEvent; partition: number }> {
+  const { tenantId } = author;
+  return db.transaction(async (transaction) => {
+    const before = await firstRow<EventRecord>(transaction, `${selectEvent} for update`, { tenantId, eventId });
+    if (!before) throw new Problem('not_found', 'There is no event of this id');
+    if (before.status !== 'failed')
+      throw new Problem('invalid_state', `An event that is ${before.status} cannot be replayed`);
+    if (!before.payload) throw new Problem('invalid_state', 'The payload was deleted after 90 days');
+    await rows(transaction, `${dueAgain} where tenant_integration_id = :integrationId and event_id = :eventId`, {
+      integrationId: before.tenantIntegrationId,
+      eventId,
+    });
+    await recordAudit(transaction, author, {
+      action: 'event.replay',
+      objectType: 'event',
+      objectId: eventId,
+      before: { status: before.status, error: before.error },
+      after: { status: 'stored' },
+    });
+    const after = await findInboxEvent(transaction, tenantId, eventId);
+    if (!after) throw new Error(`event ${eventId} is gone`);
+    return { event: after, partition: before.partition };
+  });
+}
+
+/** Makes every failed event of a kind due again whose payload is still there. @returns how many, and where. */
+export function replayKind(
+  db: Database,
+  author: Author,
+  { eventType, reason }: { eventType: string; reason?: string | undefined },
+): Promise<{ replayed: number; partitions: number[] }> {
+  return db.transaction(async (transaction) => {
+    const found = await rows<{ partition: number; count: number }>(
+      transaction,
+      `with due as (${dueAgain}
+         where tenant_id = :tenantId and status = 'failed' and event_type = :eventType and payload <> ''
+           ${reason === undefined ? '' : `and ${reasonSql} = :reason`}
+         returning partition)
+       select partition, count(*) as count from due group by partition order by partition`,
+      { tenantId: author.tenantId, eventType, ...(reason === undefined ? {} : { reason }) },
+    );
+    const replayed = found.reduce((sum, { count }) => sum + count, 0);
+    if (replayed > 0)
+      await recordAudit(transaction, author, {
+        action: 'event.replay_kind',
+        objectType: 'event',
+        objectId: eventType,
+        before: { status: 'failed', ...(reason === undefined ? {} : { reason }) },
+        after: { status: 'stored', events: replayed },
+      });
+    return { replayed, partitions: found.map(({ partition }) => partition) };
+  });
+}
