@@ -2,9 +2,8 @@ import { Pool } from 'undici';
 
 export interface Load {
   url: string;
-  path: string;
   /** Sent one after another by as many senders as `atOnce` says. */
-  requests: { headers: Record<string, string>; body: string }[];
+  requests: { path: string; headers: Record<string, string>; body: string }[];
   atOnce: number;
 }
 
@@ -27,13 +26,13 @@ export function quantile(sorted: readonly number[], share: number): number {
  * Posts every request once and times each.
  * @throws Error where one is not answered 200: a refused request is no work done.
  */
-export async function post({ url, path, requests, atOnce }: Load): Promise<LoadFigures> {
+export async function post({ url, requests, atOnce }: Load): Promise<LoadFigures> {
   const pool = new Pool(url, { connections: atOnce });
   const waiting = requests.values();
   const latencies: number[] = [];
   const began = performance.now();
   const send = async () => {
-    for (const { headers, body } of waiting) {
+    for (const { path, headers, body } of waiting) {
       const start = performance.now();
       const answer = await pool.request({ method: 'POST', path, headers, body });
       const text = await answer.body.text();

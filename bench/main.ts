@@ -2,9 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { projectFolder } from '../scripts/start/services.ts';
+import { payOrder } from './pay-order.ts';
 import { webhookIntake } from './webhook-intake.ts';
 
-const benches: Record<string, () => Promise<object>> = { 'webhook-intake': webhookIntake };
+const benches: Record<string, () => Promise<object>> = { 'webhook-intake': webhookIntake, 'pay-order': payOrder };
 
 const wanted = process.argv.slice(2);
 const folder = join(projectFolder, 'bench/results');

@@ -22,7 +22,7 @@ interface Integration {
 }
 
 /** Events that are told apart by their ids, each signed with a nonce of its own. */
-function signedEvents({ tenantIntegrationId, tenantIntegrationSecret }: Integration) {
+function signedEvents(path: string, { tenantIntegrationId, tenantIntegrationSecret }: Integration) {
   return Array.from({ length: EVENTS }, (_, index) => {
     const at = new Date().toISOString();
     const body = JSON.stringify({
@@ -34,7 +34,7 @@ function signedEvents({ tenantIntegrationId, tenantIntegrationSecret }: Integrat
     });
     const nonce = createNonce();
     const authorization = authorize(tenantIntegrationSecret, { tenantIntegrationId, nonce, body });
-    return { body, headers: { 'content-type': 'application/json', authorization, [NONCE_HEADER]: nonce } };
+    return { path, body, headers: { 'content-type': 'application/json', authorization, [NONCE_HEADER]: nonce } };
   });
 }
 
@@ -78,10 +78,10 @@ export async function webhookIntake() {
     const rounds = { floor: [] as LoadFigures[], platform: [] as LoadFigures[], drainSeconds: [] as number[] };
     const outreach = stack.database.connect('outreach', 'owner');
     for (let round = 0; round <= ROUNDS; round += 1) {
-      const bare = await post({ url: floor.url, path: '/', requests: signedEvents(integration), atOnce: AT_ONCE });
-      const requests = signedEvents(integration);
+      const bare = await post({ url: floor.url, requests: signedEvents('/', integration), atOnce: AT_ONCE });
+      const requests = signedEvents('/webhook', integration);
       const began = Date.now();
-      const ours = await post({ url: stack.addresses.bff, path: '/webhook', requests, atOnce: AT_ONCE });
+      const ours = await post({ url: stack.addresses.bff, requests, atOnce: AT_ONCE });
       await eventually(
         'every event is processed',
         async () =>
