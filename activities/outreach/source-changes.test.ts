@@ -1,11 +1,16 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import { type Database, rows } from '../../db/database.ts';
-import { storeSource } from '../../db/outreach/entry-sources.ts';
+import { readAttention } from '../../db/outreach/attention.ts';
+import { storeSource, wantSourceUpdate } from '../../db/outreach/entry-sources.ts';
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { recordingLauncher, testDeps, testEncryption } from '../../test/support/outreach-flows.ts';
 import { readCampaign, readTasks, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach-rows.ts';
-import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/recording-platform.ts';
+import {
+  type PlatformReply,
+  type RecordingPlatform,
+  startRecordingPlatform,
+} from '../../test/support/recording-platform.ts';
 import { openConversations } from './handlers/sessions.ts';
 import { createOutreachActivities } from './index.ts';
 
@@ -93,6 +98,54 @@ describe('entry sources of campaigns that change and end', () => {
     expect(await sources(send.campaignId)).to.deep.equal([
       { source: `s-${send.campaignId}`, ended: true, code: 'not_found' },
     ]);
+  });
+
+  it('keeps the last refusal, also of what is repeated, until the platform accepts', async () => {
+    const send = await seedSend(database, tenant.tenantId, { chunks: [2] });
+    const sourceId = `r-${send.campaignId}`;
+    await storeSource(database, { ...send, sourceId, sent: { ...sent, name: 'Old' } });
+    const kept = () =>
+      database('entry_source')
+        .where({ source_id: sourceId })
+        .first('error_call', 'error_code', 'error_message', 'error_at');
+    const none = { error_call: null, error_code: null, error_message: null, error_at: null };
+    const replies: PlatformReply[] = ['reset', { status: 401, body: { message: 'who?' } }];
+    for (const reply of replies) {
+      platform.behave(() => reply);
+      await run(() => activities().tellEntrySources(send)).catch(() => undefined);
+      const unauthorized = { error_call: 'update', error_code: 'unauthorized', error_message: 'who?', error_at: now };
+      expect(await kept()).to.deep.equal(reply === 'reset' ? none : unauthorized);
+    }
+    const answers: PlatformReply[] = ['reset', { status: 422, body: { code: 'invalid_request', message: 'too late' } }];
+    platform.behave(() => answers.shift() ?? null);
+    await run(() => activities().tellEntrySources(send)).catch(() => undefined);
+    expect(await run(() => activities().tellEntrySources(send))).to.deep.equal({
+      updated: 1,
+      refusal: 'invalid_request: too late',
+    });
+    expect(await kept()).to.include({ error_call: 'update', error_code: 'invalid_request' });
+    const { refusedSources } = await database.transaction((transaction) =>
+      readAttention(transaction, { tenantId: send.tenantId }, now),
+    );
+    expect(refusedSources).to.deep.equal({
+      count: 1,
+      items: [
+        {
+          campaignId: send.campaignId,
+          name: 'Spring',
+          serviceNumberId: 'sn-1',
+          sourceId,
+          call: 'update',
+          code: 'invalid_request',
+          message: 'too late',
+          since: now.toISOString(),
+        },
+      ],
+    });
+    platform.behave(() => null);
+    await database.transaction((transaction) => wantSourceUpdate(transaction, send));
+    expect(await run(() => activities().tellEntrySources(send))).to.deep.equal({ updated: 1 });
+    expect(await kept()).to.deep.equal(none);
   });
 
   it('ends a source that only a session told of, also after the closing', async () => {

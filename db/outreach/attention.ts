@@ -13,6 +13,9 @@ const NAMED = 20;
 /** Later than any retry or poll is put off (60 s), with room for a restart. */
 const STUCK_MINUTES = 10;
 
+/** A refused change cannot always be mended: after a week it is only in the entry source's row. */
+const REFUSED_DAYS = 7;
+
 const iso = (time: Date) => time.toISOString();
 
 const ofNumber = ({ serviceNumberId }: InsightScope, column = 'c.service_number_id') =>
@@ -90,6 +93,18 @@ const stuckCampaigns = (transaction: Transaction, scope: InsightScope, now: Date
     (row) => ({ ...row, since: iso(row.since) }),
   );
 
+const refusedSources = (transaction: Transaction, scope: InsightScope, now: Date) =>
+  needing<Dated<'refusedSources', 'since'>, Item<'refusedSources'>>(
+    transaction,
+    `select ${campaignColumns}, s.source_id as "sourceId", s.error_call as call, s.error_code as code,
+       s.error_message as message, s.error_at as since, count(*) over () as count
+     from entry_source s join campaign c using (campaign_id)
+     where s.tenant_id = :tenantId and s.error_at > :now::timestamptz - interval '${REFUSED_DAYS} days' ${ofNumber(scope)}
+     order by s.error_at desc, s.source_id`,
+    { ...scope, now },
+    (row) => ({ ...row, since: iso(row.since) }),
+  );
+
 /** What waits for a person, each with what tells why. One after another: they share a connection. */
 export async function readAttention(transaction: Transaction, scope: InsightScope, now: Date): Promise<Attention> {
   return {
@@ -97,5 +112,6 @@ export async function readAttention(transaction: Transaction, scope: InsightScop
     pausedCampaigns: await pausedCampaigns(transaction, scope),
     failedEvents: await failedEvents(transaction, scope),
     stuckCampaigns: await stuckCampaigns(transaction, scope, now),
+    refusedSources: await refusedSources(transaction, scope, now),
   };
 }

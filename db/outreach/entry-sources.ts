@@ -84,16 +84,57 @@ export function sourcesToUpdate(database: Database, key: CampaignKey): Promise<S
   );
 }
 
+/** What the platform answered to F2 (`update`) or F3 (`end`) instead of doing it. */
+export interface SourceRefusal {
+  call: 'update' | 'end';
+  code: string;
+  message: string;
+}
+
+interface SourceOutcome {
+  tenantId: string;
+  sourceId: string;
+  now: Date;
+  /** Null where it took effect. */
+  refusal: SourceRefusal | null;
+}
+
+const keepRefusal = `error_call = :call, error_code = :code, error_message = :message, error_at = :errorAt`;
+
+function bindingsOf({ tenantId, sourceId, now, refusal }: SourceOutcome) {
+  return {
+    tenantId,
+    sourceId,
+    now,
+    call: refusal?.call ?? null,
+    code: refusal?.code.slice(0, 100) ?? null,
+    message: refusal?.message.slice(0, 1000) ?? null,
+    errorAt: refusal && now,
+  };
+}
+
 /** F2 took effect, or was refused for good: not asked again until the next change. */
 export async function recordSourceUpdate(
   database: Database,
-  update: { tenantId: string; sourceId: string; wanted: number; errorCode: string | null },
+  { wanted, ...outcome }: SourceOutcome & { wanted: number },
 ): Promise<void> {
   await rows(
     database,
-    `update entry_source set told = greatest(told, :wanted), error_code = :errorCode
+    `update entry_source set told = greatest(told, :wanted), ${keepRefusal}
      where tenant_id = :tenantId and source_id = :sourceId`,
-    { ...update },
+    { ...bindingsOf(outcome), wanted },
+  );
+}
+
+/** It was refused, and is tried again all the same. */
+export async function recordSourceRefusal(
+  database: Database,
+  outcome: SourceOutcome & { refusal: SourceRefusal },
+): Promise<void> {
+  await rows(
+    database,
+    `update entry_source set ${keepRefusal} where tenant_id = :tenantId and source_id = :sourceId`,
+    bindingsOf(outcome),
   );
 }
 
@@ -109,15 +150,12 @@ export async function sourcesToEnd(database: Database, key: CampaignKey): Promis
   return found.map(({ sourceId }) => sourceId);
 }
 
-/** F3 took effect, or was refused for good (`errorCode`): either way it is not called again. */
-export async function recordSourceEnd(
-  database: Database,
-  end: { tenantId: string; sourceId: string; now: Date; errorCode: string | null },
-): Promise<void> {
+/** F3 took effect, or was refused for good: either way it is not called again. */
+export async function recordSourceEnd(database: Database, outcome: SourceOutcome): Promise<void> {
   await rows(
     database,
-    `update entry_source set ended_at = :now, error_code = :errorCode
+    `update entry_source set ended_at = :now, ${keepRefusal}
      where tenant_id = :tenantId and source_id = :sourceId and ended_at is null`,
-    { ...end },
+    bindingsOf(outcome),
   );
 }

@@ -18,6 +18,17 @@ export const attentionSchema = z.object({
   ),
   /** Nothing has moved for ten minutes: sub-tasks are not submitted, or the platform is not asked about them. */
   stuckCampaigns: needing(z.object({ ...campaign, reason: z.enum(['not_submitted', 'not_polled']), since: timestamp })),
+  /** Entry sources whose change (F2) or end (F3) the platform refused in the last seven days, and not accepted since. */
+  refusedSources: needing(
+    z.object({
+      ...campaign,
+      sourceId: z.string(),
+      call: z.enum(['update', 'end']),
+      code: z.string(),
+      message: z.string(),
+      since: timestamp,
+    }),
+  ),
 });
 export type Attention = z.infer<typeof attentionSchema>;
 

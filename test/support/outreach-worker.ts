@@ -17,6 +17,14 @@ export async function productionBundle(): Promise<{ codePath: string }> {
   return { codePath: fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url)) };
 }
 
+/** What a workflow tells staff about where it stands; undefined where it said nothing. */
+export async function currentDetails(client: Client, workflowId: string): Promise<string | undefined> {
+  const metadata = await client.workflow
+    .getHandle(workflowId)
+    .query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+  return metadata.currentDetails || undefined;
+}
+
 export interface OutreachWorker {
   client: Client;
   launcher: Launcher;

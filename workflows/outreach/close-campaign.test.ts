@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase } from '../../test/support/database.t
 import { eventually } from '../../test/support/eventually.ts';
 import { testEncryption } from '../../test/support/outreach-flows.ts';
 import { readCampaign, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach-rows.ts';
-import { type OutreachWorker, startOutreachWorker } from '../../test/support/outreach-worker.ts';
+import { currentDetails, type OutreachWorker, startOutreachWorker } from '../../test/support/outreach-worker.ts';
 import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/recording-platform.ts';
 import { closeWorkflowId, parseCloseWorkflowId } from '../contracts/close-campaign.ts';
 import { parseUpdateSourcesWorkflowId, updateSourcesWorkflowId } from '../contracts/update-entry-sources.ts';
@@ -64,6 +64,20 @@ describe('closeCampaign and updateEntrySources', function () {
       BizStatus: ['closed'],
     });
     expect(await described.staticSummary()).to.equal(`Closes campaign ${send.campaignId} and ends its entry sources`);
+    platform.behave(() => null);
+  });
+
+  it('say in their details what the platform refused', async () => {
+    const [closed, renamed] = [await linked(), await linked()];
+    platform.behave(() => ({ status: 410, body: { code: 'gone', message: 'no more' } }));
+    await rows(database, 'update campaign set ends_at = now() where campaign_id = :campaignId', { ...closed });
+    await worker.launcher.closing(closed, { wake: false });
+    await database.transaction((transaction) => wantSourceUpdate(transaction, renamed));
+    await worker.launcher.sourceUpdates(renamed, { wake: false });
+    for (const id of [closeWorkflowId(closed.campaignId), updateSourcesWorkflowId(renamed.campaignId)]) {
+      await worker.client.workflow.getHandle(id).result();
+      expect(await currentDetails(worker.client, id)).to.match(/the platform refused .*gone: no more$/i);
+    }
     platform.behave(() => null);
   });
 

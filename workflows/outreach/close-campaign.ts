@@ -17,6 +17,7 @@ export async function closeCampaign(input: CloseCampaignInput): Promise<CloseCam
     awake = true;
   });
   let sources = 0;
+  let refusal: string | undefined;
   for (;;) {
     awake = false;
     if (!(await closeWhenEnded(input))) {
@@ -27,9 +28,15 @@ export async function closeCampaign(input: CloseCampaignInput): Promise<CloseCam
     }
     upsertSearchAttributes([{ key: bizStatusAttribute, value: 'closed' }]);
     setCurrentDetails('The campaign is closed; its entry sources are being ended at the platform.');
-    sources += (await endEntrySources(input)).ended;
+    const ended = await endEntrySources(input);
+    sources += ended.ended;
+    refusal = ended.refusal ?? refusal;
     if (!awake) break;
   }
-  setCurrentDetails(`The campaign is closed; ${sources} entry sources were ended.`);
+  setCurrentDetails(
+    refusal === undefined
+      ? `The campaign is closed; ${sources} entry sources were ended.`
+      : `The campaign is closed; of ${sources} entry sources the platform refused to end some. ${refusal}`,
+  );
   return { closed: true, sources };
 }

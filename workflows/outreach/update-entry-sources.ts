@@ -16,11 +16,18 @@ export async function updateEntrySources(input: UpdateEntrySourcesInput): Promis
     awake = true;
   });
   let updated = 0;
+  let refusal: string | undefined;
   setCurrentDetails('The entry sources are being updated at the platform.');
   do {
     awake = false;
-    updated += (await tellEntrySources(input)).updated;
+    const told = await tellEntrySources(input);
+    updated += told.updated;
+    refusal = told.refusal;
   } while (awake);
-  setCurrentDetails(`The platform knows name and end: ${updated} updates.`);
+  setCurrentDetails(
+    refusal === undefined
+      ? `The platform knows name and end: ${updated} updates.`
+      : `The platform refused the new name or end. ${refusal}`,
+  );
   return { updated };
 }

@@ -183,7 +183,13 @@ describe('the overview', () => {
 
   it('names what needs a person, of the tenant alone', async () => {
     const quiet = { count: 0, items: [] };
-    const nothing = { unknownSubTasks: quiet, pausedCampaigns: quiet, failedEvents: quiet, stuckCampaigns: quiet };
+    const nothing = {
+      unknownSubTasks: quiet,
+      pausedCampaigns: quiet,
+      failedEvents: quiet,
+      stuckCampaigns: quiet,
+      refusedSources: quiet,
+    };
     expect((await read('a')).attention).to.deep.equal(nothing);
     const old = new Date(Date.now() - HOUR);
     const unknown = await seedSend(backend.db, 'a', { chunks: [4] });
