@@ -91,6 +91,8 @@ export interface PostbackContext {
   subTaskKey: string;
   /** Null where no button opens a conversation, and for test sends. */
   sourceId: string | null;
+  /** A dry run: the source is made only when the campaign is sent, so that InboundReason stays, without its sourceId. */
+  sourcePending?: boolean;
 }
 
 /**
@@ -100,13 +102,13 @@ export interface PostbackContext {
 export function buildPostbackData(
   data: PostbackAction['data'],
   messageIndex: number,
-  { appId, campaignId, subTaskKey, sourceId }: PostbackContext,
+  { appId, campaignId, subTaskKey, sourceId, sourcePending = false }: PostbackContext,
 ): string {
   const parsed = parsePostback(data, appId);
   if (!parsed.ok) throw new Error(`The Postback data ${parsed.message}`);
   const { event, fields } = parsed.postback;
   // Without a source the platform would refuse InboundReason: a test send is a plain click.
-  const inbound = event === 'InboundReason' && sourceId !== null;
+  const inbound = event === 'InboundReason' && (sourceId !== null || sourcePending);
   return JSON.stringify({
     ...fields,
     appId,
@@ -114,7 +116,7 @@ export function buildPostbackData(
     campaignId,
     subTaskKey,
     messageIndex,
-    ...(inbound ? { sourceId } : {}),
+    ...(inbound && sourceId !== null ? { sourceId } : {}),
   });
 }
 

@@ -9,8 +9,8 @@ import {
   splitOffUnknownContacts,
   type Submission,
 } from '../../db/outreach/ledger-outcomes.ts';
-import { buildMessages } from '../../domain/postback.ts';
 import type { Broadcast, CredentialSource, PlatformGateway } from '../platform/gateway.ts';
+import { broadcastOf } from './broadcast-body.ts';
 import { backoffMs } from './concurrency.ts';
 import type { OutreachDeps } from './deps.ts';
 
@@ -21,25 +21,6 @@ export interface SubmissionRun {
   content: DispatchContent;
   credentials: CredentialSource;
   owner: string;
-}
-
-/** The body of A1 for one sub-task. A time that has passed goes out at once: a platform might refuse it. */
-export function broadcastOf(
-  content: DispatchContent,
-  { key, contactIds, appId, now }: { key: string; contactIds: string[]; appId: string; now: Date },
-): Broadcast {
-  const { campaignId, sourceId, scheduledAt } = content;
-  return {
-    name: content.name,
-    ...(content.note === null ? {} : { note: content.note }),
-    channels: content.channels,
-    messages: buildMessages(content.messages, { appId, campaignId, subTaskKey: key, sourceId }),
-    audience: { type: 'contacts', contactIds },
-    schedule:
-      scheduledAt !== null && scheduledAt > now
-        ? { type: 'scheduled', at: scheduledAt.toISOString() }
-        : { type: 'immediate' },
-  };
 }
 
 /** What is known now must not get lost because the database is away for a moment. */

@@ -53,6 +53,7 @@ function routeConfig(operationId: string, operation: AnyOperation, prefix: strin
     operationId,
     tags: [operation.tag],
     summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
     security: operation.access === 'public' ? [] : [{ bearer: [] }, { session: [] }],
     request: {
       ...(operation.params ? { params: operation.params } : {}),

@@ -2,13 +2,10 @@ import { uuidv7 } from 'uuidv7';
 import type { AudiencePreview } from '../../domain/api/audiences.ts';
 import { Problem } from '../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
-import { type ContactClass, overClassifiedContacts, previewOf } from './audience-resolution.ts';
-import { audienceSource } from './audience-source.ts';
+import { recordDrift } from './audience-drift.ts';
 import { type Author, recordAudit } from './audit.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from './campaigns.ts';
-
-/** At most this many contacts in one broadcast task (S0, Limits). */
-export const CONTACTS_PER_SUB_TASK = 1000;
+import { CONTACTS_PER_SUB_TASK, resolvedChunks, resolvedHash, resolveIntoTable } from './resolved-audience.ts';
 
 export interface SendRequest {
   idempotencyKey: string | null;
@@ -21,33 +18,6 @@ export interface Sent {
   campaign: CampaignRecord;
   /** Null where this key was sent before: nothing new was stored. */
   dispatch: { dispatchId: string; number: number } | null;
-}
-
-/** The whole audience, classified, in a table that ends with the transaction: no id ever comes into this process. */
-async function resolveIntoTable(
-  transaction: Transaction,
-  campaign: CampaignRecord,
-  now: Date,
-): Promise<AudiencePreview> {
-  const { tenantId, serviceNumberId } = campaign;
-  const scope = { tenantId, serviceNumberId, path: '/audience' };
-  const source = await audienceSource(transaction, scope, campaign.audience);
-  await transaction.raw(
-    'create temporary table resolved (contact_id text collate "C" not null, class text not null) on commit drop',
-  );
-  await overClassifiedContacts(
-    transaction,
-    scope,
-    { source, now },
-    (classified) => `insert into resolved ${classified}`,
-  );
-  return previewOf(
-    await rows<{ class: ContactClass; contacts: number }>(
-      transaction,
-      'select class, count(*) as contacts from resolved group by class',
-      {},
-    ),
-  );
 }
 
 function refuseCounts({ reachableCount }: AudiencePreview, expected: number | null): void {
@@ -66,19 +36,15 @@ function startOf({ schedule }: CampaignRecord, now: Date): Date | null {
   });
 }
 
-// The hash is SHA-256 over the ids in byte order, one a line.
 const insertDispatch = `
   insert into dispatch (dispatch_id, tenant_id, campaign_id, number, retry_of, idempotency_key, scheduled_at, audience_count,
     audience_hash, excluded, created_by, created_at)
-  select :dispatchId, :tenantId, :campaignId, :number::int, :retryOf::text, :idempotencyKey, :scheduledAt::timestamptz, count(*),
-    encode(sha256(convert_to(string_agg(contact_id, E'\\n' order by contact_id), 'UTF8')), 'hex'), :excluded::jsonb,
-    :userId, :now::timestamptz
-  from resolved where class = 'reachable'`;
+  values (:dispatchId, :tenantId, :campaignId, :number, :retryOf, :idempotencyKey, :scheduledAt, :audienceCount,
+    ${resolvedHash}, :excluded::jsonb, :userId, :now)`;
 
 const insertRecipients = `
   insert into dispatch_recipient (dispatch_id, contact_id, chunk)
-  select :dispatchId, contact_id, (row_number() over (order by contact_id) - 1) / :size::int
-  from resolved where class = 'reachable' order by contact_id`;
+  select :dispatchId, contact_id, chunk from (${resolvedChunks}) reached where class = 'reachable' order by contact_id`;
 
 // Counted from the number of contacts alone: chunks are full but the last.
 const insertSubTasks = `
@@ -164,10 +130,11 @@ export function sendCampaign(db: Database, author: Author, id: string, request: 
     if (await isRepeated(transaction, id, request.idempotencyKey)) return { campaign, dispatch: null };
     if (campaign.status !== 'draft')
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be sent`);
-    const preview = await resolveIntoTable(transaction, campaign, request.now);
+    const { source, preview } = await resolveIntoTable(transaction, campaign, request.now);
     refuseCounts(preview, request.expectedReachableCount);
     const scheduledAt = startOf(campaign, request.now);
     const dispatch = await freeze(transaction, author, campaign, { preview, request, scheduledAt, retryOf: null });
+    await recordDrift(transaction, { campaignId: id, dispatchId: dispatch.dispatchId, source, now: request.now });
     const status = scheduledAt === null ? 'sending' : 'scheduled';
     await rows(transaction, markSent, { tenantId, campaignId: id, number: dispatch.number, status, now: request.now });
     await recordAudit(transaction, author, {

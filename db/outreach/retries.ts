@@ -4,6 +4,7 @@ import { type Author, recordAudit } from './audit.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from './campaigns.ts';
 import { freeze, isRepeated, refuseUninstalled, type SendRequest, type Sent } from './dispatches.ts';
 import { refreshCampaign } from './ledger-status.ts';
+import { createResolvedTable } from './resolved-audience.ts';
 
 /** States in which a further sub-task would go out by itself. */
 const retriable = new Set<string>(['scheduled', 'sending', 'partially_failed', 'failed']);
@@ -19,9 +20,7 @@ const failedSubTasks = `
 
 /** Their contacts, in the table that a send is frozen from. */
 async function gather(transaction: Transaction, keys: string[]): Promise<number> {
-  await transaction.raw(
-    'create temporary table resolved (contact_id text collate "C" not null, class text not null) on commit drop',
-  );
+  await createResolvedTable(transaction);
   const row = await firstRow<{ contacts: number }>(
     transaction,
     `with gathered as (

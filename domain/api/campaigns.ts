@@ -11,6 +11,7 @@ import {
   subTaskStatuses,
   testSendSchema,
 } from './campaign.ts';
+import { audienceDriftSchema, dryRunSchema } from './dry-run.ts';
 import { operation } from './operation.ts';
 import { ownId, page, pageQuery, platformId, text } from './primitives.ts';
 
@@ -89,6 +90,39 @@ export const campaignOperations = {
     params: id,
     status: 201,
     answer: campaignSchema,
+    problems: ['not_found'],
+  }),
+  dryRunCampaign: operation({
+    method: 'post',
+    path: '/campaigns/{id}:dry-run',
+    tag,
+    summary: 'Walks the path of a send without the platform, and keeps the resolved set in place of the last one',
+    description:
+      'Only for drafts. `requests` shows the first three bodies of A1: sub-tasks get their keys only when they are sent, ' +
+      'so `subTaskKey` is `dry-run-<n>`, and an InboundReason has no `sourceId` yet (warning `source_pending`). What ' +
+      '`:send` would refuse with 409 `audience_empty`, or with 422 for a time that has passed, is a warning here.',
+    access: 'write',
+    params: id,
+    status: 200,
+    answer: dryRunSchema,
+    problems: ['not_found', 'invalid_state', 'invalid_content'],
+  }),
+  getAudienceDrift: operation({
+    method: 'get',
+    path: '/campaigns/{id}/audience-drift',
+    tag,
+    summary: 'Whom the first send reached and the last dry run before it did not, and the other way round',
+    description:
+      'One reason for each contact, the first that holds, as it was when the campaign was sent; the governance of the ' +
+      'platform is not visible for a contact. At most 1,000 contacts are named on each side, by id; the counts and ' +
+      '`reasons` tell of all. The set that is kept is that of `:dry-run`: `/audiences:preview` belongs to no campaign and ' +
+      'keeps nothing, its count is held against the send by `expectedReachableCount`. Where no dry run was made ' +
+      '(`dryRun` is null) or nothing was sent (`sent` is null), there is nothing to compare and both lists are empty. A ' +
+      'retry sends to contacts of the first send, so it has no drift of its own.',
+    access: 'read',
+    params: id,
+    status: 200,
+    answer: audienceDriftSchema,
     problems: ['not_found'],
   }),
   sendCampaign: operation({

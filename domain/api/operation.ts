@@ -24,6 +24,8 @@ export interface Operation<
   path: `/${string}`;
   tag: string;
   summary: string;
+  /** What a caller should know beyond that, in Markdown. */
+  description?: string;
   access: Access;
   params?: Params;
   query?: Query;

@@ -11,6 +11,7 @@ import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { answered, campaignLoader } from './campaign.ts';
 import { createDraft, drive } from './commands.ts';
 import { checkDraft, checkEnd, refuseContent, refuseFixedFields } from './content.ts';
+import { dryRunRoutes } from './dry-run.ts';
 import { ifMatch } from './if-match.ts';
 import { sendingRoutes } from './sending.ts';
 import { subTaskRoutes } from './sub-tasks.ts';
@@ -89,6 +90,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
     },
   });
 
+  dryRunRoutes(serve, deps, load);
   sendingRoutes(serve, deps, load);
   subTaskRoutes(serve, deps, load);
 }

@@ -1,8 +1,9 @@
 import { uuidv7 } from 'uuidv7';
 import type { TestSend } from '../../../../domain/api/campaign.ts';
-import { buildMessages, TEST_KEY_PREFIX } from '../../../../domain/postback.ts';
+import { TEST_KEY_PREFIX } from '../../../../domain/postback.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns.ts';
 import { prepareTestSend, recordTestTasks } from '../../../../db/outreach/test-sends.ts';
+import { broadcastOf } from '../../../../activities/outreach/broadcast-body.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps } from '../../deps.ts';
 
@@ -18,20 +19,16 @@ export async function sendTest(
   given: string[],
 ): Promise<TestSend> {
   const { db, appId, platform, now } = deps;
-  const { tenantId, serviceNumberId, id: campaignId, note } = campaign;
+  const { tenantId, serviceNumberId, id: campaignId } = campaign;
   const key = `${TEST_KEY_PREFIX}${uuidv7()}`;
   await prepareTestSend(db, authorOf(actor), campaign, { key, contactIds: given, now: now() });
   const contactIds = [...new Set(given)];
   const taskId = await platform.submitBroadcast(tenantId, serviceNumberId, {
     key,
-    broadcast: {
-      name: campaign.name,
-      ...(note === null ? {} : { note }),
-      channels: campaign.channels,
-      messages: buildMessages(campaign.messages, { appId, campaignId, subTaskKey: key, sourceId: null }),
-      audience: { type: 'contacts', contactIds },
-      schedule: { type: 'immediate' },
-    },
+    broadcast: broadcastOf(
+      { ...campaign, campaignId, sourceId: null, scheduledAt: null },
+      { key, contactIds, appId, now: now() },
+    ),
   });
   await recordTestTasks(db, [{ tenantId, key, taskId }], now());
   return { taskId, contactCount: contactIds.length };

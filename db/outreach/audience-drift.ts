@@ -1,0 +1,134 @@
+import { type AudienceDrift, type DriftReason, NAMED_DRIFT } from '../../domain/api/dry-run.ts';
+import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import type { AudienceSource } from './audience-source.ts';
+
+/** What an audience is defined by, to tell whether that changed; ids that stand in the campaign are compared one by one. */
+export function definitionOf(source: AudienceSource): object {
+  if (source.kind === 'ids') return { kind: source.kind };
+  if (source.kind === 'list') return { kind: source.kind, audienceId: source.audienceId };
+  const sorted = (ids: string[]) => [...new Set(ids)].toSorted();
+  return { ...source, appTagIds: sorted(source.appTagIds), excludeTagIds: sorted(source.excludeTagIds) };
+}
+
+interface ComparedRun {
+  dryRunId: string;
+  createdAt: Date;
+  sameDefinition: boolean;
+}
+
+// The hash says at once whether anybody differs, which is seldom.
+const findDifferentRun = `
+  select r.dry_run_id as "dryRunId", r.created_at as "createdAt", r.source = :definition::jsonb as "sameDefinition"
+  from dry_run r join dispatch d using (campaign_id)
+  where d.dispatch_id = :dispatchId and r.audience_hash <> d.audience_hash`;
+
+const tagFacts = `
+  select bool_or(t.wanted and a.assigned_at > :keptAt) as newly_wanted,
+    bool_or(t.excluded and t.expired) as excluded_expired,
+    bool_or(t.excluded and not t.expired) as excluded_now,
+    bool_or(t.excluded and not t.expired and a.assigned_at > :keptAt) as newly_excluded
+  from tag_assignment a join used_tag t using (tag_id)
+  where a.tag_id = any(:tagIds) and a.contact_id = changed.contact_id`;
+
+// An expired tag still hits (class expiredTags), and as an excluded one it excludes nobody: what neither class explains
+// was given or taken, or the expiry of an excluded tag moved.
+const reasonOf = `
+  case when now_class = 'unsubscribed' then 'unsubscribed'
+    when now_class = 'unreachable' then 'unreachable'
+    when now_class = 'expiredTags' then 'tag_expired'
+    when kept_class = 'unsubscribed' then 'resubscribed'
+    when kept_class = 'unreachable' then 'reachable'
+    when not :sameDefinition then 'audience_changed'
+    when not :byTags then 'list_changed'
+    when change = 'added' then case when newly_wanted then 'tag_added' when kept_class = 'expiredTags' then 'tag_revived'
+      when excluded_expired then 'tag_expired' else 'tag_removed' end
+    else case when newly_excluded then 'tag_added' when excluded_now then 'tag_revived' else 'tag_removed' end
+  end`;
+
+const insertDrift = `
+  with kept as (
+    select class, unnest(contact_ids) collate "C" as contact_id from dry_run_part where dry_run_id = :dryRunId
+  ), changed as (
+    select contact_id, r.class as now_class, k.class as kept_class,
+      case when r.class = 'reachable' then 'added' else 'removed' end as change
+    from resolved r full join kept k using (contact_id)
+    where coalesce(r.class = 'reachable', false) <> coalesce(k.class = 'reachable', false)
+  ), used_tag as (
+    select tag_id, tag_id = any(:wantedIds) as wanted, tag_id = any(:excludedIds) as excluded,
+      status = 'expired' or coalesce(expires_at <= :now, false) as expired
+    from tag where tag_id = any(:tagIds)
+  )
+  insert into audience_drift (dispatch_id, change, contact_id, reason)
+  select :dispatchId, change, contact_id, ${reasonOf} from changed left join lateral (${tagFacts}) facts on true`;
+
+/**
+ * Stores how the send, whose audience stands in the table `resolved`, differs from the campaign's last dry run, with one
+ * reason for each contact. Told now, since tags and profiles go on changing; nothing happens without a dry run.
+ */
+export async function recordDrift(
+  transaction: Transaction,
+  { source, ...send }: { campaignId: string; dispatchId: string; source: AudienceSource; now: Date },
+): Promise<void> {
+  const definition = JSON.stringify(definitionOf(source));
+  const run = await firstRow<ComparedRun>(transaction, findDifferentRun, { ...send, definition });
+  if (!run) return;
+  const wantedIds = source.kind === 'tags' ? source.appTagIds : [];
+  const excludedIds = source.kind === 'tags' ? source.excludeTagIds : [];
+  await rows(transaction, insertDrift, {
+    ...send,
+    ...run,
+    keptAt: run.createdAt,
+    byTags: source.kind === 'tags',
+    wantedIds,
+    excludedIds,
+    tagIds: [...wantedIds, ...excludedIds],
+  });
+}
+
+interface Moments {
+  dispatchId: string | null;
+  runAt: Date | null;
+  runCount: number | null;
+  sentAt: Date | null;
+  sentCount: number | null;
+}
+
+const readMoments = `
+  select d.dispatch_id as "dispatchId", d.created_at as "sentAt", d.audience_count as "sentCount",
+    r.created_at as "runAt", r.audience_count as "runCount"
+  from campaign c left join dry_run r using (campaign_id)
+  left join dispatch d on d.campaign_id = c.campaign_id and d.number = 1
+  where c.tenant_id = :tenantId and c.campaign_id = :campaignId`;
+
+const moment = (at: Date | null, audienceCount: number | null) =>
+  at === null ? null : { at: at.toISOString(), audienceCount: audienceCount ?? 0 };
+
+/** How the first send of a campaign of the tenant differs from the dry run before it; no entries where one is missing. */
+export async function readDrift(db: Database, tenantId: string, campaignId: string): Promise<AudienceDrift> {
+  const found = await firstRow<Moments>(db, readMoments, { tenantId, campaignId });
+  const dispatchId = found?.dispatchId ?? null;
+  const named = (change: string) =>
+    rows<{ contactId: string; reason: DriftReason }>(
+      db,
+      `select contact_id as "contactId", reason from audience_drift
+       where dispatch_id = :dispatchId and change = :change order by contact_id limit :limit`,
+      { dispatchId, change, limit: NAMED_DRIFT },
+    );
+  const reasons = await rows<AudienceDrift['reasons'][number]>(
+    db,
+    `select change, reason, count(*) as contacts from audience_drift where dispatch_id = :dispatchId
+     group by 1, 2 order by 1, 3 desc, 2`,
+    { dispatchId },
+  );
+  const count = (change: string) =>
+    reasons.filter((one) => one.change === change).reduce((sum, { contacts }) => sum + contacts, 0);
+  return {
+    added: await named('added'),
+    removed: await named('removed'),
+    addedCount: count('added'),
+    removedCount: count('removed'),
+    reasons,
+    dryRun: moment(found?.runAt ?? null, found?.runCount ?? null),
+    sent: moment(found?.sentAt ?? null, found?.sentCount ?? null),
+  };
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { messagesSchema } from './messages.ts';
+import { timestamp } from './primitives.ts';
+
+export const dryRunWarningCodes = [
+  'audience_empty',
+  'schedule_passed',
+  'end_before_start',
+  'source_pending',
+  'link_without_https',
+  'contacts_expired_tags',
+  'contacts_unsubscribed',
+  'contacts_unreachable',
+  'same_audience',
+] as const;
+
+/** Something an operator should know before sending; only `audience_empty` and `schedule_passed` would stop `:send`. */
+export const dryRunWarningSchema = z
+  .object({
+    code: z.enum(dryRunWarningCodes),
+    /** Where in the campaign, as a JSON pointer; absent where it is about the campaign as a whole. */
+    path: z.string().optional(),
+    message: z.string(),
+    /** How many contacts it is about. */
+    contacts: z.int().optional(),
+  })
+  .meta({ id: 'DryRunWarning' });
+export type DryRunWarning = z.infer<typeof dryRunWarningSchema>;
+
+/** A body of A1 (S0) as `:send` would make it. */
+const broadcastSchema = z
+  .object({
+    name: z.string(),
+    note: z.string().optional(),
+    channels: z.array(z.string()),
+    messages: messagesSchema,
+    audience: z.object({ type: z.literal('contacts'), contactIds: z.array(z.string()) }),
+    schedule: z.discriminatedUnion('type', [
+      z.object({ type: z.literal('immediate') }),
+      z.object({ type: z.literal('scheduled'), at: timestamp }),
+    ]),
+  })
+  .meta({ id: 'Broadcast' });
+
+export const dryRunSchema = z
+  .object({
+    audienceCount: z.int(),
+    chunks: z.array(z.object({ contactCount: z.int() })),
+    requests: z.array(broadcastSchema).max(3),
+    warnings: z.array(dryRunWarningSchema),
+  })
+  .meta({ id: 'DryRun' });
+export type DryRun = z.infer<typeof dryRunSchema>;
+
+/** Why a contact came into or fell out of an audience: the application's own reasons. */
+export const driftReasons = [
+  'unsubscribed',
+  'resubscribed',
+  'unreachable',
+  'reachable',
+  'tag_added',
+  'tag_removed',
+  'tag_expired',
+  'tag_revived',
+  'list_changed',
+  'audience_changed',
+] as const;
+export type DriftReason = (typeof driftReasons)[number];
+
+const driftEntry = z.object({ contactId: z.string(), reason: z.enum(driftReasons) });
+const moment = z.object({ at: timestamp, audienceCount: z.int() });
+
+/** At most this many contacts are named on each side. */
+export const NAMED_DRIFT = 1000;
+
+export const audienceDriftSchema = z
+  .object({
+    added: z.array(driftEntry),
+    removed: z.array(driftEntry),
+    addedCount: z.int(),
+    removedCount: z.int(),
+    reasons: z.array(
+      z.object({ change: z.enum(['added', 'removed']), reason: z.enum(driftReasons), contacts: z.int() }),
+    ),
+    /** The dry run that is compared; null where none was made before the send. */
+    dryRun: moment.nullable(),
+    /** The first send; null for a draft. */
+    sent: moment.nullable(),
+  })
+  .meta({ id: 'AudienceDrift' });
+export type AudienceDrift = z.infer<typeof audienceDriftSchema>;

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { type DryRunFacts, dryRunWarnings } from './dry-run-warnings.ts';
+
+describe('warnings of a dry run', () => {
+  const now = new Date('2026-11-24T09:00:00Z');
+  const hour = (n: number) => new Date(now.getTime() + n * 3_600_000);
+  const facts = (more: Partial<DryRunFacts> = {}): DryRunFacts => ({
+    messages: [{ type: 'text', text: 'See http://shop.example' }],
+    schedule: { type: 'immediate' },
+    endsAt: null,
+    preview: { hitCount: 2, reachableCount: 2, excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 } },
+    sameAudience: null,
+    appId: 'outreach',
+    now,
+    ...more,
+  });
+  const places = (more: Partial<DryRunFacts>) =>
+    dryRunWarnings(facts(more)).map(({ code, path }) => (path === undefined ? code : `${code} ${path}`));
+
+  it('says nothing of a campaign that is as it should be', () => {
+    expect(dryRunWarnings(facts({ endsAt: hour(1) }))).to.deep.equal([]);
+    expect(places({ schedule: { type: 'scheduled', at: hour(1).toISOString() }, endsAt: hour(2) })).to.deep.equal([]);
+  });
+
+  it('names every link without https, and a source that is still to be made', () => {
+    const messages: DryRunFacts['messages'] = [
+      {
+        type: 'buttons',
+        title: 'T',
+        text: 't',
+        image: 'http://shop.example/a.png',
+        actions: [
+          { type: 'Postback', label: 'Ask', data: { event: 'InboundReason' }, imageUrl: 'http://shop.example/i.png' },
+          { type: 'Url', label: 'Safe', url: 'HTTPS://shop.example' },
+          { type: 'Url', label: 'Open', url: 'http://shop.example' },
+        ],
+      },
+      { type: 'image', url: 'http://shop.example/b.png' },
+      { type: 'file', url: 'https://shop.example/c.pdf', name: 'c.pdf' },
+    ];
+    expect(places({ messages })).to.deep.equal([
+      'source_pending',
+      'link_without_https /messages/0/image',
+      'link_without_https /messages/0/actions/0/imageUrl',
+      'link_without_https /messages/0/actions/2/url',
+      'link_without_https /messages/1/url',
+    ]);
+  });
+
+  it('counts who is not reached, and tells of a repetition', () => {
+    const excluded = { expiredTags: 3, unsubscribed: 2, unreachable: 1 };
+    const warnings = dryRunWarnings(
+      facts({
+        preview: { hitCount: 6, reachableCount: 0, excluded },
+        sameAudience: { name: 'Yesterday', sentAt: hour(-24) },
+      }),
+    );
+    expect(warnings.map(({ code, contacts }) => [code, contacts])).to.deep.equal([
+      ['audience_empty', undefined],
+      ['contacts_expired_tags', 3],
+      ['contacts_unsubscribed', 2],
+      ['contacts_unreachable', 1],
+      ['same_audience', 0],
+    ]);
+    expect(warnings.at(-1)?.message).to.include('Yesterday').and.to.include(hour(-24).toISOString());
+  });
+
+  it('compares start and end with each other and with the clock', () => {
+    const scheduled = (n: number) => ({ type: 'scheduled' as const, at: hour(n).toISOString() });
+    expect(places({ schedule: scheduled(0) })).to.deep.equal(['schedule_passed /schedule/at']);
+    expect(places({ schedule: scheduled(2), endsAt: hour(2) })).to.deep.equal(['end_before_start /endsAt']);
+    expect(places({ endsAt: hour(0) })).to.deep.equal(['end_before_start /endsAt']);
+  });
+});
