@@ -8,7 +8,7 @@ describe('toasts', () => {
     expect(toasts.map(({ title }) => title)).to.deep.equal(['stays', 'b', 'c', 'd', 'e']);
     dismissToast(stays);
     expect(toasts.map(({ title }) => title)).to.deep.equal(['b', 'c', 'd', 'e']);
-    for (const { id } of [...toasts]) dismissToast(id);
+    while (toasts[0]) dismissToast(toasts[0].id);
     expect(toasts).to.deep.equal([]);
   });
 });

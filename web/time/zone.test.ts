@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { momentsOf, offsetMinutes, wallClockOf } from './zone.ts';
+import { addDays, momentsOf, offsetMinutes, startOfDay, wallClockOf } from './zone.ts';
 
 const iso = (date: string, time: string, zone: string) =>
   momentsOf({ date, time }, zone)?.map((at) => at.toISOString());
@@ -37,5 +37,12 @@ describe('wall time in a zone', () => {
       date: '2026-11-24',
       time: '09:00',
     });
+  });
+
+  it('begins days where the zone does, also where midnight is skipped', () => {
+    expect(startOfDay('2026-11-24', 'Asia/Taipei')?.toISOString()).to.equal('2026-11-23T16:00:00.000Z');
+    expect(startOfDay('2026-04-24', 'Africa/Cairo')?.toISOString()).to.equal('2026-04-23T22:00:00.000Z');
+    expect(startOfDay('', 'UTC')).to.equal(null);
+    expect(addDays('2026-03-01', -1)).to.equal('2026-02-28');
   });
 });

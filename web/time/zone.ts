@@ -43,3 +43,18 @@ export function wallClockOf(moment: Date, zone: string): WallClock {
   const shifted = new Date(moment.getTime() + offsetMinutes(zone, moment) * minute).toISOString();
   return { date: shifted.slice(0, 10), time: shifted.slice(11, 16) };
 }
+
+/** The moment at which a day, as 2026-11-24, begins in a zone; null where it is no day. Clocks may skip midnight itself. */
+export function startOfDay(date: string, zone: string): Date | null {
+  for (const time of ['00:00', '00:30', '01:00']) {
+    const moments = momentsOf({ date, time }, zone);
+    if (moments === null) return null;
+    if (moments[0]) return moments[0];
+  }
+  return null;
+}
+
+/** The day so many days later, or earlier. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * day).toISOString().slice(0, 10);
+}
