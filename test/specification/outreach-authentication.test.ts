@@ -4,19 +4,13 @@ import type { Knex } from 'knex';
 import type { Campaign } from '../../domain/api/campaign.ts';
 import { frontendOperations } from '../../domain/api/index.ts';
 import { jsonClient } from '../../scripts/demo/client.ts';
-import { signedCall, type SignedCallOptions } from '../support/bff.ts';
+import { signedCall, type SignedCallOptions, type TestIntegration } from '../support/bff.ts';
 import { call } from '../support/call.ts';
 import { draftCampaign, sendCampaign } from '../support/campaigns.ts';
 import { eventually } from '../support/eventually.ts';
-import { apiAs, installTenant, type TestTenant } from '../support/tenant.ts';
+import { apiAs, installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
 import type { WireCall } from '../support/wire.ts';
 import { startWiredStack, type WiredStack } from '../support/wired-stack.ts';
-
-interface Signer {
-  tenantIntegrationId: string;
-  platformTenantId: string;
-  secret: string;
-}
 
 const asks = {
   type: 'buttons',
@@ -31,18 +25,9 @@ describe('S0: components and authentication', function () {
   let stack: WiredStack;
   let outreach: Knex;
   const tenants: TestTenant[] = [];
-  const signers: Signer[] = [];
+  const signers: TestIntegration[] = [];
   const tenant = (index: 0 | 1) => tenants[index] as TestTenant;
-  const signer = (index: 0 | 1) => signers[index] as Signer;
-
-  async function signerOf({ sandbox, tenantId }: TestTenant): Promise<Signer> {
-    const path = `/admin/tenants/${tenantId}/tenant-integrations`;
-    const { items } = await sandbox.get<{ items: { tenantIntegrationId: string; tenantIntegrationSecret: string }[] }>(
-      path,
-    );
-    const { tenantIntegrationId = '', tenantIntegrationSecret: secret = '' } = items[0] ?? {};
-    return { tenantIntegrationId, platformTenantId: tenantId, secret };
-  }
+  const signer = (index: 0 | 1) => signers[index] as TestIntegration;
 
   before(async () => {
     stack = await startWiredStack();

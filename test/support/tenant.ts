@@ -1,6 +1,7 @@
 import type { AudiencePreview } from '../../domain/api/audiences.ts';
 import type { Integration } from '../../domain/api/session.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import type { TestIntegration } from './bff.ts';
 import { eventually } from './eventually.ts';
 import type { Stack } from './stack.ts';
 
@@ -23,6 +24,19 @@ export interface TestTenantOptions {
 /** Ids as the sandbox makes them: `<serviceNumberId>-000001` … */
 export function contactIdsOf({ serviceNumberId, contacts }: TestTenantOptions): string[] {
   return Array.from({ length: contacts }, (_, index) => `${serviceNumberId}-${String(index + 1).padStart(6, '0')}`);
+}
+
+/** What signs calls of the tenant's newest integration. */
+export async function signerOf({ sandbox, tenantId }: TestTenant): Promise<TestIntegration> {
+  interface Listed {
+    tenantIntegrationId: string;
+    tenantIntegrationSecret: string;
+  }
+  const { items } = await sandbox.get<{ items: Listed[] }>(`/admin/tenants/${tenantId}/tenant-integrations`);
+  const newest = items.at(-1);
+  if (!newest) throw new Error(`${tenantId} has no integration`);
+  const { tenantIntegrationId, tenantIntegrationSecret: secret } = newest;
+  return { tenantIntegrationId, platformTenantId: tenantId, secret };
 }
 
 /** Everybody gets what is sent, at once: a test that counts wants no governance. */
