@@ -1,0 +1,86 @@
+import { columnsOf, type TimePoint, type TimeSeries } from './time-series.ts';
+
+export interface SeriesColours {
+  /** One for each series. */
+  bars: string[];
+  text: string;
+  line: string;
+  back: string;
+}
+
+/** How a chart writes what it shows. */
+export interface SeriesWords {
+  /** What the axis of time counts in, and the zone. */
+  axis: string;
+  number: (value: number) => string;
+  /** A moment on the axis, short. */
+  tick: (at: string) => string;
+  /** A moment that is pointed at, whole. */
+  exact: (at: string) => string;
+}
+
+// Pixels: each series has a band of its own with its own scale, so that a small one does not vanish beside a large one.
+const band = 136;
+const above = 28;
+const between = 36;
+const below = 52;
+
+/** Pixels that a chart of so many series takes. */
+export const heightOf = (count: number): number => above + count * band + (count - 1) * between + below;
+
+/** The chart library's description of bars over time, one band a series, over one axis of time. */
+export function seriesOption<Key extends string>(
+  points: readonly TimePoint<Key>[],
+  series: readonly TimeSeries<Key>[],
+  colours: SeriesColours,
+  words: SeriesWords,
+) {
+  const text = { color: colours.text };
+  const axisLine = { lineStyle: { color: colours.line } };
+  const isLast = (index: number) => index === series.length - 1;
+  return {
+    animation: false,
+    grid: series.map((_, index) => ({ left: 56, right: 12, top: above + index * (band + between), height: band })),
+    axisPointer: { link: [{ xAxisIndex: 'all' as const }] },
+    tooltip: {
+      trigger: 'axis' as const,
+      backgroundColor: colours.back,
+      borderColor: colours.line,
+      textStyle: text,
+      valueFormatter: (value: unknown) => words.number(Number(value)),
+    },
+    xAxis: series.map((_, index) => ({
+      type: 'category' as const,
+      gridIndex: index,
+      data: points.map(({ at }) => at),
+      name: isLast(index) ? words.axis : '',
+      nameLocation: 'middle' as const,
+      nameGap: 30,
+      nameTextStyle: text,
+      axisTick: { show: false },
+      axisLabel: { ...text, show: isLast(index), hideOverlap: true, formatter: (at: string) => words.tick(at) },
+      axisPointer: { label: { formatter: ({ value }: { value: unknown }) => words.exact(String(value)) } },
+      axisLine,
+    })),
+    yAxis: series.map(({ label }, index) => ({
+      type: 'value' as const,
+      gridIndex: index,
+      name: label,
+      nameTextStyle: { ...text, align: 'left' as const },
+      nameGap: 10,
+      minInterval: 1,
+      splitNumber: 3,
+      axisLabel: { ...text, formatter: (value: number) => words.number(value) },
+      splitLine: axisLine,
+    })),
+    series: columnsOf(points, series).map((data, index) => ({
+      type: 'bar' as const,
+      name: series[index]?.label ?? '',
+      xAxisIndex: index,
+      yAxisIndex: index,
+      data,
+      itemStyle: { color: colours.bars[index % colours.bars.length] ?? colours.text },
+      barMaxWidth: 24,
+    })),
+  };
+}
