@@ -11,7 +11,10 @@ export interface NavigationPage {
   key: string;
 }
 
-/** The pages of the sidebar, the palette and the shortcuts; the second group is Operations. */
+/**
+ * The pages of the sidebar, the palette and the shortcuts, in this order: overview (o), campaigns (c), audiences (a),
+ * contacts (p, people), tags (t), rules (r), orders (d); operations: event inbox (i), audit log (l), settings (s).
+ */
 export const navigation: { label?: string; pages: NavigationPage[] }[] = [
   {
     pages: [
@@ -27,7 +30,7 @@ export const navigation: { label?: string; pages: NavigationPage[] }[] = [
         icon: 'i-lucide-users',
         to: { name: 'app.contacts' },
         covers: 'app.contact',
-        key: 'o',
+        key: 'p',
       },
       { label: 'tags.title', icon: 'i-lucide-tags', to: { name: 'app.tags' }, covers: 'app.tags', key: 't' },
     ],
