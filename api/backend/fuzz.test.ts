@@ -76,7 +76,7 @@ function bases(tagId: string, audienceId: string): Record<string, Record<string,
     unassignTag: { contactIds: ['c-0000001'] },
     sendCampaign: { expectedReachableCount: 1 },
     resolveSubTask: { outcome: 'sent', taskId: 'x' },
-    issueToken: { platformTenantId: 'a', userId: 'u', name: 'n', role: 'viewer' },
+    issueToken: { platformTenantId: 'a', externalTenantId: 'x', userId: 'u', name: 'n', role: 'viewer' },
     putTenantIntegration: {
       platformTenantId: 'fuzz',
       tenantIntegrationSecret: 's'.repeat(32),

@@ -171,7 +171,7 @@ export async function beginUninstall({ knex }: BffDatabase, id: string, reason: 
   return row.uninstall_number;
 }
 
-/** Ends the integration, and the tenant's sessions with it. */
+/** Ends the integration, and with it the tenant's mapping and sessions. */
 export async function finishUninstall({ knex }: BffDatabase, id: string): Promise<void> {
   await knex.transaction(async (trx) => {
     const row = await TenantIntegration.query(trx)
@@ -183,6 +183,7 @@ export async function finishUninstall({ knex }: BffDatabase, id: string): Promis
     if (!row) return;
     const { platformTenantId } = row;
     await trx('secret_rotation').where({ tenant_integration_id: id }).delete();
+    await TenantMapping.query(trx).where({ tenant_integration_id: id }).delete();
     await EmbedSlot.query(trx).where({ tenant_integration_id: id }).delete();
     const active = await TenantIntegration.query(trx).findOne({
       platform_tenant_id: platformTenantId,

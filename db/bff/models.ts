@@ -91,6 +91,9 @@ export class Session extends BffModel {
   declare name: string;
   declare roles: string[];
   declare platformTokenEncrypted: string | null;
+  declare platformTokenExpiresAt: Date | null;
+  declare refreshTokenEncrypted: string | null;
+  declare renewingUntil: Date | null;
   declare createdAt: Date;
   declare lastUsedAt: Date;
   declare expiresAt: Date;

@@ -14,24 +14,47 @@ export interface NewSession {
   roles: readonly string[];
   expiresAt: Date;
   /** The platform token itself, kept sealed for what is forwarded with it. Cookie sessions only. */
-  platformToken?: string;
+  platformToken?: PlatformTokens;
 }
 
-/** A session that is still good, with the state of its tenant's integration (null: never installed). */
-export type FoundSession = Session & { integrationStatus: IntegrationStatus | null };
+/** What the identity service gave at a sign-in or its renewal. */
+export interface PlatformTokens {
+  token: string;
+  expiresAt: Date;
+  /** Null where the identity service gives none: the token ends for good with its time. */
+  refreshToken: string | null;
+}
+
+/** A session that is still good, with what its tenant is on our side. */
+export type FoundSession = Session & {
+  /** State of the tenant's integration; null: never installed. */
+  integrationStatus: IntegrationStatus | null;
+  /** The backend's tenant, by the mapping; null where the tenant has none. */
+  externalTenantId: string | null;
+};
 
 /** Binds a sealed platform token to its row. */
 const context = (tokenHash: Buffer): string => `session:${tokenHash.toString('hex')}`;
 
+/** The columns of tokens that are kept sealed. */
+function sealed({ encryption }: BffDatabase, tokenHash: Buffer, tokens: PlatformTokens) {
+  const seal = (text: string) => encryption.encrypt(text, context(tokenHash));
+  return {
+    platformTokenEncrypted: seal(tokens.token),
+    platformTokenExpiresAt: tokens.expiresAt,
+    refreshTokenEncrypted: tokens.refreshToken === null ? null : seal(tokens.refreshToken),
+  };
+}
+
 /** Stores it; a platform token that was seen before keeps its session. */
-export async function createSession({ knex, encryption }: BffDatabase, session: NewSession): Promise<void> {
+export async function createSession(database: BffDatabase, session: NewSession): Promise<void> {
   const { platformToken, roles, ...rest } = session;
   const now = new Date();
-  await Session.query(knex)
+  await Session.query(database.knex)
     .insert({
       ...rest,
       roles: [...roles],
-      platformTokenEncrypted: platformToken ? encryption.encrypt(platformToken, context(rest.tokenHash)) : null,
+      ...(platformToken ? sealed(database, rest.tokenHash, platformToken) : {}),
       createdAt: now,
       lastUsedAt: now,
     })
@@ -54,6 +77,9 @@ export async function findSession(
       'session.*',
       raw(`(select i.status from tenant_integration i where i.platform_tenant_id = session.platform_tenant_id
              order by i.status = 'ACTIVE' desc, i.created_at desc limit 1)`).as('integration_status'),
+      raw(`(select m.external_tenant_id from tenant_mapping m join tenant_integration i using (tenant_integration_id)
+             where m.platform_tenant_id = session.platform_tenant_id and i.platform_tenant_id = m.platform_tenant_id
+               and i.status = 'ACTIVE')`).as('external_tenant_id'),
     );
   return row as FoundSession | undefined;
 }
@@ -64,11 +90,49 @@ export async function touchSession({ knex }: BffDatabase, session: Session): Pro
   await Session.query(knex).findById(session.tokenHash).patch({ lastUsedAt: new Date() });
 }
 
-/** The platform token that a cookie session was made from. */
-export function platformTokenOf({ encryption }: BffDatabase, session: Session): string | undefined {
-  return session.platformTokenEncrypted
-    ? encryption.decrypt(session.platformTokenEncrypted, context(session.tokenHash))
-    : undefined;
+/** The tokens that a cookie session lives from; undefined where there are none. */
+export function platformTokensOf({ encryption }: BffDatabase, session: Session): PlatformTokens | undefined {
+  const { platformTokenEncrypted: token, platformTokenExpiresAt: expiresAt, refreshTokenEncrypted: refresh } = session;
+  if (!token || !expiresAt) return undefined;
+  const open = (text: string) => encryption.decrypt(text, context(session.tokenHash));
+  return { token: open(token), expiresAt, refreshToken: refresh === null ? null : open(refresh) };
+}
+
+/** Longer than the identity service is waited for: a process that died while it asked holds nobody up for long. */
+const RENEWAL_SECONDS = 15;
+
+/** Takes the right to renew the session's tokens, with the session as it is then; undefined where another process has it. */
+export async function claimRenewal({ knex }: BffDatabase, tokenHash: Buffer): Promise<Session | undefined> {
+  return Session.query(knex)
+    .findById(tokenHash)
+    .whereRaw('(renewing_until is null or renewing_until < now())')
+    .patch({ renewingUntil: raw(`now() + interval '${RENEWAL_SECONDS} seconds'`) })
+    .returning('*')
+    .first();
+}
+
+/** What a renewal brought: new tokens, with what they say of the person. */
+export interface Renewed {
+  tokens: PlatformTokens;
+  name: string;
+  roles: readonly string[];
+}
+
+/** Ends a renewal: with what it brought, with `refused` (the refresh token is worth nothing any more), or as it was. */
+export async function endRenewal(
+  database: BffDatabase,
+  tokenHash: Buffer,
+  outcome: Renewed | 'refused' | 'as it was',
+): Promise<void> {
+  const changed =
+    outcome === 'as it was'
+      ? {}
+      : outcome === 'refused'
+        ? { refreshTokenEncrypted: null }
+        : { ...sealed(database, tokenHash, outcome.tokens), name: outcome.name, roles: [...outcome.roles] };
+  await Session.query(database.knex)
+    .findById(tokenHash)
+    .patch({ renewingUntil: null, ...changed });
 }
 
 export async function endSession({ knex }: BffDatabase, tokenHash: Buffer): Promise<void> {

@@ -21,6 +21,12 @@ export async function findActiveIntegration(db: Database, tenantId: string): Pro
   return await TenantIntegration.query(db).findOne({ tenant_id: tenantId, status: 'ACTIVE' });
 }
 
+/** Whether the tenant has an ACTIVE integration and is known to the platform's side by this externalTenantId. */
+export async function isInstalledAs(db: Database, tenantId: string, externalTenantId: string): Promise<boolean> {
+  const tenant = await Tenant.query(db).findOne({ tenant_id: tenantId, external_tenant_id: externalTenantId });
+  return tenant !== undefined && (await findActiveIntegration(db, tenantId)) !== undefined;
+}
+
 /** Secrets of the tenant's ACTIVE integration, opened; undefined where it has none. */
 export async function readSigningSecrets(
   db: Database,

@@ -129,7 +129,10 @@ export const internalOperations = {
     status: 200,
     answer: z.object({ results: z.array(intakeResultSchema) }),
   }),
-  /** Writes the user record and gives a bearer for forwarded calls, valid for at most five minutes. */
+  /**
+   * Writes the user record and gives a bearer for forwarded calls, valid for at most five minutes. externalTenantId is what
+   * the BFF's tenant mapping has for the tenant of the person's token; 403 where it is another tenant's.
+   */
   issueToken: operation({
     method: 'post',
     path: '/tokens',
@@ -138,6 +141,7 @@ export const internalOperations = {
     access: 'service',
     body: z.object({
       platformTenantId: platformId,
+      externalTenantId: text(200).min(1),
       userId: platformId,
       name: text(200),
       role: z.enum(consoleRoles),

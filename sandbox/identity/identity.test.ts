@@ -100,6 +100,30 @@ describe('sandbox: identity', () => {
     }
   });
 
+  it('gives an ID token again for a refresh token, each good once', async () => {
+    const redirectUri = `${running.settings.PUBLIC_BFF_URL}/api/v1/auth/callback`;
+    const { IDENTITY_CLIENT_ID: id, IDENTITY_CLIENT_SECRET: secret } = running.settings;
+    const refresh = async (refreshToken: string | undefined) => {
+      const answer = await fetch(discovery.token_endpoint ?? '', {
+        method: 'POST',
+        headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken ?? '' }),
+      });
+      return { status: answer.status, tokens: (await answer.json()) as Record<string, string> };
+    };
+    expect(discovery.scopes_supported).to.include('offline_access');
+    const { tokens } = await signIn('ben', redirectUri, true);
+    const first = await refresh(tokens.refresh_token);
+    expect(decodeJwt(first.tokens.id_token ?? '')).to.deep.include({
+      sub: 'ben',
+      name: 'Ben Wu',
+      tenantId: 'harbor-coffee',
+      roles: ['marketing_operator'],
+    });
+    expect((await refresh(first.tokens.refresh_token)).status).to.equal(200);
+    expect((await refresh(tokens.refresh_token)).status).to.equal(400);
+  });
+
   it('sends people back only where it was allowed', async () => {
     const redirectUri = 'http://127.0.0.1:5999/callback';
     await running.call('POST', '/sandbox/redirect-uris', { redirectUri });

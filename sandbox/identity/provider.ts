@@ -52,7 +52,7 @@ function configuration(deps: ProviderDeps): Configuration {
       `${applicationUrl}/app`,
       `${applicationUrl}/app/`,
     ],
-    grant_types: ['authorization_code'],
+    grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
   });
   return {
@@ -61,6 +61,9 @@ function configuration(deps: ProviderDeps): Configuration {
     cookies: { keys: [keys.cookieSecret] },
     responseTypes: ['code'],
     scopes: ['openid', 'offline_access'],
+    // Nobody is asked for consent here, which the scope offline_access would otherwise need.
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
     claims: { openid: ['sub', 'name', 'tenantId', 'roles'], profile: ['name'], email: [] },
     conformIdTokenClaims: false,
     pkce: { required: () => true },
@@ -69,6 +72,7 @@ function configuration(deps: ProviderDeps): Configuration {
       AccessToken: HOUR,
       AuthorizationCode: 60,
       IdToken: HOUR,
+      RefreshToken: 12 * HOUR,
       Interaction: HOUR,
       Session: 12 * HOUR,
       Grant: 12 * HOUR,

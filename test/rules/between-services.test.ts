@@ -9,6 +9,7 @@ import { jsonClient } from '../../scripts/demo/client.ts';
 import type { Child } from '../../scripts/start/child.ts';
 import { freePort } from '../../scripts/start/ports.ts';
 import { startService, waitUntilServing } from '../../scripts/start/services.ts';
+import { externalTenantOf } from '../support/backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { installTenant } from '../support/tenant.ts';
@@ -133,7 +134,8 @@ describe('rules between the services', function () {
     try {
       const internal = `${stack.addresses.backend}/internal/v1`;
       const service = jsonClient(internal, stack.settings.INTERNAL_API_SECRET);
-      const person = { platformTenantId: 'alone', userId: 'ada', name: 'Ada', role: 'tenant_admin' };
+      const externalTenantId = await externalTenantOf(stack.database.connect('outreach'), 'alone');
+      const person = { platformTenantId: 'alone', externalTenantId, userId: 'ada', name: 'Ada', role: 'tenant_admin' };
       const { token } = await service.post<{ token: string }>('/tokens', person);
       const api = jsonClient(internal, token);
       const { id } = await api.post<Campaign>('/campaigns', {

@@ -7,6 +7,7 @@ import { jsonClient } from '../../scripts/demo/client.ts';
 import { signedCall, type SignedCallOptions, type TestIntegration } from '../support/bff.ts';
 import { call } from '../support/call.ts';
 import { draftCampaign, sendCampaign } from '../support/campaigns.ts';
+import { externalTenantOf } from '../support/backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { apiAs, installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
 import type { WireCall } from '../support/wire.ts';
@@ -167,7 +168,8 @@ describe('S0: components and authentication', function () {
     await stack.kill('bff');
     const before = stack.toPlatform.calls.length;
     const internal = `${stack.addresses.backend}/internal/v1`;
-    const person = { platformTenantId: 'first', userId: 'ada', name: 'Ada', role: 'tenant_admin' };
+    const externalTenantId = await externalTenantOf(stack.database.connect('outreach'), 'first');
+    const person = { platformTenantId: 'first', externalTenantId, userId: 'ada', name: 'Ada', role: 'tenant_admin' };
     const service = jsonClient(internal, stack.settings.INTERNAL_API_SECRET);
     const { token } = await service.post<{ token: string }>('/tokens', person);
     const alone = { ...tenant(0), api: jsonClient(internal, token) };

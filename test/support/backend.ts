@@ -157,7 +157,9 @@ export async function startBackend(more: Partial<BackendDeps> = {}): Promise<Tes
         ],
       }),
     token: async (tenantId, role = 'marketing_operator', userId = `user-of-${tenantId}`) => {
-      const answer = await service('POST', '/tokens', { platformTenantId: tenantId, userId, name: 'Ada', role });
+      const externalTenantId = await externalTenantOf(db, tenantId);
+      const body = { platformTenantId: tenantId, externalTenantId, userId, name: 'Ada', role };
+      const answer = await service('POST', '/tokens', body);
       expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
       return String(answer.body.token);
     },
@@ -168,6 +170,13 @@ export async function startBackend(more: Partial<BackendDeps> = {}): Promise<Tes
       await database.drop();
     },
   };
+}
+
+/** What the BFF's tenant mapping holds of a tenant. */
+export async function externalTenantOf(db: Database, tenantId: string): Promise<string> {
+  const row: { external_tenant_id: string } | undefined = await db('tenant').where({ tenant_id: tenantId }).first();
+  if (!row) throw new Error(`There is no tenant ${tenantId}`);
+  return row.external_tenant_id;
 }
 
 /** Contacts `c-00001` and on, all following, in one statement. */

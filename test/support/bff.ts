@@ -261,6 +261,11 @@ export async function installed(bff: TestBff, over: Partial<TestIntegration> = {
     installed_at: new Date(),
     acknowledged_at: new Date(),
   });
+  await bff.rows('tenant_mapping').insert({
+    platform_tenant_id: platformTenantId,
+    external_tenant_id: `external-${platformTenantId}`,
+    tenant_integration_id: tenantIntegrationId,
+  });
   bff.backend.integrations.set(tenantIntegrationId, {
     platformTenantId,
     secret,

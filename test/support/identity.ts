@@ -8,10 +8,16 @@ export interface TestIdentity {
   clientId: string;
   /** A platform token of this issuer; claims given win over the usual ones. */
   token(claims?: JWTPayload, options?: { key?: 'own' | 'foreign' }): Promise<string>;
+  /** Refresh tokens that were exchanged; each is good once. */
+  refreshed: string[];
+  /** How it treats refresh tokens: claims of the next ID tokens, an error, or that it gives none at sign-in. */
+  refreshing(behaviour: Refreshing): void;
   /** Has somebody agree to the sign-in that `location` asks for; gives the address the browser is sent back to. */
   consent(location: string, claims?: JWTPayload): string;
   close(): Promise<void>;
 }
+
+export type Refreshing = { claims: JWTPayload } | { error: string; status: number } | 'not offered';
 
 interface Grant {
   challenge: string;
@@ -30,6 +36,9 @@ export async function startTestIdentity(
   const foreign = await generateKeyPair('ES256');
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' };
   const grants = new Map<string, Grant>();
+  const refreshTokens = new Map<string, JWTPayload>();
+  const refreshed: string[] = [];
+  let refreshing: Refreshing = { claims: {} };
 
   const token: TestIdentity['token'] = async (claims = {}, { key = 'own' } = {}) => {
     const now = Math.floor(Date.now() / 1000);
@@ -45,14 +54,33 @@ export async function startTestIdentity(
     const given = Buffer.from(authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
     if (given.split(':').map(decodeURIComponent).join(':') !== `${clientId}:${clientSecret}`)
       return [401, { error: 'invalid_client' }];
+    if (form.get('grant_type') === 'refresh_token') return refresh(form.get('refresh_token') ?? '');
     const grant = grants.get(form.get('code') ?? '');
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
     if (!grant || grant.challenge !== challenge) return [400, { error: 'invalid_grant' }];
     grants.delete(form.get('code') ?? '');
-    const idToken = await token({ nonce: grant.nonce, ...grant.claims });
-    return [200, { access_token: randomUUID(), token_type: 'Bearer', expires_in: 3600, id_token: idToken }];
+    return answerTokens({ nonce: grant.nonce, ...grant.claims }, grant.claims);
+  }
+
+  async function refresh(refreshToken: string): Promise<[number, unknown]> {
+    const claims = refreshTokens.get(refreshToken);
+    if (!claims || refreshing === 'not offered') return [400, { error: 'invalid_grant' }];
+    if ('error' in refreshing) return [refreshing.status, { error: refreshing.error }];
+    refreshTokens.delete(refreshToken);
+    refreshed.push(refreshToken);
+    // The time of the first token is not that of the next.
+    const { exp: _, ...same } = claims;
+    return answerTokens({ ...same, ...refreshing.claims }, same);
+  }
+
+  async function answerTokens(claims: JWTPayload, kept: JWTPayload): Promise<[number, unknown]> {
+    const given = { access_token: randomUUID(), token_type: 'Bearer', expires_in: 3600, id_token: await token(claims) };
+    if (refreshing === 'not offered') return [200, given];
+    const refreshToken = randomUUID();
+    refreshTokens.set(refreshToken, kept);
+    return [200, { ...given, refresh_token: refreshToken }];
   }
 
   const server = createServer((request, response) => {
@@ -76,6 +104,7 @@ export async function startTestIdentity(
             token_endpoint: `${issuer}/token`,
             jwks_uri: `${issuer}/jwks`,
             response_types_supported: ['code'],
+            scopes_supported: ['openid', 'profile', 'offline_access'],
             subject_types_supported: ['public'],
             id_token_signing_alg_values_supported: ['ES256'],
             code_challenge_methods_supported: ['S256'],
@@ -94,6 +123,10 @@ export async function startTestIdentity(
     issuer,
     clientId,
     token,
+    refreshed,
+    refreshing: (behaviour) => {
+      refreshing = behaviour;
+    },
     consent(location, claims = {}) {
       const asked = new URL(location).searchParams;
       const code = randomUUID();

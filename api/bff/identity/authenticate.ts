@@ -1,30 +1,23 @@
 import type { Context } from 'koa';
 import type { BffDatabase } from '../../../db/bff/database.ts';
-import {
-  createSession,
-  findSession,
-  type FoundSession,
-  platformTokenOf,
-  touchSession,
-} from '../../../db/bff/sessions.ts';
+import { createSession, findSession, type FoundSession, touchSession } from '../../../db/bff/sessions.ts';
 import type { Access } from '../../../domain/api/operation.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import {
-  bearerToken,
-  InvalidToken,
-  type PlatformIdentity,
-  type VerifyPlatformToken,
-} from '../../http/platform-token.ts';
+import { bearerToken, type VerifyPlatformToken } from '../../http/platform-token.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { BackendTokens } from './backend-tokens.ts';
 import type { CookieJar } from './cookies.ts';
-import { asConsoleUser, type ConsoleUser, hashToken, requireConsole, type SignedIn } from './signed-in.ts';
+import type { OidcClient } from './oidc.ts';
+import { createPlatformTokens } from './platform-tokens.ts';
+import { asConsoleUser, type ConsoleUser, hashToken, requireConsole, signedIn, type SignedIn } from './signed-in.ts';
+import { unauthorized, verified } from './verified.ts';
 
 export const SESSION_COOKIE = 'session';
 
 export interface AuthenticateDeps {
   database: BffDatabase;
   verifyToken: VerifyPlatformToken;
+  oidc: OidcClient;
   backendTokens: BackendTokens;
   cookies: CookieJar;
   /** PUBLIC_BFF_URL. */
@@ -35,21 +28,10 @@ export interface AuthenticateDeps {
 export interface Authenticate {
   /** Whoever is signed in, in whatever tenant and role. Throws Problem `unauthorized`, and `forbidden` for a foreign Origin. */
   session(ctx: Context): Promise<SignedIn>;
+  /** Whoever is signed in, with the platform token that other services know them by; renewed where its time is up. Throws as `session`. */
+  platformSession(ctx: Context): Promise<{ who: SignedIn; platformToken: string }>;
   /** Whoever may use the console for this. Throws Problem `unauthorized` or `forbidden`. */
   console(ctx: Context, access: Access): Promise<ConsoleUser>;
-}
-
-const unauthorized = (cause?: unknown) => new Problem('unauthorized', 'Sign in to do this', { cause });
-
-/** @throws Problem: a token that is not good is `unauthorized`, an identity service that is away `unavailable`. */
-export async function verified(verify: VerifyPlatformToken, token: string): Promise<PlatformIdentity> {
-  try {
-    return await verify(token);
-  } catch (error) {
-    if (error instanceof InvalidToken) throw unauthorized(error);
-    const detail = 'The identity service cannot be reached at the moment; try again';
-    throw new Problem('unavailable', detail, { retryAfterSeconds: 2, cause: error });
-  }
 }
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -66,27 +48,15 @@ export function requireOwnOrigin(ctx: Context, publicUrl: string): void {
   if (!own) throw new Problem('forbidden', 'The request comes from another site');
 }
 
-function signedIn(row: FoundSession, platformToken: string | undefined): SignedIn {
-  return {
-    tokenHash: row.tokenHash,
-    via: row.kind,
-    userId: row.userId,
-    name: row.name,
-    tenantId: row.platformTenantId,
-    roles: row.roles,
-    integrationStatus: row.integrationStatus,
-    platformToken,
-  };
-}
-
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const { database, cookies, logger } = deps;
+  const platformTokens = createPlatformTokens(deps);
 
   /** A platform token seen before is its session's; a new one is verified, and its bearer signed in. */
   async function byBearer(ctx: Context, token: string): Promise<SignedIn> {
     const tokenHash = hashToken(token);
     const known = await findSession(database, tokenHash, 'bearer');
-    if (known) return signedIn(known, token);
+    if (known) return signedIn(known);
     const identity = await verified(deps.verifyToken, token);
     await createSession(database, {
       tokenHash,
@@ -99,32 +69,44 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     });
     const created = await findSession(database, tokenHash, 'bearer');
     if (!created) throw unauthorized();
-    const who = signedIn(created, token);
+    const who = signedIn(created);
     await writeUser(deps, who, String(ctx.state['requestId']));
     return who;
   }
 
-  async function byCookie(ctx: Context, cookie: string): Promise<SignedIn> {
+  async function byCookie(ctx: Context, cookie: string): Promise<FoundSession> {
     const row = await findSession(database, hashToken(cookie), 'cookie');
     if (!row) throw unauthorized();
     requireOwnOrigin(ctx, deps.publicUrl);
     await touchSession(database, row);
-    return signedIn(row, platformTokenOf(database, row));
+    return row;
   }
 
-  async function session(ctx: Context): Promise<SignedIn> {
+  /** What the caller shows; throws Problem `unauthorized` where that is nothing. */
+  function shown(ctx: Context): { bearer: string } | { cookie: string } {
     if (ctx.get('Authorization') !== '') {
-      const token = bearerToken(ctx.get('Authorization'));
-      if (!token) throw unauthorized();
-      return byBearer(ctx, token);
+      const bearer = bearerToken(ctx.get('Authorization'));
+      if (!bearer) throw unauthorized();
+      return { bearer };
     }
     const cookie = cookies.read(ctx, SESSION_COOKIE);
     if (!cookie) throw unauthorized();
-    return byCookie(ctx, cookie);
+    return { cookie };
+  }
+
+  async function session(ctx: Context): Promise<SignedIn> {
+    const by = shown(ctx);
+    return 'bearer' in by ? byBearer(ctx, by.bearer) : signedIn(await byCookie(ctx, by.cookie));
   }
 
   return {
     session,
+    async platformSession(ctx) {
+      const by = shown(ctx);
+      if ('bearer' in by) return { who: await byBearer(ctx, by.bearer), platformToken: by.bearer };
+      const row = await byCookie(ctx, by.cookie);
+      return { who: signedIn(row), platformToken: await platformTokens.tokenOf(row) };
+    },
     async console(ctx, access) {
       const user = requireConsole(await session(ctx), access);
       logger.trace({ requestId: ctx.state['requestId'], tenantId: user.tenantId, userId: user.userId }, 'signed in');

@@ -19,7 +19,8 @@ interface Kept {
   goodUntil: number;
 }
 
-const keyOf = (user: ConsoleUser): string => JSON.stringify([user.tenantId, user.userId, user.role]);
+const keyOf = (user: ConsoleUser): string =>
+  JSON.stringify([user.tenantId, user.externalTenantId, user.userId, user.role]);
 
 export function createBackendTokens(backend: BackendClient): BackendTokens {
   const kept = new Map<string, Kept>();
@@ -43,6 +44,7 @@ export function createBackendTokens(backend: BackendClient): BackendTokens {
     const { token, expiresAt } = await backend.call(internalOperations.issueToken, {
       body: {
         platformTenantId: user.tenantId,
+        externalTenantId: user.externalTenantId,
         userId: user.userId,
         name: user.name.slice(0, 200),
         role: user.role,

@@ -9,6 +9,7 @@ import {
   type TestBff,
   type TestIntegration,
 } from '../../../test/support/bff.ts';
+import { cookiesOf, signIn as signInAs } from '../../../test/support/bff-sign-in.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { hashToken } from './signed-in.ts';
 
@@ -34,20 +35,8 @@ describe('identity', () => {
   const bearer = async (claims: Record<string, unknown> = {}, options = {}) => ({
     authorization: `Bearer ${await bff.identity.token({ tenantId, ...claims }, options)}`,
   });
-  const cookiesOf = (answer: Answer): string[] => answer.headers.getSetCookie();
-
-  async function signIn(
-    claims: Record<string, unknown> = {},
-    returnTo = '/app/campaigns',
-  ): Promise<{ answer: Answer; cookie: string }> {
-    const begun = await get(`/api/v1/auth/login?returnTo=${encodeURIComponent(returnTo)}`);
-    expect(begun.status).to.equal(302);
-    const back = bff.identity.consent(begun.headers.get('location') ?? '', { tenantId, ...claims });
-    const [signInCookie] = cookiesOf(begun).map((cookie) => cookie.split(';')[0] ?? '');
-    const answer = await get(back.slice(bff.url.length), { cookie: signInCookie ?? '' });
-    const cookie = cookiesOf(answer).find((text) => text.startsWith('session=')) ?? '';
-    return { answer, cookie: cookie.split(';')[0] ?? '' };
-  }
+  const signIn = (claims: Record<string, unknown> = {}, returnTo?: string) =>
+    signInAs(bff, { tenantId, ...claims }, returnTo);
 
   describe('platform tokens', () => {
     it('sign in, write the user record, and are kept as a hash', async () => {
@@ -61,7 +50,13 @@ describe('identity', () => {
         roles: ['viewer', 'marketing_operator'],
       });
       expect(bff.backend.of(/tokens$/).map((call) => call.json)).to.deep.equal([
-        { platformTenantId: tenantId, userId: 'user-9', name: 'Grace', role: 'marketing_operator' },
+        {
+          platformTenantId: tenantId,
+          externalTenantId: `external-${tenantId}`,
+          userId: 'user-9',
+          name: 'Grace',
+          role: 'marketing_operator',
+        },
       ]);
       const token = headers.authorization.slice('Bearer '.length);
       const row = (await bff

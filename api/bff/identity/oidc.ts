@@ -15,7 +15,18 @@ export interface OidcClient {
    * Exchanges the code of the returned browser; gives the ID token, whose signature is still to be checked.
    * @throws Problem `unauthorized` where the identity service refused, `unavailable` where it cannot be reached.
    */
-  finish(returnedTo: URL, secrets: SignInSecrets): Promise<string>;
+  finish(returnedTo: URL, secrets: SignInSecrets): Promise<GivenTokens>;
+  /**
+   * Asks for a new ID token. The old refresh token may be worth nothing afterwards.
+   * @throws Problem `unauthorized` where the identity service refused, `unavailable` where it cannot be reached.
+   */
+  renew(refreshToken: string): Promise<GivenTokens>;
+}
+
+/** ID token and, from identity services that give one, a refresh token. */
+export interface GivenTokens {
+  idToken: string;
+  refreshToken: string | null;
 }
 
 const TIMEOUT_SECONDS = 5;
@@ -52,6 +63,35 @@ function failure(error: unknown): Problem {
   return new Problem('unauthorized', 'The sign-in was refused; start it again', { cause: error });
 }
 
+/** Where the identity service offers it, sessions outlive their first ID token. */
+function scopesFor(server: oidc.Configuration): string {
+  const offered = server.serverMetadata().scopes_supported ?? [];
+  return offered.includes('offline_access') ? 'openid profile offline_access' : 'openid profile';
+}
+
+async function authorizationOf(server: oidc.Configuration, redirectUri: string) {
+  const secrets = {
+    state: oidc.randomState(),
+    nonce: oidc.randomNonce(),
+    codeVerifier: oidc.randomPKCECodeVerifier(),
+  };
+  const location = oidc.buildAuthorizationUrl(server, {
+    redirect_uri: redirectUri,
+    scope: scopesFor(server),
+    response_type: 'code',
+    state: secrets.state,
+    nonce: secrets.nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(secrets.codeVerifier),
+    code_challenge_method: 'S256',
+  });
+  return { location: location.href, secrets };
+}
+
+function given(tokens: { id_token?: string; refresh_token?: string }): GivenTokens {
+  if (!tokens.id_token) throw new Problem('unauthorized', 'The identity service gave no ID token');
+  return { idToken: tokens.id_token, refreshToken: tokens.refresh_token ?? null };
+}
+
 /**
  * Authorization code with PKCE (S256) at `issuer`. Its discovery is read at the first sign-in and again until it succeeds,
  * so that the BFF may start first.
@@ -79,24 +119,7 @@ export function createOidcClient(options: {
   }
 
   return {
-    async begin() {
-      const server = await configuration();
-      const secrets = {
-        state: oidc.randomState(),
-        nonce: oidc.randomNonce(),
-        codeVerifier: oidc.randomPKCECodeVerifier(),
-      };
-      const location = oidc.buildAuthorizationUrl(server, {
-        redirect_uri: options.redirectUri,
-        scope: 'openid profile',
-        response_type: 'code',
-        state: secrets.state,
-        nonce: secrets.nonce,
-        code_challenge: await oidc.calculatePKCECodeChallenge(secrets.codeVerifier),
-        code_challenge_method: 'S256',
-      });
-      return { location: location.href, secrets };
-    },
+    begin: async () => authorizationOf(await configuration(), options.redirectUri),
 
     async finish(returnedTo, secrets) {
       const server = await configuration();
@@ -109,8 +132,18 @@ export function createOidcClient(options: {
           expectedNonce: secrets.nonce,
           idTokenExpected: true,
         });
-        if (!tokens.id_token) throw new Problem('unauthorized', 'The identity service gave no ID token');
-        return tokens.id_token;
+        return given(tokens);
+      } catch (error) {
+        throw error instanceof Problem ? error : failure(error);
+      }
+    },
+
+    async renew(refreshToken) {
+      const server = await configuration();
+      try {
+        const { refreshToken: next, ...rest } = given(await oidc.refreshTokenGrant(server, refreshToken));
+        // Without a new one the old one stays good (RFC 6749, 6).
+        return { ...rest, refreshToken: next ?? refreshToken };
       } catch (error) {
         throw error instanceof Problem ? error : failure(error);
       }

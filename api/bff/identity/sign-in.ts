@@ -4,13 +4,14 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { createSession, endSession, findSession, MAXIMUM_HOURS } from '../../../db/bff/sessions.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import { type AuthenticateDeps, requireOwnOrigin, SESSION_COOKIE, verified, writeUser } from './authenticate.ts';
-import type { OidcClient, SignInSecrets } from './oidc.ts';
+import { type AuthenticateDeps, requireOwnOrigin, SESSION_COOKIE, writeUser } from './authenticate.ts';
+import type { GivenTokens, SignInSecrets } from './oidc.ts';
 import { refusalPage } from './refusal-page.ts';
 import { localPath } from './return-to.ts';
-import { hashToken } from './signed-in.ts';
+import { hashToken, signedIn } from './signed-in.ts';
+import { verified } from './verified.ts';
 
-export type SignInDeps = AuthenticateDeps & { oidc: OidcClient };
+export type SignInDeps = AuthenticateDeps;
 
 /** A sign-in that takes longer than this is begun again. */
 const SIGN_IN_SECONDS = 600;
@@ -53,7 +54,7 @@ async function login(deps: SignInDeps, ctx: Context): Promise<void> {
 }
 
 /** A sign-in always gives a new session, and ends the one that the browser had. */
-async function renewSession(deps: SignInDeps, ctx: Context, idToken: string): Promise<void> {
+async function renewSession(deps: SignInDeps, ctx: Context, { idToken, refreshToken }: GivenTokens): Promise<void> {
   const identity = await verified(deps.verifyToken, idToken);
   const before = deps.cookies.read(ctx, SESSION_COOKIE);
   if (before) await endSession(deps.database, hashToken(before));
@@ -66,17 +67,16 @@ async function renewSession(deps: SignInDeps, ctx: Context, idToken: string): Pr
     name: identity.name,
     roles: identity.roles,
     expiresAt: new Date(Date.now() + MAXIMUM_HOURS * 3_600_000),
-    platformToken: idToken,
+    platformToken: { token: idToken, expiresAt: identity.expiresAt, refreshToken },
   });
   deps.cookies.write(ctx, SESSION_COOKIE, cookie, MAXIMUM_HOURS * 3600);
   const row = await findSession(deps.database, hashToken(cookie), 'cookie');
   if (!row) throw startAgain();
-  const who = { ...row, via: row.kind, tenantId: row.platformTenantId, platformToken: undefined };
-  await writeUser(deps, who, String(ctx.state['requestId']));
+  await writeUser(deps, signedIn(row), String(ctx.state['requestId']));
 }
 
 /** A refusal is the person's to see; whether our own registration is wrong is for staff to see. */
-async function finish(deps: SignInDeps, ctx: Context, secrets: SignInSecrets): Promise<string> {
+async function finish(deps: SignInDeps, ctx: Context, secrets: SignInSecrets): Promise<GivenTokens> {
   try {
     return await deps.oidc.finish(new URL(ctx.url, deps.publicUrl), secrets);
   } catch (error) {

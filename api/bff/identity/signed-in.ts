@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IntegrationStatus } from '../../../db/bff/models.ts';
+import type { FoundSession } from '../../../db/bff/sessions.ts';
 import { consoleRoles, type ConsoleRole } from '../../../domain/api/internal.ts';
 import type { Access } from '../../../domain/api/operation.ts';
 import { Problem } from '../../../domain/api/problem.ts';
@@ -16,8 +17,22 @@ export interface SignedIn {
   roles: string[];
   /** Null: the tenant never installed the application. */
   integrationStatus: IntegrationStatus | null;
-  /** The token that other services know this person by; undefined where it is not kept. */
-  platformToken: string | undefined;
+  /** The backend's tenant, by the tenant mapping; null where the tenant has none. */
+  externalTenantId: string | null;
+}
+
+/** Whoever a session is of. */
+export function signedIn(row: FoundSession): SignedIn {
+  return {
+    tokenHash: row.tokenHash,
+    via: row.kind,
+    userId: row.userId,
+    name: row.name,
+    tenantId: row.platformTenantId,
+    roles: row.roles,
+    integrationStatus: row.integrationStatus,
+    externalTenantId: row.externalTenantId,
+  };
 }
 
 /** Cookies and tokens are looked up by this, and never stored as they are. */
@@ -30,7 +45,7 @@ export function strongestRole(roles: readonly string[]): ConsoleRole | undefined
 }
 
 /** Whoever may use the console, with the role that counts. */
-export type ConsoleUser = SignedIn & { role: ConsoleRole };
+export type ConsoleUser = SignedIn & { role: ConsoleRole; externalTenantId: string };
 
 const allowed: Record<Exclude<Access, 'public' | 'service'>, readonly ConsoleRole[]> = {
   read: consoleRoles,
@@ -40,15 +55,18 @@ const allowed: Record<Exclude<Access, 'public' | 'service'>, readonly ConsoleRol
 
 const forbidden = (detail: string): Problem => new Problem('forbidden', detail);
 
-/** Undefined for those whom the console shows nothing: their tenant has no integration, or they no role. */
+/** Undefined for those whom the console shows nothing: their tenant has no integration or no mapping, or they no role. */
 export function asConsoleUser(who: SignedIn): ConsoleUser | undefined {
   const role = strongestRole(who.roles);
-  return role && who.integrationStatus === 'ACTIVE' ? { ...who, role } : undefined;
+  const { externalTenantId } = who;
+  if (!role || externalTenantId === null || who.integrationStatus !== 'ACTIVE') return undefined;
+  return { ...who, role, externalTenantId };
 }
 
 /** @throws Problem `forbidden` where tenant or role do not allow it. */
 export function requireConsole(who: SignedIn, access: Access): ConsoleUser {
-  if (who.integrationStatus !== 'ACTIVE') throw forbidden('The application is not installed for this tenant');
+  if (who.integrationStatus !== 'ACTIVE' || who.externalTenantId === null)
+    throw forbidden('The application is not installed for this tenant');
   const user = asConsoleUser(who);
   if (!user) throw forbidden('No role of yours opens the console; ask a tenant administrator');
   if (access === 'service') throw forbidden('Only for calls between services');

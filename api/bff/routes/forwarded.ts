@@ -47,11 +47,10 @@ export function backendRoutes(deps: ForwardedDeps): Router {
 export function ordersRoutes(deps: ForwardedDeps): Router {
   const places = ['/transaction/{*path}', `${FRONTEND_PREFIX}/transaction/{*path}`];
   return new Router().all(places, async (ctx) => {
-    const who = await deps.authenticate.session(ctx);
+    const { who, platformToken } = await deps.authenticate.platformSession(ctx);
     if (who.integrationStatus === 'UNINSTALLED') throw new Problem('forbidden', 'The application is uninstalled');
-    if (!who.platformToken) throw new Problem('unauthorized', 'Sign in again to do this');
     const path = ctx.url.startsWith(FRONTEND_PREFIX) ? ctx.url.slice(FRONTEND_PREFIX.length) : ctx.url;
-    await deps.ordersForwarder.forward(ctx, { path, bearer: who.platformToken, streaming: false });
+    await deps.ordersForwarder.forward(ctx, { path, bearer: platformToken, streaming: false });
   });
 }
 

@@ -87,6 +87,7 @@ describe('tenant integrations', () => {
     expect((await backend.call('GET', '/campaigns', { token })).status).to.equal(403);
     const refused = await backend.service('POST', '/tokens', {
       platformTenantId: 'e',
+      externalTenantId: first.body.externalTenantId,
       userId: 'u',
       name: 'U',
       role: 'viewer',

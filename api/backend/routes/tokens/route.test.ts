@@ -1,16 +1,18 @@
 import { expect } from 'chai';
 import { SignJWT } from 'jose';
-import { INTERNAL_SECRET, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
+import { externalTenantOf, INTERNAL_SECRET, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
 
 describe('tokens', () => {
   let backend: TestBackend;
   before(async () => {
     backend = await startBackend();
     await backend.install('a');
+    await backend.install('b');
+    body.externalTenantId = await externalTenantOf(backend.db, 'a');
   });
   after(() => backend.close());
 
-  const body = { platformTenantId: 'a', userId: 'u1', name: 'Ada', role: 'viewer' };
+  const body = { platformTenantId: 'a', externalTenantId: '', userId: 'u1', name: 'Ada', role: 'viewer' };
   const me = (token: string) => backend.call('GET', '/service-numbers', { token });
 
   it('gives a token of at most five minutes and writes the user record', async () => {
@@ -31,6 +33,15 @@ describe('tokens', () => {
     const answer = await backend.service('POST', '/tokens', { ...body, platformTenantId: 'nobody' });
     expect([answer.status, answer.body.code]).to.deep.equal([403, 'forbidden']);
     expect(await backend.db('app_user').where({ tenant_id: 'nobody' })).to.have.length(0);
+  });
+
+  it('S0-AU6: refuses a mapping that leads to another tenant, and writes nothing of the person in either', async () => {
+    const crossed = { ...body, userId: 'crossing', externalTenantId: await externalTenantOf(backend.db, 'b') };
+    for (const externalTenantId of [crossed.externalTenantId, 'nowhere']) {
+      const answer = await backend.service('POST', '/tokens', { ...crossed, externalTenantId });
+      expect([answer.status, answer.body.code]).to.deep.equal([403, 'forbidden']);
+    }
+    expect(await backend.db('app_user').where({ platform_user_id: 'crossing' })).to.have.length(0);
   });
 
   it('does not take a token that expired, was signed with another key or is none', async () => {

@@ -1,6 +1,6 @@
 import { internalOperations } from '../../../../domain/api/internal.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
-import { findActiveIntegration } from '../../../../db/outreach/tenants.ts';
+import { isInstalledAs } from '../../../../db/outreach/tenants.ts';
 import { recordSignIn } from '../../../../db/outreach/users.ts';
 import type { Tokens } from '../../auth.ts';
 import type { BackendDeps, ServeService } from '../../deps.ts';
@@ -9,8 +9,8 @@ import type { BackendDeps, ServeService } from '../../deps.ts';
 export function tokenRoutes(serve: ServeService, { db, now }: BackendDeps, tokens: Tokens): void {
   serve(internalOperations.issueToken, {
     handle: async ({ body }) => {
-      const { platformTenantId: tenantId, userId, name, role } = body;
-      if (!(await findActiveIntegration(db, tenantId)))
+      const { platformTenantId: tenantId, externalTenantId, userId, name, role } = body;
+      if (!(await isInstalledAs(db, tenantId, externalTenantId)))
         throw new Problem('forbidden', 'The tenant has no active integration');
       await recordSignIn(db, tenantId, { userId, name, role }, now());
       const { token, expiresAt } = await tokens.issue({ tenantId, userId, role });

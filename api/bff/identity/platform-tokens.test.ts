@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { decodeJwt } from 'jose';
+import { answerOf, installed, startTestBff, type TestBff } from '../../../test/support/bff.ts';
+import { signIn as signInAs } from '../../../test/support/bff-sign-in.ts';
+import { hashToken } from './signed-in.ts';
+
+describe('the platform token of a cookie session', () => {
+  let bff: TestBff;
+  let orders: Server;
+  let tenantId: string;
+  /** Platform tokens that the order service was called with. */
+  let seen: string[];
+  before(async () => {
+    orders = createServer((request, response) => {
+      seen.push(request.resume().headers.authorization?.replace('Bearer ', '') ?? '');
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"code":1000}');
+    }).listen(0, '127.0.0.1');
+    await once(orders, 'listening');
+    bff = await startTestBff({ ordersUrl: `http://127.0.0.1:${(orders.address() as AddressInfo).port}` });
+    tenantId = (await installed(bff)).platformTenantId;
+  });
+  after(async () => {
+    await bff?.close();
+    orders.closeAllConnections();
+    orders.close();
+  });
+  beforeEach(() => {
+    seen = [];
+    bff.identity.refreshed.length = 0;
+    bff.identity.refreshing({ claims: {} });
+  });
+
+  const now = () => Math.floor(Date.now() / 1000);
+  /** A session whose ID token ends so many seconds from now, or did. */
+  const signIn = async (seconds: number): Promise<string> => {
+    const { cookie } = await signInAs(bff, { tenantId, sub: 'ada', roles: ['tenant_admin'], exp: now() + seconds });
+    expect(cookie).to.match(/^session=/);
+    return cookie;
+  };
+  const list = async (cookie: string) =>
+    answerOf(
+      await fetch(`${bff.url}/api/v1/transaction/v1/user/order/list`, {
+        method: 'POST',
+        headers: { cookie, origin: bff.url },
+        body: '{}',
+      }),
+    );
+  const me = async (cookie: string) => answerOf(await fetch(`${bff.url}/api/v1/me`, { headers: { cookie } }));
+  const rowOf = async (cookie: string) =>
+    (await bff
+      .rows('session')
+      .where({ token_hash: hashToken(cookie.slice('session='.length)) })
+      .first()) as Record<string, unknown>;
+  /** As an hour later. */
+  const letExpire = (cookie: string) =>
+    bff
+      .rows('session')
+      .where({ token_hash: hashToken(cookie.slice('session='.length)) })
+      .update({ platform_token_expires_at: new Date(Date.now() - 1000) });
+
+  it('is used as it is while it is good', async () => {
+    const cookie = await signIn(3600);
+    expect((await list(cookie)).status).to.equal(200);
+    expect(bff.identity.refreshed).to.deep.equal([]);
+  });
+
+  it('S0-AU5: is renewed where its time is nearly up, once for requests at once, and stays renewed', async () => {
+    const cookie = await signIn(20);
+    const first = (await rowOf(cookie))['refresh_token_encrypted'];
+    const answers = await Promise.all(Array.from({ length: 10 }, () => list(cookie)));
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
+    await list(cookie);
+    expect(bff.identity.refreshed).to.have.length(1);
+    const times = seen.map((token) => (decodeJwt(token).exp ?? 0) - now());
+    expect(Math.min(...times)).to.be.greaterThan(3000);
+    expect(new Set(seen).size).to.equal(1);
+    expect((await rowOf(cookie))['refresh_token_encrypted'])
+      .to.match(/^v1\./)
+      .and.not.equal(first);
+  });
+
+  it('S0-AU5: is renewed after its end, time and again, for as long as the session lives', async () => {
+    const cookie = await signIn(3600);
+    for (const times of [1, 2, 3]) {
+      await letExpire(cookie);
+      expect((await list(cookie)).status).to.equal(200);
+      expect(bff.identity.refreshed).to.have.length(times);
+    }
+    expect(new Set(bff.identity.refreshed).size).to.equal(3);
+  });
+
+  it('lies sealed in the database, as does the refresh token, and neither is logged', async () => {
+    const cookie = await signIn(3600);
+    await letExpire(cookie);
+    await list(cookie);
+    const stored = JSON.stringify(await rowOf(cookie));
+    for (const secret of [...seen, ...bff.identity.refreshed]) {
+      expect(stored).to.not.include(secret);
+      expect(bff.log()).to.not.include(secret);
+    }
+  });
+
+  it('brings the roles that the person has by then', async () => {
+    const cookie = await signIn(3600);
+    await letExpire(cookie);
+    bff.identity.refreshing({ claims: { roles: ['viewer'], name: 'Ada L' } });
+    await list(cookie);
+    expect((await me(cookie)).body).to.deep.include({ roles: ['viewer'], name: 'Ada L' });
+  });
+
+  it('of somebody else, or of another tenant, is not taken', async () => {
+    for (const claims of [{ sub: 'eve' }, { tenantId: 'another' }]) {
+      const cookie = await signIn(3600);
+      await letExpire(cookie);
+      bff.identity.refreshing({ claims });
+      expect((await list(cookie)).status).to.equal(401);
+    }
+    expect(seen).to.deep.equal([]);
+  });
+
+  it('that cannot be renewed asks for a new sign-in, while the rest of the session stays', async () => {
+    bff.identity.refreshing('not offered');
+    const never = await signIn(3600);
+    bff.identity.refreshing({ claims: {} });
+    const revoked = await signIn(3600);
+    bff.identity.refreshing({ status: 400, error: 'invalid_grant' });
+    for (const cookie of [never, revoked]) {
+      await letExpire(cookie);
+      for (const _ of [1, 2]) {
+        const answer = await list(cookie);
+        expect([answer.status, answer.body['code']]).to.deep.equal([401, 'unauthorized']);
+      }
+      expect((await me(cookie)).status).to.equal(200);
+    }
+    expect(seen).to.deep.equal([]);
+    bff.identity.refreshing({ claims: {} });
+    // The browser comes back from the identity service with a session that is good for both.
+    expect((await list(await signIn(3600))).status).to.equal(200);
+  });
+
+  it('is waited for while the identity service is away: 503, and then as before', async () => {
+    const cookie = await signIn(3600);
+    await letExpire(cookie);
+    bff.identity.refreshing({ status: 503, error: 'temporarily_unavailable' });
+    expect((await list(cookie)).status).to.equal(503);
+    bff.identity.refreshing({ claims: {} });
+    expect((await list(cookie)).status).to.equal(200);
+  });
+});
