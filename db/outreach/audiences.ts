@@ -22,6 +22,7 @@ export function presentAudience(row: AudienceRow): SavedAudience {
     tagOperator,
     excludeTagIds,
     memberCount,
+    createdBy: row.createdBy,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

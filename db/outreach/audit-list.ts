@@ -8,7 +8,7 @@ import { atMicroseconds, toMicroseconds } from './keyset.ts';
 type EntryRecord = Omit<AuditEntry, 'at'> & { writtenAt: Date; at: number };
 
 /** Stored size in bytes of a `before` or `after` that a list still shows: an assignment can name 10,000 contacts. */
-const LISTED_BYTES = 16_384;
+export const LISTED_BYTES = 16_384;
 
 const columns = `audit_id as "auditId", at as "writtenAt", actor, action, object_type as "objectType",
   object_id as "objectId", request_id as "requestId", ${toMicroseconds('at')} as at`;

@@ -89,13 +89,18 @@ export interface CampaignFilter {
   status?: CampaignStatus | undefined;
   /** Part of the name, in any case. */
   q?: string | undefined;
+  /** Names this saved audience. */
+  audienceId?: string | undefined;
+  /** ISO 8601; sent, or created where not sent yet, in [from, to). */
+  from?: string | undefined;
+  to?: string | undefined;
 }
 
 /** Newest first, page by page. */
 export async function listCampaigns(
   db: Database,
   tenantId: string,
-  { limit, cursor, serviceNumberId, status, q }: CampaignFilter,
+  { limit, cursor, serviceNumberId, status, q, audienceId, from, to }: CampaignFilter,
 ): Promise<Page<Campaign>> {
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
   const found = await rows<CampaignRecord & { at: number }>(
@@ -104,6 +109,9 @@ export async function listCampaigns(
        ${serviceNumberId === undefined ? '' : 'and c.service_number_id = :serviceNumberId'}
        ${status === undefined ? '' : 'and c.status = :status'}
        ${q === undefined || q.trim() === '' ? '' : 'and c.name ilike :pattern'}
+       ${audienceId === undefined ? '' : "and c.audience ->> 'audienceId' = :audienceId"}
+       ${from === undefined ? '' : 'and coalesce(c.sent_at, c.created_at) >= :from::timestamptz'}
+       ${to === undefined ? '' : 'and coalesce(c.sent_at, c.created_at) < :to::timestamptz'}
        ${after ? `and (c.created_at, c.campaign_id) < (${atMicroseconds('at')}, :after)` : ''}
      order by c.created_at desc, c.campaign_id desc limit :rows`,
     {
@@ -111,6 +119,9 @@ export async function listCampaigns(
       serviceNumberId,
       status,
       pattern: containing(q?.trim() ?? ''),
+      audienceId,
+      from,
+      to,
       at: after?.[0],
       after: after?.[1],
       rows: limit + 1,

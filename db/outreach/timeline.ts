@@ -1,20 +1,11 @@
-import { z } from 'zod';
 import type { Page } from '../../domain/api/primitives.ts';
 import type { TimelineItem, timelineFilters } from '../../domain/api/timeline.ts';
-import { decodeCursor, keyText, microseconds, pageOf } from '../../domain/cursor.ts';
-import { type Database, rows } from '../database.ts';
+import type { Database } from '../database.ts';
 import { isoOf } from './iso-time.ts';
-import { atMicroseconds, toMicroseconds } from './keyset.ts';
+import { type MergedBranch, mergedSql, readMerged } from './merged-list.ts';
 import { originColumns } from './tag-origin.ts';
 
-/** One kind of item: where its rows come from, when they happened, and what tells two of the same moment apart. */
-interface Branch {
-  kind: TimelineItem['kind'];
-  at: string;
-  id: string;
-  detail: string;
-  from: string;
-}
+type Branch = MergedBranch<TimelineItem['kind']>;
 
 // A send is looked up by its key in each snapshot: an index by contact would double the cost of a snapshot of a million.
 const notices: Branch = {
@@ -86,28 +77,10 @@ const branches: Record<TimelineFilter, Branch> = {
   follow: follows,
 };
 
-/** One branch gives no more rows than the page needs. The hash keeps a cursor short whatever the ids are. */
-function branchSql({ kind, at, id, detail, from }: Branch, resumed: boolean): string {
-  return `(select '${kind}' as kind, ${at} as happened_at, md5(${id}) as id, ${detail} as detail from ${from}
-    ${resumed ? `and (${at}, '${kind}', md5(${id})) < (${atMicroseconds('at')}, :kind, :id)` : ''}
-    order by 2 desc, 3 desc limit :rows)`;
-}
-
 /** The statement of one page; from the start, or after the position bound as `at`, `kind` and `id`. */
 export function timelineSql(resumed: boolean, filter?: TimelineFilter): string {
   const wanted = filter === undefined ? [notices, clicks, sessions, tags, follows] : [branches[filter]];
-  const parts = wanted.map((branch) => branchSql(branch, resumed));
-  return `select kind, happened_at as "happenedAt", ${toMicroseconds('happened_at')} as at, id, detail
-    from (${parts.join(' union all ')}) items order by happened_at desc, kind desc, id desc limit :rows`;
-}
-
-interface TimelineRecord {
-  kind: TimelineItem['kind'];
-  happenedAt: Date;
-  at: number;
-  id: string;
-  /** The item's fields but `at` and `kind`, made by its branch. */
-  detail: object;
+  return mergedSql(wanted, resumed);
 }
 
 /** What was sent to a contact of a service number and what it did, newest first; all of it, or one kind. */
@@ -117,20 +90,10 @@ export async function readTimeline(
   contact: { serviceNumberId: string; contactId: string },
   { limit, cursor, kind }: { limit: number; cursor?: string | undefined; kind?: TimelineFilter | undefined },
 ): Promise<Page<TimelineItem>> {
-  const after = decodeCursor(z.tuple([microseconds, keyText, keyText]), cursor);
-  const found = await rows<TimelineRecord>(db, timelineSql(after !== undefined, kind), {
-    tenantId,
-    serviceNumberId: contact.serviceNumberId,
-    contactId: contact.contactId,
-    at: after?.[0] ?? null,
-    kind: after?.[1] ?? null,
-    id: after?.[2] ?? null,
-    rows: limit + 1,
-  });
-  return pageOf(
-    found,
-    limit,
-    (row) => [row.at, row.kind, row.id],
-    ({ kind, happenedAt, detail }) => ({ ...detail, kind, at: happenedAt.toISOString() }) as TimelineItem,
+  return readMerged<TimelineItem>(
+    db,
+    (resumed) => timelineSql(resumed, kind),
+    { tenantId, serviceNumberId: contact.serviceNumberId, contactId: contact.contactId },
+    { limit, cursor },
   );
 }

@@ -57,6 +57,7 @@ export const savedAudienceSchema = z
     tagOperator: z.enum(tagOperators).nullable(),
     excludeTagIds: z.array(z.string()),
     memberCount: z.int(),
+    createdBy: z.string(),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

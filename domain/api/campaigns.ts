@@ -13,7 +13,7 @@ import {
 } from './campaign.ts';
 import { audienceDriftSchema, dryRunSchema } from './dry-run.ts';
 import { operation } from './operation.ts';
-import { ownId, page, pageQuery, platformId, text } from './primitives.ts';
+import { ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 
 const id = z.object({ id: ownId });
 const tag = 'campaigns';
@@ -31,6 +31,11 @@ export const campaignOperations = {
       serviceNumberId: platformId.optional(),
       status: z.enum(campaignStatuses).optional(),
       q: text(200).optional(),
+      /** Campaigns that name this saved audience. */
+      audienceId: ownId.optional(),
+      /** Sent, or created where not sent yet, in [from, to). */
+      from: timestamp.optional(),
+      to: timestamp.optional(),
     }),
     status: 200,
     answer: page(campaignSchema),

@@ -1,5 +1,7 @@
 import { audienceOperations } from './audiences.ts';
 import { auditOperations } from './audit.ts';
+import { campaignHistoryOperations } from './campaign-history.ts';
+import { campaignSnapshotOperations } from './campaign-snapshots.ts';
 import { campaignOperations } from './campaigns.ts';
 import { contactOperations } from './contacts.ts';
 import { inboxOperations } from './inbox.ts';
@@ -13,6 +15,8 @@ import { userOperations } from './users.ts';
 /** Served by the backend under `/internal/v1`, forwarded by the BFF from `/api/v1`. */
 export const backendOperations = {
   ...campaignOperations,
+  ...campaignSnapshotOperations,
+  ...campaignHistoryOperations,
   ...audienceOperations,
   ...contactOperations,
   ...timelineOperations,

@@ -14,6 +14,7 @@ import { checkDraft, checkEnd, refuseContent, refuseFixedFields } from './conten
 import { dryRunRoutes } from './dry-run.ts';
 import { ifMatch } from './if-match.ts';
 import { sendingRoutes } from './sending.ts';
+import { snapshotRoutes } from './snapshots.ts';
 import { subTaskRoutes } from './sub-tasks.ts';
 
 /** A copy starts anew: times that have passed are no content any more. */
@@ -93,4 +94,5 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
   dryRunRoutes(serve, deps, load);
   sendingRoutes(serve, deps, load);
   subTaskRoutes(serve, deps, load);
+  snapshotRoutes(serve, deps, load);
 }

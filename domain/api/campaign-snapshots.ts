@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { audiencePreviewSchema } from './audiences.ts';
+import { subTaskStatuses } from './campaign.ts';
+import { operation } from './operation.ts';
+import { ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
+
+/** One send of a campaign with the audience that was frozen for it. */
+export const dispatchSchema = z
+  .object({
+    /** The parentTaskId of its sub-tasks where there are several. */
+    dispatchId: z.string(),
+    /** 1 for the first send. */
+    number: z.int(),
+    /** The first send, where this one repeats a part of it. */
+    retryOf: z.string().nullable(),
+    scheduledAt: timestamp.nullable(),
+    audienceCount: z.int(),
+    /** Equal for equal sets of contacts. */
+    audienceHash: z.string(),
+    excluded: audiencePreviewSchema.shape.excluded,
+    subTasks: z.int(),
+    createdBy: z.string(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Dispatch' });
+export type Dispatch = z.infer<typeof dispatchSchema>;
+
+/** Whether a contact is in the frozen audience: one entry for each send that it is in, none where it was in none. */
+export const recipientSchema = z
+  .object({
+    contactId: z.string(),
+    sends: z.array(
+      z.object({
+        number: z.int(),
+        sentAt: timestamp,
+        subTaskKey: z.string(),
+        taskId: z.string().nullable(),
+        status: z.enum(subTaskStatuses),
+      }),
+    ),
+  })
+  .meta({ id: 'Recipient' });
+export type Recipient = z.infer<typeof recipientSchema>;
+
+const id = z.object({ id: ownId });
+const tag = 'campaigns';
+
+export const campaignSnapshotOperations = {
+  listDispatches: operation({
+    method: 'get',
+    path: '/campaigns/{id}/dispatches',
+    tag,
+    summary: 'Sends of a campaign with their frozen audiences, the first send first',
+    access: 'read',
+    params: id,
+    query: z.object(pageQuery),
+    status: 200,
+    answer: page(dispatchSchema),
+    problems: ['not_found'],
+  }),
+  getRecipient: operation({
+    method: 'get',
+    path: '/campaigns/{id}/recipients/{contactId}',
+    tag,
+    summary: 'Whether one contact was in the frozen audience, and what became of its sub-tasks',
+    access: 'read',
+    params: id.extend({ contactId: platformId }),
+    status: 200,
+    answer: recipientSchema,
+    problems: ['not_found'],
+  }),
+};
