@@ -5,6 +5,7 @@ import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
 import { precomputeOperations } from './api/precompute-operations.ts';
 import { completeLocales } from './locales/complete-locales.ts';
+import { precompileMessages } from './locales/precompile-messages.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const backend = process.env['PUBLIC_BFF_URL'] ?? 'http://127.0.0.1:4000';
@@ -20,6 +21,8 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
   },
+  // Without the message compiler: messages are compiled by the build.
+  resolve: { alias: [{ find: /^vue-i18n$/, replacement: 'vue-i18n/dist/vue-i18n.runtime.mjs' }] },
   server: { port: 4100, proxy: { '/api': { target: backend, changeOrigin: false } } },
   define: {
     __VUE_OPTIONS_API__: 'false',
@@ -27,10 +30,12 @@ export default defineConfig({
     __VUE_I18N_LEGACY_API__: 'false',
     __VUE_I18N_FULL_INSTALL__: 'false',
     __INTLIFY_PROD_DEVTOOLS__: 'false',
+    __INTLIFY_DROP_MESSAGE_COMPILER__: 'true',
   },
   plugins: [
     precomputeOperations(),
     completeLocales(),
+    precompileMessages(),
     vue(),
     ui({
       autoImport: false,
