@@ -69,11 +69,16 @@ export function resumeCampaign(db: Database, author: Author, id: string, now: Da
   });
 }
 
-// Before its time a submission in flight, and one whose outcome is unknown, can still be a scheduled task.
-const cancellable = `
+/**
+ * SQL condition on a sub-task `t` of dispatch `d` at `now`. Before its time a submission in flight, and one whose outcome is
+ * unknown, can still be a scheduled task.
+ */
+export const cancellable = `
+  (t.status in ('pending', 'scheduled') or (t.status in ('submitting', 'unknown') and d.scheduled_at > :now))`;
+
+const anyCancellable = `
   select 1 as found from broadcast_task t join dispatch d using (dispatch_id)
-  where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null
-    and (t.status in ('pending', 'scheduled') or (t.status in ('submitting', 'unknown') and d.scheduled_at > :now))
+  where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null and ${cancellable}
   limit 1`;
 
 /**
@@ -86,7 +91,7 @@ export function cancelCampaign(db: Database, author: Author, id: string, now: Da
     apply: async (transaction, campaign) => {
       if (!['sending', 'scheduled', 'paused'].includes(campaign.status)) throw refuse(campaign, 'cancelled');
       const key = { tenantId: author.tenantId, campaignId: id };
-      if (!(await firstRow(transaction, cancellable, { ...key, now })))
+      if (!(await firstRow(transaction, anyCancellable, { ...key, now })))
         throw new Problem('invalid_state', 'The sending of all has begun');
       await rows(
         transaction,

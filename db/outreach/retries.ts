@@ -7,16 +7,19 @@ import { refreshCampaign } from './ledger-status.ts';
 import { createResolvedTable } from './resolved-audience.ts';
 
 /** States in which a further sub-task would go out by itself. */
-const retriable = new Set<string>(['scheduled', 'sending', 'partially_failed', 'failed']);
+export const retriable: ReadonlySet<string> = new Set(['scheduled', 'sending', 'partially_failed', 'failed']);
 
 /** No header can hold a line break: keys of retries are never those of `:send`. */
 const keyOf = (idempotencyKey: string | null) => (idempotencyKey === null ? null : `retry\n${idempotencyKey}`);
 
-/** Sub-tasks of which certainly nobody got anything, and that no later send took over. Locked. */
+/** SQL condition: certainly nobody got anything of this sub-task. */
+export const nothingSent = `(status = 'rejected' or (status = 'failed' and sent = 0))`;
+
+/** Those of which certainly nobody got anything, and that no later send took over. Locked. */
 const failedSubTasks = `
   select key from broadcast_task
   where tenant_id = :tenantId and campaign_id = :campaignId and superseded_by is null
-    and (status = 'rejected' or (status = 'failed' and sent = 0)) order by key for update`;
+    and ${nothingSent} order by key for update`;
 
 /** Their contacts, in the table that a send is frozen from. */
 async function gather(transaction: Transaction, keys: string[]): Promise<number> {

@@ -42,10 +42,29 @@ export const recipientSchema = z
   .meta({ id: 'Recipient' });
 export type Recipient = z.infer<typeof recipientSchema>;
 
+const contacts = z.int().nullable();
+
+/** Contacts that each action would concern now; null where it is not possible now. */
+export const possibleActionsSchema = z
+  .object({ pause: contacts, resume: contacts, cancel: contacts, close: contacts, retry: contacts })
+  .meta({ id: 'PossibleActions' });
+export type PossibleActions = z.infer<typeof possibleActionsSchema>;
+
 const id = z.object({ id: ownId });
 const tag = 'campaigns';
 
 export const campaignSnapshotOperations = {
+  getPossibleActions: operation({
+    method: 'get',
+    path: '/campaigns/{id}/actions',
+    tag,
+    summary: 'What can be done with a campaign now, and how many contacts it would concern',
+    access: 'read',
+    params: id,
+    status: 200,
+    answer: possibleActionsSchema,
+    problems: ['not_found'],
+  }),
   listDispatches: operation({
     method: 'get',
     path: '/campaigns/{id}/dispatches',

@@ -132,6 +132,27 @@ describe('what was sent, and what happened to a campaign', () => {
     expect(await historyOf(id, 2)).to.deep.equal(told);
   });
 
+  it('names what can be done now with its numbers, and nothing that would be refused', async () => {
+    const id = await sent();
+    const possible = async () => (await backend.call('GET', `/campaigns/${id}/actions`, { token })).body;
+    const none = { pause: null, resume: null, cancel: null, close: null, retry: null };
+    expect(await possible()).to.deep.equal({ ...none, pause: 1500, cancel: 1500, close: 1500 });
+    await backend.call('POST', `/campaigns/${id}:pause`, { token });
+    expect(await possible()).to.deep.equal({ ...none, resume: 1500, cancel: 1500, close: 1500 });
+    await backend.call('POST', `/campaigns/${id}:resume`, { token });
+    const chunk = (number: number) => backend.db('broadcast_task').where({ campaign_id: id, chunk: number });
+    await chunk(0).update({ status: 'completed', sent: 1000, task_id: `a-${id}` });
+    await chunk(1).update({ status: 'rejected' });
+    expect(await possible()).to.deep.equal({ ...none, close: 0, retry: 500 });
+    expect((await backend.call('POST', `/campaigns/${id}:pause`, { token })).status).to.equal(409);
+    expect((await backend.call('POST', `/campaigns/${id}:cancel`, { token })).status).to.equal(409);
+    expect((await backend.call('POST', `/campaigns/${id}:retry-failed`, { token })).status).to.equal(202);
+    expect(await possible()).to.deep.equal({ ...none, pause: 500, cancel: 500, close: 500 });
+    const draft = await backend.call('POST', '/campaigns', { token, body: campaignBody() });
+    const ofDraft = await backend.call('GET', `/campaigns/${draft.body.id}/actions`, { token });
+    expect(ofDraft.body).to.deep.equal(none);
+  });
+
   it('filters campaigns by saved audience and by the period in which they were sent', async () => {
     const list = { name: 'VIP', serviceNumberId: SERVICE_NUMBER, type: 'contacts', contactIds: [contactId(1)] };
     const saved = await backend.call('POST', '/audiences', { token, body: list });

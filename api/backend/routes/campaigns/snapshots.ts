@@ -2,11 +2,17 @@ import { campaignHistoryOperations } from '../../../../domain/api/campaign-histo
 import { campaignSnapshotOperations } from '../../../../domain/api/campaign-snapshots.ts';
 import { readCampaignHistory } from '../../../../db/outreach/campaign-history.ts';
 import { findRecipient, listDispatches } from '../../../../db/outreach/campaign-snapshots.ts';
+import { readPossibleActions } from '../../../../db/outreach/possible-actions.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 import type { CampaignLoader } from './campaign.ts';
 
 /** What was frozen when a campaign was sent, and what happened to it since. */
-export function snapshotRoutes(serve: ServeActor, { db }: BackendDeps, load: CampaignLoader): void {
+export function snapshotRoutes(serve: ServeActor, { db, now }: BackendDeps, load: CampaignLoader): void {
+  serve(campaignSnapshotOperations.getPossibleActions, {
+    load,
+    handle: ({ loaded }) => readPossibleActions(db, loaded, now()),
+  });
+
   serve(campaignSnapshotOperations.listDispatches, {
     load,
     handle: ({ actor, params, query }) =>
