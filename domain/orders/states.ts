@@ -30,12 +30,16 @@ export interface Statuses {
   paymentStatus: PaymentStatus;
 }
 
-const names = new Map<number, string>(Object.entries(orderStatus).map(([name, code]) => [code, name]));
+/** Gives the name of a code of one axis; a code that has none is its own name. */
+function naming(axis: Record<string, number>): (code: number) => string {
+  const names = new Map(Object.entries(axis).map(([name, code]) => [code, name]));
+  return (code) => names.get(code) ?? String(code);
+}
 
 /** The status's name, as on-call staff filter by it (search attribute BizStatus). */
-export function orderStatusName(status: OrderStatus): string {
-  return names.get(status) ?? String(status);
-}
+export const orderStatusName = naming(orderStatus);
+export const pointsStatusName = naming(pointsStatus);
+export const paymentStatusName = naming(paymentStatus);
 
 const statuses = (order: OrderStatus, points: PointsStatus, payment: PaymentStatus): Statuses => ({
   orderStatus: order,

@@ -101,7 +101,7 @@ describe("the payer's checkout", function () {
     await page.waitForURL('**/app/checkout/**');
     await stage('payable');
     await page.getByRole('heading', { name: 'Winter boxes' }).waitFor();
-    await page.getByText('winter-box × 2').waitFor();
+    await page.getByText('Winter box × 2').waitFor();
     await expectAccessible(page);
     await shot('payable');
 

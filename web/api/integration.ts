@@ -17,6 +17,7 @@ export function useMe() {
     canRead: may('tenant_admin', 'marketing_operator', 'viewer'),
     canWrite: may('tenant_admin', 'marketing_operator'),
     isAdministrator: may('tenant_admin'),
+    isOrderAdministrator: may('order_admin'),
   };
 }
 

@@ -7,15 +7,14 @@ import { type OrderOperationName, type OrderOperations, orderRoutes } from './or
 import { problemOf, unreachable } from './problem.ts';
 
 type Envelope = z.infer<ReturnType<typeof envelope<z.ZodUnknown>>>;
-/** What the payer's own operations are given and answer; those of staff have a page of their own. */
-type PayersOperation = Extract<OrderOperationName, 'getOrder' | 'payOrder' | 'cancelOrder'>;
-type Body<Name extends PayersOperation> = z.input<OrderOperations[Name]['body']>;
-type Data<Name extends PayersOperation> = z.output<OrderOperations[Name]['answer']>;
-interface OrderCall<Name extends PayersOperation> {
+type Body<Name extends OrderOperationName> = z.input<OrderOperations[Name]['body']>;
+type Query<Name extends OrderOperationName> = z.input<OrderOperations[Name]['query']>;
+type Data<Name extends OrderOperationName> = z.output<OrderOperations[Name]['answer']>;
+type OrderCall<Name extends OrderOperationName> = {
   params?: { id: string };
-  body: Body<Name>;
+  query?: { [Key in keyof Query<Name>]: Query<Name>[Key] | undefined };
   signal?: AbortSignal;
-}
+} & (undefined extends Body<Name> ? { body?: undefined } : { body: Body<Name> });
 
 /** A refusal of the order service, with its numeric code; what the BFF refuses is an ApiProblem. */
 export class OrderProblem extends Error {
@@ -34,7 +33,7 @@ export class OrderProblem extends Error {
 }
 
 /** An answer, and how far the service's clock is ahead of this browser's, in milliseconds. */
-export interface OrderAnswer<Name extends PayersOperation> {
+export interface OrderAnswer<Name extends OrderOperationName> {
   data: Data<Name>;
   clockAheadMs: number;
 }
@@ -45,7 +44,7 @@ async function send(path: string, method: string, body: unknown, signal: AbortSi
       method: method.toUpperCase(),
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       credentials: 'same-origin',
-      body: JSON.stringify(body),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
   } catch (error) {
@@ -63,12 +62,13 @@ function clockAhead(response: Response): number {
  * Calls the order service through the BFF with the cookie session.
  * @throws OrderProblem where the service refuses, ApiProblem where the way to it does, AbortError when aborted
  */
-export async function callOrders<Name extends PayersOperation>(
+export async function callOrders<Name extends OrderOperationName>(
   name: Name,
-  { params, body, signal }: OrderCall<Name>,
+  { params, query, body, signal }: OrderCall<Name>,
 ): Promise<OrderAnswer<Name>> {
   const { method, path } = orderRoutes[name];
-  const response = await send(addressOf('/api/v1/transaction/v1', { method, path }, { params }), method, body, signal);
+  const address = addressOf('/api/v1/transaction/v1', { method, path }, { params, query });
+  const response = await send(address, method, body, signal);
   // The sign-in takes the page away; until then the refusal is shown.
   if (response.status === 401) await credentials.renew();
   const answer: unknown = await response

@@ -1,6 +1,7 @@
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { useI18n } from 'vue-i18n';
 import type { OrderData } from '../../domain/orders/answers.ts';
+import { useMoney } from '../components/money.ts';
 import { useFormat } from '../frame/format.ts';
 
 const pointKeys = ['tenantPoints', 'districtPoints', 'walletPoints'] as const;
@@ -9,16 +10,7 @@ const pointKeys = ['tenantPoints', 'districtPoints', 'walletPoints'] as const;
 export function useAmounts(order: MaybeRefOrGetter<OrderData>) {
   const { t } = useI18n();
   const { tag, number } = useFormat();
-  const formatter = computed(
-    () =>
-      new Intl.NumberFormat(tag.value, {
-        style: 'currency',
-        currency: toValue(order).currency,
-        currencyDisplay: 'code',
-        minimumFractionDigits: 2,
-        maximumFractionDigits: 2,
-      }),
-  );
+  const inCurrency = useMoney();
   const list = computed(() => new Intl.ListFormat(tag.value, { type: 'conjunction' }));
 
   /** The kinds of points that the order takes, and its coupons. */
@@ -40,7 +32,7 @@ export function useAmounts(order: MaybeRefOrGetter<OrderData>) {
 
   return {
     number,
-    money: (amount: number) => formatter.value.format(amount),
+    money: (amount: number) => inCurrency(amount, toValue(order).currency),
     means,
     meansText: computed(() => list.value.format(means.value.map(({ text }) => text))),
     /** Everything that is held while the payment is awaited. */

@@ -33,6 +33,13 @@ export const navigation: { label?: string; pages: NavigationPage[] }[] = [
         key: 'p',
       },
       { label: 'tags.title', icon: 'i-lucide-tags', to: { name: 'app.tags' }, covers: 'app.tags', key: 't' },
+      {
+        label: 'orders.title',
+        icon: 'i-lucide-shopping-bag',
+        to: { name: 'app.orders' },
+        covers: 'app.order',
+        key: 'd',
+      },
     ],
   },
   {

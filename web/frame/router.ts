@@ -74,6 +74,19 @@ const appPages: RouteRecordRaw[] = [
     meta: { title: 'tags.title', scoped: true },
   },
   {
+    path: 'orders',
+    name: 'app.orders',
+    component: () => import('../pages/orders/OrdersPage.vue'),
+    meta: { title: 'orders.title' },
+  },
+  {
+    path: 'orders/:orderId',
+    name: 'app.order',
+    component: () => import('../pages/order/OrderPage.vue'),
+    props: true,
+    meta: { title: 'orders.one' },
+  },
+  {
     path: 'event-inbox',
     name: 'app.inbox',
     component: () => import('../pages/inbox/InboxPage.vue'),

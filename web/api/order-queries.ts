@@ -1,0 +1,88 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import type { OrderData, StaffOrderData } from '../../domain/orders/answers.ts';
+import type { Resolution } from '../../domain/orders/administration.ts';
+import { orderStatus } from '../../domain/orders/states.ts';
+import { callOrders } from './orders.ts';
+
+/** An order of a list: its payer sees less than staff. */
+export type ListedOrder = OrderData & Partial<Pick<StaffOrderData, 'userId' | 'flags'>>;
+
+export interface OrderFilter {
+  status?: string | undefined;
+  q?: string | undefined;
+  flagged?: 'true' | undefined;
+  cursor?: string | undefined;
+}
+
+const open = new Set<number>([orderStatus.POINTS_UNKNOWN, orderStatus.PAYMENT_PENDING]);
+const LIST_PAUSE_MS = 15_000;
+const ORDER_PAUSE_MS = 5000;
+
+/** One page of orders: all that staff reach, or the own ones at a tenant; null asks nothing yet. */
+export function useOrders(
+  whose: MaybeRefOrGetter<'all' | { tenantId: string } | null>,
+  filter: MaybeRefOrGetter<OrderFilter>,
+) {
+  return useQuery({
+    queryKey: computed(() => ['orders', 'list', toValue(whose), toValue(filter)]),
+    queryFn: async ({ signal }): Promise<{ items: ListedOrder[]; nextCursor: string | null }> => {
+      const of = toValue(whose);
+      const query = { ...toValue(filter), limit: 50 };
+      if (of === 'all') return (await callOrders('searchOrders', { query, signal })).data;
+      const body = { ...of, status: query.status, cursor: query.cursor, limit: query.limit };
+      if (!of) throw new Error('asked for nobody’s orders');
+      return (await callOrders('listOrders', { body: { ...body, tenantId: of.tenantId }, signal })).data;
+    },
+    enabled: () => toValue(whose) !== null,
+    placeholderData: keepPreviousData,
+    refetchInterval: LIST_PAUSE_MS,
+  });
+}
+
+/** Orders on which staff have to decide: the first of them. */
+export function useFlaggedOrders(enabled: MaybeRefOrGetter<boolean>) {
+  return useQuery({
+    queryKey: ['orders', 'flagged'],
+    queryFn: async ({ signal }) =>
+      (await callOrders('searchOrders', { query: { flagged: 'true', limit: 20 }, signal })).data,
+    enabled: () => toValue(enabled),
+    refetchInterval: LIST_PAUSE_MS,
+  });
+}
+
+const pause = (order: OrderData | undefined) => (order && open.has(order.orderStatus) ? ORDER_PAUSE_MS : false);
+
+/** One order as staff see it, with how far the service's clock is ahead of the browser's. */
+export function useStaffOrder(id: MaybeRefOrGetter<string>, enabled: MaybeRefOrGetter<boolean>) {
+  return useQuery({
+    queryKey: computed(() => ['orders', 'staff', toValue(id)]),
+    queryFn: ({ signal }) => callOrders('getStaffOrder', { params: { id: toValue(id) }, signal }),
+    enabled: () => toValue(enabled),
+    refetchInterval: ({ state }) => pause(state.data?.data),
+  });
+}
+
+/** One order as its payer sees it; null asks nothing yet. */
+export function useOwnOrder(key: MaybeRefOrGetter<{ tenantId: string; orderId: string } | null>) {
+  return useQuery({
+    queryKey: computed(() => ['orders', 'own', toValue(key)]),
+    queryFn: ({ signal }) => {
+      const body = toValue(key);
+      if (!body) throw new Error('asked for nobody’s order');
+      return callOrders('getOrder', { body, signal });
+    },
+    enabled: () => toValue(key) !== null,
+    refetchInterval: ({ state }) => pause(state.data?.data),
+  });
+}
+
+/** Decides on a flagged order; every list is read anew afterwards, also where it was refused. */
+export function useResolveOrder(id: MaybeRefOrGetter<string>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (outcome: Resolution) => callOrders('resolveOrder', { params: { id: toValue(id) }, body: { outcome } }),
+    onSuccess: (answer) => client.setQueryData(['orders', 'staff', toValue(id)], answer),
+    onSettled: () => client.invalidateQueries({ queryKey: ['orders'] }),
+  });
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/vue-query';
+import { computed } from 'vue';
+import type { User } from '../../domain/api/users.ts';
+import { call } from './index.ts';
+
+async function readPeople(signal: AbortSignal): Promise<User[]> {
+  const all: User[] = [];
+  let cursor: string | undefined;
+  do {
+    const { items, nextCursor } = await call('listUsers', { query: { limit: 200, cursor }, signal });
+    all.push(...items);
+    cursor = nextCursor ?? undefined;
+  } while (cursor);
+  return all;
+}
+
+/** Everybody of the tenant who has signed in, and their names by id. */
+export function usePeople() {
+  const query = useQuery({
+    queryKey: ['people'],
+    queryFn: ({ signal }) => readPeople(signal),
+    staleTime: 300_000,
+  });
+  const names = computed(() => new Map(query.data.value?.map(({ userId, name }) => [userId, name])));
+  return {
+    ...query,
+    /** Who has not signed in has no name here: the id is all there is. */
+    nameOf: (userId: string): string => names.value.get(userId) ?? userId,
+  };
+}

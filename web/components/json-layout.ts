@@ -1,0 +1,26 @@
+/** Strings, structural characters, and whatever else stands between them (numbers and words). */
+const tokens = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
+
+/**
+ * JSON text with one member a line. Only white space changes: numbers keep their digits, which parsing would round.
+ * What is no JSON stays readable.
+ */
+export function layOutJson(json: string): string {
+  let depth = 0;
+  let laidOut = '';
+  const line = () => `\n${'  '.repeat(depth)}`;
+  const found = json.match(tokens) ?? [];
+  for (const [index, token] of found.entries()) {
+    const before = found[index - 1];
+    const empty = (before === '{' && token === '}') || (before === '[' && token === ']');
+    if (token === '}' || token === ']') {
+      depth = Math.max(0, depth - 1);
+      laidOut += empty ? token : line() + token;
+    } else {
+      if (before === '{' || before === '[' || before === ',') laidOut += line();
+      laidOut += token === ':' ? ': ' : token;
+      if (token === '{' || token === '[') depth += 1;
+    }
+  }
+  return laidOut;
+}

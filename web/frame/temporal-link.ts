@@ -1,0 +1,16 @@
+import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
+import { useIntegration } from '../api/integration.ts';
+
+/** Temporal's page of the workflows with this search attribute; null where the server names no such page. */
+export function useTemporalLink(
+  attribute: 'CampaignId' | 'OrderId',
+  value: MaybeRefOrGetter<string>,
+): ComputedRef<string | null> {
+  const { data: integration } = useIntegration();
+  return computed(() => {
+    const base = integration.value?.health.temporalUiUrl;
+    if (!base) return null;
+    const query = encodeURIComponent(`${attribute}="${toValue(value)}"`);
+    return `${base.replace(/\/$/, '')}/namespaces/default/workflows?query=${query}`;
+  });
+}

@@ -1,0 +1,61 @@
+import type { OrderData } from '../../../domain/orders/answers.ts';
+import { orderStatusName, paymentStatusName, pointsStatusName } from '../../../domain/orders/states.ts';
+import type { StatusLook } from '../../components/status.ts';
+
+/** The three axes of an order, in the order in which they are told. */
+export const axes = ['order', 'points', 'payment'] as const;
+export type Axis = (typeof axes)[number];
+
+type Statuses = Pick<OrderData, 'orderStatus' | 'pointsStatus' | 'paymentStatus'>;
+
+/** The names of the statuses as the API gives them, e.g. PAYMENT_PENDING. */
+export function namesOf(of: Statuses): Record<Axis, string> {
+  return {
+    order: orderStatusName(of.orderStatus),
+    points: pointsStatusName(of.pointsStatus),
+    payment: paymentStatusName(of.paymentStatus),
+  };
+}
+
+export const codesOf = (of: Statuses): Record<Axis, number> => ({
+  order: of.orderStatus,
+  points: of.pointsStatus,
+  payment: of.paymentStatus,
+});
+
+const none: StatusLook = { color: 'neutral', icon: 'i-lucide-circle-dashed' };
+const unknown: StatusLook = { color: 'warning', icon: 'i-lucide-circle-question-mark' };
+const waiting: StatusLook = { color: 'info', icon: 'i-lucide-hourglass' };
+const good: StatusLook = { color: 'success', icon: 'i-lucide-circle-check' };
+const ended: StatusLook = { color: 'neutral', icon: 'i-lucide-ban' };
+
+const looks: Record<Axis, Record<string, StatusLook>> = {
+  order: {
+    CREATED: { color: 'neutral', icon: 'i-lucide-shopping-bag' },
+    POINTS_UNKNOWN: unknown,
+    PAYMENT_PENDING: waiting,
+    DONE: good,
+    FAILED: { color: 'error', icon: 'i-lucide-circle-x' },
+    TIMEOUT: { color: 'neutral', icon: 'i-lucide-timer-off' },
+    CANCELLED: ended,
+  },
+  points: {
+    NONE: none,
+    RESERVED: { color: 'info', icon: 'i-lucide-lock' },
+    UNKNOWN: unknown,
+    COMMITTED: good,
+    RELEASED: { color: 'neutral', icon: 'i-lucide-lock-open' },
+  },
+  payment: {
+    NONE: none,
+    PENDING: waiting,
+    PAID: good,
+    CANCELLED: ended,
+    REFUND_PENDING: { color: 'warning', icon: 'i-lucide-undo-2' },
+    REFUNDED: { color: 'neutral', icon: 'i-lucide-undo-2' },
+  },
+};
+
+export const lookOf = (axis: Axis, name: string): StatusLook => looks[axis][name] ?? none;
+/** Names of order statuses, in the order of an order's life. */
+export const orderStates = Object.keys(looks.order);

@@ -1,0 +1,30 @@
+import { useI18n } from 'vue-i18n';
+import { orderCodes } from '../../../domain/orders/codes.ts';
+import { OrderProblem } from '../../api/orders.ts';
+import { ApiProblem, type ApiProblemCode } from '../../api/problem.ts';
+
+const kinds: Record<number, ApiProblemCode> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'invalid_state',
+  502: 'unavailable',
+  503: 'unavailable',
+};
+
+/** Refusals of the order service in words, in the form in which every page shows problems. */
+export function useOrderProblem(): (error: unknown) => unknown {
+  const { t } = useI18n();
+  return (error) => {
+    if (!(error instanceof OrderProblem)) return error;
+    const { status } = orderCodes[error.code];
+    return new ApiProblem({
+      code: kinds[status] ?? 'internal',
+      status,
+      detail: t('orders.refusal', { code: error.code, words: t(`orders.code.${error.code}`) }),
+      requestId: error.requestId,
+      cause: error,
+    });
+  };
+}
