@@ -1,5 +1,6 @@
 import { type AudienceDrift, type DriftReason, NAMED_DRIFT } from '../../domain/api/dry-run.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import { withoutNestedLoops } from './audience-resolution.ts';
 import type { AudienceSource } from './audience-source.ts';
 
 /** What an audience is defined by, to tell whether that changed; ids that stand in the campaign are compared one by one. */
@@ -21,14 +22,6 @@ const findDifferentRun = `
   select r.dry_run_id as "dryRunId", r.created_at as "createdAt", r.source = :definition::jsonb as "sameDefinition"
   from dry_run r join dispatch d using (campaign_id)
   where d.dispatch_id = :dispatchId and r.audience_hash <> d.audience_hash`;
-
-const tagFacts = `
-  select bool_or(t.wanted and a.assigned_at > :keptAt) as newly_wanted,
-    bool_or(t.excluded and t.expired) as excluded_expired,
-    bool_or(t.excluded and not t.expired) as excluded_now,
-    bool_or(t.excluded and not t.expired and a.assigned_at > :keptAt) as newly_excluded
-  from tag_assignment a join used_tag t using (tag_id)
-  where a.tag_id = any(:tagIds) and a.contact_id = changed.contact_id`;
 
 // An expired tag still hits (class expiredTags), and as an excluded one it excludes nobody: what neither class explains
 // was given or taken, or the expiry of an excluded tag moved.
@@ -57,9 +50,16 @@ const insertDrift = `
     select tag_id, tag_id = any(:wantedIds) as wanted, tag_id = any(:excludedIds) as excluded,
       status = 'expired' or coalesce(expires_at <= :now, false) as expired
     from tag where tag_id = any(:tagIds)
+  ), facts as (
+    select a.contact_id, bool_or(t.wanted and a.assigned_at > :keptAt) as newly_wanted,
+      bool_or(t.excluded and t.expired) as excluded_expired,
+      bool_or(t.excluded and not t.expired) as excluded_now,
+      bool_or(t.excluded and not t.expired and a.assigned_at > :keptAt) as newly_excluded
+    from tag_assignment a join used_tag t using (tag_id)
+    where a.tag_id = any(:tagIds) and a.contact_id in (select contact_id from changed) group by a.contact_id
   )
   insert into audience_drift (dispatch_id, change, contact_id, reason)
-  select :dispatchId, change, contact_id, ${reasonOf} from changed left join lateral (${tagFacts}) facts on true`;
+  select :dispatchId, change, contact_id, ${reasonOf} from changed left join facts using (contact_id)`;
 
 /**
  * Stores how the send, whose audience stands in the table `resolved`, differs from the campaign's last dry run, with one
@@ -74,15 +74,9 @@ export async function recordDrift(
   if (!run) return;
   const wantedIds = source.kind === 'tags' ? source.appTagIds : [];
   const excludedIds = source.kind === 'tags' ? source.excludeTagIds : [];
-  await rows(transaction, insertDrift, {
-    ...send,
-    ...run,
-    keptAt: run.createdAt,
-    byTags: source.kind === 'tags',
-    wantedIds,
-    excludedIds,
-    tagIds: [...wantedIds, ...excludedIds],
-  });
+  const tagIds = [...wantedIds, ...excludedIds];
+  const compared = { keptAt: run.createdAt, byTags: source.kind === 'tags', wantedIds, excludedIds, tagIds };
+  await withoutNestedLoops(transaction, () => rows(transaction, insertDrift, { ...send, ...run, ...compared }));
 }
 
 interface Moments {

@@ -65,6 +65,14 @@ async function isLarge(transaction: Transaction, source: AudienceSource): Promis
   return (row?.size ?? 0) >= LARGE_AUDIENCE;
 }
 
+/** Runs a statement over a whole audience: each set is hashed or sorted once, whatever the planner thinks of their sizes. */
+export async function withoutNestedLoops<T>(transaction: Transaction, run: () => Promise<T>): Promise<T> {
+  await transaction.raw('set local enable_nestloop = off');
+  const result = await run();
+  await transaction.raw('set local enable_nestloop = on');
+  return result;
+}
+
 // Looked up one by one by their key, or hashed: right after an import the planner knows nothing of a tenant's size, and
 // what it would choose by itself can compare all with all.
 const profileLookup = `left join lateral (
@@ -91,15 +99,9 @@ export async function overClassifiedContacts<Row>(
   const classified = `select c.contact_id, case when not c.valid then 'expiredTags' when p.unsubscribed then 'unsubscribed'
       when p.follow_state = 'following' then 'reachable' else 'unreachable' end as class
     from (${sql}) c ${large ? profileJoin : profileLookup}`;
-  if (large) await transaction.raw('set local enable_nestloop = off');
-  const found = await rows<Row>(transaction, statement(classified), {
-    ...bindings,
-    tenantId: scope.tenantId,
-    serviceNumberId: scope.serviceNumberId,
-    now,
-  });
-  if (large) await transaction.raw('set local enable_nestloop = on');
-  return found;
+  const { tenantId, serviceNumberId } = scope;
+  const run = () => rows<Row>(transaction, statement(classified), { ...bindings, tenantId, serviceNumberId, now });
+  return large ? await withoutNestedLoops(transaction, run) : await run();
 }
 
 /** Counts by class, added up as the preview shows them. */
