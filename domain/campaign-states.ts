@@ -3,6 +3,9 @@ import type { CampaignStatus, PauseReason, SubTaskStatus } from './api/campaign.
 /** Sub-tasks whose end is still to come. */
 export const openSubTaskStatuses = ['pending', 'submitting', 'unknown', 'scheduled', 'sending'] as const;
 
+export const isOpen = (status: SubTaskStatus): boolean =>
+  (openSubTaskStatuses as readonly SubTaskStatus[]).includes(status);
+
 /** Sub-tasks that never change by themselves any more. */
 export const endedSubTaskStatuses = ['rejected', 'completed', 'cancelled', 'failed'] as const;
 

@@ -1,5 +1,5 @@
 import type { CampaignStatus, PauseReason, SubTaskStatus } from '../../domain/api/campaign.ts';
-import { deriveStatus } from '../../domain/campaign-states.ts';
+import { deriveStatus, isOpen } from '../../domain/campaign-states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../database.ts';
 
 export interface CampaignKey {
@@ -29,16 +29,19 @@ const countSubTasks = `
   select status, count(*) as tasks from broadcast_task
   where tenant_id = :tenantId and campaign_id = :campaignId and superseded_by is null group by status`;
 
-// Also where only the start became known: it is shown while the campaign still sends.
+// Also where only the start became known: it is shown while the campaign still sends. A closed campaign stays closed, and
+// ends when the platform is done with what it had begun.
 const updateCampaign = `
   update campaign c set status = :status, pause_reason = :pauseReason, updated_at = :now,
     started_at = coalesce(t.started_at, c.started_at),
     finished_at = case when :ended then coalesce(t.finished_at, :now) end
   from (select min(started_at) as started_at, max(finished_at) as finished_at from broadcast_task
         where tenant_id = :tenantId and campaign_id = :campaignId) t
-  where c.tenant_id = :tenantId and c.campaign_id = :campaignId and c.status not in ('draft', 'closed')
+  where c.tenant_id = :tenantId and c.campaign_id = :campaignId and c.status <> 'draft'
     and (c.status <> :status or c.pause_reason is distinct from :pauseReason
-      or (c.started_at is null and t.started_at is not null))`;
+      or (c.started_at is null and t.started_at is not null) or (c.finished_at is null and :ended))`;
+
+const endedStatuses = new Set<CampaignStatus>(['completed', 'partially_failed', 'failed', 'cancelled']);
 
 /**
  * Derives the campaign's status from its sub-tasks, in the transaction that changed them. Transactions of one campaign
@@ -59,7 +62,8 @@ export async function refreshCampaign(
     beforeStart: campaign.scheduledAt !== null && campaign.scheduledAt > now,
     subTasks: Object.fromEntries(counts.map(({ status, tasks }) => [status, tasks])),
   });
-  const ended = ['completed', 'partially_failed', 'failed', 'cancelled'].includes(derived.status);
+  const open = counts.some(({ status }) => isOpen(status));
+  const ended = derived.status === 'closed' ? !open : endedStatuses.has(derived.status);
   await transaction.raw(updateCampaign, { ...key, ...derived, ended, now });
   return derived.status;
 }

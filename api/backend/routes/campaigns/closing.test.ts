@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { rows } from '../../../../db/database.ts';
+import { finishRound } from '../../../../db/outreach/polling.ts';
 import { campaignBody, insertContacts, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
 
 describe('closing a campaign', () => {
@@ -49,6 +50,27 @@ describe('closing a campaign', () => {
     expect((await backend.call('POST', `/campaigns/${id}:close`, { token: viewer })).status).to.equal(403);
     const foreign = await backend.token('b');
     expect((await backend.call('POST', `/campaigns/${id}:close`, { token: foreign })).status).to.equal(404);
+  });
+
+  it('has finished once nothing of it is open at the platform any more', async () => {
+    const finishedAt = async (id: string) => {
+      await finishRound(backend.db, { tenantId: 'a', campaignId: id, now: new Date() });
+      return (await backend.call('GET', `/campaigns/${id}/progress`, { token })).body.finishedAt;
+    };
+    const unsent = await create();
+    await act(unsent, 'send');
+    expect((await act(unsent, 'close')).body.finishedAt).to.be.a('string');
+    const id = await create();
+    await act(id, 'send');
+    const task = () => backend.db('broadcast_task').where({ campaign_id: id });
+    await task().update({ status: 'sending', task_id: 'closed-1' });
+    await act(id, 'close');
+    expect(await finishedAt(id)).to.equal(null);
+    const end = new Date(Date.now() - 5000).toISOString();
+    await task().update({ status: 'completed', finished_at: end });
+    expect(await finishedAt(id)).to.equal(end);
+    const campaign = (await backend.call('GET', `/campaigns/${id}`, { token })).body;
+    expect([campaign.status, campaign.finishedAt]).to.deep.equal(['closed', end]);
   });
 
   it('lets nothing more go out, and no other operation in', async () => {
