@@ -45,7 +45,9 @@ export function pauseCampaign(db: Database, author: Author, id: string, now: Dat
   });
 }
 
-/** What was paused is due at once. @throws Problem `not_found`, `invalid_state`. */
+/**
+ * What was paused is due at once, also where its time has passed: that is what the person decides here, so that the late
+ * rule has no say any more. @throws Problem `not_found`, `invalid_state`. */
 export function resumeCampaign(db: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
   return changeState(db, author, id, {
     action: 'campaign.resume',
@@ -63,6 +65,12 @@ export function resumeCampaign(db: Database, author: Author, id: string, now: Da
         `update broadcast_task set next_attempt_at = null
          where tenant_id = :tenantId and campaign_id = :campaignId and status = 'pending'`,
         key,
+      );
+      await rows(
+        transaction,
+        `update dispatch set late_at = :now
+         where tenant_id = :tenantId and campaign_id = :campaignId and late_at is null and scheduled_at <= :now`,
+        { ...key, now },
       );
       await refreshCampaign(transaction, key, now);
     },

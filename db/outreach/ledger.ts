@@ -179,7 +179,7 @@ export async function pauseSending(
 }
 
 /**
- * The late rule: a send whose time passed longer ago than the grace pauses once as `late`. Resumed after that, it goes.
+ * The late rule: a send whose time passed longer ago than the grace pauses once as `late`. Resumed after its time, it goes.
  * @returns whether it is paused now.
  */
 export function pauseLate(

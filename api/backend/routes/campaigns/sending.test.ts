@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { CampaignBody } from '../../../../domain/api/campaign.ts';
+import { pauseLate } from '../../../../db/outreach/ledger.ts';
 import {
   campaignBody,
   contactId,
@@ -118,6 +119,37 @@ describe('sending a campaign', () => {
     await setStatus(id, 'scheduled');
     const all = await act(id, 'pause');
     expect([all.status, all.body.code]).to.deep.equal([409, 'invalid_state']);
+  });
+
+  it('sends on resume what a person paused beyond its time, however late', async () => {
+    const graceMs = 10_000;
+    const at = new Date(Date.now() + 60_000);
+    const id = await create({ schedule: { type: 'scheduled', at: at.toISOString() } });
+    await act(id, 'send');
+    const { dispatchId } = backend.flows.sends.at(-1) ?? { dispatchId: '' };
+    const key = { tenantId: 'a', campaignId: id, dispatchId };
+    const late = (now: Date) =>
+      pauseLate(backend.db, { ...key, now, startedBefore: new Date(now.getTime() - graceMs) });
+    await act(id, 'pause');
+    await act(id, 'resume');
+    await act(id, 'pause');
+    const now = new Date(at.getTime() + 6 * graceMs);
+    backend.setNow(now);
+    const resumed = await act(id, 'resume');
+    backend.setNow(null);
+    expect(resumed.body).to.include({ status: 'sending', pauseReason: null });
+    expect(await late(now)).to.equal(false);
+    expect((await progress(id)).status).to.equal('sending');
+
+    // A resumption before the time says nothing about being late.
+    const early = await create({ schedule: { type: 'scheduled', at: at.toISOString() } });
+    await act(early, 'send');
+    await act(early, 'pause');
+    await act(early, 'resume');
+    key.campaignId = early;
+    key.dispatchId = backend.flows.sends.at(-1)?.dispatchId ?? '';
+    expect(await late(now)).to.equal(true);
+    expect((await progress(early)).status).to.equal('paused');
   });
 
   it('cancels what is pending at once, and what is scheduled through the platform', async () => {
