@@ -6,6 +6,7 @@ import { seedFinishedCampaign } from './demo/campaign.ts';
 import { type JsonClient, jsonClient } from './demo/client.ts';
 import { operator, tags, tenant } from './demo/content.ts';
 import { seedOrders } from './demo/orders.ts';
+import { seedPlans, seedRules } from './demo/plans.ts';
 import { type Say, withProgress } from './start/progress.ts';
 
 /** Registers the application and installs it for the tenant; both are there already on later starts. */
@@ -63,7 +64,7 @@ async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
 
 /**
  * Seeds the demonstration where it is missing, through the services' own interfaces: a tenant with 5,000 contacts, tags,
- * a campaign with clicks over a week, goods and orders. Repeated starts change nothing.
+ * rules and saved audiences, a campaign with clicks over a week, one that is planned and a draft, goods and orders. Repeated starts change nothing.
  */
 export async function seedDemo(settings: Settings, say: Say): Promise<void> {
   if (!settings.SANDBOX) return;
@@ -76,7 +77,10 @@ export async function seedDemo(settings: Settings, say: Say): Promise<void> {
     await seedOrders(jsonClient(`${settings.PUBLIC_ORDERS_URL}/transaction/v1`, token));
     const last = contactIds.at(-1);
     if (last) await waitForProfile(api, last);
-    const [first] = await seedTags(api, contactIds);
+    const seeded = await seedTags(api, contactIds);
+    const [first] = seeded;
+    await seedRules(api);
     if (first) await seedFinishedCampaign({ api, sandbox, databaseUrl: settings.DATABASE_URL }, first);
+    await seedPlans(api, seeded, contactIds);
   });
 }

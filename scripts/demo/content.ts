@@ -25,7 +25,7 @@ export const messages: Message[] = [
     title: 'Autumn tasting week',
     text: 'Five single origins, one free cup each. Tell us when you come, and we keep a seat for you.',
     actions: [
-      { type: 'Postback', label: 'Keep me a seat', data: { event: 'Broadcast', bizEventCode: 'seat-wanted' } },
+      { type: 'Postback', label: 'Keep me a seat', data: { event: 'InboundReason', bizEventCode: 'seat-wanted' } },
       { type: 'Postback', label: 'Send me the coupon', data: { event: 'Broadcast', bizEventCode: 'coupon-claimed' } },
       { type: 'Url', label: 'See the beans', url: 'https://harbor-coffee.example/autumn' },
     ],

@@ -9,9 +9,13 @@ interface AxeResult {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/** No violation of the accessibility rules on the page as it stands now. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Each broken accessibility rule of the page as it stands now, with the first element that breaks it. */
+export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate<AxeResult>('axe.run(document)');
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).to.deep.equal([]);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+}
+
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await violationsOf(page)).to.deep.equal([]);
 }

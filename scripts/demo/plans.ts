@@ -1,0 +1,91 @@
+import type { SavedAudience } from '../../domain/api/audiences.ts';
+import type { Campaign } from '../../domain/api/campaign.ts';
+import type { Page } from '../../domain/api/primitives.ts';
+import type { Rule } from '../../domain/api/rules.ts';
+import type { Tag } from '../../domain/api/tags.ts';
+import type { JsonClient } from './client.ts';
+import { tenant } from './content.ts';
+
+const { serviceNumberId } = tenant;
+const DAY_MS = 86_400_000;
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+
+/** The object of this name in a list, made where it is missing. */
+async function named<Item extends { name: string }>(
+  api: JsonClient,
+  path: string,
+  body: { name: string } & Record<string, unknown>,
+): Promise<Item> {
+  const { items } = await api.get<Page<Item>>(`${path}?serviceNumberId=${serviceNumberId}&limit=200`);
+  return items.find(({ name }) => name === body.name) ?? api.post<Item>(path, body);
+}
+
+/** Smart tags and the rules that give them, there before anybody clicks. */
+export async function seedRules(api: JsonClient): Promise<void> {
+  const interested = await named<Tag>(api, '/tags', {
+    name: 'Interested',
+    serviceNumberId,
+    kind: 'permanent',
+    color: '#1d4ed8',
+  });
+  const weekend = await named<Tag>(api, '/tags', {
+    name: 'Tasting guests',
+    serviceNumberId,
+    kind: 'temporary',
+    color: '#7e22ce',
+    expiresAt: inDays(10),
+  });
+  const code = (value: string) => ({ field: 'bizEventCode', op: 'eq', value });
+  const rules = [
+    {
+      name: 'Claimed the coupon',
+      triggerEvent: 'notice.clicked',
+      matchCondition: code('coupon-claimed'),
+      targetTagId: interested.tagId,
+    },
+    {
+      name: 'Wants a seat',
+      triggerEvent: 'notice.clicked',
+      matchCondition: {
+        any: [code('seat-wanted'), { all: [code('seat-changed'), { field: 'actionIndex', op: 'lt', value: 2 }] }],
+      },
+      targetTagId: weekend.tagId,
+    },
+  ];
+  for (const rule of rules) await named<Rule>(api, '/smart-tag-rules', { ...rule, status: 'active' });
+}
+
+/** Two saved audiences, a draft, and a campaign that leaves in four days. */
+export async function seedPlans(api: JsonClient, tags: Tag[], contactIds: string[]): Promise<void> {
+  const [regulars, oatMilk, lapsed] = tags;
+  if (!regulars || !oatMilk || !lapsed) throw new Error('the demonstration needs its three tags');
+  await named<SavedAudience>(api, '/audiences', {
+    name: 'Founding members',
+    serviceNumberId,
+    type: 'contacts',
+    contactIds: contactIds.slice(0, 120),
+  });
+  const loyal = {
+    type: 'app_tags',
+    appTagIds: [regulars.tagId, oatMilk.tagId],
+    tagOperator: 'AND',
+    excludeTagIds: [lapsed.tagId],
+  };
+  await named<SavedAudience>(api, '/audiences', { name: 'Regulars with oat milk', serviceNumberId, ...loyal });
+  const card = (title: string, text: string, label: string) => [
+    { type: 'buttons', title, text, actions: [{ type: 'Url', label, url: 'https://harbor-coffee.example/winter' }] },
+  ];
+  const draft = { serviceNumberId, audience: loyal, schedule: { type: 'immediate' } };
+  await named<Campaign>(api, '/campaigns', {
+    ...draft,
+    name: 'Winter menu',
+    messages: card('Winter menu', 'Cinnamon is back, and so is the long table by the window.', 'See the menu'),
+  });
+  const planned = await named<Campaign>(api, '/campaigns', {
+    ...draft,
+    name: 'First Sunday of Advent',
+    messages: card('Open on Sunday', 'We open at eight, with candles and carols.', 'Find us'),
+    schedule: { type: 'scheduled', at: inDays(4) },
+  });
+  if (planned.status === 'draft') await api.post(`/campaigns/${planned.id}:send`, {});
+}

@@ -1,0 +1,164 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { jsonClient } from '../../scripts/demo/client.ts';
+import { seedDemo } from '../../scripts/demo.ts';
+import { violationsOf } from '../support/accessible.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { type Addressed, addressesOf, type Samples } from '../support/console-addresses.ts';
+import { samplesOfDemo, samplesOfNothing } from '../support/console-samples.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { apiAs } from '../support/tenant.ts';
+
+const screenshots = fileURLToPath(new URL('../../dist/screenshots/pages/', import.meta.url));
+
+/** Every page is seen in both languages, both themes and at both widths, over two visits. */
+const looks = [
+  { locale: 'en', theme: 'light' },
+  { locale: 'zh-Hant', theme: 'dark' },
+] as const;
+const widths = [1280, 320];
+
+interface Visit {
+  /** What the screenshots of this visit are called. */
+  shot: string;
+  samples: Samples;
+  /** What a host says by the address; empty for `/app`. */
+  fragment: string;
+}
+
+interface Person {
+  sub: string;
+  name: string;
+  tenantId: string;
+  serviceNumberId: string;
+  roles: string[];
+}
+const full: Person = {
+  sub: 'ada',
+  name: 'Ada Lin',
+  tenantId: 'harbor-coffee',
+  serviceNumberId: 'sn-harbor',
+  roles: ['tenant_admin', 'order_admin'],
+};
+const empty: Person = {
+  sub: 'eva',
+  name: 'Eva Sato',
+  tenantId: 'lumen-books',
+  serviceNumberId: 'sn-lumen',
+  roles: ['tenant_admin', 'order_admin'],
+};
+
+/** Everything has come that the page asked for, and nothing moves. */
+const settled = `
+  document.querySelector('h1') !== null &&
+  !document.querySelector('.animate-pulse') &&
+  document.getAnimations().every(({ playState }) => playState !== 'running')`;
+
+describe('every page of the console', function () {
+  this.timeout(240_000);
+  let browser: Browser;
+  let stack: Stack;
+
+  before(async function () {
+    browser = await launchBrowser(this);
+    this.timeout(240_000);
+    stack = await startStack({ web: true });
+    await seedDemo(stack.settings, () => {});
+    const sandbox = jsonClient(stack.addresses.sandbox);
+    await sandbox.post(`/admin/tenants/${empty.tenantId}/tenant-integrations`, { reuse: true });
+    mkdirSync(screenshots, { recursive: true });
+  });
+
+  after(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  async function visitor(look: (typeof looks)[number]): Promise<BrowserContext> {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 860 },
+      timezoneId: 'Asia/Taipei',
+      locale: look.locale === 'en' ? 'en-GB' : 'zh-TW',
+      colorScheme: look.theme,
+      reducedMotion: 'reduce',
+    });
+    context.setDefaultTimeout(15_000);
+    return context;
+  }
+
+  const samplesFor = async (person: Person): Promise<Samples> =>
+    person === full ? samplesOfDemo(await apiAs(stack, person)) : samplesOfNothing;
+
+  async function signIn(page: Page, person: Person): Promise<void> {
+    await page.goto(`${stack.addresses.bff}/app`);
+    await page.getByText(person.name).first().click();
+    await page.waitForURL(`${stack.addresses.bff}/app/**`);
+    await page.locator('h1').first().waitFor();
+  }
+
+  /** What is wrong with the page, at each width. */
+  async function faultsOf(page: Page, { name, address }: Addressed, visit: Visit): Promise<string[]> {
+    const { shot, fragment } = visit;
+    await page.setViewportSize({ width: 1280, height: 860 });
+    // Another page of the same document would be reached by the fragment alone.
+    await page.goto('about:blank');
+    await page.goto(`${stack.addresses.bff}${address}${fragment}`);
+    const faults: string[] = [];
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 860 });
+      await eventually('the page has settled', () => page.evaluate<boolean>(settled));
+      const found = await violationsOf(page);
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      if (overflow > 0) found.push(`scrolls sideways by ${overflow} px`);
+      faults.push(...found.map((fault) => `${name} ${shot} at ${width}: ${fault}`));
+      await page.screenshot({ path: `${screenshots}${name}-${shot}-${width}.png`, fullPage: true });
+    }
+    return faults;
+  }
+
+  async function walk(page: Page, surface: 'app' | 'embed', visit: Visit): Promise<string[]> {
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(`${page.url()}: ${String(error)}`));
+    const faults: string[] = [];
+    for (const addressed of await addressesOf(page, surface, visit.samples))
+      faults.push(...(await faultsOf(page, addressed, visit)));
+    return [...faults, ...complaints];
+  }
+
+  for (const look of looks) {
+    for (const [data, person] of Object.entries({ full, empty })) {
+      const shot = `${data}-${look.locale}-${look.theme}`;
+
+      it(`/app is accessible and fits: ${shot}`, async () => {
+        const context = await visitor(look);
+        const page = await context.newPage();
+        await signIn(page, person);
+        const samples = await samplesFor(person);
+        expect(await walk(page, 'app', { shot, samples, fragment: '' })).to.deep.equal([]);
+        await context.close();
+      });
+
+      it(`/embed is accessible and fits: ${shot}`, async () => {
+        const context = await visitor(look);
+        const page = await context.newPage();
+        const samples = await samplesFor(person);
+        const { token } = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', person);
+        const told = {
+          token,
+          ...look,
+          serviceNumberId: person.serviceNumberId,
+          contactId: samples['contactId'] ?? '',
+          timeZone: 'Asia/Taipei',
+        };
+        const fragment = `#${new URLSearchParams(told).toString()}`;
+        await page.goto(`${stack.addresses.bff}/embed/main${fragment}`);
+        await page.locator('h1').first().waitFor();
+        expect(await walk(page, 'embed', { shot, samples, fragment })).to.deep.equal([]);
+        await context.close();
+      });
+    }
+  }
+});
