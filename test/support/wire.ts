@@ -10,6 +10,9 @@ export interface WireCall {
   /** Null until it is answered. */
   status: number | null;
   answer: string;
+  /** Milliseconds since 1970. */
+  receivedAt: number;
+  answeredAt: number | null;
 }
 
 /** A relay between two programs that keeps what goes through it. */
@@ -29,11 +32,21 @@ export async function openWire(): Promise<Wire> {
   let target: string | undefined;
   const server = createServer((request, response) => {
     const { method = '', url: path = '', headers } = request;
+    const receivedAt = Date.now();
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const body = Buffer.concat(parts);
-      const call: WireCall = { method, path, headers, body: body.toString(), status: null, answer: '' };
+      const call: WireCall = {
+        method,
+        path,
+        headers,
+        body: body.toString(),
+        status: null,
+        answer: '',
+        receivedAt,
+        answeredAt: null,
+      };
       calls.push(call);
       if (target === undefined) {
         response.writeHead(503, { 'Retry-After': '1' }).end();
@@ -46,7 +59,10 @@ export async function openWire(): Promise<Wire> {
           call.answer += part.toString();
           response.write(part);
         });
-        answer.on('end', () => response.end());
+        answer.on('end', () => {
+          call.answeredAt = Date.now();
+          response.end();
+        });
       });
       onward.on('error', () => request.socket.destroy());
       onward.end(body);

@@ -1,0 +1,272 @@
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import type { Campaign, Progress, SubTask } from '../../domain/api/campaign.ts';
+import { signedCall } from '../support/bff.ts';
+import { draftCampaign, plainMessage, sendCampaign, subTasksOf } from '../support/campaigns.ts';
+import { eventually } from '../support/eventually.ts';
+import { contactIdsOf, installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
+import type { WireCall } from '../support/wire.ts';
+import { startWiredStack, type WiredStack } from '../support/wired-stack.ts';
+
+type Fields = Record<string, unknown>;
+
+interface A1Body extends Fields {
+  name: string;
+  audience: { type: string; contactIds: string[] };
+  schedule: Fields;
+}
+
+interface Report {
+  taskId: string;
+  status: string;
+  recipientCount: number;
+  summary: Fields;
+  startedAt: string;
+  finishedAt: string;
+}
+
+const serviceNumberId = 'sn-dispatch';
+const contacts = 2001;
+const broadcasts = `/openapi/v1/service-numbers/${serviceNumberId}/broadcasts`;
+const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+
+describe('S0: dispatch', function () {
+  this.timeout(60_000);
+  let stack: WiredStack;
+  let tenant: TestTenant;
+  let outreach: Knex;
+  let large: { campaign: Campaign; tasks: SubTask[] };
+  let small: { campaign: Campaign; tasks: SubTask[] };
+  let scheduled: { campaign: Campaign; tasks: SubTask[] };
+
+  const a1sOf = (name: string): { call: WireCall; body: A1Body }[] =>
+    stack.toPlatform
+      .of('POST', /\/broadcasts$/)
+      .map((one) => ({ call: one, body: JSON.parse(one.body) as A1Body }))
+      .filter(({ body }) => body.name === name);
+  const few = (count: number) => ({ type: 'contacts' as const, contactIds: tenant.contactIds.slice(0, count) });
+  const onlyTask = ({ tasks }: { tasks: SubTask[] }): SubTask => tasks[0] as SubTask;
+  const rowsOf = (id: string): Promise<Fields[]> =>
+    outreach('broadcast_task')
+      .where({ campaign_id: id })
+      .orderBy('chunk')
+      .then((rows) => rows as Fields[]);
+  const raw = async (path: string, body: unknown) =>
+    signedCall({ url: stack.addresses.sandbox }, path, await signerOf(tenant), body);
+
+  /** As if the events of all other contacts had come: that many would take most of this file's time. */
+  async function bringInTheOthers(): Promise<void> {
+    const others = { tenant: 'dispatch', serviceNumberId, count: contacts - 1 };
+    await tenant.sandbox.post('/sandbox/contacts', others);
+    tenant.contactIds = contactIdsOf({ tenantId: 'dispatch', serviceNumberId, contacts });
+    await outreach.raw(
+      `insert into contact_profile (tenant_id, service_number_id, contact_id, follow_state, last_event_at)
+       select 'dispatch', ?, id, 'following', now() from unnest(?::text[]) as given (id) on conflict do nothing`,
+      [serviceNumberId, tenant.contactIds],
+    );
+  }
+
+  before(async () => {
+    stack = await startWiredStack();
+    outreach = stack.database.connect('outreach', 'owner');
+    tenant = await installTenant(stack, { tenantId: 'dispatch', serviceNumberId, contacts: 1 });
+    await bringInTheOthers();
+    const schedule = { type: 'scheduled' as const, at: inAnHour };
+    const { id } = await draftCampaign(tenant, { name: 'Scheduled', schedule });
+    await tenant.api.post(`/campaigns/${id}:send`);
+    // Slow enough that calls made one after another would show.
+    await tenant.sandbox.put('/sandbox/faults', { faults: [{ route: 'A1', mode: 'slow', delayMs: 300 }] });
+    large = await sendCampaign(tenant, { name: 'Large' });
+    await tenant.sandbox.put('/sandbox/faults', { faults: [] });
+    small = await sendCampaign(tenant, { name: 'Small', audience: few(3) });
+    const campaign = await eventually('all of the scheduled one is submitted', async () => {
+      const tasks = await subTasksOf(tenant, id);
+      return tasks.every(({ status }) => status === 'scheduled') && tenant.api.get<Campaign>(`/campaigns/${id}`);
+    });
+    scheduled = { campaign, tasks: await subTasksOf(tenant, id) };
+  });
+  afterEach(function () {
+    if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
+  });
+  after(() => stack?.stop());
+
+  it('S0-AR2: over 1000, several A1 of at most 1000 each: at once where immediate, with the same at where scheduled', async () => {
+    const calls = a1sOf('Large');
+    expect(calls.flatMap(({ body }) => body.audience.contactIds).toSorted()).to.deep.equal(tenant.contactIds);
+    const firstAnswer = Math.min(...calls.map(({ call: { answeredAt } }) => answeredAt ?? 0));
+    for (const { call: one } of calls) expect(one.receivedAt).to.be.lessThan(firstAnswer);
+    const times = a1sOf('Scheduled').map(({ body }) => body.schedule);
+    expect(times).to.deep.equal([1, 2, 3].map(() => ({ type: 'scheduled', at: inAnHour })));
+    const parents = (await rowsOf(large.campaign.id)).map((row) => row['dispatch_id']);
+    expect(large.tasks.map(({ parentTaskId }) => parentTaskId)).to.deep.equal(parents);
+    expect(new Set(parents).size).to.equal(1);
+    expect(onlyTask(small).parentTaskId).to.equal(null);
+    const { summary, status } = await tenant.api.get<Progress>(`/campaigns/${large.campaign.id}/progress`);
+    expect([status, summary.sent, summary.delivered]).to.deep.equal(['completed', contacts, contacts]);
+  });
+
+  it('S0-AR3: for the platform each sub-task is an A1 call like any other', async () => {
+    const fields = (name: string) => a1sOf(name).map(({ body }) => Object.keys(body).toSorted().join());
+    expect(new Set([...fields('Large'), ...fields('Small')]).size).to.equal(1);
+    const { items } = await tenant.sandbox.get<{ items: Fields[] }>('/sandbox/tasks?tenant=dispatch');
+    const accepted = items.filter(({ name }) => name === 'Large').map(({ taskId }) => taskId);
+    expect(accepted).to.have.members(large.tasks.map(({ taskId }) => taskId));
+  });
+
+  it('S0-LM2: an A1 has at most 1000 contactIds', () => {
+    const sizes = stack.toPlatform
+      .of('POST', /\/broadcasts$/)
+      .map(({ body }) => (JSON.parse(body) as A1Body).audience.contactIds.length);
+    expect(Math.max(...sizes)).to.equal(1000);
+  });
+
+  it('S0-LM3: a sub-task of a split send has 1000 contacts, the last one the rest', () => {
+    const sizes = large.tasks.map(({ contactCount }) => contactCount);
+    expect(sizes.toSorted((a, b) => b - a)).to.deep.equal([1000, 1000, 1]);
+  });
+
+  it('S0-FL4: dispatch_campaign makes each A1 once, and its taskId is kept', async () => {
+    for (const { campaign, tasks } of [large, small, scheduled]) {
+      const calls = a1sOf(campaign.name);
+      expect(calls.map(({ call: { status } }) => status)).to.deep.equal(tasks.map(() => 201));
+      const answered = calls.map(({ call: { answer } }) => (JSON.parse(answer) as Report).taskId);
+      expect(answered).to.have.members(tasks.map(({ taskId }) => taskId));
+      const handle = stack.temporal.client.workflow.getHandle(`dispatch:${campaign.id}:1`);
+      expect((await handle.describe()).status.name).to.equal('COMPLETED');
+    }
+  });
+
+  it('S0-ERR2: the platform refuses more than 1000 contacts in one task; splitting avoids that', async () => {
+    const body = (count: number) => ({
+      name: 'Raw',
+      channels: ['default'],
+      messages: [plainMessage],
+      audience: { type: 'contacts', contactIds: tenant.contactIds.slice(0, count) },
+      schedule: { type: 'immediate' },
+    });
+    const refused = await raw(broadcasts, body(1001));
+    expect([refused.status, refused.body['code']]).to.deep.equal([422, 'audience_too_large']);
+    expect((await raw(broadcasts, body(1000))).status).to.equal(201);
+    expect(large.tasks.every(({ status, error }) => status === 'completed' && error === undefined)).to.equal(true);
+  });
+
+  it('S0-BT2: A2 is a GET without a body; its answer is what is known of the task', async () => {
+    const { taskId } = onlyTask(small);
+    const [a2] = stack.toPlatform.of('GET', new RegExp(`${broadcasts}/${taskId}$`));
+    expect([a2?.status, a2?.body]).to.deep.equal([200, '']);
+    expect(Object.keys(JSON.parse(a2?.answer ?? '{}') as Report)).to.have.members([
+      'taskId',
+      'status',
+      'recipientCount',
+      'summary',
+      'startedAt',
+      'finishedAt',
+    ]);
+  });
+
+  it('S0-RC12: broadcast_task has the platform’s taskId, campaign, parent, status, counts, summary, times and the frozen audience', async () => {
+    const reports = await Promise.all(
+      large.tasks.map(({ taskId }) => tenant.sandbox.get<Report>(`/sandbox/tasks/${taskId}`)),
+    );
+    const rows = await rowsOf(large.campaign.id);
+    for (const row of rows) {
+      const report = reports.find(({ taskId }) => taskId === row['task_id']);
+      const { sent, delivered, failed } = row;
+      expect(row).to.include({ status: 'completed', recipient_count: report?.recipientCount });
+      expect({ sent, delivered, failed }).to.deep.equal({
+        sent: row['contact_count'],
+        delivered: row['contact_count'],
+        failed: 0,
+      });
+      const times = [row['started_at'], row['finished_at']].map((time) => (time as Date).toISOString());
+      expect(times).to.deep.equal([report?.startedAt, report?.finishedAt]);
+      const snapshot: Fields[] = await outreach('dispatch_recipient').where({
+        dispatch_id: row['dispatch_id'],
+        chunk: row['chunk'],
+      });
+      const ids = snapshot.map((one) => String(one['contact_id'])).toSorted();
+      const sentTo = a1sOf('Large').find(({ call: { answer } }) => answer.includes(String(row['task_id'])));
+      expect(ids).to.deep.equal(sentTo?.body.audience.contactIds.toSorted());
+    }
+    expect(rows).to.have.length(3);
+  });
+
+  it('S0-FL5: poll_task_status asks until the end, and broadcast_task says what A2 said', async () => {
+    // Long enough for a look in between.
+    await tenant.sandbox.put('/sandbox/behaviour', { sendDurationMs: 1500 });
+    const slow = onlyTask(await sendCampaign(tenant, { name: 'Slow', audience: few(5) }));
+    const said = stack.toPlatform
+      .of('GET', new RegExp(`${slow.taskId}$`))
+      .map(({ answer }) => (JSON.parse(answer) as Report).status);
+    expect(said.slice(0, -1)).to.include('sending').and.not.include('completed');
+    expect([said.at(-1), slow.status]).to.deep.equal(['completed', 'completed']);
+    await tenant.sandbox.put('/sandbox/behaviour', { sendDurationMs: 300, taskFailureShare: 1 });
+    const { id } = await draftCampaign(tenant, {
+      name: 'Failing',
+      audience: few(1),
+    });
+    await tenant.api.post(`/campaigns/${id}:send`);
+    await eventually(
+      'it has failed',
+      async () => (await tenant.api.get<Campaign>(`/campaigns/${id}`)).status === 'failed',
+    );
+    await tenant.sandbox.put('/sandbox/behaviour', { taskFailureShare: 0 });
+    const [row] = await rowsOf(id);
+    expect(row).to.include({ status: 'failed', sent: 0 });
+  });
+
+  it('S0-EVR3: no event tells of a task’s states: what is known of them came by A2', () => {
+    const types = stack.toBff
+      .of('POST', /webhook/)
+      .map(({ body }) => (JSON.parse(body) as { eventType: string }).eventType);
+    expect(new Set(types)).to.deep.equal(new Set(['contact.entered']));
+    for (const { taskId } of [...large.tasks, ...small.tasks]) {
+      const answers = stack.toPlatform.of('GET', new RegExp(`${taskId}$`)).map(({ answer }) => answer);
+      expect(answers.some((answer) => answer.includes('"completed"'))).to.equal(true);
+    }
+  });
+
+  it('S0-R9: whom the platform’s governance holds back is not delivered, and nothing of it is kept here', async () => {
+    await tenant.sandbox.put('/sandbox/behaviour', { governanceShare: 0.5 });
+    const { campaign } = await sendCampaign(tenant, {
+      name: 'Governed',
+      audience: few(200),
+    });
+    await tenant.sandbox.put('/sandbox/behaviour', { governanceShare: 0 });
+    expect(campaign.audienceCount).to.equal(200);
+    expect(campaign.summary.delivered).to.be.within(50, 150);
+    const [row] = await rowsOf(campaign.id);
+    const { delivered, sent, failed, recipient_count: recipients } = row ?? {};
+    expect([delivered, sent, failed, recipients]).to.deep.equal([campaign.summary.delivered, delivered, 0, 200]);
+  });
+
+  it('S0-ERR4: a task that is not scheduled any more cannot be cancelled, here or there', async () => {
+    const refused = await raw(`${broadcasts}/${onlyTask(small).taskId}:cancel`, {});
+    expect([refused.status, refused.body['code'], refused.body['status']]).to.deep.equal([
+      409,
+      'not_scheduled',
+      'completed',
+    ]);
+    const own = await tenant.api.post(`/campaigns/${small.campaign.id}:cancel`).catch(String);
+    expect(own).to.contain('409').and.contain('invalid_state');
+    expect((await tenant.sandbox.get<Report>(`/sandbox/tasks/${onlyTask(small).taskId}`)).status).to.equal('completed');
+  });
+
+  it('S0-BT3, S0-ST1: A3 is a POST, and takes a scheduled task to cancelled', async () => {
+    await tenant.api.post(`/campaigns/${scheduled.campaign.id}:cancel`);
+    await eventually('it is cancelled', async () => {
+      const { status } = await tenant.api.get<Campaign>(`/campaigns/${scheduled.campaign.id}`);
+      return status === 'cancelled';
+    });
+    const a3 = stack.toPlatform.of('POST', /:cancel$/);
+    const paths = scheduled.tasks.map(({ taskId }) => `${broadcasts}/${taskId}:cancel`);
+    expect(a3.map(({ path }) => path)).to.have.members(paths);
+    expect(a3.map(({ status, body }) => [status, body])).to.deep.equal(paths.map(() => [200, '']));
+    for (const { taskId, status } of scheduled.tasks) {
+      expect(status).to.equal('scheduled');
+      expect((await tenant.sandbox.get<Report>(`/sandbox/tasks/${taskId}`)).status).to.equal('cancelled');
+    }
+    const rows = await rowsOf(scheduled.campaign.id);
+    expect(rows.map(({ status }) => status)).to.deep.equal(['cancelled', 'cancelled', 'cancelled']);
+  });
+});
