@@ -44,7 +44,7 @@ export interface BackendApp {
 
 /** The internal API, from top to bottom. */
 export function createBackendApp(deps: BackendDeps): BackendApp {
-  const app = createApp(deps.logger);
+  const app = createApp(deps.logger, deps.registry);
   const router = new Router({ prefix: INTERNAL_PREFIX });
   const tokens = createTokens(deps.internalSecret, deps.now);
   const toolTokens = createToolTokens(deps.internalSecret, deps.now);

@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { Broadcast } from '../../activities/platform/gateway.ts';
 import type { PlatformTaskStatus } from '../../domain/campaign-states.ts';
 import type { Database } from '../../db/database.ts';
@@ -69,6 +70,8 @@ export interface BackendDeps {
   now: () => Date;
   checkAnswers: boolean;
   toolApiEnabled: boolean;
+  /** Where its metrics are kept. */
+  registry: Registry;
 }
 
 /** Serves an operation to whoever the BFF vouched for. */

@@ -12,9 +12,10 @@ import { createHealth, healthRoutes } from '../http/health.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
-import { connectTemporal, createWorker, hasPollers } from '../runtime/temporal.ts';
+import { createPolling, hasPollers, openTemporal } from '../runtime/temporal.ts';
 import { createBackendApp, INTERNAL_PREFIX } from './app.ts';
 import { createFlows, createLauncher, ensureSchedules } from './launch.ts';
+import { createBackendMetrics } from './metrics.ts';
 import { createPlatformTasks } from './platform-tasks.ts';
 import { inboxRouter, type InboxRouterOptions } from './routes/inbox/route.ts';
 
@@ -32,7 +33,10 @@ function connectDatabase(settings: Settings) {
   });
 }
 
-function intakeRouter(settings: Settings, deps: Pick<InboxRouterOptions, 'database' | 'launcher' | 'logger'>) {
+function intakeRouter(
+  settings: Settings,
+  deps: Pick<InboxRouterOptions, 'database' | 'launcher' | 'logger' | 'metrics'>,
+) {
   return inboxRouter({
     ...deps,
     prefix: INTERNAL_PREFIX,
@@ -47,52 +51,60 @@ async function start(): Promise<Service> {
   const settings = parseSettings(process.env);
   const temporalSettings = parseTemporalSettings(process.env);
   logger.level = settings.LOG_LEVEL;
-  const { namespace } = temporalSettings;
   const database = connectDatabase(settings);
   const encryption = createEncryption(settings.ENCRYPTION_KEY);
   const exchange = createHttpExchange({ timeoutMs: callTimeoutMs, connections: PLATFORM_CONNECTIONS });
-  const gateway = createPlatformGateway({ baseUrl: settings.PLATFORM_BASE_URL, exchange });
-  const { connection, client } = await connectTemporal(temporalSettings);
-  const now = () => new Date();
-
-  const launcher = createLauncher(client);
-  const activities = createOutreachActivities({ database, encryption, gateway, settings, now, launcher, log: logger });
-  const workers = parts.worker
-    ? [await createWorker({ connection, namespace, taskQueue: taskQueues.outreach, activities })]
-    : [];
-  await ensureSchedules(client);
-
+  const temporal = openTemporal(temporalSettings);
   const health = createHealth(settings.METRICS_HOST, {
     database: () => ping(database),
-    temporal: async () => void (await connection.workflowService.getSystemInfo({})),
-    pollers: () => hasPollers(connection, namespace, taskQueues.outreach),
+    temporal: temporal.ping,
+    pollers: () => hasPollers(temporal, taskQueues.outreach),
   });
+  const metrics = createBackendMetrics(health.registry, database);
+  const gateway = metrics.timed(createPlatformGateway({ baseUrl: settings.PLATFORM_BASE_URL, exchange }));
+  const now = () => new Date();
+
+  const launcher = createLauncher(temporal.client);
+  const activities = metrics.counted(
+    createOutreachActivities({ database, encryption, gateway, settings, now, launcher, log: logger }),
+  );
+  const polling = parts.worker
+    ? createPolling({
+        settings: temporalSettings,
+        taskQueue: taskQueues.outreach,
+        activities,
+        logger,
+        prepare: () => ensureSchedules(temporal.client),
+      })
+    : null;
+
   const backend = parts.api
     ? createBackendApp({
         db: database,
         encryption,
         logger,
         now,
-        flows: createFlows(client, database),
+        flows: createFlows(temporal.client, database),
         platform: createPlatformTasks(gateway, database, encryption),
         appId: settings.PLATFORM_APP_ID,
         internalSecret: settings.INTERNAL_API_SECRET,
         checkAnswers: settings.NODE_ENV !== 'production',
         toolApiEnabled: settings.TOOL_API_ENABLED,
+        registry: health.registry,
       })
     : null;
-  backend?.mount(intakeRouter(settings, { database, launcher, logger }));
+  backend?.mount(intakeRouter(settings, { database, launcher, logger, metrics }));
   backend?.app.use(healthRoutes(health).routes());
   return {
     app: backend?.app ?? createWorkerApp(logger, health),
     host: settings.HOST,
     port: settings.BACKEND_PORT,
-    workers,
+    polling,
     ...(backend ? { endStreams: backend.endStreams } : {}),
     close: async () => {
       await database.destroy();
       await exchange.close();
-      await connection.close();
+      await temporal.connection.close();
     },
   };
 }

@@ -14,13 +14,14 @@ import type { OidcClient } from './identity/oidc.ts';
 import type { ConsoleUser } from './identity/signed-in.ts';
 import { signInRoutes } from './identity/sign-in.ts';
 import { type InboundDeps, inboundRoutes } from './inbound/routes.ts';
+import { createWebhookMetrics } from './metrics.ts';
 import { bffOpenApi } from './openapi.ts';
 import { backendRoutes, laterRoutes, ordersRoutes } from './routes/forwarded.ts';
 import { integrationRoutes } from './routes/integration/route.ts';
 import { sessionRoutes } from './routes/session/route.ts';
 import { DOCUMENT_POLICY, securityHeaders } from './security-headers.ts';
 
-export interface BffDeps extends InboundDeps {
+export interface BffDeps extends Omit<InboundDeps, 'webhooks'> {
   verifyToken: VerifyPlatformToken;
   oidc: OidcClient;
   backendUrl: string;
@@ -76,11 +77,11 @@ export function createBffApp(deps: BffDeps): BffApp {
   sessionRoutes(serve);
   integrationRoutes(serve, deps);
 
-  const app = createApp(deps.logger);
+  const app = createApp(deps.logger, deps.health.registry);
   app.use(securityHeaders(deps.publicUrl));
   for (const router of [
     healthRoutes(deps.health),
-    inboundRoutes(deps),
+    inboundRoutes({ ...deps, webhooks: createWebhookMetrics(deps.health.registry) }),
     signInRoutes(identity),
     own,
     backendRoutes(forwarded),

@@ -52,7 +52,7 @@ export async function storeCommands(
       slice.map((item) => item.requestId),
     );
     try {
-      const events = slice.map((item) => item.command);
+      const events = slice.map(({ command, requestId: ofWebhook }) => ({ ...command, requestId: ofWebhook }));
       const { results } = await backend.call(internalOperations.storeEvents, { body: { events }, requestId });
       return slice.map((_, index) => outcomeOf(results[index]));
     } catch (error) {

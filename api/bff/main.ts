@@ -11,7 +11,7 @@ import { createPlatformTokenVerifier } from '../http/platform-token.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
-import { connectTemporal, createWorker, hasPollers } from '../runtime/temporal.ts';
+import { createPolling, hasPollers, openTemporal } from '../runtime/temporal.ts';
 import { createBffApp } from './app.ts';
 import { createOidcClient } from './identity/oidc.ts';
 import { createLauncher } from './launch.ts';
@@ -51,7 +51,6 @@ async function start(): Promise<Service> {
   const settings = parseSettings(process.env);
   const temporalSettings = parseTemporalSettings(process.env);
   logger.level = settings.LOG_LEVEL;
-  const { namespace } = temporalSettings;
   const publicUrl = settings.PUBLIC_BFF_URL;
   const database = openBffDatabase({
     url: settings.DATABASE_URL_BFF,
@@ -60,18 +59,18 @@ async function start(): Promise<Service> {
   });
   const backend = createBackendClient({ baseUrl: settings.BACKEND_URL, secret: settings.INTERNAL_API_SECRET });
   const slots = createSlotRegistration(settings.PLATFORM_BASE_URL);
-  const { connection, client } = await connectTemporal(temporalSettings);
-  const launch = createLauncher(client, logger);
+  const temporal = openTemporal(temporalSettings);
+  const launch = createLauncher(temporal.client, logger);
 
   const health = createHealth(settings.METRICS_HOST, {
     database: database.ping,
-    temporal: async () => void (await connection.workflowService.getSystemInfo({})),
-    pollers: () => hasPollers(connection, namespace, taskQueues.bff),
+    temporal: temporal.ping,
+    pollers: () => hasPollers(temporal, taskQueues.bff),
   });
   const activities = createBffActivities({ database, backend, register: slots.register, publicUrl });
-  const workers = parts.worker
-    ? [await createWorker({ connection, namespace, taskQueue: taskQueues.bff, activities })]
-    : [];
+  const polling = parts.worker
+    ? createPolling({ settings: temporalSettings, taskQueue: taskQueues.bff, activities, logger })
+    : null;
   const bff = parts.api
     ? createBffApp({
         ...identityOf(settings),
@@ -93,13 +92,13 @@ async function start(): Promise<Service> {
     app: bff?.app ?? createWorkerApp(logger, health),
     host: settings.HOST,
     port: settings.BFF_PORT,
-    workers,
+    polling,
     ...(bff ? { endStreams: bff.endStreams } : {}),
     close: async () => {
       await stopSweeping();
       await bff?.close();
       await Promise.all([backend.close(), slots.close(), database.close()]);
-      await connection.close();
+      await temporal.connection.close();
     },
   };
 }

@@ -1,22 +1,28 @@
 import Koa from 'koa';
+import type { Registry } from 'prom-client';
 import type { Logger } from '../runtime/logger.ts';
 import { type Health, healthRoutes } from './health.ts';
+import { httpDurations } from './metrics.ts';
 import { problemAnswers } from './problem-answers.ts';
 import { requestId } from './request-id.ts';
 
 /** How a connection ends that the other side closes before its answer does: a reader of events does so always. */
 const callerLeft = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ABORT_ERR', 'UND_ERR_ABORTED']);
 
-/** A Koa app with what every service starts with: request id, access log, problem answers. Routers follow. */
-export function createApp(logger: Logger): Koa {
+/** Asked every few seconds by machines: of no interest to whoever follows a request. */
+const quiet = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** A Koa app with what every service starts with: request id, access log, durations, problem answers. Routers follow. */
+export function createApp(logger: Logger, registry: Registry): Koa {
   const app = new Koa();
   app.use(requestId);
+  app.use(httpDurations(registry));
   app.use(async (ctx, next) => {
     const startedAt = performance.now();
     await next();
     const ms = Math.round(performance.now() - startedAt);
     // The path only: a query may hold a token (embedded hosts without a bridge).
-    logger.debug(
+    logger[quiet.has(ctx.path) ? 'debug' : 'info'](
       { requestId: ctx.state['requestId'], method: ctx.method, path: ctx.path, status: ctx.status, ms },
       'served',
     );
@@ -31,7 +37,7 @@ export function createApp(logger: Logger): Koa {
 
 /** What a process answers that only polls its task queue. */
 export function createWorkerApp(logger: Logger, health: Health): Koa {
-  const app = createApp(logger);
+  const app = createApp(logger, health.registry);
   app.use(healthRoutes(health).routes());
   return app;
 }

@@ -8,6 +8,7 @@ import type { VerifyPlatformToken } from '../http/platform-token.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { orderAnswers } from './answers.ts';
 import type { Launcher } from './launch.ts';
+import type { OrdersMetrics } from './metrics.ts';
 import { ordersOpenApi } from './openapi.ts';
 import { createPayments } from './pay.ts';
 import { administrationRoutes } from './routes/administration.ts';
@@ -18,6 +19,7 @@ import { createServe } from './serve.ts';
 export interface OrdersAppDeps {
   logger: Logger;
   health: Health;
+  metrics: Pick<OrdersMetrics, 'counted'>;
   database: Database;
   launcher: Launcher;
   verifyToken: VerifyPlatformToken;
@@ -44,18 +46,19 @@ function documentation(): Router {
 
 /** The order service's routes, from top to bottom. */
 export function createOrdersApp(deps: OrdersAppDeps): Koa {
-  const app = createApp(deps.logger);
+  const app = createApp(deps.logger, deps.health.registry);
   app.use(healthRoutes(deps.health).routes());
   app.use(documentation().routes());
 
   const router = new Router({ prefix: '/transaction/v1' });
   const serve = createServe({ router, verifyToken: deps.verifyToken, checkAnswers: deps.checkAnswers });
-  const payments = createPayments({
+  const created = createPayments({
     database: deps.database,
     launcher: deps.launcher,
     logger: deps.logger,
     ...(deps.payDeadlineMs === undefined ? {} : { deadlineMs: deps.payDeadlineMs }),
   });
+  const payments = deps.metrics.counted(created);
   orderRoutes(serve, { database: deps.database, payments });
   administrationRoutes(serve, { database: deps.database, payments });
   callbackRoutes(router, deps);

@@ -3,21 +3,26 @@ import { createPaymentGateway } from '../../activities/payment-gateway/client.ts
 import { connect } from '../../db/connection.ts';
 import { ping } from '../../db/orders/ping.ts';
 import { parseSettings, type Settings } from '../../domain/settings.ts';
-import { parseTemporalSettings, taskQueues } from '../../temporal.config.ts';
+import { parseTemporalSettings, taskQueues, type TemporalSettings } from '../../temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
 import { createHealth } from '../http/health.ts';
 import { createPlatformTokenVerifier } from '../http/platform-token.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
-import { connectTemporal, createWorker, hasPollers, type TemporalConnection } from '../runtime/temporal.ts';
+import { createPolling, hasPollers, openTemporal } from '../runtime/temporal.ts';
 import { createOrdersApp } from './app.ts';
 import { createLauncher, type Launcher } from './launch.ts';
+import { createOrdersMetrics, type OrdersMetrics } from './metrics.ts';
 
 const logger = createLogger('orders', 'info');
 
 /** The worker has connections of its own, so that no burst of requests keeps payments from going on. */
-async function startWorker(settings: Settings, temporal: TemporalConnection, namespace: string, launcher: Launcher) {
+function createWorkerPart(
+  settings: Settings,
+  temporalSettings: TemporalSettings,
+  { launcher, metrics }: { launcher: Launcher; metrics: OrdersMetrics },
+) {
   const database = connect({ url: settings.DATABASE_URL_ORDERS, schema: 'orders', applicationName: 'orders-worker' });
   const activities = createOrdersActivities({
     database,
@@ -29,13 +34,14 @@ async function startWorker(settings: Settings, temporal: TemporalConnection, nam
     drivePayment: launcher.drivePayment,
     startRefund: launcher.startRefund,
   });
-  const worker = await createWorker({
-    connection: temporal.connection,
-    namespace,
+  const polling = createPolling({
+    settings: temporalSettings,
     taskQueue: taskQueues.orders,
-    activities,
+    activities: metrics.countedActivities(activities),
+    logger,
+    prepare: launcher.ensureSweep,
   });
-  return { worker, database };
+  return { polling, database };
 }
 
 async function start(): Promise<Service> {
@@ -43,21 +49,21 @@ async function start(): Promise<Service> {
   const settings = parseSettings(process.env);
   logger.level = settings.LOG_LEVEL;
   const temporalSettings = parseTemporalSettings(process.env);
-  const { namespace } = temporalSettings;
   const database = connect({ url: settings.DATABASE_URL_ORDERS, schema: 'orders', applicationName: 'orders-api' });
-  const temporal = await connectTemporal(temporalSettings);
+  const temporal = openTemporal(temporalSettings);
   const launcher = createLauncher(temporal.client);
-  const polling = parts.worker ? await startWorker(settings, temporal, namespace, launcher) : null;
-  await launcher.ensureSweep();
   const health = createHealth(settings.METRICS_HOST, {
     database: () => ping(database),
-    temporal: async () => void (await temporal.connection.workflowService.getSystemInfo({})),
-    pollers: () => hasPollers(temporal.connection, namespace, taskQueues.orders),
+    temporal: temporal.ping,
+    pollers: () => hasPollers(temporal, taskQueues.orders),
   });
+  const metrics = createOrdersMetrics(health.registry, database);
+  const worker = parts.worker ? createWorkerPart(settings, temporalSettings, { launcher, metrics }) : null;
   const app = parts.api
     ? createOrdersApp({
         logger,
         health,
+        metrics,
         database,
         launcher,
         verifyToken: createPlatformTokenVerifier({
@@ -69,10 +75,10 @@ async function start(): Promise<Service> {
       })
     : createWorkerApp(logger, health);
   const close = async () => {
-    await Promise.all([database.destroy(), polling?.database.destroy()]);
+    await Promise.all([database.destroy(), worker?.database.destroy()]);
     await temporal.connection.close();
   };
-  return { app, host: settings.HOST, port: settings.ORDERS_PORT, workers: polling ? [polling.worker] : [], close };
+  return { app, host: settings.HOST, port: settings.ORDERS_PORT, polling: worker?.polling ?? null, close };
 }
 
 await runService('orders', logger, start);

@@ -1,15 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
-import type { Worker } from '@temporalio/worker';
 import { SettingsError } from '../../domain/settings.ts';
 import type { Logger } from './logger.ts';
+import type { Polling } from './temporal.ts';
 
 /** A started service: what it listens with, what it polls with, and what is closed last. */
 export interface Service {
   app: Koa;
   host: string;
   port: number;
-  workers: Worker[];
+  /** Null where another process does the work. */
+  polling: Polling | null;
   /** Ends answers that would go on for ever (streams of events), so that the server can close. */
   endStreams?: () => void;
   /** Closes what requests and workers used, after both have ended. */
@@ -33,11 +34,11 @@ function nextSignal(): Promise<string> {
 }
 
 /** Stops intake first, lets running activities end, then closes what both used. */
-async function stop(service: Service, server: Server, polling: Promise<unknown>): Promise<void> {
+async function stop(service: Service, server: Server, polling: Promise<void> | undefined): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   service.endStreams?.();
   server.closeIdleConnections();
-  for (const worker of service.workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  service.polling?.shutdown();
   setTimeout(() => server.closeAllConnections(), 2000).unref();
   await Promise.all([closed, polling]);
   await service.close();
@@ -50,13 +51,11 @@ export async function runService(name: string, logger: Logger, start: () => Prom
   const signal = nextSignal();
   try {
     const service = await start();
-    const polling = Promise.all(service.workers.map((worker) => worker.run()));
     const server = await listen(service);
+    const polling = service.polling?.run();
     logger.info({ host: service.host, port: service.port }, `${name} is up`);
     // Without a worker (API only) there is no polling to end.
-    const ended = await (service.workers.length === 0
-      ? signal
-      : Promise.race([signal, polling.then(() => 'workers ended')]));
+    const ended = await (polling ? Promise.race([signal, polling.then(() => 'worker ended')]) : signal);
     logger.info({ ended }, `${name} stops`);
     await stop(service, server, polling);
     process.exit(0);

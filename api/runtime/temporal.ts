@@ -1,17 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@temporalio/client';
-import { NativeConnection, type NativeConnectionOptions, Worker, type WorkerOptions } from '@temporalio/worker';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
+import { NativeConnection, type NativeConnectionOptions, Worker } from '@temporalio/worker';
 import { SettingsError } from '../../domain/settings.ts';
 import { workerOptions, type TaskQueue, type TemporalSettings } from '../../temporal.config.ts';
+import type { Logger } from './logger.ts';
 
 /** Built by `npm run build`; production and replay tests run exactly this bundle. */
 const bundlePath = fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url));
-
-export interface TemporalConnection {
-  connection: NativeConnection;
-  client: Client;
-}
 
 function readPem(file: string, variable: string): Buffer {
   try {
@@ -29,32 +26,114 @@ export function connectionOptions({ tls, ...rest }: TemporalSettings['connection
   return { ...rest, tls: { clientCertPair: { crt, key } } };
 }
 
-/** One native connection serves worker and client: eager start of workflows needs that. */
-export async function connectTemporal(settings: TemporalSettings): Promise<TemporalConnection> {
-  const connection = await NativeConnection.connect(connectionOptions(settings.connection));
-  return { connection, client: new Client({ connection, namespace: settings.namespace }) };
+export interface Temporal {
+  connection: Connection;
+  client: Client;
+  namespace: string;
+  /** Resolves where the server answers. */
+  ping(): Promise<void>;
 }
 
-/**
- * A worker of one service's task queue.
- * @throws Error where the workflow bundle has not been built.
- */
-export async function createWorker(options: {
-  connection: NativeConnection;
-  namespace: string;
+/** A caller waits: a server that is away is told of soon, and the sweeps make up for what was not started. */
+const retries = makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 5 }));
+
+/** A server that comes back is noticed within two seconds, however long it was away. */
+const reconnecting = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2000 };
+
+/** A client that connects with its first call, so that a service starts, and answers, while Temporal is away. */
+export function openTemporal(settings: TemporalSettings): Temporal {
+  const { namespace } = settings;
+  const options = { ...connectionOptions(settings.connection), interceptors: [retries], channelArgs: reconnecting };
+  const connection = Connection.lazy(options);
+  return {
+    connection,
+    client: new Client({ connection, namespace }),
+    namespace,
+    ping: async () =>
+      void (await connection.withDeadline(Date.now() + 2500, () => connection.workflowService.getSystemInfo({}))),
+  };
+}
+
+/** A worker that is there as soon as Temporal is. */
+export interface Polling {
+  /** Resolves after `shutdown`; rejects where the worker fails for good. */
+  run(): Promise<void>;
+  shutdown(): void;
+}
+
+export interface PollingOptions {
+  settings: TemporalSettings;
   taskQueue: TaskQueue;
   activities: object;
-}): Promise<Worker> {
+  logger: Logger;
+  /** What must be there before work comes, such as Schedules; repeated until it succeeds. */
+  prepare?: () => Promise<void>;
+}
+
+const CONNECT_AGAIN_MS = 1000;
+
+/**
+ * Polls one service's task queue: connects, again until that succeeds, and then runs a worker.
+ * @throws Error where the workflow bundle has not been built.
+ */
+export function createPolling({ settings, taskQueue, activities, logger, prepare }: PollingOptions): Polling {
   if (!existsSync(bundlePath)) throw new Error('dist/workflow-bundle.js is missing; run: npm run build');
-  const settings: WorkerOptions = { ...workerOptions, ...options, workflowBundle: { codePath: bundlePath } };
-  return await Worker.create(settings);
+  const address = connectionOptions(settings.connection);
+  const stopping = new AbortController();
+
+  async function start(): Promise<{ worker: Worker; connection: NativeConnection }> {
+    const connection = await NativeConnection.connect(address);
+    try {
+      await prepare?.();
+      const own = { connection, namespace: settings.namespace, taskQueue, activities };
+      return {
+        connection,
+        worker: await Worker.create({ ...workerOptions, ...own, workflowBundle: { codePath: bundlePath } }),
+      };
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  async function startUntilThere(): ReturnType<typeof start> {
+    for (;;) {
+      try {
+        return await start();
+      } catch (error) {
+        logger.warn({ err: error }, 'the worker could not be started; trying again');
+        await delay(CONNECT_AGAIN_MS, undefined, { signal: stopping.signal });
+      }
+    }
+  }
+
+  return {
+    async run() {
+      const started = await startUntilThere().catch((error: unknown) => {
+        if (stopping.signal.aborted) return null;
+        throw error;
+      });
+      if (!started) return;
+      const { worker, connection } = started;
+      const shutdown = () => worker.getState() === 'RUNNING' && worker.shutdown();
+      stopping.signal.addEventListener('abort', shutdown);
+      try {
+        const running = worker.run();
+        if (stopping.signal.aborted) shutdown();
+        await running;
+      } finally {
+        await connection.close();
+      }
+    },
+    shutdown: () => stopping.abort(),
+  };
 }
 
 /** Workflow pollers, as the server's interface numbers the kinds of task queues. */
 const WORKFLOW_TASK_QUEUE = 1;
 
 /** Resolves where somebody polls the queue, this process or another; rejects with the reason otherwise. */
-export async function hasPollers(connection: NativeConnection, namespace: string, taskQueue: TaskQueue): Promise<void> {
+export async function hasPollers({ connection, namespace }: Temporal, taskQueue: TaskQueue): Promise<void> {
   const { pollers } = await connection.workflowService.describeTaskQueue({
     namespace,
     taskQueue: { name: taskQueue },

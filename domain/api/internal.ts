@@ -124,7 +124,16 @@ export const internalOperations = {
     tag: 'inbox',
     summary: 'Stores verified events once each',
     access: 'service',
-    body: z.object({ events: z.array(intakeCommandSchema).min(1).max(intakeLimits.events) }),
+    body: z.object({
+      events: z
+        .array(
+          intakeCommandSchema.extend({
+            requestId: text(64).optional().describe('X-Request-Id of the webhook that brought it, for the logs'),
+          }),
+        )
+        .min(1)
+        .max(intakeLimits.events),
+    }),
     maxBodyBytes: intakeLimits.bodyBytes,
     status: 200,
     answer: z.object({ results: z.array(intakeResultSchema) }),

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { Registry } from 'prom-client';
 import { createBackendApp } from '../../api/backend/app.ts';
 import type { Broadcast } from '../../activities/platform/gateway.ts';
 import type { BackendDeps, PlatformTask, StoredSend } from '../../api/backend/deps.ts';
@@ -99,6 +100,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     now: () => clock.now ?? new Date(),
     checkAnswers: true,
     toolApiEnabled: false,
+    registry: new Registry(),
   };
   return { deps, flows, platformTasks };
 }

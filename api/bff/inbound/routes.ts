@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
 import type { Logger } from '../../runtime/logger.ts';
+import type { WebhookMetrics } from '../metrics.ts';
 import { installRoute } from './install.ts';
 import { createIntake } from './intake.ts';
 import type { LifecycleDeps } from './lifecycle.ts';
@@ -9,7 +10,7 @@ import { readSignedCall } from './signed-call.ts';
 import { uninstallRoute } from './uninstall.ts';
 import { updateRoute } from './update.ts';
 
-export type InboundDeps = Omit<LifecycleDeps, 'holds'> & { logger: Logger };
+export type InboundDeps = Omit<LifecycleDeps, 'holds'> & { logger: Logger; webhooks: WebhookMetrics };
 
 /** What the platform calls: four lifecycle calls, and one webhook for all events. */
 export function inboundRoutes(given: InboundDeps): Router {
@@ -22,6 +23,7 @@ export function inboundRoutes(given: InboundDeps): Router {
     .post('/rotate-secret', rotateSecretRoute(deps))
     .post('/uninstall', uninstallRoute(deps))
     .post('/webhook', async (ctx) => {
-      ctx.body = await take(await readSignedCall(ctx), String(ctx.state['requestId']));
+      const taking = async () => take(await readSignedCall(ctx), String(ctx.state['requestId']));
+      ctx.body = await given.webhooks.count(taking());
     });
 }

@@ -7,6 +7,7 @@ import { createPaymentGateway } from '../../../activities/payment-gateway/client
 import { InvalidToken, type PlatformIdentity } from '../../../api/http/platform-token.ts';
 import { createOrdersApp } from '../../../api/orders/app.ts';
 import { createLauncher } from '../../../api/orders/launch.ts';
+import { createOrdersMetrics } from '../../../api/orders/metrics.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
 import { connect } from '../../../db/connection.ts';
 import { taskQueues, workerOptions } from '../../../temporal.config.ts';
@@ -81,9 +82,12 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   const server = createServer();
   const port = await listen(server);
   const base = `http://127.0.0.1:${port}/transaction/v1`;
+  const health = { checks: {}, registry: new Registry(), metricsHost: '127.0.0.1' };
+  const metrics = createOrdersMetrics(health.registry, pool);
   const app = createOrdersApp({
     logger: createLogger('orders', process.env['LOG_LEVEL'] ?? 'silent'),
-    health: { checks: {}, registry: new Registry(), metricsHost: '127.0.0.1' },
+    health,
+    metrics,
     database: pool,
     launcher,
     verifyToken: verifyTestToken,
@@ -112,7 +116,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
       namespace: namespace.namespace,
       taskQueue: taskQueues.orders,
       workflowBundle,
-      activities,
+      activities: metrics.countedActivities(activities),
       shutdownGraceTime: '1 second',
     });
     running.push({ worker, run: worker.run() });

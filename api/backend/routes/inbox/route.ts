@@ -2,8 +2,11 @@ import { Router } from '@koa/router';
 import type { IntakeResult } from '../../../../domain/api/internal.ts';
 import { internalOperations } from '../../../../domain/api/internal.ts';
 import type { Stored } from '../../../../db/outreach/inbox.ts';
+import { currentRequestId } from '../../../http/request-id.ts';
 import { createServe } from '../../../http/serve.ts';
+import type { Logger } from '../../../runtime/logger.ts';
 import { authenticateService } from '../../auth.ts';
+import type { BackendMetrics } from '../../metrics.ts';
 import { createIntake, type IntakeDeps } from './intake.ts';
 
 function present(eventId: string, stored: Stored | undefined): IntakeResult {
@@ -16,16 +19,22 @@ export interface InboxRouterOptions extends IntakeDeps {
   prefix: string;
   internalSecret: string;
   checkAnswers: boolean;
+  metrics: Pick<BackendMetrics, 'intake'>;
+  logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** The intake of verified events: answered once they are committed. */
-export function inboxRouter({ prefix, internalSecret, checkAnswers, ...deps }: InboxRouterOptions): Router {
+export function inboxRouter({ prefix, internalSecret, checkAnswers, metrics, ...deps }: InboxRouterOptions): Router {
   const router = new Router({ prefix });
   const serve = createServe({ router, authenticate: authenticateService(internalSecret), checkAnswers });
   const store = createIntake(deps);
   serve(internalOperations.storeEvents, {
     handle: async ({ body }) => {
+      // Many webhooks in one call: its log line names the requests that they came with.
+      const requestIds = body.events.flatMap(({ requestId }) => requestId ?? []);
+      deps.logger.info({ requestId: currentRequestId(), requestIds }, 'events came in');
       const stored = await store(body.events);
+      metrics.intake(stored);
       return { results: body.events.map(({ eventId }, index) => present(eventId, stored[index])) };
     },
   });

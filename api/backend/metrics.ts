@@ -1,0 +1,85 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { OutreachActivities } from '../../activities/outreach/index.ts';
+import type { PlatformGateway } from '../../activities/platform/gateway.ts';
+import type { Database } from '../../db/database.ts';
+import type { Stored } from '../../db/outreach/inbox.ts';
+import { readInboxFigures, readUnknownSubTasks } from '../../db/outreach/metrics.ts';
+import { databaseGauges } from '../http/metrics.ts';
+
+/** What on-call staff watch of the backend. No label names a tenant, a campaign or a contact. */
+export interface BackendMetrics {
+  /** What became of the events of one intake. */
+  intake(stored: readonly Stored[]): void;
+  /** The gateway with its A1 timed. */
+  timed(gateway: PlatformGateway): PlatformGateway;
+  /** The activities with what sweeps start counted. */
+  counted(activities: OutreachActivities): OutreachActivities;
+}
+
+function gauges(registry: Registry, database: Database): void {
+  databaseGauges(
+    registry,
+    {
+      events: { name: 'inbox_events', help: 'Events in the inbox that are not processed', labelNames: ['status'] },
+      lag: { name: 'inbox_drain_lag_seconds', help: 'How long the oldest event that is due has been waiting' },
+      unknown: { name: 'subtasks_unknown', help: 'Sub-tasks of which nobody knows whether the platform has them' },
+    },
+    async () => {
+      const [{ stored, failed, lagSeconds }, unknown] = await Promise.all([
+        readInboxFigures(database),
+        readUnknownSubTasks(database),
+      ]);
+      return {
+        events: [
+          { labels: { status: 'stored' }, value: stored },
+          { labels: { status: 'failed' }, value: failed },
+        ],
+        lag: [{ value: lagSeconds }],
+        unknown: [{ value: unknown }],
+      };
+    },
+  );
+}
+
+export function createBackendMetrics(registry: Registry, database: Database): BackendMetrics {
+  gauges(registry, database);
+  const intake = new Counter({
+    name: 'inbox_intake_total',
+    help: 'Events brought to the inbox by result: stored, duplicate, unknown_integration',
+    labelNames: ['result'],
+    registers: [registry],
+  });
+  const submissions = new Histogram({
+    name: 'subtask_submission_seconds',
+    help: 'Calls of A1 by outcome: accepted, refused, retryable, unauthorized, notSent, ambiguous',
+    labelNames: ['outcome'],
+    buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers: [registry],
+  });
+  const sweeps = new Counter({
+    name: 'sweep_actions_total',
+    help: 'Workflows that a sweep started because their rows missed them, by kind',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  return {
+    intake: (stored) => stored.forEach(({ kind }) => intake.inc({ result: kind })),
+    timed: (gateway) => ({
+      ...gateway,
+      async createBroadcast(...call) {
+        const end = submissions.startTimer();
+        const outcome = await gateway.createBroadcast(...call);
+        end({ outcome: outcome.kind });
+        return outcome;
+      },
+    }),
+    counted: (activities) => ({
+      ...activities,
+      async sweepOutreachRows() {
+        const counts = await activities.sweepOutreachRows();
+        for (const [kind, count] of Object.entries(counts)) sweeps.inc({ kind }, count);
+        return counts;
+      },
+    }),
+  };
+}

@@ -1,0 +1,28 @@
+import { Counter, type Registry } from 'prom-client';
+import { Problem } from '../../domain/api/problem.ts';
+
+/** What became of a webhook: the answer's kind, or the code of its refusal. */
+export interface WebhookMetrics {
+  count<Answer extends { ignored?: true }>(taking: Promise<Answer>): Promise<Answer>;
+}
+
+export function createWebhookMetrics(registry: Registry): WebhookMetrics {
+  const webhooks = new Counter({
+    name: 'webhooks_total',
+    help: 'Webhooks by result: received, ignored, or the code they were refused with (nonce_replayed, unauthorized, …)',
+    labelNames: ['result'],
+    registers: [registry],
+  });
+  return {
+    async count(taking) {
+      try {
+        const answer = await taking;
+        webhooks.inc({ result: answer.ignored ? 'ignored' : 'received' });
+        return answer;
+      } catch (error) {
+        webhooks.inc({ result: error instanceof Problem ? error.code : 'internal' });
+        throw error;
+      }
+    },
+  };
+}

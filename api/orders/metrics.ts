@@ -1,0 +1,66 @@
+import { Counter, type Registry } from 'prom-client';
+import type { OrdersActivities } from '../../activities/orders/index.ts';
+import type { Database } from '../../db/database.ts';
+import { readOrderFigures } from '../../db/orders/metrics.ts';
+import { databaseGauges } from '../http/metrics.ts';
+import type { Payments } from './pay.ts';
+
+/** What on-call staff watch of the order service. No label names a tenant, an order or a payer. */
+export interface OrdersMetrics {
+  /** Payments with the answers of pay counted. */
+  counted(payments: Payments): Payments;
+  /** Activities with refunds and the sweep counted. */
+  countedActivities(activities: OrdersActivities): OrdersActivities;
+}
+
+function gauges(registry: Registry, database: Database): void {
+  databaseGauges(
+    registry,
+    {
+      holds: { name: 'orders_holds_open', help: 'Payments under way that hold points, stock or coupons' },
+      refunds: { name: 'orders_refunds_pending', help: 'Refunds that the gateway has not confirmed yet' },
+      flagged: { name: 'orders_flagged', help: 'Orders that wait for a decision of staff' },
+    },
+    async () => {
+      const { holds, refunds, flagged } = await readOrderFigures(database);
+      return { holds: [{ value: holds }], refunds: [{ value: refunds }], flagged: [{ value: flagged }] };
+    },
+  );
+}
+
+export function createOrdersMetrics(registry: Registry, database: Database): OrdersMetrics {
+  gauges(registry, database);
+  const counter = (name: string, help: string, label: string) =>
+    new Counter({ name, help, labelNames: [label], registers: [registry] });
+  const pays = counter('orders_pays_total', 'Answers of pay by their code; 1000 is success', 'code');
+  const refunds = counter('orders_refund_attempts_total', 'Attempts of refunds by result: confirmed, failed', 'result');
+  const sweeps = counter('sweep_actions_total', 'Payments and refunds that the sweep drove, by kind', 'kind');
+  return {
+    counted: (payments) => ({
+      ...payments,
+      async pay(...call) {
+        const answer = await payments.pay(...call);
+        pays.inc({ code: answer.code });
+        return answer;
+      },
+    }),
+    countedActivities: (activities) => ({
+      ...activities,
+      async refundCharge(charge) {
+        try {
+          const result = await activities.refundCharge(charge);
+          refunds.inc({ result });
+          return result;
+        } catch (error) {
+          refunds.inc({ result: 'failed' });
+          throw error;
+        }
+      },
+      async driveOrders(given) {
+        const driven = await activities.driveOrders(given);
+        for (const [kind, count] of Object.entries(driven)) sweeps.inc({ kind }, count);
+        return driven;
+      },
+    }),
+  };
+}

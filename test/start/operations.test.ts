@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { REQUEST_ID_HEADER } from '../../api/http/request-id.ts';
+import { type CuttingProxy, startCuttingProxy } from '../orders/support/cutting-proxy.ts';
+import { installBody, newIntegration, signedCall, type TestIntegration } from '../support/bff.ts';
+import { call } from '../support/call.ts';
+import { sendCampaign } from '../support/campaigns.ts';
+import { eventually } from '../support/eventually.ts';
+import { readMetrics } from '../support/metrics.ts';
+import { sharedTemporal } from '../support/servers.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
+
+const services = ['bff', 'backend', 'orders'] as const;
+
+const followed = (eventId: string) => ({
+  eventId,
+  eventType: 'contact.followed',
+  occurredAt: new Date().toISOString(),
+  scope: { serviceNumberId: 'sn-watched' },
+  data: { contactId: `c-${eventId}`, serviceNumberId: 'sn-watched' },
+});
+
+describe('running the services', function () {
+  this.timeout(120_000);
+  let stack: Stack;
+  let toTemporal: CuttingProxy;
+  let tenant: TestTenant;
+  let signer: TestIntegration;
+  before(async () => {
+    toTemporal = await startCuttingProxy(`http://${await sharedTemporal()}`);
+    stack = await startStack({ env: { TEMPORAL_ADDRESS: new URL(toTemporal.url).host } });
+    tenant = await installTenant(stack, { tenantId: 'watched', serviceNumberId: 'sn-watched', contacts: 3 });
+    signer = await signerOf(tenant);
+  });
+  afterEach(function () {
+    if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
+  });
+  after(async () => {
+    await stack?.stop();
+    await toTemporal?.stop();
+  });
+
+  const bff = () => ({ url: stack.addresses.bff });
+  const appSecret = () => stack.settings.PLATFORM_APP_SECRET;
+  const logOf = (service: string) => readFileSync(join(stack.dataFolder, 'logs', `${service}.log`), 'utf8');
+
+  it('the X-Request-Id of every webhook is in the logs of BFF and backend, of those that go together too', async () => {
+    const requestIds = Array.from({ length: 40 }, () => `webhook-${randomUUID()}`);
+    const answers = await Promise.all(
+      requestIds.map((id) =>
+        signedCall(bff(), '/webhook', signer, followed(randomUUID()), { headers: { [REQUEST_ID_HEADER]: id } }),
+      ),
+    );
+    expect(answers.map(({ headers }) => headers.get(REQUEST_ID_HEADER))).to.deep.equal(requestIds);
+    for (const service of ['bff', 'backend']) {
+      await eventually(`they are in the log of the ${service}`, () => {
+        const log = logOf(service);
+        return requestIds.every((id) => log.includes(id));
+      });
+    }
+    const batches = logOf('backend').match(/"requestIds":\[[^\]]*,[^\]]*\]/g) ?? [];
+    expect(batches.length, 'webhooks that went together').to.be.greaterThan(0);
+  });
+
+  it('the X-Request-Id of a call is in the logs of every service on its way', async () => {
+    const { body } = await call<{ token: string }>('POST', `${stack.addresses.sandbox}/sandbox/tokens`, {
+      body: { sub: 'ada', name: 'Ada', tenantId: 'watched', roles: ['tenant_admin'] },
+    });
+    for (const [path, service] of [
+      ['/api/v1/campaigns', 'backend'],
+      ['/transaction/v1/admin/orders', 'orders'],
+    ] as const) {
+      const id = `call-${randomUUID()}`;
+      await call('GET', `${stack.addresses.bff}${path}`, { token: body.token, headers: { [REQUEST_ID_HEADER]: id } });
+      for (const one of ['bff', service])
+        await eventually(`${path} is in the log of the ${one}`, () => logOf(one).includes(id));
+    }
+  });
+
+  it('metrics tell webhooks, duplicates and refusals, the inbox, sub-tasks with the time of A1, and HTTP', async () => {
+    const before = { bff: await readMetrics(stack.addresses.bff), backend: await readMetrics(stack.addresses.backend) };
+    const grown = async (service: 'bff' | 'backend', sample: string) =>
+      ((await readMetrics(stack.addresses[service])).get(sample) ?? 0) - (before[service].get(sample) ?? 0);
+    const event = followed(randomUUID());
+    await signedCall(bff(), '/webhook', signer, event);
+    await signedCall(bff(), '/webhook', signer, event);
+    await signedCall(bff(), '/webhook', signer, { ...event, eventType: 'label.added' });
+    await signedCall(bff(), '/webhook', signer, event, { secret: 'not-the-secret-of-this-integration' });
+    await sendCampaign(tenant, {});
+    expect(await grown('bff', 'webhooks_total{result="received"}')).to.be.at.least(2);
+    expect(await grown('bff', 'webhooks_total{result="ignored"}')).to.equal(1);
+    expect(await grown('bff', 'webhooks_total{result="unauthorized"}')).to.equal(1);
+    expect(await grown('backend', 'inbox_intake_total{result="stored"}')).to.be.at.least(1);
+    expect(await grown('backend', 'inbox_intake_total{result="duplicate"}')).to.equal(1);
+    expect(await grown('backend', 'subtask_submission_seconds_count{outcome="accepted"}')).to.equal(1);
+    const campaigns = 'http_request_duration_seconds_count{method="POST",route="/internal/v1/campaigns",status="201"}';
+    expect(await grown('backend', campaigns)).to.equal(1);
+    const db = stack.database.connect('outreach');
+    await db('event_inbox').where({ event_id: event.eventId }).update({ status: 'failed', error: 'for the test' });
+    const samples = await readMetrics(stack.addresses.backend);
+    expect(samples.get('inbox_events{status="failed"}')).to.equal(1);
+    expect(samples.get('inbox_events{status="stored"}')).to.be.a('number');
+    expect(samples.get('inbox_drain_lag_seconds')).to.be.within(0, 60);
+    expect(samples.get('subtasks_unknown')).to.equal(0);
+    expect((await readMetrics(stack.addresses.orders)).get('orders_holds_open')).to.equal(0);
+    for (const service of services) {
+      const names = [...(await readMetrics(stack.addresses[service])).keys()].join('\n');
+      for (const secretive of ['watched', 'sn-watched', event.eventId]) expect(names).to.not.include(secretive);
+    }
+  });
+
+  it('without Temporal every service starts, says what is missing, and goes on by itself when it is there', async () => {
+    toTemporal.break();
+    const restarting = Promise.all(services.map((service) => stack.restart(service)));
+    restarting.catch(() => undefined);
+    for (const service of services) {
+      await eventually(
+        `the ${service} is up`,
+        async () => (await call('GET', `${stack.addresses[service]}/healthz`)).status === 200,
+        {
+          timeoutMs: 30_000,
+        },
+      );
+      const ready = await call<{ status: string; checks: Record<string, string> }>(
+        'GET',
+        `${stack.addresses[service]}/readyz`,
+      );
+      expect([ready.status, ready.body.checks['database']]).to.deep.equal([503, 'ok']);
+      expect(ready.body.checks['temporal']).to.match(/UNAVAILABLE|No connection|no answer|DEADLINE/i);
+    }
+    const late = newIntegration();
+    const refused = await signedCall(bff(), '/install', late, installBody(late), { appSecret: appSecret() });
+    expect([refused.status, refused.body['code']]).to.deep.equal([503, 'unavailable']);
+    expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
+    // What needs no workflow goes on: events are stored, pages are read.
+    const eventId = randomUUID();
+    expect((await signedCall(bff(), '/webhook', signer, followed(eventId))).body).to.deep.equal({ received: true });
+    expect((await tenant.api.get<{ items: unknown[] }>('/campaigns')).items).to.have.length(1);
+
+    toTemporal.mend();
+    await restarting;
+    await eventually(
+      'the install goes through',
+      async () =>
+        (await signedCall(bff(), '/install', late, installBody(late), { appSecret: appSecret() })).status === 200,
+      { timeoutMs: 30_000, intervalMs: 250 },
+    );
+    const db = stack.database.connect('outreach');
+    await eventually(
+      'the event is handled',
+      async () => (await db('event_inbox').where({ event_id: eventId }).first())?.status === 'processed',
+      { timeoutMs: 60_000 },
+    );
+    await sendCampaign(tenant, {});
+  });
+});
