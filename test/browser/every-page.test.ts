@@ -3,13 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { jsonClient } from '../../scripts/demo/client.ts';
-import { seedDemo } from '../../scripts/demo.ts';
 import { violationsOf } from '../support/accessible.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Addressed, addressesOf, type Samples } from '../support/console-addresses.ts';
 import { samplesOfDemo, samplesOfNothing } from '../support/console-samples.ts';
+import { ada, demoConsole, desktop, eva, type Person } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { signIn } from '../support/sign-in.ts';
+import type { Stack } from '../support/stack.ts';
 import { apiAs } from '../support/tenant.ts';
 
 const screenshots = fileURLToPath(new URL('../../dist/screenshots/pages/', import.meta.url));
@@ -29,28 +30,6 @@ interface Visit {
   fragment: string;
 }
 
-interface Person {
-  sub: string;
-  name: string;
-  tenantId: string;
-  serviceNumberId: string;
-  roles: string[];
-}
-const full: Person = {
-  sub: 'ada',
-  name: 'Ada Lin',
-  tenantId: 'harbor-coffee',
-  serviceNumberId: 'sn-harbor',
-  roles: ['tenant_admin', 'order_admin'],
-};
-const empty: Person = {
-  sub: 'eva',
-  name: 'Eva Sato',
-  tenantId: 'lumen-books',
-  serviceNumberId: 'sn-lumen',
-  roles: ['tenant_admin', 'order_admin'],
-};
-
 /** Everything has come that the page asked for, and nothing moves. */
 const settled = `
   document.querySelector('h1') !== null &&
@@ -65,39 +44,22 @@ describe('every page of the console', function () {
   before(async function () {
     browser = await launchBrowser(this);
     this.timeout(240_000);
-    stack = await startStack({ web: true });
-    await seedDemo(stack.settings, () => {});
-    const sandbox = jsonClient(stack.addresses.sandbox);
-    await sandbox.post(`/admin/tenants/${empty.tenantId}/tenant-integrations`, { reuse: true });
+    stack = await demoConsole();
     mkdirSync(screenshots, { recursive: true });
   });
 
-  after(async () => {
-    await browser?.close();
-    await stack?.stop();
-  });
+  after(() => browser?.close());
 
   async function visitor(look: (typeof looks)[number]): Promise<BrowserContext> {
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 860 },
-      timezoneId: 'Asia/Taipei',
-      locale: look.locale === 'en' ? 'en-GB' : 'zh-TW',
-      colorScheme: look.theme,
-      reducedMotion: 'reduce',
-    });
+    const context = await browser.newContext(
+      desktop({ locale: look.locale === 'en' ? 'en-GB' : 'zh-TW', colorScheme: look.theme }),
+    );
     context.setDefaultTimeout(15_000);
     return context;
   }
 
   const samplesFor = async (person: Person): Promise<Samples> =>
-    person === full ? samplesOfDemo(await apiAs(stack, person)) : samplesOfNothing;
-
-  async function signIn(page: Page, person: Person): Promise<void> {
-    await page.goto(`${stack.addresses.bff}/app`);
-    await page.getByText(person.name).first().click();
-    await page.waitForURL(`${stack.addresses.bff}/app/**`);
-    await page.locator('h1').first().waitFor();
-  }
+    person === ada ? samplesOfDemo(await apiAs(stack, person)) : samplesOfNothing;
 
   /** What is wrong with the page, at each width. */
   async function faultsOf(page: Page, { name, address }: Addressed, visit: Visit): Promise<string[]> {
@@ -129,13 +91,13 @@ describe('every page of the console', function () {
   }
 
   for (const look of looks) {
-    for (const [data, person] of Object.entries({ full, empty })) {
+    for (const [data, person] of Object.entries({ full: ada, empty: eva })) {
       const shot = `${data}-${look.locale}-${look.theme}`;
 
       it(`/app is accessible and fits: ${shot}`, async () => {
         const context = await visitor(look);
         const page = await context.newPage();
-        await signIn(page, person);
+        await signIn(page, stack, person);
         const samples = await samplesFor(person);
         expect(await walk(page, 'app', { shot, samples, fragment: '' })).to.deep.equal([]);
         await context.close();
