@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/vue-query';
-import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { InboxStatus } from '../../domain/api/inbox.ts';
+import { computed } from 'vue';
 import { call } from './index.ts';
 
 /** Who is signed in, and what this person may do. */
@@ -27,15 +26,5 @@ export function useIntegration() {
     queryFn: ({ signal }) => call('getIntegration', { signal }),
     staleTime: 30_000,
     refetchInterval: 60_000,
-  });
-}
-
-export function useInboxEvents(
-  filter: MaybeRefOrGetter<{ status?: InboxStatus | undefined; cursor?: string | undefined }>,
-) {
-  return useQuery({
-    queryKey: computed(() => ['event-inbox', toValue(filter)]),
-    queryFn: ({ signal }) => call('listInboxEvents', { query: { ...toValue(filter), limit: 50 }, signal }),
-    refetchInterval: 15_000,
   });
 }

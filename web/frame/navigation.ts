@@ -46,6 +46,7 @@ export const navigation: { label?: string; pages: NavigationPage[] }[] = [
     label: 'frame.operations',
     pages: [
       { label: 'inbox.title', icon: 'i-lucide-inbox', to: { name: 'app.inbox' }, covers: 'app.inbox', key: 'i' },
+      { label: 'audit.title', icon: 'i-lucide-scroll-text', to: { name: 'app.audit' }, covers: 'app.audit', key: 'l' },
       {
         label: 'settings.title',
         icon: 'i-lucide-settings',

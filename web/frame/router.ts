@@ -93,6 +93,26 @@ const appPages: RouteRecordRaw[] = [
     meta: { title: 'inbox.title' },
   },
   {
+    path: 'event-inbox/:eventId',
+    name: 'app.inbox-event',
+    component: () => import('../pages/inbox/InboxEventPage.vue'),
+    props: true,
+    meta: { title: 'inbox.one' },
+  },
+  {
+    path: 'audit-log',
+    name: 'app.audit',
+    component: () => import('../pages/audit/AuditPage.vue'),
+    meta: { title: 'audit.title' },
+  },
+  {
+    path: 'audit-log/:auditId',
+    name: 'app.audit-entry',
+    component: () => import('../pages/audit/AuditEntryPage.vue'),
+    props: true,
+    meta: { title: 'audit.one' },
+  },
+  {
     path: 'settings',
     name: 'app.settings',
     component: () => import('../pages/settings/SettingsPage.vue'),

@@ -1,0 +1,30 @@
+import { keepPreviousData, useQuery } from '@tanstack/vue-query';
+import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import type { AuditObjectType } from '../../domain/api/audit.ts';
+import { call } from './index.ts';
+
+export interface AuditFilter {
+  actor?: string | undefined;
+  objectType?: AuditObjectType | undefined;
+  objectId?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  cursor?: string | undefined;
+}
+
+export function useAuditLog(filter: MaybeRefOrGetter<AuditFilter>) {
+  return useQuery({
+    queryKey: computed(() => ['audit-log', 'list', toValue(filter)]),
+    queryFn: ({ signal }) => call('listAuditLog', { query: { ...toValue(filter), limit: 50 }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One entry with all of what was before and after. */
+export function useAuditEntry(auditId: MaybeRefOrGetter<string>) {
+  return useQuery({
+    queryKey: computed(() => ['audit-log', 'one', toValue(auditId)]),
+    queryFn: ({ signal }) => call('getAuditEntry', { params: { auditId: toValue(auditId) }, signal }),
+    staleTime: Infinity,
+  });
+}

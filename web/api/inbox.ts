@@ -1,0 +1,61 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import type { HandledEventType } from '../../domain/api/events.ts';
+import type { InboxStatus } from '../../domain/api/inbox.ts';
+import { call } from './index.ts';
+
+export interface InboxFilter {
+  status?: InboxStatus | undefined;
+  waiting?: 'true' | 'false' | undefined;
+  eventType?: HandledEventType | undefined;
+  reason?: string | undefined;
+  cursor?: string | undefined;
+}
+
+const PAUSE_MS = 15_000;
+
+export function useInboxEvents(filter: MaybeRefOrGetter<InboxFilter>) {
+  return useQuery({
+    queryKey: computed(() => ['event-inbox', 'list', toValue(filter)]),
+    queryFn: ({ signal }) => call('listInboxEvents', { query: { ...toValue(filter), limit: 50 }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: PAUSE_MS,
+  });
+}
+
+/** What is not processed, by kind. */
+export function useInboxSummary() {
+  return useQuery({
+    queryKey: ['event-inbox', 'summary'],
+    queryFn: ({ signal }) => call('getInboxSummary', { signal }),
+    refetchInterval: PAUSE_MS,
+  });
+}
+
+/** One event; read again while it is on its way through the inbox. */
+export function useInboxEvent(eventId: MaybeRefOrGetter<string>) {
+  return useQuery({
+    queryKey: computed(() => ['event-inbox', 'one', toValue(eventId)]),
+    queryFn: ({ signal }) => call('getInboxEvent', { params: { eventId: toValue(eventId) }, signal }),
+    refetchInterval: ({ state }) => {
+      if (state.data?.status !== 'stored') return false;
+      return state.data.waitingFor ? PAUSE_MS : 1000;
+    },
+  });
+}
+
+/** Has one event, or all failed ones of a kind, handled once more. */
+export function useReplay() {
+  const client = useQueryClient();
+  const onSettled = () => client.invalidateQueries({ queryKey: ['event-inbox'] });
+  return {
+    one: useMutation({
+      mutationFn: (eventId: string) => call('replayInboxEvent', { params: { eventId } }),
+      onSettled,
+    }),
+    kind: useMutation({
+      mutationFn: (kind: { eventType: HandledEventType; reason?: string }) => call('replayInboxKind', { body: kind }),
+      onSettled,
+    }),
+  };
+}

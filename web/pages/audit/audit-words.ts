@@ -1,0 +1,42 @@
+import { useI18n } from 'vue-i18n';
+import type { RouteLocationRaw } from 'vue-router';
+import type { AuditEntry, AuditObjectType } from '../../../domain/api/audit.ts';
+import { usePeople } from '../../api/people.ts';
+
+/** Who acts without being a person. */
+export const services = ['platform', 'service:schedule', 'service:tool-api'] as const;
+
+const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = {
+  integration: () => ({ name: 'app.settings' }),
+  tag: () => ({ name: 'app.tags' }),
+  smart_tag_rule: () => ({ path: '/app/rules' }),
+  audience: () => ({ path: '/app/audiences' }),
+  campaign: (id) => ({ name: 'app.campaign', params: { id } }),
+  sub_task: () => null,
+  // A replay of a kind names the kind in place of an event.
+  event: (id) =>
+    /^[a-z]+\.[a-z]+$/.test(id)
+      ? { name: 'app.inbox', query: { type: id } }
+      : { name: 'app.inbox-event', params: { eventId: id } },
+};
+
+export const objectTypes = Object.keys(pages) as AuditObjectType[];
+
+/** An entry of the audit log in words: who, what, and where its object is shown. */
+export function useAuditWords() {
+  const { t, te } = useI18n();
+  const { nameOf } = usePeople();
+
+  function whoOf(actor: string): string {
+    const key = `audit.actor.${actor.replaceAll(/\W/g, '_')}`;
+    return te(key) ? t(key) : nameOf(actor);
+  }
+  function actionOf({ action }: Pick<AuditEntry, 'action'>): string {
+    const key = `audit.action.${action.replaceAll(/\W/g, '_')}`;
+    return te(key) ? t(key) : action;
+  }
+  function addressOf({ objectType, objectId }: Pick<AuditEntry, 'objectType' | 'objectId'>): RouteLocationRaw | null {
+    return pages[objectType as AuditObjectType]?.(objectId) ?? null;
+  }
+  return { whoOf, actionOf, addressOf };
+}
