@@ -52,14 +52,6 @@ const endings: Branch = {
   from: 'broadcast_task t where t.campaign_id = :campaignId and t.finished_at is not null',
 };
 
-const tests: Branch = {
-  kind: 'test_send',
-  at: 'x.created_at',
-  id: 'x.key',
-  detail: `json_build_object('taskId', x.task_id)`,
-  from: 'test_send x where x.tenant_id = :tenantId and x.campaign_id = :campaignId',
-};
-
 const source = (event: 'created' | 'ended', at: string, flow: string): Branch => ({
   kind: 'entry_source',
   at,
@@ -73,7 +65,6 @@ const branches: readonly Branch[] = [
   statuses,
   submissions,
   endings,
-  tests,
   source('created', 'e.created_at', 'dispatchCampaign'),
   source('ended', 'e.ended_at', 'closeCampaign'),
 ];

@@ -33,7 +33,6 @@ export const campaignHistoryItemSchema = z
       errorCode: z.string().nullable(),
       flow: z.enum(campaignFlows),
     }),
-    z.object({ kind: z.literal('test_send'), at: timestamp, taskId: z.string().nullable() }),
     z.object({
       kind: z.literal('entry_source'),
       at: timestamp,

@@ -7,6 +7,9 @@ export interface CampaignFilter {
   serviceNumberId?: string | undefined;
   status?: CampaignStatus | undefined;
   q?: string | undefined;
+  audienceId?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
   cursor?: string | undefined;
 }
 
@@ -78,6 +81,56 @@ export function useClicks(id: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter
     queryKey: computed(() => campaignKeys.part(toValue(id), 'clicks', { cursor: toValue(cursor) })),
     queryFn: ({ signal }) =>
       call('listClicks', { params: { id: toValue(id) }, query: { cursor: toValue(cursor), limit: 50 }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  });
+}
+
+/** What can be done with the campaign now, with how many contacts each action concerns. */
+export function usePossibleActions(id: MaybeRefOrGetter<string>, live: MaybeRefOrGetter<boolean>) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'actions')),
+    queryFn: ({ signal }) => call('getPossibleActions', { params: { id: toValue(id) }, signal }),
+    refetchInterval: () => (toValue(live) ? 5000 : false),
+    staleTime: 0,
+  });
+}
+
+/** The sends of a campaign; there are few. */
+export function useDispatches(id: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter<string | undefined>) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'dispatches', { cursor: toValue(cursor) })),
+    queryFn: ({ signal }) =>
+      call('listDispatches', { params: { id: toValue(id) }, query: { cursor: toValue(cursor) }, signal }),
+  });
+}
+
+/** Whether a contact is in the frozen audience; an empty id asks nothing. */
+export function useRecipient(id: MaybeRefOrGetter<string>, contactId: MaybeRefOrGetter<string | undefined>) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'recipient', { contactId: toValue(contactId) })),
+    queryFn: ({ signal }) =>
+      call('getRecipient', { params: { id: toValue(id), contactId: toValue(contactId) ?? '' }, signal }),
+    enabled: () => Boolean(toValue(contactId)),
+  });
+}
+
+export function useAudienceDrift(id: MaybeRefOrGetter<string>) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'drift')),
+    queryFn: ({ signal }) => call('getAudienceDrift', { params: { id: toValue(id) }, signal }),
+  });
+}
+
+export function useCampaignHistory(id: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter<string | undefined>) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'history', { cursor: toValue(cursor) })),
+    queryFn: ({ signal }) =>
+      call('getCampaignHistory', {
+        params: { id: toValue(id) },
+        query: { cursor: toValue(cursor), limit: 50 },
+        signal,
+      }),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });

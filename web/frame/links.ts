@@ -1,6 +1,6 @@
 import { useRoute, type RouteLocationRaw } from 'vue-router';
 
-export const campaignTabNames = ['progress', 'results', 'clicks'] as const;
+export const campaignTabNames = ['progress', 'results', 'audience', 'clicks', 'history'] as const;
 export type CampaignTab = (typeof campaignTabNames)[number];
 
 /** Addresses of pages on the surface one is on: `/app`, or the embedded workbench tab. */

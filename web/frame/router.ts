@@ -12,7 +12,9 @@ declare module 'vue-router' {
 const campaignTabs: RouteRecordRaw[] = [
   { path: 'progress', component: () => import('../pages/campaign/ProgressTab.vue') },
   { path: 'results', component: () => import('../pages/campaign/ResultsTab.vue') },
+  { path: 'audience', component: () => import('../pages/campaign/AudienceTab.vue') },
   { path: 'clicks', component: () => import('../pages/campaign/ClicksTab.vue') },
+  { path: 'history', component: () => import('../pages/campaign/HistoryTab.vue') },
 ];
 
 /** The campaign pages, the same under `/app` and inside the workbench tab. */

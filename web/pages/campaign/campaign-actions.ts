@@ -7,20 +7,51 @@ import { call } from '../../api/index.ts';
 import { useProblemToast } from '../../components/problem-toast.ts';
 import { useLinks } from '../../frame/links.ts';
 
-export type CampaignAction = 'pause' | 'resume' | 'cancel';
+export type CampaignAction = 'pause' | 'resume' | 'retry' | 'cancel' | 'close';
+
+export const actionIcons: Record<CampaignAction, string> = {
+  pause: 'i-lucide-circle-pause',
+  resume: 'i-lucide-circle-play',
+  retry: 'i-lucide-rotate-cw',
+  cancel: 'i-lucide-ban',
+  close: 'i-lucide-archive',
+};
 
 const possible: Record<CampaignAction, CampaignStatus[]> = {
   pause: ['sending', 'scheduled'],
   resume: ['paused'],
+  retry: ['partially_failed', 'failed'],
   cancel: ['scheduled', 'sending', 'paused'],
+  close: ['scheduled', 'sending', 'paused', 'completed', 'partially_failed', 'failed', 'cancelled'],
 };
 
-/** The actions that make sense in a state; the server has the last word. */
+/** The actions that make sense in a state, before the server has said which are possible. */
 export function actionsOf(status: CampaignStatus): CampaignAction[] {
   return (Object.keys(possible) as CampaignAction[]).filter((action) => possible[action].includes(status));
 }
 
-const operations = { pause: 'pauseCampaign', resume: 'resumeCampaign', cancel: 'cancelCampaign' } as const;
+interface Act {
+  action: CampaignAction;
+  id: string;
+  /** One for each time it was asked for: a repeated press does nothing more. */
+  idempotencyKey: string;
+}
+
+function perform({ action, id, idempotencyKey }: Act): Promise<Campaign> {
+  const params = { id };
+  switch (action) {
+    case 'pause':
+      return call('pauseCampaign', { params });
+    case 'resume':
+      return call('resumeCampaign', { params });
+    case 'retry':
+      return call('retryFailed', { params, headers: { 'idempotency-key': idempotencyKey } });
+    case 'cancel':
+      return call('cancelCampaign', { params });
+    case 'close':
+      return call('closeCampaign', { params });
+  }
+}
 
 /** Actions on a campaign that was sent. Failures are told, and everything shown is read again. */
 export function useCampaignActions() {
@@ -31,8 +62,7 @@ export function useCampaignActions() {
   const forget = useForgetCampaigns();
 
   const act = useMutation({
-    mutationFn: ({ action, id }: { action: CampaignAction; id: string }) =>
-      call(operations[action], { params: { id } }),
+    mutationFn: perform,
     onError: (error, { action }) => report(t(`campaign.failed.${action}`), error),
     onSettled: forget,
   });

@@ -9,7 +9,7 @@ export function csvCell(value: string | number): string {
 }
 
 /** The figures of the results page as CSV: section, item, detail, clicks or contacts, unique contacts. */
-export function resultsCsv(results: Results): string {
+export function resultsCsv(results: Results, tagNameOf: (tagId: string) => string): string {
   const rows: (string | number)[][] = [
     ['section', 'item', 'detail', 'count', 'uniqueContacts'],
     ...funnelOf(results).map(({ step, count }) => ['funnel', step, '', count, '']),
@@ -28,6 +28,9 @@ export function resultsCsv(results: Results): string {
       uniqueContacts,
     ]),
     ...results.clicks.series.map(({ at, clicks }) => ['hour', at, '', clicks, '']),
+    ...results.tagged.map(({ tagId, contacts }) => ['tag', tagId, tagNameOf(tagId), '', contacts]),
+    ['conversations', 'opened', '', results.conversations.opened, ''],
+    ['conversations', 'closed', '', results.conversations.closed, ''],
     ['clicks', 'total', '', results.clicks.total, results.clicks.uniqueContacts],
     ['clicks', 'repeats', '', results.clicks.repeats, ''],
   ];

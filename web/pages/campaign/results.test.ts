@@ -20,18 +20,19 @@ const results: Results = {
     series: [{ at: '2026-11-24T01:00:00Z', clicks: 25 }],
   },
   conversations: { opened: 4, closed: 1 },
-  tagged: [],
+  tagged: [{ tagId: 'tag-1', contacts: 3 }],
 };
 
 describe('results', () => {
-  it('walks from the audience to conversations, each with what it is a share of', () => {
-    expect(funnelOf(results).map(({ step, count, before }) => [step, count, before])).to.deep.equal([
+  it('walks from the audience to conversions, each with what it is a share of', () => {
+    expect(funnelOf(results).map(({ step, count, base }) => [step, count, base && base.count])).to.deep.equal([
       ['audience', 100, null],
       ['sent', 90, 100],
       ['delivered', 80, 90],
       ['read', 40, 80],
       ['clicked', 20, 80],
       ['conversation', 4, 20],
+      ['conversion', 3, 20],
     ]);
   });
 
@@ -47,7 +48,9 @@ describe('results', () => {
 
   it('writes CSV that spreadsheets do not run', () => {
     expect(csvCell('=1+1')).to.equal("'=1+1");
-    expect(resultsCsv(results)).to.include(`button,1.2,"'=cmd, ""x""",25,20`);
-    expect(resultsCsv(results).split('\r\n')).to.have.length(1 + 6 + 1 + 1 + 1 + 2);
+    const csv = resultsCsv(results, () => '@Fans');
+    expect(csv).to.include(`button,1.2,"'=cmd, ""x""",25,20`);
+    expect(csv).to.include(`tag,tag-1,'@Fans,,3`);
+    expect(csv.split('\r\n')).to.have.length(1 + 7 + 1 + 1 + 1 + 1 + 2 + 2);
   });
 });
