@@ -95,7 +95,7 @@ describe('whatever a caller sends', () => {
   let ids: Record<string, string>;
   let token: string;
   before(async () => {
-    backend = await startBackend();
+    backend = await startBackend({ toolApiEnabled: true });
     await backend.install('a');
     await insertContacts(backend.db, 'a', 3);
     token = await backend.token('a', 'tenant_admin');

@@ -173,6 +173,6 @@ export const internalOperations = {
     }),
     status: 200,
     answer: z.object({ token: z.string(), expiresAt: timestamp }),
-    problems: ['forbidden'],
+    problems: ['forbidden', 'phase_2'],
   }),
 };

@@ -27,7 +27,10 @@ export const toolOperations = {
       'Reads figures. With campaignId: progress, clicks, conversations and conversions of that campaign. Without: delivered, ' +
       'clicked contacts, conversations and conversions of a period (the last seven days by default) and of the period before.',
     access: 'service',
-    body: z.object({ campaignId: ownId.optional(), ...periodQuery }),
+    body: z.object({
+      campaignId: ownId.describe('A campaign; without it, the period is read').optional(),
+      ...periodQuery,
+    }),
     status: 200,
     answer: z.object({
       campaign: z.object({ id: z.string(), name: z.string(), results: resultsSchema }).optional(),
@@ -63,9 +66,9 @@ export const toolOperations = {
       'where the audience has changed; a repeated idempotencyKey sends nothing again.',
     access: 'service',
     body: z.object({
-      campaignId: ownId,
-      expectedReachableCount: z.int().min(0),
-      idempotencyKey: text(200).min(1).optional(),
+      campaignId: ownId.describe('A draft, as draft_campaign gave it'),
+      expectedReachableCount: z.int().min(0).describe('reachableCount as resolve_audience gave it'),
+      idempotencyKey: text(200).min(1).describe('The same for every repetition of one send').optional(),
     }),
     status: 202,
     answer: campaignSchema,
@@ -81,7 +84,7 @@ export const toolOperations = {
     body: z.object({
       serviceNumberId: platformId,
       audience: audienceSchema,
-      limit: z.int().min(0).max(1000).default(100),
+      limit: z.int().min(0).max(1000).default(100).describe('How many of the reached contacts to name'),
     }),
     status: 200,
     answer: audiencePreviewSchema.extend({ contactIds: z.array(z.string()) }).meta({ id: 'ResolvedAudience' }),
@@ -125,6 +128,19 @@ export const manifestOperation = operation({
   answer: z.object({ version: z.literal('1'), tools: z.array(toolSchema) }),
 });
 
+interface SchemaNode {
+  format?: string;
+  pattern?: string;
+  oneOf?: { properties?: { type?: { const?: unknown } } }[];
+}
+
+/** Leaves out what no model can use: what is refused in any case, and how the letters of a time are checked. */
+function plain({ jsonSchema }: { jsonSchema: SchemaNode }): void {
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  if (jsonSchema.oneOf)
+    jsonSchema.oneOf = jsonSchema.oneOf.filter(({ properties }) => properties?.type?.const !== 'ai_query');
+}
+
 /** A tool as a model reads it. `prefix` is the API's, e.g. `/tools/v1`. */
 export function describeTool(name: ToolName, prefix: string): Tool {
   const { summary, path, body } = toolOperations[name];
@@ -133,7 +149,11 @@ export function describeTool(name: ToolName, prefix: string): Tool {
     description: summary,
     method: 'POST',
     path: `${prefix}${path}`,
-    inputSchema: z.toJSONSchema(body as z.ZodType, { io: 'input' }),
+    inputSchema: z.toJSONSchema(body as z.ZodType, {
+      io: 'input',
+      reused: 'inline',
+      override: (node) => plain(node as { jsonSchema: SchemaNode }),
+    }),
     readOnly: readOnlyTools.includes(name),
   };
 }

@@ -1,12 +1,15 @@
 import { expect } from 'chai';
+import { z } from 'zod';
 import {
   type Answer,
   campaignBody,
   contactId,
+  INTERNAL_SECRET,
   insertContacts,
   startBackend,
   type TestBackend,
 } from '../../../../test/support/backend.ts';
+import { createToolTokens } from './token.ts';
 
 interface ManifestTool {
   name: string;
@@ -65,6 +68,23 @@ describe('the Tool API', () => {
     expect(draft?.required).not.to.include('channels');
   });
 
+  it('takes what a model makes of the schemas alone, and shows it no dead end', async () => {
+    const described: ManifestTool[] = (await tool('manifest', undefined)).body.tools;
+    const made: Record<string, unknown> = {
+      query_metrics: { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' },
+      draft_campaign: campaignBody(),
+      dispatch_campaign: { campaignId: 'x', expectedReachableCount: 1 },
+      resolve_audience: { serviceNumberId: 'sn-1', audience: { type: 'contacts', contactIds: ['x'] } },
+      list_tags: {},
+    };
+    for (const { name, inputSchema } of described) {
+      const schema = z.fromJSONSchema(inputSchema as Parameters<typeof z.fromJSONSchema>[0]);
+      expect(schema.safeParse(made[name]).success, name).to.equal(true);
+      expect((await tool(name, made[name])).body.code, name).to.not.equal('invalid_request');
+      expect(JSON.stringify(inputSchema)).to.not.match(/ai_query|"tagIds"|\$ref/);
+    }
+  });
+
   it('drafts, resolves, sends and measures as the console does', async () => {
     const audience = { type: 'contacts', contactIds: [1, 2, 3, 9].map(contactId) };
     const resolved = await tool('resolve_audience', { serviceNumberId: 'sn-1', audience, limit: 2 });
@@ -115,6 +135,34 @@ describe('the Tool API', () => {
     expect([body.reachableCount, body.contactIds.length]).to.deep.equal([2, 2]);
   });
 
+  it('answers ids of another tenant as ids that nobody has, and changes nothing there', async () => {
+    const owner = await backend.token('a');
+    const create = async (path: string, body: object): Promise<Answer['body']> =>
+      (await backend.call('POST', path, { token: owner, body })).body;
+    const kept = { serviceNumberId: 'sn-1', name: 'Kept' };
+    const { tagId } = await create('/tags', { ...kept, kind: 'permanent' });
+    const { audienceId } = await create('/audiences', { ...kept, type: 'contacts', contactIds: [contactId(1)] });
+    const { id: campaignId } = await create('/campaigns', campaignBody());
+    const before = await backend.db('campaign').count().first();
+    const byTag = (id: string) => ({ type: 'app_tags', appTagIds: [id], tagOperator: 'AND' });
+    const byList = (id: string) => ({ type: 'contacts', audienceId: id });
+    for (const [name, asked] of [
+      ['query_metrics', (id: string) => ({ campaignId: id || campaignId })],
+      ['dispatch_campaign', (id: string) => ({ campaignId: id || campaignId, expectedReachableCount: 2 })],
+      ['resolve_audience', (id: string) => ({ serviceNumberId: 'sn-1', audience: byTag(id || tagId) })],
+      ['resolve_audience', (id: string) => ({ serviceNumberId: 'sn-1', audience: byList(id || audienceId) })],
+      ['draft_campaign', (id: string) => campaignBody({ audience: byTag(id || tagId) } as object)],
+    ] as const) {
+      const [theirs, nobodys] = [await tool(name, asked(''), foreign), await tool(name, asked('nobodys'), foreign)];
+      expect([theirs.status, theirs.body.code], name).to.deep.equal([nobodys.status, nobodys.body.code]);
+      expect(theirs.status, name).to.be.oneOf([404, 422]);
+      expect(JSON.stringify(theirs.body)).to.not.include('Kept');
+    }
+    expect((await tool('list_tags', {}, foreign)).body.items).to.deep.equal([]);
+    expect(await backend.db('campaign').count().first()).to.deep.equal(before);
+    expect(await backend.db('campaign').where({ campaign_id: campaignId }).first()).to.include({ status: 'draft' });
+  });
+
   it('refuses in order: who, what the token names, what is there, what is well-formed, what a rule refuses', async () => {
     expect((await tool('list_tags', {}, '')).status).to.equal(401);
     expect((await tool('list_tags', {}, await backend.token('a'))).status).to.equal(401);
@@ -158,7 +206,13 @@ describe('the Tool API while it is off', () => {
   after(() => backend.close());
 
   it('S0-R12: answers phase_2 to everything, with and without a token', async () => {
-    const { token } = (await backend.service('POST', '/service-tokens', { platformTenantId: 'a' })).body;
+    const refused = await backend.service('POST', '/service-tokens', { platformTenantId: 'a' });
+    expect([refused.status, refused.body.code, refused.body.token]).to.deep.equal([404, 'phase_2', undefined]);
+    // Of a time when it was on.
+    const { token } = await createToolTokens(INTERNAL_SECRET, () => new Date()).issue(
+      { tenantId: 'a', tools: ['list_tags'] },
+      600,
+    );
     for (const [method, path] of [
       ['GET', 'manifest'],
       ['POST', 'list_tags'],

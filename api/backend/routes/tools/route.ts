@@ -71,12 +71,14 @@ function writingTools(serve: ServeTool, deps: BackendDeps): void {
   });
 }
 
+const switchedOff = () => new Problem('phase_2', 'The Tool API is switched off (TOOL_API_ENABLED)');
+
 /** The Tool API; while it is off, an answer that says so, whoever asks. */
 export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
   const router = new Router({ prefix: TOOLS_PREFIX });
   if (!deps.toolApiEnabled) {
     return router.all('/{*path}', () => {
-      throw new Problem('phase_2', 'The Tool API is switched off (TOOL_API_ENABLED)');
+      throw switchedOff();
     });
   }
   const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.db, tenantId)) !== undefined;
@@ -96,9 +98,12 @@ export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
   });
 }
 
-/** Gives a service a token for one tenant's tools. */
-export function serviceTokenRoutes(serve: ServeService, { db }: BackendDeps, tokens: ToolTokens): void {
+/** Gives a service a token for one tenant's tools; none while there are no tools to call. */
+export function serviceTokenRoutes(serve: ServeService, { db, toolApiEnabled }: BackendDeps, tokens: ToolTokens): void {
   serve(internalOperations.issueServiceToken, {
+    load: async () => {
+      if (!toolApiEnabled) throw switchedOff();
+    },
     handle: async ({ body: { platformTenantId: tenantId, tools, ttlSeconds } }) => {
       if (!(await findActiveIntegration(db, tenantId)))
         throw new Problem('forbidden', 'The tenant has no active integration');
