@@ -30,6 +30,9 @@ export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 }
 
+/** As the index contact_profile_search has it; nothing that is typed goes over the line break. */
+const searched = "(contact_id || chr(10) || coalesce(display_name, ''))";
+
 export interface ContactFilter {
   limit: number;
   cursor?: string | undefined;
@@ -54,8 +57,7 @@ export async function listContacts(
   if (after) query.whereRaw('(service_number_id, contact_id) > (?, ?)', after);
   if (serviceNumberId !== undefined) query.where('service_number_id', serviceNumberId);
   if (q !== undefined && q.trim() !== '') {
-    const pattern = containing(q.trim());
-    query.whereRaw('(contact_id ilike ? or display_name ilike ?)', [pattern, pattern]);
+    query.whereRaw(`${searched} ilike ?`, [containing(q.trim())]);
   }
   if (tagId !== undefined) {
     query.whereRaw(

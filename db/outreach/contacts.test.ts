@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
+import type { Database } from '../database.ts';
+import { listContacts } from './contacts.ts';
+
+const COUNT = 100_000;
+
+describe('searching contacts', function () {
+  this.timeout(120_000);
+  let test: TestDatabase;
+  let db: Database;
+
+  before(async () => {
+    test = await createDatabase();
+    db = test.connect('outreach');
+    await db.raw(`insert into tenant select t, 'x-' || t, t, 'shop', 'active' from unnest(array['a', 'b']) as t`);
+    await db.raw(
+      `insert into contact_profile (tenant_id, service_number_id, contact_id, display_name, follow_state, last_event_at)
+       select case when n % 50 = 0 then 'b' else 'a' end, 'sn-1', 'c-' || lpad(n::text, 7, '0'),
+         (array['Ada', 'Ben', 'Cleo', 'Mei-Ling', '王小明'])[n % 5 + 1] || ' ' || (array['Chen', 'Okafor', 'Stone'])[n % 3 + 1]
+           || case when n % 9999 = 1 then ' Lovelace' else '' end, 'following', now()
+       from generate_series(1, ?::int) as n`,
+      [COUNT],
+    );
+    await test.connect('outreach', 'owner').raw('analyze contact_profile');
+  });
+  after(() => test.drop());
+
+  const search = (q: string) => listContacts(db, 'a', { limit: 50, q });
+
+  it('finds rare parts by their trigrams, as the role of the service', async () => {
+    const seen: { sql: string; bindings: unknown[] }[] = [];
+    const note = (query: { sql: string; bindings: unknown[] }) => void seen.push(query);
+    db.on('query', note);
+    expect((await search('LOVELACE')).items).to.have.length(10);
+    db.off('query', note);
+    const { sql, bindings } = seen.at(-1) ?? { sql: '', bindings: [] };
+    const numbered = sql.replaceAll(/\$\d+/g, '?');
+    const plan = (await db.raw(`explain ${numbered}`, bindings as string[])).rows as { 'QUERY PLAN': string }[];
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).to.include('contact_profile_search');
+  });
+
+  it('answers in less than 50 ms at the 95th percentile among 100,000', async () => {
+    const typed = ['lovelace', 'c-0012345', '王小明', 'okafor', 'nobody at all', 'mei-ling chen', '0099999', 'cleo'];
+    const times: number[] = [];
+    for (const q of Array.from({ length: 10 }, () => typed).flat()) {
+      const start = performance.now();
+      await search(q);
+      times.push(performance.now() - start);
+    }
+    const p95 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Infinity;
+    expect(p95, times.map((time) => time.toFixed(1)).join(' ')).to.be.below(50);
+  });
+});
