@@ -45,8 +45,9 @@ export const figuresSchema = z.object({
 export type Figures = z.infer<typeof figuresSchema>;
 
 export const seriesSchema = z.object({
-  /** Hours for at most three days, else days, both of UTC. */
+  /** Hours for at most three days, else days, both of the zone. */
   unit: z.enum(['hour', 'day']),
+  timeZone: z.string(),
   items: z.array(z.object({ at: timestamp, delivered: z.int(), clicks: z.int() })),
 });
 export type Series = z.infer<typeof seriesSchema>;
@@ -86,6 +87,15 @@ export const overviewSchema = z
   .meta({ id: 'Overview' });
 export type Overview = z.infer<typeof overviewSchema>;
 
+function isZone(name: string): boolean {
+  try {
+    // Offsets are refused: PostgreSQL reads their sign the other way.
+    return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
 /** A period is [from, to); the last seven days where nothing is given. */
 export const periodQuery = {
   from: timestamp.optional(),
@@ -100,7 +110,11 @@ export const overviewOperations = {
     tag: 'insight',
     summary: 'What needs attention, and what worked in a period and in the one before',
     access: 'read',
-    query: z.object(periodQuery),
+    query: z.object({
+      ...periodQuery,
+      /** The zone whose hours and days the series counts, as `Asia/Taipei`. */
+      timeZone: z.string().max(64).refine(isZone, 'must be a time zone of the IANA database').default('UTC'),
+    }),
     status: 200,
     answer: overviewSchema,
     problems: ['invalid_content'],

@@ -144,6 +144,7 @@ describe('the overview', () => {
         const days = Array.from({ length: 7 }, (_, day) => from + day * 24 * HOUR);
         expect(series).to.deep.equal({
           unit: 'day',
+          timeZone: 'UTC',
           items: days.map((day) => ({
             at: new Date(day).toISOString(),
             delivered: sum(between(of(facts.tasks, tenant, sn), day, day + 24 * HOUR)),
@@ -153,6 +154,20 @@ describe('the overview', () => {
       });
     }
   }
+
+  it('counts the days of the zone that is asked for', async () => {
+    const start = from - 8 * HOUR;
+    const { series } = await read('a', {
+      from: new Date(start).toISOString(),
+      to: new Date(start + 7 * 24 * HOUR).toISOString(),
+      timeZone: 'Asia/Taipei',
+    });
+    expect(series.timeZone).to.equal('Asia/Taipei');
+    const days = Array.from({ length: 7 }, (_, day) => start + day * 24 * HOUR);
+    expect(series.items.map(({ at, clicks }) => [Date.parse(at), clicks])).to.deep.equal(
+      days.map((day) => [day, between(of(facts.clicks, 'a'), day, day + 24 * HOUR).length]),
+    );
+  });
 
   it('shows hours for short periods, those without anything included', async () => {
     const end = from + 90 * 60_000;
@@ -276,6 +291,8 @@ describe('the overview', () => {
     const status = async (query: string) => (await backend.call('GET', `/overview${query}`, { token })).status;
     expect(await status('')).to.equal(200);
     expect(await status('?from=yesterday')).to.equal(400);
+    expect(await status('?timeZone=%2B08%3A00')).to.equal(400);
+    expect(await status('?timeZone=Mars%2FCrater')).to.equal(400);
     expect(await status('?from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z')).to.equal(422);
     expect((await backend.call('GET', '/overview')).status).to.equal(401);
   });

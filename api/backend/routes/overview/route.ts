@@ -9,7 +9,7 @@ export function overviewRoutes(serve: ServeActor, { db, now }: BackendDeps): voi
     handle: async ({ actor, query }) => {
       const at = now();
       const scope = { tenantId: actor.tenantId, serviceNumberId: query.serviceNumberId };
-      return await readOverview(db, scope, periodOf(query, at), at);
+      return await readOverview(db, scope, { ...periodOf(query, at), timeZone: query.timeZone }, at);
     },
   });
 }

@@ -39,7 +39,12 @@ function readingTools(serve: ServeTool, deps: BackendDeps): void {
       }
       const at = now();
       const scope = { tenantId, serviceNumberId: asked.serviceNumberId };
-      const { period, figures, series } = await readOverview(db, scope, periodOf(asked, at), at);
+      const { period, figures, series } = await readOverview(
+        db,
+        scope,
+        { ...periodOf(asked, at), timeZone: 'UTC' },
+        at,
+      );
       return { period: { ...period, figures, series } };
     },
   });
