@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
 import { readSigningSecrets } from '../../db/outreach/tenants.ts';
+import type { CampaignStatus } from '../../domain/api/campaign.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { CredentialSource, PlatformGateway } from '../platform/gateway.ts';
 
@@ -18,17 +19,20 @@ export interface CampaignRef {
   campaignId: string;
 }
 
+/** With the campaign's status where it is known, so that staff find the workflow by it from the first moment. */
+export type Started<Ref> = Ref & { status?: CampaignStatus };
+
 /** What a start did: of several at once one starts, the others find it running. */
 export type Launched = 'started' | 'running';
 
 /** Starts workflows. With `wake` a running one looks at its rows at once, too. */
 export interface Launcher {
-  dispatch(send: Send, options: { wake: boolean }): Promise<Launched>;
-  polling(campaign: CampaignRef, options: { wake: boolean }): Promise<Launched>;
+  dispatch(send: Started<Send>, options: { wake: boolean }): Promise<Launched>;
+  polling(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   /** Closes the campaign where its end has passed, and ends the entry sources of a closed one. */
-  closing(campaign: CampaignRef, options: { wake: boolean }): Promise<Launched>;
+  closing(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   /** Tells the platform a new name or end of the campaign's entry sources. */
-  sourceUpdates(campaign: CampaignRef, options: { wake: boolean }): Promise<Launched>;
+  sourceUpdates(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   inbox(partition: number): Promise<void>;
 }
 

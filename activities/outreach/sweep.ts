@@ -20,13 +20,13 @@ export interface SweepCounts {
 
 /** Campaigns whose end has passed, and entry sources that the platform is still to be told about. */
 async function sweepSources({ database, launcher, now }: OutreachDeps, counts: SweepCounts): Promise<void> {
-  const ended = await endedCampaigns(database, { now: now(), limit });
-  const unfinished = await unfinishedSources(database, { limit });
-  await forEachLimited([...ended.map((key) => ({ ...key, closed: true })), ...unfinished], 10, async (found) => {
-    const { tenantId, campaignId, closed } = found;
+  await forEachLimited(await endedCampaigns(database, { now: now(), limit }), 10, async (campaign) => {
+    if ((await launcher.closing(campaign, { wake: false })) === 'started') counts.closings += 1;
+  });
+  await forEachLimited(await unfinishedSources(database, { limit }), 10, async (campaign) => {
+    const closed = campaign.status === 'closed';
     const start = closed ? launcher.closing : launcher.sourceUpdates;
-    if ((await start({ tenantId, campaignId }, { wake: false })) !== 'started') return;
-    counts[closed ? 'closings' : 'sourceUpdates'] += 1;
+    if ((await start(campaign, { wake: false })) === 'started') counts[closed ? 'closings' : 'sourceUpdates'] += 1;
   });
 }
 

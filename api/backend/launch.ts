@@ -1,15 +1,7 @@
-import {
-  type Client,
-  ScheduleAlreadyRunning,
-  ScheduleOverlapPolicy,
-  type ScheduleSpec,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
-import type { Duration } from '@temporalio/common';
-import type { Launched, Launcher, Send } from '../../activities/outreach/deps.ts';
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { CampaignRef, Launched, Launcher, Send, Started } from '../../activities/outreach/deps.ts';
 import type { Database } from '../../db/database.ts';
-import { dispatchNumbers } from '../../db/outreach/ledger-sweep.ts';
+import { campaignStatus, dispatchNumbers } from '../../db/outreach/ledger-sweep.ts';
 import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
 import { closeWakeSignal, type CloseCampaignInput, closeWorkflowId } from '../../workflows/contracts/close-campaign.ts';
 import {
@@ -24,7 +16,11 @@ import {
   pollWorkflowId,
   type PollTaskStatusInput,
 } from '../../workflows/contracts/poll-task-status.ts';
-import { campaignIdAttribute, tenantIdAttribute } from '../../workflows/contracts/search-attributes.ts';
+import {
+  bizStatusAttribute,
+  campaignIdAttribute,
+  tenantIdAttribute,
+} from '../../workflows/contracts/search-attributes.ts';
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
 import { outreachSweepScheduleId } from '../../workflows/contracts/sweep-outreach.ts';
 import {
@@ -32,6 +28,7 @@ import {
   updateSourcesWorkflowId,
   type UpdateEntrySourcesInput,
 } from '../../workflows/contracts/update-entry-sources.ts';
+import { ensureSchedule, type ScheduleDefinition } from '../runtime/schedules.ts';
 import type { Flows } from './deps.ts';
 
 const taskQueue = taskQueues.outreach;
@@ -43,7 +40,7 @@ interface Start<Input> {
   summary: string;
   signal: { name: string };
   wake: boolean;
-  about?: { tenantId: string; campaignId: string };
+  about?: Started<CampaignRef>;
 }
 
 /** Starts a workflow where none of its id runs; with `wake` a running one is signalled instead. */
@@ -60,6 +57,7 @@ async function launch<Input>(client: Client, type: string, start: Start<Input>):
           typedSearchAttributes: [
             { key: tenantIdAttribute, value: about.tenantId },
             { key: campaignIdAttribute, value: about.campaignId },
+            ...(about.status ? [{ key: bizStatusAttribute, value: about.status }] : []),
           ],
         }
       : {}),
@@ -80,41 +78,41 @@ async function launch<Input>(client: Client, type: string, start: Start<Input>):
 /** The only place that starts the backend's workflows: ids, queue, summaries and search attributes. */
 export function createLauncher(client: Client): Launcher {
   return {
-    dispatch: ({ tenantId, campaignId, dispatchId, number }: Send, { wake }) =>
+    dispatch: ({ tenantId, campaignId, dispatchId, number, status }: Started<Send>, { wake }) =>
       launch<DispatchCampaignInput>(client, 'dispatchCampaign', {
         workflowId: dispatchWorkflowId(campaignId, number),
         input: { tenantId, campaignId, dispatchId, number },
         summary: `Submits send ${number} of campaign ${campaignId} to the platform`,
         signal: dispatchWakeSignal,
         wake,
-        about: { tenantId, campaignId },
+        about: { tenantId, campaignId, ...(status ? { status } : {}) },
       }),
-    polling: ({ tenantId, campaignId }, { wake }) =>
+    polling: ({ tenantId, campaignId, status }, { wake }) =>
       launch<PollTaskStatusInput>(client, 'pollTaskStatus', {
         workflowId: pollWorkflowId(campaignId),
         input: { tenantId, campaignId },
         summary: `Follows the platform's tasks of campaign ${campaignId}`,
         signal: pollWakeSignal,
         wake,
-        about: { tenantId, campaignId },
+        about: { tenantId, campaignId, ...(status ? { status } : {}) },
       }),
-    closing: ({ tenantId, campaignId }, { wake }) =>
+    closing: ({ tenantId, campaignId, status }, { wake }) =>
       launch<CloseCampaignInput>(client, 'closeCampaign', {
         workflowId: closeWorkflowId(campaignId),
         input: { tenantId, campaignId },
         summary: `Closes campaign ${campaignId} and ends its entry sources`,
         signal: closeWakeSignal,
         wake,
-        about: { tenantId, campaignId },
+        about: { tenantId, campaignId, ...(status ? { status } : {}) },
       }),
-    sourceUpdates: ({ tenantId, campaignId }, { wake }) =>
+    sourceUpdates: ({ tenantId, campaignId, status }, { wake }) =>
       launch<UpdateEntrySourcesInput>(client, 'updateEntrySources', {
         workflowId: updateSourcesWorkflowId(campaignId),
         input: { tenantId, campaignId },
         summary: `Tells the platform name and end of campaign ${campaignId}'s entry sources`,
         signal: updateSourcesWakeSignal,
         wake,
-        about: { tenantId, campaignId },
+        about: { tenantId, campaignId, ...(status ? { status } : {}) },
       }),
     inbox: async (partition) => {
       await launch<HandleInboxInput>(client, 'handleInbox', {
@@ -140,11 +138,16 @@ async function cancelWorkflow(client: Client, workflowId: string): Promise<void>
 /** What the routes ask of the workflows. */
 export function createFlows(client: Client, database: Database): Flows {
   const launcher = createLauncher(client);
+  const wake = { wake: true };
+  const withStatus = async <Ref extends CampaignRef>(ref: Ref): Promise<Started<Ref>> => {
+    const status = await campaignStatus(database, ref);
+    return status === null ? ref : { ...ref, status };
+  };
   return {
-    startDispatch: async (send) => void (await launcher.dispatch(send, { wake: true })),
-    ensurePolling: async (campaign) => void (await launcher.polling(campaign, { wake: true })),
-    finishClosing: async (campaign) => void (await launcher.closing(campaign, { wake: true })),
-    updateEntrySources: async (campaign) => void (await launcher.sourceUpdates(campaign, { wake: true })),
+    startDispatch: async (send) => void (await launcher.dispatch(await withStatus(send), wake)),
+    ensurePolling: async (campaign) => void (await launcher.polling(await withStatus(campaign), wake)),
+    finishClosing: async (campaign) => void (await launcher.closing(await withStatus(campaign), wake)),
+    updateEntrySources: async (campaign) => void (await launcher.sourceUpdates(await withStatus(campaign), wake)),
     wakeInbox: (partition) => launcher.inbox(partition),
     endCampaigns: async (tenantId, campaignIds) => {
       // Found from the rows: visibility lags behind what was started just now.
@@ -159,19 +162,13 @@ export function createFlows(client: Client, database: Database): Flows {
 }
 
 /** What runs by the clock. */
-const schedules: {
-  id: string;
-  type: string;
-  spec: ScheduleSpec;
-  /** How late a run that was missed in an outage may still be made up for. */
-  catchupWindow: Duration;
-  longest: Duration;
-  summary: string;
-}[] = [
+const schedules: ScheduleDefinition[] = [
   {
     id: outreachSweepScheduleId,
     type: 'sweepOutreach',
-    spec: { intervals: [{ every: '15 seconds' }] },
+    taskQueue,
+    // Ends of campaigns, and what a crash left behind, are noticed within this time.
+    when: { every: '15 seconds' },
     // After an outage one sweep finds all there is: the missed ones have nothing to add.
     catchupWindow: '1 minute',
     longest: '2 minutes',
@@ -180,7 +177,8 @@ const schedules: {
   {
     id: expireTemporaryTagsScheduleId,
     type: 'expireTemporaryTags',
-    spec: { calendars: [{ hour: 0, minute: 5 }] },
+    taskQueue,
+    when: { hour: 0, minute: 5 },
     // The last one missed is made up for, not those before it.
     catchupWindow: '1 day',
     longest: '1 hour',
@@ -189,7 +187,8 @@ const schedules: {
   {
     id: noResponseScanScheduleId,
     type: 'scanNoResponse',
-    spec: { intervals: [{ every: '15 minutes' }] },
+    taskQueue,
+    when: { every: '15 minutes' },
     // A scan finds everything that is due, whatever was missed before it.
     catchupWindow: '15 minutes',
     longest: '6 hours',
@@ -197,27 +196,7 @@ const schedules: {
   },
 ];
 
-/** Creates the backend's Schedules where they are missing; at every start of the backend, by any number of them. */
+/** The backend's Schedules, as they are defined here. */
 export async function ensureSchedules(client: Client): Promise<void> {
-  for (const { id, type, spec, catchupWindow, longest, summary } of schedules) {
-    try {
-      await client.schedule.create({
-        scheduleId: id,
-        spec,
-        policies: { catchupWindow, overlap: ScheduleOverlapPolicy.SKIP },
-        action: {
-          type: 'startWorkflow',
-          workflowType: type,
-          workflowId: id,
-          taskQueue,
-          workflowTaskTimeout,
-          workflowExecutionTimeout: longest,
-          staticSummary: summary,
-          args: [],
-        },
-      });
-    } catch (error) {
-      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    }
-  }
+  for (const schedule of schedules) await ensureSchedule(client, schedule);
 }

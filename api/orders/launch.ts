@@ -1,10 +1,4 @@
-import {
-  type Client,
-  ScheduleAlreadyRunning,
-  ScheduleOverlapPolicy,
-  WithStartWorkflowOperation,
-  type WorkflowStartOptions,
-} from '@temporalio/client';
+import { type Client, WithStartWorkflowOperation, type WorkflowStartOptions } from '@temporalio/client';
 import type { PaymentAnswer } from '../../domain/orders/payment.ts';
 import { DEFAULT_RESERVE_TIMEOUT_SECONDS } from '../../domain/orders/requests.ts';
 import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
@@ -24,6 +18,7 @@ import {
   orderIdAttribute,
   tenantIdAttribute,
 } from '../../workflows/contracts/search-attributes.ts';
+import { ensureSchedule, type ScheduleDefinition } from '../runtime/schedules.ts';
 
 /** An order to be driven from its rows, whatever they say. */
 export interface DrivenOrder {
@@ -113,32 +108,22 @@ async function startRefund({ workflow }: Client, refund: RefundChargeInput): Pro
   });
 }
 
-/** The sweep's schedule, once. */
-async function ensureSweep(client: Client): Promise<void> {
-  try {
-    await client.schedule.create({
-      scheduleId: 'orders-sweep',
-      spec: { intervals: [{ every: '10 seconds' }] },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-      action: {
-        type: 'startWorkflow',
-        workflowType: 'sweepOrders',
-        workflowId: 'orders-sweep',
-        taskQueue: taskQueues.orders,
-        args: [],
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-  }
-}
+const sweep: ScheduleDefinition = {
+  id: 'orders-sweep',
+  type: 'sweepOrders',
+  taskQueue: taskQueues.orders,
+  when: { every: '10 seconds' },
+  catchupWindow: '1 minute',
+  longest: '2 minutes',
+  summary: 'Drives payments and refunds that were left without a workflow',
+};
 
 /** Starts and reaches the workflows of the order service. */
 export function createLauncher(client: Client) {
   return {
     ...paymentLaunches(client),
     startRefund: (refund: RefundChargeInput): Promise<void> => startRefund(client, refund),
-    ensureSweep: (): Promise<void> => ensureSweep(client),
+    ensureSweep: async (): Promise<void> => void (await ensureSchedule(client, sweep)),
   };
 }
 

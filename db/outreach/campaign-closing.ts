@@ -1,3 +1,4 @@
+import type { CampaignStatus } from '../../domain/api/campaign.ts';
 import { Problem } from '../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { type Author, recordAudit } from './audit.ts';
@@ -75,17 +76,17 @@ export function endedCampaigns(db: Database, { now, limit }: { now: Date; limit:
 }
 
 /**
- * Campaigns with a source that is to be ended (`closed`) or told of a change. In any order, so that those that cannot
+ * Campaigns with a source that is to be ended (where they are `closed`) or told of a change. In any order, so that those that cannot
  * be done now do not keep the others away for ever.
  */
 export function unfinishedSources(
   db: Database,
   { limit }: { limit: number },
-): Promise<(CampaignKey & { closed: boolean })[]> {
-  return rows<CampaignKey & { closed: boolean }>(
+): Promise<(CampaignKey & { status: CampaignStatus })[]> {
+  return rows<CampaignKey & { status: CampaignStatus }>(
     db,
     `select found.* from (
-       select distinct c.tenant_id as "tenantId", c.campaign_id as "campaignId", c.status = 'closed' as closed
+       select distinct c.tenant_id as "tenantId", c.campaign_id as "campaignId", c.status
        from entry_source s join campaign c using (campaign_id)
        where s.ended_at is null and (c.status = 'closed' or s.told < s.wanted) and ${active}) found
      order by random() limit :limit`,

@@ -1,9 +1,21 @@
-import { type Database, rows } from '../database.ts';
+import type { CampaignStatus } from '../../domain/api/campaign.ts';
+import { type Database, firstRow, rows } from '../database.ts';
 import type { CampaignKey } from './ledger-status.ts';
 
 export interface SendKey extends CampaignKey {
   dispatchId: string;
   number: number;
+  status: CampaignStatus;
+}
+
+/** Null where the tenant has no such campaign. */
+export async function campaignStatus(database: Database, key: CampaignKey): Promise<CampaignStatus | null> {
+  const found = await firstRow<{ status: CampaignStatus }>(
+    database,
+    'select status from campaign where tenant_id = :tenantId and campaign_id = :campaignId',
+    { tenantId: key.tenantId, campaignId: key.campaignId },
+  );
+  return found?.status ?? null;
 }
 
 /** Sends with a sub-task that should have been submitted, or settled, before `before`: their workflow may be gone. */
@@ -13,7 +25,8 @@ export function neglectedSends(
 ): Promise<SendKey[]> {
   return rows<SendKey>(
     database,
-    `select distinct d.tenant_id as "tenantId", d.campaign_id as "campaignId", d.dispatch_id as "dispatchId", d.number
+    `select distinct d.tenant_id as "tenantId", d.campaign_id as "campaignId", d.dispatch_id as "dispatchId", d.number,
+       c.status
      from broadcast_task t join dispatch d using (dispatch_id) join campaign c on c.campaign_id = t.campaign_id
      where t.status in ('pending', 'submitting')
        and exists (select 1 from tenant_integration i where i.tenant_id = t.tenant_id and i.status = 'ACTIVE')

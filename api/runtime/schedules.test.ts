@@ -1,0 +1,71 @@
+import { ScheduleOverlapPolicy } from '@temporalio/client';
+import { expect } from 'chai';
+import { createNamespace, type TestNamespace } from '../../test/support/temporal.ts';
+import { ensureSchedule, type ScheduleDefinition } from './schedules.ts';
+
+describe('Schedules', function () {
+  this.timeout(30_000);
+  let temporal: TestNamespace;
+  before(async () => {
+    temporal = await createNamespace();
+  });
+  after(() => temporal?.close());
+
+  const swept: ScheduleDefinition = {
+    id: 'sweep',
+    type: 'sweepOutreach',
+    taskQueue: 'outreach',
+    when: { every: '15 seconds' },
+    catchupWindow: '1 minute',
+    longest: '2 minutes',
+    summary: 'Starts again what is missing',
+  };
+  const ensure = (more: Partial<ScheduleDefinition> = {}) => ensureSchedule(temporal.client, { ...swept, ...more });
+  const describeSchedule = (id = swept.id) => temporal.client.schedule.getHandle(id).describe();
+  /** When it was changed last; undefined before. */
+  const changedAt = async () => (await describeSchedule()).info.lastUpdatedAt;
+
+  it('are created once, also by several processes at a time', async () => {
+    const found = await Promise.all([1, 2, 3].map(() => ensure()));
+    expect(found.filter((outcome) => outcome === 'created')).to.have.length(1);
+    expect(found.filter((outcome) => outcome === 'updated')).to.have.length(0);
+    expect(await changedAt()).to.equal(undefined);
+  });
+
+  it('come to another definition, each part of it, and only then', async () => {
+    const changes: Partial<ScheduleDefinition>[] = [
+      { when: { every: '1 minute' } },
+      { when: { hour: 0, minute: 5 } },
+      { when: { hour: 4, minute: 5 } },
+      { catchupWindow: '1 day' },
+      { longest: '1 hour' },
+      { args: [{ days: 90 }] },
+      { type: 'scanNoResponse' },
+      { summary: 'Something else' },
+    ];
+    for (const change of changes) {
+      expect(await ensure(change), JSON.stringify(change)).to.equal('updated');
+      expect(await ensure(change), JSON.stringify(change)).to.equal('unchanged');
+    }
+    const { spec, policies, action } = await describeSchedule();
+    expect(spec.intervals?.map(({ every }) => every)).to.deep.equal([15_000]);
+    expect(policies).to.deep.include({ overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: 60_000 });
+    expect(action).to.include({ workflowType: 'sweepOutreach', staticSummary: 'Something else' });
+    expect(action.args).to.deep.equal([]);
+  });
+
+  it('stay paused by whoever paused them, and come back to their definition from a change by hand', async () => {
+    const handle = temporal.client.schedule.getHandle(swept.id);
+    await ensure();
+    await handle.pause('maintenance');
+    expect(await ensure()).to.equal('unchanged');
+    await handle.update(({ spec: _spec, ...schedule }) => ({
+      ...schedule,
+      spec: { intervals: [{ every: '1 hour' }] },
+    }));
+    expect(await ensure()).to.equal('updated');
+    const { spec, state } = await describeSchedule();
+    expect(spec.intervals?.map(({ every }) => every)).to.deep.equal([15_000]);
+    expect(state).to.include({ paused: true, note: 'maintenance' });
+  });
+});
