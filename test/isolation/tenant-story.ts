@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
+import { APP_SIGNATURE_HEADER, authorize, createNonce, NONCE_HEADER, sign } from '../../domain/signature.ts';
+import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Stack } from '../support/stack.ts';
+import { apiAs } from '../support/tenant.ts';
+
+/** A tenant whose every id that others choose is the same as the other tenant's. */
+export interface IsolatedTenant {
+  name: string;
+  /** In every text that the tenant writes, and in nothing else. */
+  mark: string;
+  contacts: number;
+  integrationId: string;
+  secret: string;
+  token: string;
+  api: JsonClient;
+  orders: JsonClient;
+}
+
+/** What the tenant made, with ids of ours. */
+export interface Made {
+  tagId: string;
+  ruleId: string;
+  audienceId: string;
+  linked: string;
+  draft: string;
+  scheduled: string;
+  keys: string[];
+  orderId: string;
+}
+
+const secretOf = (name: string) => `secret-of-${name}`.padEnd(40, '-');
+export const contactIds = (count: number): string[] => Array.from({ length: count }, (_, n) => `c-${n + 1}`);
+
+export function signedPost(stack: Stack, tenant: Pick<IsolatedTenant, 'integrationId' | 'secret'>) {
+  const { integrationId: tenantIntegrationId, secret } = tenant;
+  return async (path: string, body: object, nonce = createNonce()): Promise<void> => {
+    const raw = JSON.stringify(body);
+    const parts = { tenantIntegrationId, nonce, body: raw };
+    const response = await fetch(`${stack.addresses.bff}${path}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: authorize(secret, parts),
+        [NONCE_HEADER]: nonce,
+        [APP_SIGNATURE_HEADER]: sign(stack.settings.PLATFORM_APP_SECRET, parts),
+      },
+      body: raw,
+    });
+    expect(response.status, await response.text()).to.equal(200);
+  };
+}
+
+/** Installs the tenant by a signed call; both use these service numbers. */
+export async function install(stack: Stack, name: string, contacts: number): Promise<IsolatedTenant> {
+  const tenant = { name, mark: `${name}-only-text`, contacts, integrationId: `ti-${name}`, secret: secretOf(name) };
+  await signedPost(stack, tenant)('/install', {
+    appId: stack.settings.PLATFORM_APP_ID,
+    platformTenantId: name,
+    tenantIntegrationId: tenant.integrationId,
+    tenantIntegrationSecret: tenant.secret,
+    tenant: { name: tenant.mark, type: 'shop' },
+    serviceNumbers: [
+      { serviceNumberId: 'sn-1', name: `Main ${tenant.mark}` },
+      { serviceNumberId: 'sn-2', name: `Second ${tenant.mark}` },
+    ],
+  });
+  const person = { sub: 'ada', name: `Ada ${tenant.mark}`, tenantId: name, roles: ['tenant_admin', 'order_admin'] };
+  const sandbox = jsonClient(stack.addresses.sandbox);
+  const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', person);
+  const api = await apiAs(stack, person);
+  return { ...tenant, token, api, orders: jsonClient(`${stack.addresses.bff}/api/v1/transaction/v1`, token) };
+}
+
+/** Ids of events and nonces are the same for every tenant. */
+export function eventSender(stack: Stack, tenant: IsolatedTenant) {
+  const post = signedPost(stack, tenant);
+  return (eventId: string, eventType: string, data: object) =>
+    post(
+      '/webhook',
+      { eventId, eventType, occurredAt: new Date().toISOString(), scope: { serviceNumberId: 'sn-1' }, data },
+      createHash('md5').update(eventId).digest('hex'),
+    );
+}
+export type SendEvent = ReturnType<typeof eventSender>;
+
+/** The contacts come in, one of them by an id that only this tenant has. */
+export async function bringContacts(tenant: IsolatedTenant, send: SendEvent): Promise<void> {
+  const ids = [...contactIds(tenant.contacts), `only-${tenant.name}`];
+  await Promise.all(
+    ids.map((contactId) =>
+      send(contactId.startsWith('only-') ? contactId : `entered-${contactId}`, 'contact.entered', {
+        contactId,
+        serviceNumberId: 'sn-1',
+        displayName: `${contactId} ${tenant.mark}`,
+      }),
+    ),
+  );
+  await eventually('every contact has a profile', async () => {
+    const audience = { type: 'contacts', contactIds: ids };
+    const preview = { serviceNumberId: 'sn-1', audience };
+    return (
+      (await tenant.api.post<{ reachableCount: number }>('/audiences:preview', preview)).reachableCount === ids.length
+    );
+  });
+}
+
+const bodyOf = (tenant: IsolatedTenant, more: object) => ({
+  name: `Same name, ${tenant.mark}`,
+  serviceNumberId: 'sn-1',
+  messages: [
+    {
+      type: 'buttons',
+      title: 'Same',
+      text: tenant.mark,
+      actions: [
+        { type: 'Postback', label: 'Ask', data: { event: 'InboundReason', bizEventCode: 'SAME' } },
+        { type: 'Url', label: 'More', url: 'https://shop.example/same' },
+      ],
+    },
+  ],
+  audience: { type: 'contacts', contactIds: contactIds(tenant.contacts) },
+  schedule: { type: 'immediate' },
+  ...more,
+});
+
+/** Everything that an operator makes, the campaign with conversations still a draft. */
+export async function make(tenant: IsolatedTenant): Promise<Made> {
+  const { api, mark, name: tenantId, orders } = tenant;
+  const serviceNumberId = 'sn-1';
+  const tag = await api.post<{ tagId: string }>('/tags', { name: 'Same', serviceNumberId, kind: 'permanent' });
+  const condition = { field: 'bizEventCode', op: 'eq', value: 'SAME' };
+  const rule = {
+    name: `Same ${mark}`,
+    triggerEvent: 'notice.clicked',
+    matchCondition: condition,
+    targetTagId: tag.tagId,
+  };
+  const { ruleId } = await api.post<{ ruleId: string }>('/smart-tag-rules', rule);
+  const list = { name: `Same ${mark}`, serviceNumberId, type: 'contacts', contactIds: contactIds(tenant.contacts) };
+  const { audienceId } = await api.post<{ audienceId: string }>('/audiences', list);
+  await api.post(`/tags/${tag.tagId}/assignments`, { contactIds: [`only-${tenantId}`] });
+  const campaign = async (more: object) => (await api.post<Campaign>('/campaigns', bodyOf(tenant, more))).id;
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  const scheduled = await campaign({ schedule: { type: 'scheduled', at } });
+  await api.post(`/campaigns/${scheduled}:send`);
+  await orders.put(`/admin/tenants/${tenantId}`, { name: mark, businessType: 1, PAYGW_shopId: 'same-shop' });
+  await orders.post('/admin/points/grant', { tenantId, userId: 'ada', kind: 'tenant', amount: 100, key: 'same-key' });
+  const order = { tenantId, title: mark, grossMoneyAmount: 10, moneyAmount: 10 };
+  const { data } = await orders.post<{ data: { orderId: string } }>('/user/order/create', order);
+  await orders.post(`/user/order/${data.orderId}/pay`, { tenantId });
+  return {
+    tagId: tag.tagId,
+    ruleId,
+    audienceId,
+    linked: await campaign({}),
+    draft: await campaign({}),
+    scheduled,
+    keys: [],
+    orderId: data.orderId,
+  };
+}
+
+/** Sends the campaign, and has contacts click, talk and leave; the same events as the other tenant's. */
+export async function play(tenant: IsolatedTenant, made: Made, send: SendEvent): Promise<void> {
+  const { api } = tenant;
+  await api.post(`/campaigns/${made.linked}:send`);
+  const tasks = await eventually(
+    'the campaign is completed',
+    async () => {
+      const { items } = await api.get<{ items: SubTask[] }>(`/campaigns/${made.linked}/tasks`);
+      return items.length > 0 && items.every(({ status }) => status === 'completed') && items;
+    },
+    { timeoutMs: 30_000 },
+  );
+  made.keys.push(...tasks.map(({ key }) => key));
+  const [task] = tasks;
+  const at = new Date().toISOString();
+  const data = JSON.stringify({
+    campaignId: made.linked,
+    subTaskKey: task?.key,
+    messageIndex: 0,
+    bizEventCode: 'SAME',
+  });
+  await Promise.all(
+    contactIds(tenant.contacts).map((contactId, n) =>
+      send(`click-${contactId}`, 'notice.clicked', {
+        taskId: task?.taskId,
+        noticeId: `notice-${contactId}`,
+        actionIndex: n % 2,
+        action: n % 2 === 0 ? { type: 'Postback', data } : { type: 'Url', url: 'https://shop.example/same' },
+        contactId,
+        serviceNumberId: 'sn-1',
+        clickedAt: at,
+      }),
+    ),
+  );
+  const entryReason = { type: 'activity', id: made.linked };
+  await send('opened', 'session.created', {
+    sessionId: 's-1',
+    sourceId: 'source-2',
+    contactId: 'c-1',
+    serviceNumberId: 'sn-1',
+    entryReason,
+  });
+  await send('closed', 'session.closed', {
+    sessionId: 's-1',
+    closedAt: at,
+    summary: { duration: 60, messageCount: tenant.contacts },
+  });
+  await send('orphan', 'session.closed', { sessionId: 's-2', closedAt: at, summary: { duration: 1, messageCount: 1 } });
+}

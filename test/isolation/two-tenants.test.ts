@@ -1,0 +1,255 @@
+import { expect } from 'chai';
+import { rows } from '../../db/database.ts';
+import { frontendOperations } from '../../domain/api/index.ts';
+import type { AnyOperation } from '../../domain/api/operation.ts';
+import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
+import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
+import { createLauncher as createOrdersLauncher } from '../../api/orders/launch.ts';
+import { call } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import { type RecordingPlatform, startRecordingPlatform } from '../support/recording-platform.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { numberPerIntegration } from './shared-platform.ts';
+import {
+  bringContacts,
+  eventSender,
+  install,
+  type IsolatedTenant,
+  make,
+  type Made,
+  play,
+  type SendEvent,
+  signedPost,
+} from './tenant-story.ts';
+import { recordStream, type RecordedStream } from './recorded-stream.ts';
+import { checkWorkflows } from './workflow-attributes.ts';
+
+interface Side {
+  tenant: IsolatedTenant;
+  made: Made;
+  send: SendEvent;
+  stream: RecordedStream;
+}
+
+const operations = Object.entries(frontendOperations as Record<string, AnyOperation>);
+const isStream = ({ answerType }: AnyOperation) => answerType === 'text/event-stream';
+
+describe('two tenants at once, with the same ids wherever others choose them', function () {
+  this.timeout(120_000);
+  let stack: Stack;
+  let platform: RecordingPlatform;
+  let sides: [Side, Side];
+
+  before(async () => {
+    platform = await startRecordingPlatform();
+    numberPerIntegration(platform);
+    stack = await startStack({ env: { PLATFORM_BASE_URL: platform.baseUrl, INBOX_PARTITIONS: '1' } });
+    const started = ([name, contacts]: [string, number]) => begin(name, contacts);
+    sides = (await Promise.all([started(['lily', 30]), started(['rose', 20])])) as [Side, Side];
+    await Promise.all(sides.map(({ tenant, made, send }) => play(tenant, made, send)));
+    await Promise.all(sides.map(finish));
+  });
+  afterEach(function () {
+    if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
+  });
+  after(async () => {
+    await stack?.stop();
+    await platform?.close();
+  });
+
+  async function begin(name: string, contacts: number): Promise<Side> {
+    const tenant = await install(stack, name, contacts);
+    const send = eventSender(stack, tenant);
+    await bringContacts(tenant, send);
+    const made = await make(tenant);
+    const address = `${stack.addresses.bff}/api/v1/campaigns/${made.linked}/stream`;
+    return { tenant, made, send, stream: await recordStream(address, tenant.token) };
+  }
+
+  /** Waits until the events are handled. */
+  async function finish({ tenant, made }: Side): Promise<void> {
+    await eventually('every event is handled', async () => {
+      const { items } = await tenant.api.get<{ items: { eventId: string; status: string }[] }>(
+        '/event-inbox?limit=200',
+      );
+      return items.every(({ eventId, status }) => status === (eventId === 'orphan' ? 'stored' : 'processed'));
+    });
+    await eventually('the campaign is completed', async () => {
+      return (await tenant.api.get<{ status: string }>(`/campaigns/${made.linked}`)).status === 'completed';
+    });
+  }
+
+  const inTurn = (): [Side, Side][] => [
+    [sides[0], sides[1]],
+    [sides[1], sides[0]],
+  ];
+
+  /** Whatever only that tenant has: its texts, names and every id that we made for it. */
+  async function tracesOf({ tenant, made }: Side): Promise<string[]> {
+    const { keys, ...ids } = made;
+    const sends = await rows<{ id: string }>(
+      stack.database.connect('outreach'),
+      'select dispatch_id as id from dispatch where tenant_id = :name',
+      { name: tenant.name },
+    );
+    return [tenant.name, tenant.mark, ...Object.values(ids), ...keys, ...sends.map(({ id }) => id)];
+  }
+
+  async function expectNothingOf(side: Side, text: string, where: string): Promise<void> {
+    for (const trace of await tracesOf(side)) expect(text.includes(trace), `${trace} in ${where}`).to.equal(false);
+  }
+
+  async function pathOf({ tenant, made }: Side, { path }: AnyOperation): Promise<string> {
+    const [entry] = (await tenant.api.get<{ items: { auditId: string }[] }>('/audit-log')).items;
+    const values: Record<string, string | undefined> = {
+      id: made.linked,
+      key: made.keys[0],
+      audienceId: made.audienceId,
+      tagId: made.tagId,
+      ruleId: made.ruleId,
+      auditId: entry?.auditId,
+      snId: 'sn-1',
+      contactId: path.startsWith('/campaigns/') ? 'c-1' : `only-${tenant.name}`,
+      eventId: `only-${tenant.name}`,
+    };
+    return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name];
+      if (value === undefined) throw new Error(`Nothing to put for ${name} of ${path}`);
+      return value;
+    });
+  }
+
+  const request = ({ tenant }: Side, operation: AnyOperation, path: string) => {
+    const body = operation.method === 'get' || operation.bodyType ? {} : { body: {} };
+    const query = operation.query && 'limit' in operation.query.shape ? '?limit=200' : '';
+    const address = `${stack.addresses.bff}/api/v1${path}${query}`;
+    return call<unknown>(operation.method.toUpperCase(), address, { token: tenant.token, ...body });
+  };
+
+  it('S0-C1: answers every GET with what is the own, and with nothing of the other', async () => {
+    for (const [mine, other] of inTurn()) {
+      for (const [name, operation] of operations) {
+        if (operation.method !== 'get' || isStream(operation)) continue;
+        const { status, body } = await request(mine, operation, await pathOf(mine, operation));
+        expect(status, `${name}: ${JSON.stringify(body)}`).to.equal(200);
+        await expectNothingOf(other, JSON.stringify(body), name);
+      }
+    }
+  });
+
+  it("S0-C1: answers 404 to every operation on what is the other's, which stays as it was", async () => {
+    for (const [mine, other] of inTurn()) {
+      const { api } = other.tenant;
+      const state = async () => [
+        await api.get(`/campaigns/${other.made.linked}`),
+        await api.get(`/audiences/${other.made.audienceId}`),
+        await api.get(`/smart-tag-rules/${other.made.ruleId}`),
+        await api.get(`/tags/${other.made.tagId}/assignments?limit=200`),
+        await api.get(`/event-inbox/only-${other.tenant.name}`),
+        await api.get('/audit-log?limit=200'),
+      ];
+      const before = await state();
+      let tried = 0;
+      for (const [name, operation] of operations) {
+        if (!operation.path.includes('{')) continue;
+        const { status, body } = await request(mine, operation, await pathOf(other, operation));
+        expect(status, `${name}: ${JSON.stringify(body)}`).to.equal(404);
+        tried += 1;
+      }
+      expect(tried).to.be.greaterThan(30);
+      expect(await state()).to.deep.equal(before);
+    }
+  });
+
+  it('counts the same contacts, clicks and sessions for each by itself', async () => {
+    for (const { tenant, made } of sides) {
+      interface Results {
+        audienceCount: number;
+        clicks: { total: number; uniqueContacts: number };
+        conversations: object;
+        tagged: { tagId: string; contacts: number }[];
+      }
+      const results = await tenant.api.get<Results>(`/campaigns/${made.linked}/results`);
+      const { audienceCount, clicks, conversations, tagged } = results;
+      expect([audienceCount, clicks.total, clicks.uniqueContacts]).to.deep.equal(Array(3).fill(tenant.contacts));
+      expect(conversations).to.deep.equal({ opened: 1, closed: 1 });
+      expect(tagged).to.deep.equal([{ tagId: made.tagId, contacts: tenant.contacts / 2 }]);
+      const timeline = await tenant.api.get<object>('/contacts/sn-1/c-1/timeline');
+      expect(JSON.stringify(timeline)).to.contain(made.linked);
+    }
+  });
+
+  it("carries in a stream the own campaign's progress only", async () => {
+    for (const [{ stream, tenant }, other] of inTurn()) {
+      await eventually('the stream tells the end', () => stream.text().includes('"completed"'));
+      stream.close();
+      await expectNothingOf(other, stream.text(), 'the stream');
+      const counts = [...stream.text().matchAll(/"audienceCount":(\d+)/g)].map((match) => Number(match[1]));
+      expect(counts.at(-1)).to.equal(tenant.contacts);
+      for (const count of counts) expect(count).to.be.oneOf([0, tenant.contacts]);
+    }
+  });
+
+  it('shows orders to their own tenant only, and leaves goods and coupons to who has them', async () => {
+    const [first, second] = sides;
+    const coupon = { tenantId: first.tenant.name, userId: 'ada', name: 'Same' };
+    await first.tenant.orders.put('/admin/coupons/same', coupon);
+    const { addresses } = stack;
+    const asSecond = (method: string, path: string, body?: object) =>
+      call<{ code: number }>(method, `${addresses.orders}/transaction/v1${path}`, { token: second.tenant.token, body });
+    const stolen = await asSecond('PUT', '/admin/coupons/same', { ...coupon, tenantId: second.tenant.name });
+    expect([stolen.status, stolen.body.code]).to.deep.equal([403, 90003]);
+    for (const [mine, other] of inTurn()) {
+      const tenantId = mine.tenant.name;
+      const own = await mine.tenant.orders.post<object>('/user/order/list', { tenantId });
+      const all = await mine.tenant.orders.get<object>('/admin/orders');
+      for (const answer of [own, all]) {
+        expect(JSON.stringify(answer)).to.contain(mine.made.orderId);
+        await expectNothingOf(other, JSON.stringify(answer), 'orders');
+      }
+      const { token } = mine.tenant;
+      const { orderId } = other.made;
+      const transaction = `${addresses.orders}/transaction/v1`;
+      const item = await call('POST', `${transaction}/user/order/item`, { token, body: { tenantId, orderId } });
+      const staff = await call('GET', `${transaction}/admin/orders/${orderId}`, { token });
+      expect([item.status, staff.status]).to.deep.equal([404, 404]);
+    }
+  });
+
+  it('gave the platform each tenant’s calls under its own integration', () => {
+    for (const [mine, other] of inTurn()) {
+      const { integrationId } = mine.tenant;
+      const own = platform.calls.filter(({ headers }) => headers.authorization?.includes(` ${integrationId}:`));
+      expect(own.filter(({ route }) => route === 'A1')).to.have.length(2);
+      const text = JSON.stringify(own.map(({ body, path }) => ({ body, path })));
+      expect(text.includes(other.tenant.mark) || text.includes(other.made.linked)).to.equal(false);
+    }
+  });
+
+  it('every workflow shows what it is about: its tenant, campaign or order, a summary and where it stands', async () => {
+    const [{ tenant, made }, leaving] = sides;
+    await call('PATCH', `${stack.addresses.bff}/api/v1/campaigns/${made.linked}`, {
+      token: tenant.token,
+      body: { name: `Other name, ${tenant.mark}` },
+      headers: { 'If-Match': '*' },
+    });
+    const { client } = stack.temporal;
+    await tenant.api.post('/integration/slots:register');
+    await tenant.api.post(`/campaigns/${made.linked}:close`);
+    for (const id of [expireTemporaryTagsScheduleId, noResponseScanScheduleId])
+      await client.schedule.getHandle(id).trigger();
+    const { orderId } = made;
+    await createOrdersLauncher(client).startRefund({ chargeId: 'nobody', orderId, tenantId: tenant.name });
+    await signedPost(stack, tenant)('/rotate-secret', {
+      tenantIntegrationId: tenant.integrationId,
+      newSecret: 'the-next-secret'.padEnd(40, '-'),
+    });
+    await signedPost(stack, leaving.tenant)('/uninstall', { tenantIntegrationId: leaving.tenant.integrationId });
+    const owners = new Map(
+      sides.flatMap((side) =>
+        [side.made.linked, side.made.draft, side.made.scheduled, side.made.orderId].map((id) => [id, side.tenant.name]),
+      ),
+    );
+    await checkWorkflows(client, owners);
+  });
+});
