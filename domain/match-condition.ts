@@ -23,8 +23,8 @@ export type EventFacts = { [Field in TextField]?: string | null } & { [Field in 
 /** Patterns and lists are bounded, and so is the whole: evaluation is a few thousand steps at most, whatever is asked. */
 const longestText = 500;
 const longestList = 200;
-const deepest = 8;
-const mostNodes = 100;
+export const deepest = 8;
+export const mostNodes = 100;
 
 const shortText = text(longestText);
 const number = z.number();

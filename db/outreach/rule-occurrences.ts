@@ -7,6 +7,7 @@ import {
 } from '../../domain/api/events.ts';
 import type { EventTrigger } from '../../domain/api/rules.ts';
 import type { EventFacts } from '../../domain/match-condition.ts';
+import type { FactsOf } from '../../domain/smart-rule.ts';
 import { findActionUrl, findMessageIndex, readClickOrigin, TEST_KEY_PREFIX } from '../../domain/postback.ts';
 import { rows, type Transaction } from '../database.ts';
 import { type ClickTarget, targetsByKey, targetsByTask } from './attribution.ts';
@@ -56,7 +57,7 @@ async function clickOccurrences(transaction: Transaction, events: HandledEvent[]
     const { bizEventCode, sourceId } = origin;
     const messageIndex = origin.messageIndex ?? findMessageIndex(messages, { actionIndex, type: actionType, url });
     const serviceNumberId = event.serviceNumberId ?? data.serviceNumberId ?? null;
-    const facts: EventFacts = {
+    const facts: FactsOf<'notice.clicked'> = {
       bizEventCode,
       campaignId,
       actionIndex,

@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/vue-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { ServiceNumber } from '../../domain/api/contacts.ts';
+import type { timelineFilters } from '../../domain/api/timeline.ts';
 import { call } from './index.ts';
 import { useMe } from './integration.ts';
 
@@ -8,19 +9,33 @@ export interface ContactFilter {
   serviceNumberId?: string | undefined;
   q?: string | undefined;
   tagId?: string | undefined;
-  cursor?: string | undefined;
 }
 
-interface ContactAddress {
+export interface ContactAddress {
   snId: string;
   contactId: string;
 }
 
+/** Contacts of every page but the last. */
+export const contactsPerPage = 200;
+const livelyPages = 3;
+
+/**
+ * Contacts as far as one has scrolled, page by page. A list that was scrolled far is not read again by itself: that would
+ * be hundreds of calls, and one's place in it would be lost.
+ */
 export function useContacts(filter: MaybeRefOrGetter<ContactFilter>) {
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: computed(() => ['contacts', 'list', toValue(filter)]),
-    queryFn: ({ signal }) => call('listContacts', { query: { ...toValue(filter), limit: 50 }, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      call('listContacts', { query: { ...toValue(filter), limit: contactsPerPage, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    staleTime: ({ state }) => ((state.data?.pages.length ?? 0) > livelyPages ? Infinity : 10_000),
     placeholderData: keepPreviousData,
+    // Comparing or making reactive what may be 100,000 contacts would stop the page.
+    structuralSharing: false,
+    shallow: true,
   });
 }
 
@@ -36,6 +51,27 @@ export function useContactTags(address: MaybeRefOrGetter<ContactAddress>) {
     queryKey: computed(() => ['contacts', 'one', toValue(address), 'tags']),
     queryFn: ({ signal }) =>
       call('listContactTags', { params: { ...toValue(address) }, query: { limit: 200 }, signal }),
+  });
+}
+
+export type TimelineFilter = (typeof timelineFilters)[number];
+
+/** What was sent to a contact and what it did, newest first, page by page; all of it or one kind. */
+export function useTimeline(
+  address: MaybeRefOrGetter<ContactAddress>,
+  kind: MaybeRefOrGetter<TimelineFilter | undefined>,
+  limit: number,
+) {
+  return useInfiniteQuery({
+    queryKey: computed(() => ['contacts', 'one', toValue(address), 'timeline', toValue(kind)]),
+    queryFn: ({ signal, pageParam }) =>
+      call('getContactTimeline', {
+        params: { ...toValue(address) },
+        query: { kind: toValue(kind), limit, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
 }
 

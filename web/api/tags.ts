@@ -17,7 +17,42 @@ export function useTags(filter: MaybeRefOrGetter<TagFilter>) {
   });
 }
 
+export function useTag(tagId: MaybeRefOrGetter<string>) {
+  return useQuery({
+    queryKey: computed(() => ['tags', 'one', toValue(tagId)]),
+    queryFn: ({ signal }) => call('getTag', { params: { tagId: toValue(tagId) }, signal }),
+  });
+}
+
+/** Who has a tag, newest first, page by page. */
+export function useTagAssignments(tagId: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter<string | undefined>) {
+  return useQuery({
+    queryKey: computed(() => ['tags', 'one', toValue(tagId), 'assignments', toValue(cursor)]),
+    queryFn: ({ signal }) =>
+      call('listTagAssignments', {
+        params: { tagId: toValue(tagId) },
+        query: { cursor: toValue(cursor), limit: 50 },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Gives a tag to contacts, or takes it from them. @returns how many got it; null where it was taken. */
+export async function changeAssignments(tagId: string, contactIds: string[], how: 'give' | 'take') {
+  const input = { params: { tagId }, body: { contactIds } };
+  if (how === 'give') return call('assignTag', input);
+  await call('unassignTag', input);
+  return null;
+}
+
+/** Forgets tags, and what contacts have of them. */
 export function useForgetTags(): () => Promise<void> {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: ['tags'] });
+  return async () => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: ['tags'] }),
+      client.invalidateQueries({ queryKey: ['contacts', 'one'] }),
+    ]);
+  };
 }

@@ -1,5 +1,7 @@
 import type { CampaignStatus, SubTaskStatus } from '../../domain/api/campaign.ts';
+import type { Contact } from '../../domain/api/contacts.ts';
 import type { InboxItem } from '../../domain/api/inbox.ts';
+import type { RuleStatus } from '../../domain/api/rules.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 
 export type StatusColor = 'neutral' | 'primary' | 'success' | 'info' | 'warning' | 'error';
@@ -44,6 +46,29 @@ export const tagStatusLook: Record<Tag['status'], StatusLook> = {
   active: { color: 'success', icon: 'i-lucide-circle-check' },
   expired: { color: 'warning', icon: 'i-lucide-timer-off' },
   archived: { color: 'neutral', icon: 'i-lucide-archive' },
+};
+
+export type FollowState = 'following' | 'unsubscribed' | 'unfollowed';
+
+/** Whether a contact can be reached, and if not, why. */
+export function followStateOf({
+  followState,
+  unsubscribed,
+}: Pick<Contact, 'followState' | 'unsubscribed'>): FollowState {
+  if (followState === 'unfollowed') return 'unfollowed';
+  return unsubscribed ? 'unsubscribed' : 'following';
+}
+
+/** `text` is the colour as a class, for places without a badge. */
+export const followLook: Record<FollowState, StatusLook & { text: string }> = {
+  following: { color: 'success', icon: 'i-lucide-circle-check', text: 'text-success' },
+  unsubscribed: { color: 'warning', icon: 'i-lucide-bell-off', text: 'text-warning' },
+  unfollowed: { color: 'neutral', icon: 'i-lucide-user-x', text: 'text-muted' },
+};
+
+export const ruleStatusLook: Record<RuleStatus, StatusLook> = {
+  active: { color: 'success', icon: 'i-lucide-circle-check' },
+  paused: { color: 'warning', icon: 'i-lucide-circle-pause' },
 };
 
 /** The order in which sub-task states are shown: done first, trouble last. */

@@ -23,6 +23,12 @@ export function useLinks() {
     /** Null where the surface has no contact page. */
     contact: (snId: string, contactId: string): RouteLocationRaw | null =>
       embedded ? null : { name: 'app.contact', params: { snId, contactId } },
+    /** A rule at one of its versions, a tag, a received event: null on surfaces that have no such page. */
+    rule: (ruleId: string, version: number | null = null): RouteLocationRaw | null =>
+      embedded ? null : { name: 'app.rule', params: { ruleId }, hash: version === null ? '' : `#version-${version}` },
+    tag: (tagId: string): RouteLocationRaw | null => (embedded ? null : { name: 'app.tag', params: { tagId } }),
+    event: (eventId: string): RouteLocationRaw | null =>
+      embedded ? null : { name: 'app.inbox', query: { event: eventId } },
   };
 }
 

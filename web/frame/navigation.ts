@@ -32,7 +32,14 @@ export const navigation: { label?: string; pages: NavigationPage[] }[] = [
         covers: 'app.contact',
         key: 'p',
       },
-      { label: 'tags.title', icon: 'i-lucide-tags', to: { name: 'app.tags' }, covers: 'app.tags', key: 't' },
+      { label: 'tags.title', icon: 'i-lucide-tags', to: { name: 'app.tags' }, covers: 'app.tag', key: 't' },
+      {
+        label: 'rules.title',
+        icon: 'i-lucide-wand-sparkles',
+        to: { name: 'app.rules' },
+        covers: 'app.rule',
+        key: 'r',
+      },
       {
         label: 'orders.title',
         icon: 'i-lucide-shopping-bag',

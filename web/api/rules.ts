@@ -1,0 +1,76 @@
+import { keepPreviousData, useInfiniteQuery, useQueries, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
+import type { RulePatch, RuleStatus } from '../../domain/api/rules.ts';
+import { campaignKeys, readCampaign } from './campaigns.ts';
+import { call } from './index.ts';
+
+export interface RuleFilter {
+  serviceNumberId?: string | undefined;
+  targetTagId?: string | undefined;
+  status?: RuleStatus | undefined;
+  cursor?: string | undefined;
+}
+
+export function useRules(filter: MaybeRefOrGetter<RuleFilter>) {
+  return useQuery({
+    queryKey: computed(() => ['rules', 'list', toValue(filter)]),
+    queryFn: ({ signal }) => call('listSmartTagRules', { query: { ...toValue(filter), limit: 50 }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Nothing is read where no rule is named. */
+export function useRule(ruleId: MaybeRefOrGetter<string | undefined>) {
+  return useQuery({
+    queryKey: computed(() => ['rules', 'one', toValue(ruleId)]),
+    queryFn: ({ signal }) => call('getSmartTagRule', { params: { ruleId: toValue(ruleId) ?? '' }, signal }),
+    enabled: () => toValue(ruleId) !== undefined,
+  });
+}
+
+/** Newest first, page by page; also of a rule that was removed. */
+export function useRuleVersions(ruleId: MaybeRefOrGetter<string>) {
+  return useInfiniteQuery({
+    queryKey: computed(() => ['rules', 'one', toValue(ruleId), 'versions']),
+    queryFn: ({ signal, pageParam }) =>
+      call('listSmartTagRuleVersions', {
+        params: { ruleId: toValue(ruleId) },
+        query: { limit: 20, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+}
+
+export function patchRule(ruleId: string, body: RulePatch) {
+  return call('updateSmartTagRule', { params: { ruleId }, body });
+}
+
+/** Forgets rules and tags: a rule decides where its tag comes from. */
+export function useForgetRules(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await Promise.all(['rules', 'tags'].map((name) => client.invalidateQueries({ queryKey: [name] })));
+  };
+}
+
+/** Names of campaigns by id, as far as they are there and known by now. */
+export function useCampaignNames(ids: MaybeRefOrGetter<readonly string[]>): ComputedRef<ReadonlyMap<string, string>> {
+  const found = useQueries({
+    queries: computed(() =>
+      toValue(ids).map((id) => ({
+        queryKey: campaignKeys.one(id),
+        queryFn: ({ signal }: { signal: AbortSignal }) => readCampaign(id, signal),
+        staleTime: 300_000,
+        retry: false,
+      })),
+    ),
+  });
+  return computed(
+    () =>
+      new Map(
+        found.value.flatMap(({ data }) => (data ? [[data.campaign.id, data.campaign.name] as [string, string]] : [])),
+      ),
+  );
+}

@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import type { Rule, RuleVersion } from '../../../domain/api/rules.ts';
+import { newComparison } from './condition-draft.ts';
+import { changedParts, checkDraft, draftOfRule, newDraft, patchOf } from './rule-draft.ts';
+
+const stored = {
+  name: 'Buyers',
+  triggerEvent: 'notice.clicked',
+  matchCondition: { field: 'bizEventCode', op: 'eq', value: 'buy' },
+  targetTagId: 't1',
+  days: null,
+  campaignId: null,
+  status: 'active',
+} as Rule;
+
+describe('rule while it is written', () => {
+  it('is checked by the schema of the server', () => {
+    const blank = checkDraft(newDraft(null));
+    expect([...blank.fields]).to.deep.equal(['name', 'targetTagId']);
+    expect(blank.body).to.equal(null);
+    const silent = { ...newDraft('t1'), name: ' Silent ', triggerEvent: 'no_response_for_N_days' as const };
+    expect([...checkDraft({ ...silent, days: 91 }).fields]).to.deep.equal(['days']);
+    expect([...checkDraft({ ...silent, days: '' }).fields]).to.deep.equal(['days']);
+    expect(checkDraft(silent).body).to.deep.include({ name: 'Silent', days: 7, matchCondition: { all: [] } });
+    expect(checkDraft({ ...silent, triggerEvent: 'session.closed' }).body).to.deep.include({ days: null });
+  });
+
+  it('sends what was changed, and no condition that nobody touched', () => {
+    const opened = draftOfRule(stored);
+    expect(patchOf(opened, { ...opened })).to.deep.equal({});
+    expect(patchOf(opened, { ...opened, name: 'All buyers' })).to.deep.equal({ name: 'All buyers' });
+    const more = { ...newComparison('url'), text: 'https://a' };
+    const condition = { ...opened.condition, parts: [...opened.condition.parts, more] };
+    expect(patchOf(opened, { ...opened, condition })).to.deep.equal({
+      matchCondition: { all: [stored.matchCondition, { field: 'url', op: 'eq', value: 'https://a' }] },
+    });
+    expect(patchOf(opened, { ...opened, triggerEvent: 'no_response_for_N_days', days: 3 })).to.deep.equal({
+      triggerEvent: 'no_response_for_N_days',
+      days: 3,
+    });
+  });
+
+  it('tells what a version changed', () => {
+    const before = stored as unknown as RuleVersion;
+    expect(changedParts(before, { ...before, name: 'X', matchCondition: { all: [] } })).to.deep.equal([
+      'name',
+      'matchCondition',
+    ]);
+  });
+});

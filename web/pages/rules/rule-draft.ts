@@ -1,0 +1,102 @@
+import '../../api/compile-no-schemas.ts';
+import {
+  NO_RESPONSE,
+  type Rule,
+  type RuleBody,
+  ruleBodySchema,
+  type RulePatch,
+  type RuleStatus,
+  type RuleTrigger,
+  type RuleVersion,
+} from '../../../domain/api/rules.ts';
+import { conditionOf, draftOf, type GroupDraft, newGroup, problemsOf } from './condition-draft.ts';
+
+/** A rule while it is being written. */
+export interface RuleDraft {
+  name: string;
+  triggerEvent: RuleTrigger;
+  /** Empty text where nothing is typed. */
+  days: number | '';
+  campaignId: string | null;
+  condition: GroupDraft;
+  targetTagId: string | null;
+  status: RuleStatus;
+}
+
+export function newDraft(targetTagId: string | null): RuleDraft {
+  return {
+    name: '',
+    triggerEvent: 'notice.clicked',
+    days: 7,
+    campaignId: null,
+    condition: newGroup('all'),
+    targetTagId,
+    status: 'active',
+  };
+}
+
+export function draftOfRule({
+  name,
+  triggerEvent,
+  days,
+  campaignId,
+  matchCondition,
+  targetTagId,
+  status,
+}: Rule): RuleDraft {
+  const condition = draftOf(matchCondition);
+  return { name, triggerEvent, days: days ?? 7, campaignId, condition, targetTagId, status };
+}
+
+/** What would be sent; the schema says whether it can be. */
+export function bodyOf(draft: RuleDraft) {
+  const { name, triggerEvent, days, campaignId, condition, targetTagId, status } = draft;
+  return {
+    name: name.trim(),
+    triggerEvent,
+    matchCondition: conditionOf(condition),
+    targetTagId: targetTagId ?? '',
+    status,
+    days: triggerEvent === NO_RESPONSE ? days : null,
+    campaignId,
+  };
+}
+
+export type MendedField = 'name' | 'days' | 'targetTagId';
+const mended: readonly MendedField[] = ['name', 'days', 'targetTagId'];
+
+export interface DraftCheck {
+  /** Null while something is to be mended. */
+  body: RuleBody | null;
+  fields: ReadonlySet<MendedField>;
+  condition: ReturnType<typeof problemsOf>;
+}
+
+/** Checks a draft by the schema that the server uses. */
+export function checkDraft(draft: RuleDraft): DraftCheck {
+  const parsed = ruleBodySchema.safeParse(bodyOf(draft));
+  const places = new Set(parsed.error?.issues.map(({ path }) => path[0]) ?? []);
+  return {
+    body: parsed.data ?? null,
+    fields: new Set(mended.filter((field) => places.has(field))),
+    condition: problemsOf(draft.condition),
+  };
+}
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** What was changed since the rule was opened; an untouched condition stays as it is stored, whatever its form. */
+export function patchOf(opened: RuleDraft, draft: RuleDraft): RulePatch {
+  const before = bodyOf(opened);
+  const after = bodyOf(draft);
+  const changed = Object.entries(after).filter(([field, value]) => !same(value, before[field as keyof typeof before]));
+  return Object.fromEntries(changed) as RulePatch;
+}
+
+export const definitionParts = ['name', 'triggerEvent', 'days', 'campaignId', 'matchCondition', 'targetTagId'] as const;
+export type DefinitionPart = (typeof definitionParts)[number];
+
+/** What a version changed of the one before. */
+export function changedParts(before: RuleVersion, after: RuleVersion): DefinitionPart[] {
+  return definitionParts.filter((part) => !same(before[part], after[part]));
+}

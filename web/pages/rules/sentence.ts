@@ -1,0 +1,151 @@
+import type { RuleTrigger } from '../../../domain/api/rules.ts';
+import type { Tag } from '../../../domain/api/tags.ts';
+import { type Comparison, listOp, type MatchCondition } from '../../../domain/match-condition.ts';
+
+/** What a sentence is about. */
+export interface SpokenRule {
+  triggerEvent: RuleTrigger;
+  matchCondition: MatchCondition;
+  days: number | null;
+  campaignId: string | null;
+  targetTagId: string;
+  /** Null while none is chosen. */
+  targetTag: Pick<Tag, 'name' | 'kind' | 'expiresAt'> | null;
+}
+
+/** A piece of a sentence: its words, or something named in it that stands out and may be a link. */
+export interface Segment {
+  kind: 'text' | 'value' | 'tag' | 'campaign';
+  text: string;
+  /** Of the tag or campaign. */
+  id?: string;
+}
+
+/** The language of a sentence. */
+export interface Words {
+  t: (key: string, named: Record<string, unknown>, plural?: number) => string;
+  number: (value: number) => string;
+  dateTime: (at: string) => string;
+  /** Names of campaigns by id; others are called by their id. */
+  campaigns: ReadonlyMap<string, string>;
+}
+
+/** Keys of the locales hold no dots. */
+export const triggerKeys: Record<RuleTrigger, string> = {
+  'notice.clicked': 'noticeClicked',
+  'session.created': 'sessionCreated',
+  'session.closed': 'sessionClosed',
+  no_response_for_N_days: 'noResponse',
+};
+
+const shownValues = 5;
+const mark = /\uE000(\d+)\uE001/;
+
+/**
+ * Says rules in one language. Translations put the named things wherever their grammar wants them: each travels through
+ * the messages as a mark of two private characters, and the finished text is cut at the marks.
+ */
+function createSpeaker({ t, number, campaigns }: Words) {
+  const named: Segment[] = [];
+  const point = (segment: Segment): string => `\uE000${named.push(segment) - 1}\uE001`;
+  const value = (text: string) => point({ kind: 'value', text });
+  const campaign = (id: string) => point({ kind: 'campaign', text: campaigns.get(id) ?? id, id });
+
+  function valueOf({ field }: Comparison, given: string | number): string {
+    if (field === 'campaignId') return campaign(String(given));
+    return value(typeof given === 'number' ? number(given) : given);
+  }
+
+  function comparison(part: Comparison): string {
+    const field = t(`rules.subject.${part.field}`, {});
+    if (part.op !== listOp) return t(`rules.clause.${part.op}`, { field, value: valueOf(part, part.value) });
+    const shown = part.value.slice(0, shownValues).map((one) => valueOf(part, one));
+    const rest = part.value.length - shown.length;
+    const more = rest > 0 ? [t('rules.clause.more', { count: number(rest) }, rest)] : [];
+    return t('rules.clause.in', { field, values: joined([...shown, ...more], 'listed') || '–' });
+  }
+
+  /** Two by two, so that a language says how two clauses meet. */
+  function joined(parts: string[], how: 'all' | 'any' | 'listed'): string {
+    return parts.reduceRight((rest, first) => (rest === '' ? first : t(`rules.join.${how}`, { first, rest })), '');
+  }
+
+  const isGroup = (part: MatchCondition) =>
+    ('all' in part && part.all.length > 1) || ('any' in part && part.any.length > 1);
+
+  function nested(part: MatchCondition): string {
+    const inner = clause(part);
+    return isGroup(part) ? t('rules.clause.group', { inner }) : inner;
+  }
+
+  function clause(part: MatchCondition): string {
+    if ('not' in part) return t('rules.clause.not', { inner: clause(part.not) });
+    if ('all' in part) return joined(part.all.map(nested), 'all') || t('rules.clause.always', {});
+    if ('any' in part) return joined(part.any.map(nested), 'any') || t('rules.clause.never', {});
+    return comparison(part);
+  }
+
+  function segments(text: string): Segment[] {
+    return text.split(mark).flatMap((piece, index) => {
+      const found = index % 2 === 1 ? named[Number(piece)] : { kind: 'text' as const, text: piece };
+      return found && found.text !== '' ? [found] : [];
+    });
+  }
+
+  return { point, value, clause, nested, joined, campaign, segments };
+}
+
+const isEverything = (condition: MatchCondition) => 'all' in condition && condition.all.length === 0;
+
+/** The rule as one sentence that reads itself. */
+export function ruleSentence(rule: SpokenRule, words: Words): Segment[] {
+  const { t, number, dateTime } = words;
+  const speaker = createSpeaker(words);
+  const scope =
+    rule.campaignId === null ? [] : [t('rules.clause.campaign', { value: speaker.campaign(rule.campaignId) })];
+  // The condition goes on from an “and”: alternatives need brackets there.
+  const { matchCondition } = rule;
+  const conditions = isEverything(matchCondition)
+    ? []
+    : ['any' in matchCondition ? speaker.nested(matchCondition) : speaker.clause(matchCondition)];
+  const { targetTag, days } = rule;
+  const end = targetTag?.kind === 'temporary' ? targetTag.expiresAt : null;
+  const when = scope.length + conditions.length > 0 ? 'when' : 'any';
+  const text = t(
+    `rules.sentence.${triggerKeys[rule.triggerEvent]}.${when}${end === null ? 'ForGood' : 'Until'}`,
+    {
+      condition: speaker.joined([...scope, ...conditions], 'all'),
+      tag: speaker.point({ kind: 'tag', text: targetTag?.name ?? '…', id: rule.targetTagId }),
+      days: number(days ?? 0),
+      end: end === null ? '' : speaker.value(dateTime(end)),
+    },
+    days ?? 0,
+  );
+  return speaker.segments(text);
+}
+
+/** A condition alone, as it stands within the sentence of its rule. */
+export function conditionSentence(condition: MatchCondition, words: Words): Segment[] {
+  const speaker = createSpeaker(words);
+  return speaker.segments(speaker.clause(condition));
+}
+
+/** A sentence without its emphasis. */
+export function plain(segments: Segment[]): string {
+  return segments.map(({ text }) => text).join('');
+}
+
+/** The campaigns that a rule names. */
+export function campaignsOf({
+  matchCondition,
+  campaignId,
+}: Pick<SpokenRule, 'matchCondition' | 'campaignId'>): string[] {
+  const named = (part: MatchCondition): string[] => {
+    if ('all' in part) return part.all.flatMap(named);
+    if ('any' in part) return part.any.flatMap(named);
+    if ('not' in part) return named(part.not);
+    if (part.field !== 'campaignId') return [];
+    return part.op === listOp ? part.value : part.op === 'eq' || part.op === 'ne' ? [part.value] : [];
+  };
+  return [...new Set([...(campaignId === null ? [] : [campaignId]), ...named(matchCondition)])];
+}

@@ -1,0 +1,20 @@
+import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
+import { useI18n } from 'vue-i18n';
+import { useCampaignNames } from '../../api/rules.ts';
+import { useFormat } from '../../frame/format.ts';
+import { campaignsOf, type SpokenRule, type Words } from './sentence.ts';
+
+type Named = Pick<SpokenRule, 'matchCondition' | 'campaignId'>;
+
+/** The chosen language, and the names of the campaigns that these rules speak of. */
+export function useWords(rules: MaybeRefOrGetter<readonly Named[]>): ComputedRef<Words> {
+  const { t } = useI18n();
+  const { number, dateTime } = useFormat();
+  const campaigns = useCampaignNames(computed(() => [...new Set(toValue(rules).flatMap(campaignsOf))]));
+  return computed(() => ({
+    t: (key, named, plural = 1) => t(key, named, plural),
+    number,
+    dateTime,
+    campaigns: campaigns.value,
+  }));
+}

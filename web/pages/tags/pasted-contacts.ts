@@ -1,0 +1,28 @@
+import '../../api/compile-no-schemas.ts';
+import { tagOperations } from '../../../domain/api/tags.ts';
+
+/** Contact ids out of pasted text. */
+export interface PastedContacts {
+  contactIds: string[];
+  /** Ids that came more than once, each further time. */
+  repeated: number;
+  /** Null where the API takes them. */
+  refused: 'none' | 'tooMany' | 'invalid' | null;
+  /** The first that cannot be a contact's id. */
+  invalidId: string | null;
+}
+
+export const mostPasted = 10_000;
+
+/** Ids stand one a line, or between commas, semicolons or blanks; the API's schema says whether it would take them. */
+export function pastedContacts(text: string): PastedContacts {
+  const written = text.split(/[\s,;]+/).filter(Boolean);
+  const contactIds = [...new Set(written)];
+  const repeated = written.length - contactIds.length;
+  const { error } = tagOperations.assignTag.body?.safeParse({ contactIds }) ?? {};
+  const index = error?.issues.map(({ path }) => path[1]).find((place) => typeof place === 'number');
+  const invalidId = index === undefined ? null : (contactIds[index] ?? null);
+  if (!error) return { contactIds, repeated, refused: null, invalidId };
+  if (contactIds.length === 0) return { contactIds, repeated, refused: 'none', invalidId };
+  return { contactIds, repeated, refused: invalidId === null ? 'tooMany' : 'invalid', invalidId };
+}
