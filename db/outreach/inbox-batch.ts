@@ -75,6 +75,7 @@ const settleSql = {
       status = case when now() - received_at < interval '${waitHours} hours' then 'stored' else 'failed' end,
       error = case when now() - received_at >= interval '${waitHours} hours'
         then 'There was no ' || g.text || ' within ${waitHours} hours' end,
+      processed_at = case when now() - received_at >= interval '${waitHours} hours' then now() end,
       next_attempt_at = now() + least(greatest(now() - received_at, interval '5 seconds'), interval '10 minutes') ${keyed}`,
 };
 
