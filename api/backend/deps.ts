@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Broadcast } from '../../activities/platform/gateway.ts';
+import type { Problem } from '../../domain/api/problem.ts';
 import type { PlatformTaskStatus } from '../../domain/campaign-states.ts';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
@@ -39,17 +40,22 @@ export interface PlatformTask {
   status: PlatformTaskStatus;
 }
 
+/**
+ * What came of a submission: a task, or the refusal to answer with. `nothingSent` says whether that is certain: an answer
+ * may have got lost after its effect.
+ */
+export type Submitted = { taskId: string } | { taskId: null; problem: Problem; nothingSent: boolean };
+
 export interface PlatformTasks {
   /**
-   * Submits one broadcast (A1) once, whatever comes of it. @returns its taskId.
-   * @throws Problem `invalid_content` where the platform refuses it, `unavailable` where it cannot be reached or its
-   * answer got lost.
+   * Submits one broadcast (A1) once, whatever comes of it: `invalid_content` where the platform refuses it, `unavailable`
+   * where it cannot be reached or its answer got lost.
    */
   submitBroadcast(
     tenantId: string,
     serviceNumberId: string,
     call: { key: string; broadcast: Broadcast },
-  ): Promise<string>;
+  ): Promise<Submitted>;
 
   /**
    * Asks the platform for a task; null where it does not know it.

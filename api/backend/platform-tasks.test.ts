@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { createPlatformGateway } from '../../activities/platform/gateway.ts';
 import { createHttpExchange } from '../../activities/platform/http-exchange.ts';
-import { Problem } from '../../domain/api/problem.ts';
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { testEncryption } from '../../test/support/outreach-flows.ts';
 import { seedTenant } from '../../test/support/outreach-rows.ts';
@@ -37,16 +36,16 @@ describe('a broadcast that is submitted while a caller waits', () => {
           schedule: { type: 'immediate' },
         },
       });
-    const refused = async (key: string, tenant = tenantId) => {
-      const error = await submit(key, tenant).catch((caught: unknown) => caught);
-      return error instanceof Problem ? error.code : error;
+    const failed = async (key: string, tenant = tenantId) => {
+      const submitted = await submit(key, tenant);
+      return submitted.taskId === null ? [submitted.problem.code, submitted.nothingSent] : submitted;
     };
-    expect(await submit('test-1')).to.equal('task-test-1');
+    expect(await submit('test-1')).to.deep.equal({ taskId: 'task-test-1' });
     platform.behave(() => ({ status: 400, body: { code: 'contact_not_found', message: 'no such contact' } }));
-    expect(await refused('test-2')).to.equal('invalid_content');
+    expect(await failed('test-2')).to.deep.equal(['invalid_content', true]);
     platform.behave(() => 'reset');
-    expect(await refused('test-3')).to.equal('unavailable');
-    expect(await refused('test-4', 'nobody')).to.equal('unavailable');
+    expect(await failed('test-3')).to.deep.equal(['unavailable', false]);
+    expect(await failed('test-4', 'nobody')).to.deep.equal(['unavailable', true]);
     expect(platform.of('A1').map(({ headers }) => headers['idempotency-key'])).to.deep.equal([
       'test-1',
       'test-2',

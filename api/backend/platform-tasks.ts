@@ -15,13 +15,15 @@ export function createPlatformTasks(
     async submitBroadcast(tenantId, serviceNumberId, { key, broadcast }) {
       const source = { read: async () => (await readSigningSecrets(database, encryption, tenantId)) ?? null };
       const outcome = await gateway.createBroadcast(source, { serviceNumberId, key, broadcast });
-      if (outcome.kind === 'accepted') return outcome.value.taskId;
-      if (outcome.kind === 'refused')
-        throw new Problem('invalid_content', `The platform refuses it: ${outcome.code}: ${outcome.message}`);
-      const lost = outcome.kind === 'ambiguous' ? ' It may have been sent all the same.' : '';
-      throw new Problem('unavailable', `The platform did not take it: ${outcome.message}.${lost}`, {
-        retryAfterSeconds: 5,
-      });
+      if (outcome.kind === 'accepted') return { taskId: outcome.value.taskId };
+      const nothingSent = outcome.kind !== 'ambiguous';
+      if (outcome.kind === 'refused') {
+        const problem = new Problem('invalid_content', `The platform refuses it: ${outcome.code}: ${outcome.message}`);
+        return { taskId: null, problem, nothingSent };
+      }
+      const lost = nothingSent ? '' : ' It may have been sent all the same.';
+      const detail = `The platform did not take it: ${outcome.message}.${lost}`;
+      return { taskId: null, problem: new Problem('unavailable', detail, { retryAfterSeconds: 5 }), nothingSent };
     },
     async readTask(tenantId, serviceNumberId, taskId) {
       const source = { read: async () => (await readSigningSecrets(database, encryption, tenantId)) ?? null };

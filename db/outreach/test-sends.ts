@@ -1,5 +1,5 @@
 import { type FieldError, Problem } from '../../domain/api/problem.ts';
-import { type Database, rows, type Transaction } from '../database.ts';
+import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { type Author, recordAudit } from './audit.ts';
 import type { CampaignRecord } from './campaigns.ts';
 
@@ -23,27 +23,83 @@ async function refuseUnreachable(
   if (errors.length > 0) throw new Problem('invalid_content', 'Some contacts cannot be reached', { errors });
 }
 
-/** Notes a test send before its call. @throws Problem `invalid_content` for contacts that are unknown or not reachable. */
+export interface TestSendCall {
+  key: string;
+  idempotencyKey: string | null;
+  contactIds: string[];
+  now: Date;
+}
+
+/** What is known of a test send that was asked for before. */
+export interface EarlierTestSend {
+  taskId: string | null;
+  contactCount: number;
+  startedAt: Date;
+  /** Null while its call is under way, and where the process that made it is gone. */
+  endedAt: Date | null;
+}
+
+/**
+ * Notes a test send before its call. Of several with one Idempotency-Key one is noted.
+ * @returns the one that was noted before with this Idempotency-Key; null where this one is to be sent.
+ * @throws Problem `invalid_content` for contacts that are unknown or not reachable.
+ */
 export function prepareTestSend(
   db: Database,
   author: Author,
   campaign: CampaignRecord,
-  test: { key: string; contactIds: string[]; now: Date },
-): Promise<void> {
+  { key, idempotencyKey, contactIds, now }: TestSendCall,
+): Promise<EarlierTestSend | null> {
+  const { tenantId } = author;
+  const contactCount = new Set(contactIds).size;
   return db.transaction(async (transaction) => {
-    await refuseUnreachable(transaction, campaign, test.contactIds);
-    await rows(
+    const earlier = await findTestSend(transaction, campaign.id, idempotencyKey);
+    if (earlier) return earlier;
+    await refuseUnreachable(transaction, campaign, contactIds);
+    const noted = await rows(
       transaction,
-      `insert into test_send (key, tenant_id, campaign_id, created_at) values (:key, :tenantId, :campaignId, :now)`,
-      { tenantId: author.tenantId, campaignId: campaign.id, key: test.key, now: test.now },
+      `insert into test_send (key, tenant_id, campaign_id, idempotency_key, contact_count, created_at)
+       values (:key, :tenantId, :campaignId, :idempotencyKey, :contactCount, :now)
+       on conflict (campaign_id, idempotency_key) where idempotency_key is not null do nothing returning 1`,
+      { key, tenantId, campaignId: campaign.id, idempotencyKey, contactCount, now },
     );
+    if (noted.length === 0) return await findTestSend(transaction, campaign.id, idempotencyKey);
     await recordAudit(transaction, author, {
       action: 'campaign.test_send',
       objectType: 'campaign',
       objectId: campaign.id,
-      after: { contacts: new Set(test.contactIds).size, key: test.key },
+      after: { contacts: contactCount, key },
     });
+    return null;
   });
+}
+
+/** Null where no test of the campaign was asked for with this key. */
+export async function findTestSend(
+  db: Database,
+  campaignId: string,
+  idempotencyKey: string | null,
+): Promise<EarlierTestSend | null> {
+  if (idempotencyKey === null) return null;
+  return await firstRow<EarlierTestSend>(
+    db,
+    `select task_id as "taskId", contact_count as "contactCount", created_at as "startedAt", ended_at as "endedAt"
+     from test_send where campaign_id = :campaignId and idempotency_key = :idempotencyKey`,
+    { campaignId, idempotencyKey },
+  );
+}
+
+/** The call of a test ended without a task. Where it certainly sent nothing, its Idempotency-Key may be used again. */
+export async function recordTestFailure(
+  db: Database,
+  { tenantId, key, nothingSent, now }: { tenantId: string; key: string; nothingSent: boolean; now: Date },
+): Promise<void> {
+  await rows(
+    db,
+    `update test_send set ended_at = :now, idempotency_key = case when not :nothingSent then idempotency_key end
+     where tenant_id = :tenantId and key = :key`,
+    { tenantId, key, nothingSent, now },
+  );
 }
 
 /**
@@ -62,7 +118,7 @@ export async function recordTestTasks(
        select distinct on (tenant_id, task_id) * from unnest(:tenantIds::text[], :keys::text[], :taskIds::text[])
          as g(tenant_id, key, task_id) order by tenant_id, task_id
      ), known as (
-       update test_send t set task_id = n.task_id from named n
+       update test_send t set task_id = n.task_id, ended_at = :now from named n
        where t.tenant_id = n.tenant_id and t.key = n.key and t.task_id is null
          and not exists (select 1 from test_send o where o.tenant_id = n.tenant_id and o.task_id = n.task_id)
        returning t.tenant_id, t.task_id

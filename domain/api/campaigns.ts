@@ -17,6 +17,7 @@ import { ownId, page, pageQuery, platformId, text, timestamp } from './primitive
 
 const id = z.object({ id: ownId });
 const tag = 'campaigns';
+const idempotencyKey = z.object({ 'idempotency-key': text(200).min(1).optional() });
 const ifMatch = z.object({ 'if-match': z.string().min(1).max(128).optional() });
 
 export const campaignOperations = {
@@ -137,7 +138,7 @@ export const campaignOperations = {
     summary: 'Resolves the audience, freezes it and starts sending',
     access: 'write',
     params: id,
-    headers: z.object({ 'idempotency-key': text(200).min(1).optional() }),
+    headers: idempotencyKey,
     body: z.object({ expectedReachableCount: z.int().min(0).optional() }).optional(),
     status: 202,
     answer: campaignSchema,
@@ -194,7 +195,7 @@ export const campaignOperations = {
     summary: 'Sends once more to exactly the contacts of sub-tasks that are rejected, or failed with nothing sent',
     access: 'write',
     params: id,
-    headers: z.object({ 'idempotency-key': text(200).min(1).optional() }),
+    headers: idempotencyKey,
     status: 202,
     answer: campaignSchema,
     problems: ['not_found', 'invalid_state'],
@@ -204,12 +205,16 @@ export const campaignOperations = {
     path: '/campaigns/{id}:test-send',
     tag,
     summary: 'Sends the content, of a draft too, to at most 20 chosen contacts; such sends count nowhere',
+    description:
+      'Repeated with its `Idempotency-Key` it is answered like the first call, and sent once. Where the first certainly ' +
+      'sent nothing the key may be used again; where its answer got lost: 409 `conflict`.',
     access: 'write',
     params: id,
+    headers: idempotencyKey,
     body: z.object({ contactIds: z.array(platformId).min(1).max(20) }),
     status: 200,
     answer: testSendSchema,
-    problems: ['not_found', 'invalid_content', 'unavailable'],
+    problems: ['not_found', 'conflict', 'invalid_content', 'unavailable'],
   }),
   resolveSubTask: operation({
     method: 'post',

@@ -91,7 +91,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
       readTask: async (_tenantId, _sn, taskId) => platformTasks.get(taskId) ?? null,
       submitBroadcast: async (_tenantId, _sn, { key, broadcast }) => {
         flows.tests.push({ key, broadcast });
-        return `task-${key}`;
+        return { taskId: `task-${key}` };
       },
     },
     logger: createLogger('backend', process.env['TEST_LOG_LEVEL'] ?? 'silent'),

@@ -75,7 +75,10 @@ export function subTaskRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
 
   serve(campaignOperations.testSendCampaign, {
     load,
-    handle: ({ actor, body, loaded }) => sendTest(deps, actor, loaded, body.contactIds),
+    handle: ({ actor, body, headers, loaded }) => {
+      const request = { contactIds: body.contactIds, idempotencyKey: headers['idempotency-key'] ?? null };
+      return sendTest(deps, actor, loaded, request);
+    },
   });
 
   serve(campaignOperations.listClicks, {

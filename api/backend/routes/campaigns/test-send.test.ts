@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { Action } from '../../../../domain/api/messages.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import type { Submitted } from '../../deps.ts';
 import type { StoredEvent } from '../../../../db/outreach/inbox-batch.ts';
 import { attributeClicks } from '../../../../activities/outreach/handlers/clicks.ts';
 import {
@@ -13,8 +15,18 @@ import {
 describe('test sends', () => {
   let backend: TestBackend;
   let token: string;
+  /** What comes of the next calls; a task where there is none. */
+  const outcomes: Submitted[] = [];
   before(async () => {
-    backend = await startBackend();
+    backend = await startBackend({
+      platform: {
+        readTask: async () => null,
+        submitBroadcast: async (_tenantId, _sn, call) => {
+          backend.flows.tests.push(call);
+          return outcomes.shift() ?? { taskId: `task-${call.key}` };
+        },
+      },
+    });
     await backend.install('a');
     await backend.install('b');
     await insertContacts(backend.db, 'a', 30);
@@ -32,6 +44,12 @@ describe('test sends', () => {
   };
   const test = (id: string, contactIds: unknown, as = token) =>
     backend.call('POST', `/campaigns/${id}:test-send`, { token: as, body: { contactIds } });
+  const keyed = (id: string, key: string) =>
+    backend.call('POST', `/campaigns/${id}:test-send`, {
+      token,
+      body: { contactIds: [contactId(1), contactId(2)] },
+      headers: { 'Idempotency-Key': key },
+    });
   const click = (taskId: string, action: object, n: number): StoredEvent => ({
     tenantId: 'a',
     tenantIntegrationId: 'ti-a',
@@ -93,6 +111,40 @@ describe('test sends', () => {
     expect((await handle([click('lost', named, 3)])).map(({ kind }) => kind)).to.deep.equal(['processed']);
     expect((await handle([click('lost', url, 2)])).map(({ kind }) => kind)).to.deep.equal(['processed']);
     expect(await backend.db('click_attribution').where({ campaign_id: id })).to.have.length(0);
+  });
+
+  it('sends once for one Idempotency-Key, however often and at once', async () => {
+    const id = await create();
+    const before = backend.flows.tests.length;
+    const answers = await Promise.all(Array.from({ length: 5 }, () => keyed(id, 'k')));
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array(5).fill(200));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).to.equal(1);
+    expect((await keyed(id, 'k')).body)
+      .to.deep.equal(answers[0]?.body)
+      .and.to.include({ contactCount: 2 });
+    expect(backend.flows.tests.length - before).to.equal(1);
+    // Another key, and another campaign with the same, are other tests.
+    await keyed(id, 'other');
+    await keyed(await create(), 'k');
+    expect(backend.flows.tests.length - before).to.equal(3);
+  });
+
+  it('sends again under a key that certainly sent nothing, and never where the answer got lost', async () => {
+    const id = await create();
+    const before = backend.flows.tests.length;
+    const problem = new Problem('unavailable', 'no answer');
+    outcomes.push({ taskId: null, problem, nothingSent: true }, { taskId: null, problem, nothingSent: false });
+    expect((await keyed(id, 'k')).status).to.equal(503);
+    expect((await keyed(id, 'k')).status).to.equal(503);
+    const again = await keyed(id, 'k');
+    expect([again.status, again.body.code]).to.deep.equal([409, 'conflict']);
+    expect(backend.flows.tests.length - before).to.equal(2);
+    // A process that died in the middle of the call left nothing but the row.
+    await backend
+      .db('test_send')
+      .where({ campaign_id: id })
+      .update({ ended_at: null, created_at: new Date(0) });
+    expect((await keyed(id, 'k')).status).to.equal(409);
   });
 
   it('refuses contacts that cannot be reached, too many, and whoever may not', async () => {
