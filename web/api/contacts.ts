@@ -16,6 +16,15 @@ export interface ContactAddress {
   contactId: string;
 }
 
+/** The first contacts that fit, to choose from. */
+export function useContacts(filter: MaybeRefOrGetter<ContactFilter>) {
+  return useQuery({
+    queryKey: computed(() => ['contacts', 'first', toValue(filter)]),
+    queryFn: ({ signal }) => call('listContacts', { query: { ...toValue(filter), limit: 50 }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** Contacts of every page but the last. */
 export const contactsPerPage = 200;
 const livelyPages = 3;
@@ -24,7 +33,7 @@ const livelyPages = 3;
  * Contacts as far as one has scrolled, page by page. A list that was scrolled far is not read again by itself: that would
  * be hundreds of calls, and one's place in it would be lost.
  */
-export function useContacts(filter: MaybeRefOrGetter<ContactFilter>) {
+export function useScrolledContacts(filter: MaybeRefOrGetter<ContactFilter>) {
   return useInfiniteQuery({
     queryKey: computed(() => ['contacts', 'list', toValue(filter)]),
     queryFn: ({ signal, pageParam }) =>
