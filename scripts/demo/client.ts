@@ -13,6 +13,7 @@ export interface JsonClient {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;
   put<T>(path: string, body: unknown): Promise<T>;
+  patch<T>(path: string, body: unknown): Promise<T>;
 }
 
 /** JSON over HTTP to one service, as any client of it would call. */
@@ -38,5 +39,6 @@ export function jsonClient(base: string, token?: string): JsonClient {
     get: (path) => call('GET', path),
     post: (path, body) => call('POST', path, body),
     put: (path, body) => call('PUT', path, body),
+    patch: (path, body) => call('PATCH', path, body),
   };
 }

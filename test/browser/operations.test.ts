@@ -1,0 +1,323 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import type { AuditEntry } from '../../domain/api/audit.ts';
+import type { InboxEvent } from '../../domain/api/inbox.ts';
+import type { Page as ApiPage } from '../../domain/api/primitives.ts';
+import type { Tag } from '../../domain/api/tags.ts';
+import type { StaffOrderData } from '../../domain/orders/answers.ts';
+import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { ada, desktop } from '../support/demo-console.ts';
+import { eventually } from '../support/eventually.ts';
+import { signIn } from '../support/sign-in.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
+
+const screenshots = fileURLToPath(new URL('../../dist/screenshots/', import.meta.url));
+const tenantId = 'harbor-coffee';
+const serviceNumberId = 'sn-pier';
+interface Reply<Data> {
+  data: Data;
+}
+
+describe('operations in the console', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let page: Page;
+  let stack: Stack;
+  let tenant: TestTenant;
+  /** The order service as the tenant's order administrator, who is the payer too. */
+  let orders: JsonClient;
+  const complaints: string[] = [];
+  /** All that the console was told, and what it was never to be told. */
+  const told: string[] = [];
+  const secrets: string[] = [];
+
+  const open = (path: string) => page.goto(`${stack.addresses.bff}/app/${path}`);
+  const shot = (name: string) => page.screenshot({ path: `${screenshots}operations-${name}.png`, fullPage: true });
+  const emit = (eventType: string, data: object, eventId: string) =>
+    tenant.sandbox.post('/sandbox/webhooks', {
+      tenant: tenantId,
+      serviceNumberId,
+      eventType,
+      data,
+      eventId,
+      wait: true,
+    });
+  const close = (sessionId: string) =>
+    emit(
+      'session.closed',
+      { sessionId, closedAt: new Date().toISOString(), summary: { duration: 60, messageCount: 3 } },
+      `close-${sessionId}`,
+    );
+  const inboxEvent = (eventId: string) => tenant.api.get<InboxEvent>(`/event-inbox/${eventId}`);
+
+  /** What still waits for its context fails after a day. */
+  async function aDayPasses(eventIds: string[]): Promise<void> {
+    await eventually('waiting', async () =>
+      (await Promise.all(eventIds.map(inboxEvent))).every(({ waitingFor }) => waitingFor !== null),
+    );
+    await stack.database
+      .connect('outreach')('event_inbox')
+      .whereIn('event_id', eventIds)
+      .update({ received_at: new Date(Date.now() - 25 * 3_600_000), next_attempt_at: new Date() });
+    await emit('contact.updated', { contactId: tenant.contactIds[0], serviceNumberId }, `wakes-${eventIds[0]}`);
+    await eventually('failed', async () =>
+      (await Promise.all(eventIds.map(inboxEvent))).every(({ status }) => status === 'failed'),
+    );
+  }
+
+  async function placeOrder(title: string): Promise<string> {
+    const order = { tenantId, title, items: [{ goodsId: 'box', qty: 2 }], pointsPlan: { tenantPoints: 40 } };
+    return (await orders.post<Reply<{ orderId: string }>>('/user/order/create', order)).data.orderId;
+  }
+  const stored = async (orderId: string): Promise<StaffOrderData> =>
+    (await orders.get<Reply<StaffOrderData>>(`/admin/orders/${orderId}`)).data;
+
+  before(async function () {
+    browser = await launchBrowser(this);
+    this.timeout(240_000);
+    mkdirSync(screenshots, { recursive: true });
+    stack = await startStack({ web: true, env: { EMBED_ALLOWED_ORIGINS: 'https://desk.example' } });
+    tenant = await installTenant(stack, { tenantId, serviceNumberId, contacts: 2 });
+    const { token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', ada);
+    orders = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
+    await orders.put(`/admin/tenants/${tenantId}`, { name: 'Harbor Coffee', businessType: 0, PAYGW_shopId: 'harbor' });
+    await orders.put('/admin/goods/box', {
+      tenantId,
+      name: 'Winter box',
+      pricingType: 'PAYMENT_OPTIONS',
+      stock: 100,
+      paymentOptions: [{ paymentOptionId: 'DEFAULT', name: 'DEFAULT', pointAmount: 20, cashAmount: 617.25 }],
+    });
+    await orders.post('/admin/points/grant', { tenantId, userId: ada.sub, kind: 'tenant', amount: 1000, key: 'k' });
+    const { settings } = stack;
+    secrets.push((await signerOf(tenant)).secret, settings.PLATFORM_APP_SECRET, settings.INTERNAL_API_SECRET);
+    secrets.push(settings.ENCRYPTION_KEY, settings.IDENTITY_CLIENT_SECRET, settings.PAYMENT_GATEWAY_KEY);
+    secrets.push(settings.PAYMENT_GATEWAY_WEBHOOK_SECRET);
+    page = await browser.newPage(desktop());
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('response', (response) => {
+      if (!response.url().includes('/api/v1/')) return;
+      // An answer to a page that was left has no body any more.
+      response.text().then(
+        (text) => told.push(text),
+        () => {},
+      );
+    });
+    await signIn(page, stack, ada);
+  });
+
+  afterEach(async function () {
+    if (!this.currentTest?.isFailed() || !page) return;
+    await shot(`failed-${this.currentTest.title.replaceAll(/\W+/g, '-')}`);
+    process.stdout.write(`${page.url()}\n${stack.logs()}\n`);
+  });
+  after(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  it('shows flagged orders first, filters in the address, and refunds one after asking', async () => {
+    const flagged = await placeOrder('Paid in dollars');
+    const waiting = await placeOrder('Waiting boxes');
+    for (const id of [flagged, waiting]) await orders.post(`/user/order/${id}/pay`, { tenantId });
+    const { orderNo, attempts } = await stored(flagged);
+    await tenant.sandbox.post(`/sandbox/charges/${attempts[0]?.chargeId}:pay`, { callback: { currency: 'USD' } });
+    await eventually('flagged', async () => (await stored(flagged)).flags.length > 0);
+
+    await open('orders');
+    const attention = page.getByRole('region', { name: '1 order needs a decision' });
+    await attention.getByText('The currency differs').waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'Waiting boxes' });
+    await row.getByText('40 points and 2 pieces of goods').waitFor();
+    await row.getByText(/\d+m? left/).waitFor();
+    await expectAccessible(page);
+    await shot('orders');
+
+    await page.getByLabel('State').click();
+    await page.getByRole('option', { name: 'Needs a decision' }).click();
+    await page.waitForURL('**/orders?flagged=true');
+    await row.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('link', { name: 'Paid in dollars' }).click();
+    await page.waitForURL(`**/orders/${flagged}**`);
+    await page.getByText('Winter box × 2').waitFor();
+    await page.getByText('Until somebody decides').waitFor();
+    const states = page.getByRole('group', { name: 'States over time' });
+    for (const state of ['Not paid yet', 'Waiting for payment', 'Held'])
+      await states.getByText(state).first().waitFor();
+    const ledger = page.getByRole('table', { name: 'Points ledger' });
+    expect(await ledger.getByRole('row').count()).to.equal(3);
+    await page.getByText('charge.paid', { exact: true }).click();
+    await page
+      .getByRole('region', { name: /^Callback/ })
+      .getByText('"currency": "USD"')
+      .waitFor();
+    const temporal = page.getByRole('link', { name: 'Open in Temporal' });
+    expect(await temporal.getAttribute('href')).to.include(encodeURIComponent(`OrderId="${flagged}"`));
+    await expectAccessible(page);
+    await shot('order-flagged');
+
+    await page.getByRole('button', { name: 'Refund the payer' }).click();
+    const dialog = page.getByRole('dialog', { name: `Refund order ${orderNo}?` });
+    await dialog.getByText('40 points and 2 pieces of goods').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Give the money back' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await eventually('refunded', async () => (await stored(flagged)).paymentStatus === 60);
+    expect(await stored(flagged)).to.include({ orderStatus: 40, pointsStatus: 40 });
+    await page.reload();
+    await page.getByText('Ada Lin had the money given back.').waitFor();
+    await page
+      .getByRole('table', { name: 'Refunds' })
+      .getByRole('cell')
+      .filter({ hasText: /^StateConfirmed/ })
+      .waitFor();
+    await states.getByText('Refunded', { exact: true }).waitFor();
+    await shot('order-refunded');
+  });
+
+  it('shows payers their own orders, with the way to the checkout', async () => {
+    const orderId = await placeOrder('My own box');
+    await open('orders');
+    await page.getByLabel('Whose orders').click();
+    await page.getByRole('option', { name: 'My orders' }).click();
+    await page.waitForURL('**/orders?whose=mine');
+    await page.getByLabel('State').click();
+    await page.getByRole('option', { name: 'Not paid yet' }).click();
+    await page.getByRole('row').filter({ hasText: 'Waiting boxes' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'My own box' }).click();
+    await page.getByText('Winter box × 2').waitFor();
+    expect(await page.getByRole('heading', { name: 'Points ledger' }).count()).to.equal(0);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Open the checkout' }).click();
+    await page.waitForURL(`**/app/checkout/${orderId}?tenantId=${tenantId}`);
+    await page.getByRole('button', { name: 'Pay TWD 1,234.50' }).waitFor();
+  });
+
+  it('says what events wait for, and replays all failed ones of a kind', async () => {
+    for (const id of ['s-1', 's-2']) await close(id);
+    await eventually('waiting', async () => (await inboxEvent('close-s-2')).waitingFor !== null);
+    await open('event-inbox');
+    const kinds = page.getByRole('table', { name: 'Not processed yet, by kind' });
+    await kinds.getByText('Waits for the opening of its conversation').waitFor();
+    await kinds.getByRole('link', { name: '2', exact: true }).click();
+    await page.waitForURL('**/event-inbox?status=waiting&type=session.closed');
+    await page.getByText('Waits for the opening of its conversation: s-1').waitFor();
+    await page.getByRole('link', { name: 'session.closed' }).first().click();
+    await page.getByRole('group', { name: 'Payload' }).getByText('"messageCount": 3').waitFor();
+    await expectAccessible(page);
+    await shot('event-waiting');
+
+    await aDayPasses(['close-s-1', 'close-s-2']);
+    for (const id of ['s-1', 's-2'])
+      await emit('session.created', { sessionId: id, contactId: tenant.contactIds[0], channel: 'app' }, `open-${id}`);
+    await eventually('opened', async () => (await inboxEvent('open-s-2')).status === 'processed');
+
+    await open('event-inbox?status=failed');
+    await page.getByText('Its conversation was not opened within 24 hours').first().waitFor();
+    await expectAccessible(page);
+    await shot('inbox-failed');
+    await page.getByRole('button', { name: 'Replay 2 events' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replay 2 failed events “session.closed”?' });
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Replay 2 events' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('2 events are handled once more.').waitFor();
+    for (const id of ['s-1', 's-2'])
+      await eventually('processed', async () => (await inboxEvent(`close-${id}`)).status === 'processed');
+    const ended = await stack.database.connect('outreach')('conversation').whereNotNull('closed_at');
+    expect(ended.map((row) => row.session_id).toSorted()).to.deep.equal(['s-1', 's-2']);
+  });
+
+  it('replays one event from its page, and says where a payload is gone', async () => {
+    await close('s-3');
+    await aDayPasses(['close-s-3']);
+    const { processedAt } = await inboxEvent('close-s-3');
+    await open('event-inbox/close-s-3');
+    await page.getByText('Its conversation was not opened within 24 hours').waitFor();
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await eventually('handled again', async () => {
+      const now = await inboxEvent('close-s-3');
+      return now.status === 'failed' && now.processedAt !== processedAt;
+    });
+    await stack.database.connect('outreach')('event_inbox').where({ event_id: 'close-s-3' }).update({ payload: '' });
+    await page.reload();
+    await page.getByText('The payload was deleted 90 days after the event arrived.').waitFor();
+    expect(await page.getByRole('button', { name: 'Replay' }).count()).to.equal(0);
+  });
+
+  it('tells who changed what, before and after, and keeps its filters in the address', async () => {
+    const tag = await tenant.api.post<Tag>('/tags', { name: 'Regulars', serviceNumberId, kind: 'permanent' });
+    await tenant.api.patch(`/tags/${tag.tagId}`, { name: 'Our regulars' });
+    await open('audit-log');
+    await page.getByRole('link', { name: 'Replayed events of a kind' }).waitFor();
+    await page.getByLabel('What', { exact: true }).click();
+    await page.getByRole('option', { name: 'Tag', exact: true }).click();
+    await page.waitForURL('**/audit-log?what=tag');
+    await page.getByRole('link', { name: 'Replayed events of a kind' }).waitFor({ state: 'detached' });
+    await page.getByLabel('Period').last().click();
+    await page.getByRole('option', { name: 'Last 7 days' }).click();
+    await page.waitForURL(/from=.*to=/);
+    await expectAccessible(page);
+    await shot('audit');
+    const filtered = page.url();
+    await page.getByRole('link', { name: 'Changed a tag' }).click();
+    const change = page.getByRole('table', { name: 'Before and after' }).getByRole('row').filter({ hasText: 'name' });
+    await change.locator('del', { hasText: /^Regulars$/ }).waitFor();
+    await change.locator('ins', { hasText: 'Our regulars' }).waitFor();
+    await expectAccessible(page);
+    await shot('audit-entry');
+    await page.goBack();
+    await page.getByRole('link', { name: 'Changed a tag' }).waitFor();
+    expect(page.url()).to.equal(filtered);
+    const { items } = await tenant.api.get<ApiPage<AuditEntry>>(`/audit-log?objectId=${tag.tagId}`);
+    expect(items.map(({ action }) => action)).to.deep.equal(['tag.update', 'tag.create']);
+  });
+
+  it('shows the installation, its people and who may embed, and registers the pages again', async () => {
+    const registrations = async () => {
+      const { items } = await tenant.sandbox.get<{ items: { route: string }[] }>('/sandbox/calls');
+      return items.filter(({ route }) => route.startsWith('embed')).length;
+    };
+    const before = await registrations();
+    await open('settings');
+    await page.getByText('https://desk.example').waitFor();
+    await page.getByText('Campaign service reachable').waitFor();
+    await page.getByRole('table', { name: 'People and roles' }).getByText('Ada Lin').waitFor();
+    await expectAccessible(page);
+    await shot('settings');
+    await page.getByRole('button', { name: 'Register again' }).click();
+    await eventually('registered again', async () => (await registrations()) > before);
+    await page.getByRole('link', { name: 'What they did' }).first().click();
+    await page.waitForURL('**/audit-log?who=ada');
+  });
+
+  it('lets viewers look, and change nothing', async () => {
+    const viewer = await browser.newPage(desktop({ colorScheme: 'dark', viewport: { width: 320, height: 640 } }));
+    viewer.setDefaultTimeout(15_000);
+    await signIn(viewer, stack, { name: 'Cleo Chang' });
+    await viewer.goto(`${stack.addresses.bff}/app/settings`);
+    await viewer.getByText('Only a tenant administrator can change this.').waitFor();
+    expect(await viewer.getByRole('button', { name: 'Register again' }).count()).to.equal(0);
+    await viewer.goto(`${stack.addresses.bff}/app/event-inbox?status=failed`);
+    await viewer.getByText('session.closed').first().waitFor();
+    expect(await viewer.getByRole('button', { name: /^Replay/ }).count()).to.equal(0);
+    await viewer.goto(`${stack.addresses.bff}/app/orders`);
+    await viewer.getByText('Orders that you place yourself appear here.').waitFor();
+    expect(await viewer.evaluate('document.documentElement.scrollWidth')).to.equal(320);
+    await viewer.close();
+  });
+
+  it('threw no error on any page, and showed no secret', () => {
+    expect(complaints).to.deep.equal([]);
+    expect(told.length).to.be.greaterThan(20);
+    expect(secrets.every((secret) => secret.length > 8)).to.equal(true);
+    expect(secrets.filter((secret) => told.some((text) => text.includes(secret)))).to.deep.equal([]);
+  });
+});
