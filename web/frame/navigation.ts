@@ -19,6 +19,13 @@ export const navigation: { label?: string; pages: NavigationPage[] }[] = [
   {
     pages: [
       {
+        label: 'overview.title',
+        icon: 'i-lucide-layout-dashboard',
+        to: { name: 'app.overview' },
+        covers: 'app.overview',
+        key: 'o',
+      },
+      {
         label: 'campaigns.title',
         icon: 'i-lucide-megaphone',
         to: { name: 'app.campaigns' },

@@ -54,7 +54,12 @@ function campaignPages(surface: 'app' | 'embed'): RouteRecordRaw[] {
 }
 
 const appPages: RouteRecordRaw[] = [
-  { path: '', redirect: { name: 'app.campaigns' } },
+  {
+    path: '',
+    name: 'app.overview',
+    component: () => import('../pages/overview/OverviewPage.vue'),
+    meta: { title: 'overview.title', scoped: true },
+  },
   { path: 'campaigns', children: campaignPages('app') },
   {
     path: 'contacts',

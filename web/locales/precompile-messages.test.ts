@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { createI18n, type LocaleMessages, type VueMessageType } from 'vue-i18n';
+import { createI18n } from 'vue-i18n';
 import { flatten } from './differences.ts';
 import { messagesModule } from './precompile-messages.ts';
 
-type Messages = LocaleMessages<VueMessageType>[string];
+interface Messages {
+  [name: string]: string | Messages;
+}
 
 const read = (name: string) =>
   JSON.parse(readFileSync(fileURLToPath(new URL(`./${name}.json`, import.meta.url)), 'utf8')) as Messages;

@@ -1,0 +1,20 @@
+import { keepPreviousData, useQuery } from '@tanstack/vue-query';
+import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { call } from './index.ts';
+
+export interface OverviewRequest {
+  serviceNumberId?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  timeZone?: string | undefined;
+}
+
+/** What needs attention and what worked in a period; read again every 15 s. */
+export function useOverview(request: MaybeRefOrGetter<OverviewRequest>) {
+  return useQuery({
+    queryKey: computed(() => ['overview', toValue(request)]),
+    queryFn: ({ signal }) => call('getOverview', { query: toValue(request), signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
+  });
+}
