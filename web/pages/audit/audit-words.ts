@@ -8,8 +8,8 @@ export const services = ['platform', 'service:schedule', 'service:tool-api'] as 
 
 const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = {
   integration: () => ({ name: 'app.settings' }),
-  tag: () => ({ name: 'app.tags' }),
-  smart_tag_rule: () => ({ path: '/app/rules' }),
+  tag: (id) => ({ name: 'app.tag', params: { tagId: id } }),
+  smart_tag_rule: (id) => ({ name: 'app.rule', params: { ruleId: id } }),
   audience: () => ({ path: '/app/audiences' }),
   campaign: (id) => ({ name: 'app.campaign', params: { id } }),
   sub_task: () => null,
