@@ -54,6 +54,30 @@ describe('forwarding streams', () => {
     expect(bff.backend.of(/contacts$/)[0]?.text.length).to.equal(body.length);
   });
 
+  it('goes on where a caller has left before its answer came', async () => {
+    const headers = { authorization: `Bearer ${await bff.identity.token({ tenantId, sub: 'hasty' })}` };
+    const left = new AbortController();
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    bff.backend.behave(async ({ path }) => {
+      if (path.endsWith('/tokens')) await released;
+      return null;
+    });
+    const before = bff.backend.of(/tokens$/).length;
+    const gone = fetch(`${bff.url}/api/v1/campaigns?q=hasty`, { headers, signal: left.signal }).catch(String);
+    await eventually('the backend is asked for a token', () => bff.backend.of(/tokens$/).length > before);
+    left.abort();
+    await gone;
+    // By its answer the BFF has seen the other connection close.
+    await fetch(`${bff.url}/healthz`);
+    release();
+    await eventually('the call went on all the same', () => bff.backend.of(/q=hasty/).length > 0);
+    bff.backend.behave(() => null);
+    expect((await fetch(`${bff.url}/api/v1/campaigns`, { headers })).status).to.equal(200);
+  });
+
   it('passes events on as they come, and lets go of the source when the reader leaves', async () => {
     const streaming = await startStreamingBackend();
     const other = await startTestBff({ sharing: bff, backendUrl: streaming.url });

@@ -100,6 +100,8 @@ export function createForwarder(baseUrl: string): Forwarder {
       const value = response.headers[name];
       if (value !== undefined) ctx.set(name, value);
     }
+    // Where the caller has left, Koa destroys the stream with nobody listening: that would end the process.
+    response.body.once('error', () => {});
     ctx.body = response.statusCode === 204 ? null : response.body;
     if (response.statusCode === 204) response.body.resume();
   }
