@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/vue-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { Audience } from '../../domain/api/audiences.ts';
+import type { Audience, SavedAudience } from '../../domain/api/audiences.ts';
 import { call } from './index.ts';
 
 export interface PreviewRequest {
@@ -8,10 +8,17 @@ export interface PreviewRequest {
   audience: Audience;
 }
 
+const keys = {
+  all: ['audiences'] as const,
+  list: (filter: object) => ['audiences', 'list', filter] as const,
+  one: (id: string) => ['audiences', 'one', id] as const,
+  preview: (request: PreviewRequest | null) => ['audiences', 'preview', request] as const,
+};
+
 /** Live counts of an audience. A question that is no longer asked is aborted; null asks nothing. */
 export function useAudiencePreview(request: MaybeRefOrGetter<PreviewRequest | null>) {
   return useQuery({
-    queryKey: computed(() => ['audience-preview', toValue(request)]),
+    queryKey: computed(() => keys.preview(toValue(request))),
     queryFn: ({ signal }) => {
       const body = toValue(request);
       if (!body) throw new Error('asked without an audience');
@@ -24,10 +31,32 @@ export function useAudiencePreview(request: MaybeRefOrGetter<PreviewRequest | nu
   });
 }
 
-export function useSavedAudiences(serviceNumberId: MaybeRefOrGetter<string | undefined>) {
+/** The audience of a campaign that goes to a saved one. */
+export function audienceOfSaved({ audienceId }: Pick<SavedAudience, 'audienceId'>): Audience {
+  return { type: 'contacts', audienceId };
+}
+
+export function useSavedAudiences(
+  filter: MaybeRefOrGetter<{ serviceNumberId?: string | undefined; cursor?: string | undefined; limit?: number }>,
+) {
   return useQuery({
-    queryKey: computed(() => ['audiences', toValue(serviceNumberId)]),
-    queryFn: ({ signal }) =>
-      call('listAudiences', { query: { serviceNumberId: toValue(serviceNumberId), limit: 200 }, signal }),
+    queryKey: computed(() => keys.list(toValue(filter))),
+    queryFn: ({ signal }) => call('listAudiences', { query: { limit: 50, ...toValue(filter) }, signal }),
+    placeholderData: keepPreviousData,
+    enabled: () => toValue(filter).serviceNumberId !== undefined,
   });
+}
+
+export function useSavedAudience(id: MaybeRefOrGetter<string | undefined>) {
+  return useQuery({
+    queryKey: computed(() => keys.one(toValue(id) ?? '')),
+    queryFn: ({ signal }) => call('getAudience', { params: { audienceId: toValue(id) ?? '' }, signal }),
+    enabled: () => Boolean(toValue(id)),
+  });
+}
+
+/** Forgets what is known of audiences and their counts. */
+export function useForgetAudiences(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: keys.all });
 }

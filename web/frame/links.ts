@@ -10,11 +10,14 @@ export function useLinks() {
   const surface = embedded ? 'embed' : 'app';
   return {
     embedded,
-    campaigns: (): RouteLocationRaw => ({ name: `${surface}.campaigns` }),
-    newCampaign: (): RouteLocationRaw => ({
+    campaigns: (query: Record<string, string> = {}): RouteLocationRaw => ({ name: `${surface}.campaigns`, query }),
+    /** Where a saved audience is given, the campaign begins with it. */
+    newCampaign: (audience?: string, sn: unknown = route.query['sn']): RouteLocationRaw => ({
       name: `${surface}.campaign-new`,
-      query: sameServiceNumber(route.query['sn']),
+      query: { ...sameServiceNumber(sn), ...(audience && { audience }) },
     }),
+    audiences: (): RouteLocationRaw => ({ name: 'app.audiences' }),
+    audience: (audienceId: string): RouteLocationRaw => ({ name: 'app.audience', params: { audienceId } }),
     editCampaign: (id: string): RouteLocationRaw => ({ name: `${surface}.campaign-edit`, params: { id } }),
     campaign: (id: string, tab: CampaignTab = 'progress'): RouteLocationRaw => ({
       name: `${surface}.campaign-${tab}`,

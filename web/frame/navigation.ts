@@ -33,6 +33,13 @@ export const navigation: { label?: string; pages: NavigationPage[] }[] = [
         key: 'c',
       },
       {
+        label: 'audiences.title',
+        icon: 'i-lucide-book-user',
+        to: { name: 'app.audiences' },
+        covers: 'app.audience',
+        key: 'a',
+      },
+      {
         label: 'contacts.title',
         icon: 'i-lucide-users',
         to: { name: 'app.contacts' },

@@ -62,6 +62,19 @@ const appPages: RouteRecordRaw[] = [
   },
   { path: 'campaigns', children: campaignPages('app') },
   {
+    path: 'audiences',
+    name: 'app.audiences',
+    component: () => import('../pages/audiences/AudiencesPage.vue'),
+    meta: { title: 'audiences.title', scoped: true },
+  },
+  {
+    path: 'audiences/:audienceId',
+    name: 'app.audience',
+    component: () => import('../pages/audiences/AudiencePage.vue'),
+    props: true,
+    meta: { title: 'audiences.one' },
+  },
+  {
     path: 'contacts',
     name: 'app.contacts',
     component: () => import('../pages/contacts/ContactsPage.vue'),
