@@ -4,7 +4,7 @@ import type { Campaign, Progress, SubTask } from '../../domain/api/campaign.ts';
 import { signedCall } from '../support/bff.ts';
 import { draftCampaign, plainMessage, sendCampaign, subTasksOf } from '../support/campaigns.ts';
 import { eventually } from '../support/eventually.ts';
-import { contactIdsOf, installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
+import { fillContacts, installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
 import type { WireCall } from '../support/wire.ts';
 import { startWiredStack, type WiredStack } from '../support/wired-stack.ts';
 
@@ -54,23 +54,11 @@ describe('S0: dispatch', function () {
   const raw = async (path: string, body: unknown) =>
     signedCall({ url: stack.addresses.sandbox }, path, await signerOf(tenant), body);
 
-  /** As if the events of all other contacts had come: that many would take most of this file's time. */
-  async function bringInTheOthers(): Promise<void> {
-    const others = { tenant: 'dispatch', serviceNumberId, count: contacts - 1 };
-    await tenant.sandbox.post('/sandbox/contacts', others);
-    tenant.contactIds = contactIdsOf({ tenantId: 'dispatch', serviceNumberId, contacts });
-    await outreach.raw(
-      `insert into contact_profile (tenant_id, service_number_id, contact_id, follow_state, last_event_at)
-       select 'dispatch', ?, id, 'following', now() from unnest(?::text[]) as given (id) on conflict do nothing`,
-      [serviceNumberId, tenant.contactIds],
-    );
-  }
-
   before(async () => {
     stack = await startWiredStack();
     outreach = stack.database.connect('outreach', 'owner');
     tenant = await installTenant(stack, { tenantId: 'dispatch', serviceNumberId, contacts: 1 });
-    await bringInTheOthers();
+    await fillContacts(stack, tenant, contacts);
     const schedule = { type: 'scheduled' as const, at: inAnHour };
     const { id } = await draftCampaign(tenant, { name: 'Scheduled', schedule });
     await tenant.api.post(`/campaigns/${id}:send`);

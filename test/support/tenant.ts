@@ -95,3 +95,22 @@ export async function installTenant(stack: Stack, options: TestTenantOptions): P
   });
   return { tenantId, serviceNumberId, contactIds, sandbox, api };
 }
+
+/**
+ * Has the tenant's service number so many contacts, as if the events of all that are missing had come: that many would
+ * take most of a test's time.
+ */
+export async function fillContacts(stack: Stack, tenant: TestTenant, contacts: number): Promise<void> {
+  const { tenantId, serviceNumberId, sandbox } = tenant;
+  await sandbox.post('/sandbox/contacts', {
+    tenant: tenantId,
+    serviceNumberId,
+    count: contacts - tenant.contactIds.length,
+  });
+  tenant.contactIds = contactIdsOf({ tenantId, serviceNumberId, contacts });
+  await stack.database.connect('outreach', 'owner').raw(
+    `insert into contact_profile (tenant_id, service_number_id, contact_id, follow_state, last_event_at)
+     select ?, ?, id, 'following', now() from unnest(?::text[]) as given (id) on conflict do nothing`,
+    [tenantId, serviceNumberId, tenant.contactIds],
+  );
+}
