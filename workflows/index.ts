@@ -1,4 +1,5 @@
 export { closeCampaign } from './outreach/close-campaign.ts';
+export { deleteOldPayloads } from './outreach/delete-old-payloads.ts';
 export { dispatchCampaign } from './outreach/dispatch-campaign.ts';
 export { expireTemporaryTags } from './outreach/expire-temporary-tags.ts';
 export { handleInbox } from './outreach/handle-inbox.ts';

@@ -2,6 +2,7 @@ import type { OutreachDeps } from './deps.ts';
 import { createDispatchActivities } from './dispatch.ts';
 import { createEntrySourceActivities } from './entry-source.ts';
 import { createInboxActivities } from './inbox.ts';
+import { createPayloadRetentionActivities } from './payload-retention.ts';
 import { createPollActivities } from './poll.ts';
 import { createSourceChangeActivities } from './source-changes.ts';
 import { createSweepActivities } from './sweep.ts';
@@ -17,6 +18,7 @@ export function createOutreachActivities(deps: OutreachDeps) {
     ...createInboxActivities(deps),
     ...createSweepActivities(deps),
     ...createTagFlowActivities(deps),
+    ...createPayloadRetentionActivities(deps),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { campaignStatus, dispatchNumbers } from '../../db/outreach/ledger-sweep.ts';
 import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
 import { closeWakeSignal, type CloseCampaignInput, closeWorkflowId } from '../../workflows/contracts/close-campaign.ts';
+import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-old-payloads.ts';
 import {
   dispatchWakeSignal,
   dispatchWorkflowId,
@@ -193,6 +194,16 @@ const schedules: ScheduleDefinition[] = [
     catchupWindow: '15 minutes',
     longest: '6 hours',
     summary: 'Tags the contacts that did not respond within the days of a rule',
+  },
+  {
+    id: deleteOldPayloadsScheduleId,
+    type: 'deleteOldPayloads',
+    taskQueue,
+    when: { hour: 0, minute: 35 },
+    // A run finds everything that is old enough, whatever was missed before it.
+    catchupWindow: '1 day',
+    longest: '6 hours',
+    summary: 'Deletes the payloads of events that came more than 90 days ago',
   },
 ];
 

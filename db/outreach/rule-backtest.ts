@@ -40,7 +40,7 @@ async function* handledEvents(
       `select tenant_id as "tenantId", event_id as "eventId", service_number_id as "serviceNumberId", payload,
          occurred_at::text as at, tenant_integration_id as "integrationId"
        from event_inbox
-       where tenant_id = :tenantId and event_type = :trigger and status = 'processed'
+       where tenant_id = :tenantId and event_type = :trigger and status = 'processed' and payload <> ''
          and event_type in ('notice.clicked', 'session.created', 'session.closed')
          and occurred_at between :from and :to
          ${after ? 'and (occurred_at, tenant_integration_id, event_id) > (:at::timestamptz, :integrationId, :eventId)' : ''}

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { type Database, rows } from '../../db/database.ts';
 import { createRule } from '../../db/outreach/rules.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-old-payloads.ts';
 import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
 
@@ -42,6 +43,19 @@ async function insertOldSend(database: Database, owner: Owner, id: string, subTa
   );
 }
 
+/** Handled events of a hundred days ago, more than one activity deletes. */
+async function insertOldEvents(database: Database, { tenantId }: Owner, prefix: string, count: number): Promise<void> {
+  await rows(
+    database,
+    `insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, partition, payload, occurred_at,
+       received_at, status)
+     select tenant_integration_id, :prefix || n, tenant_id, 'contact.updated', 0, '{}', now() - interval '100 days',
+       now() - interval '100 days', 'processed'
+     from tenant_integration cross join generate_series(1, :count) as n where tenant_id = :tenantId`,
+    { tenantId, prefix, count },
+  );
+}
+
 async function insertTargetTag(database: Database, owner: Owner): Promise<string> {
   const [tag] = await rows<{ tagId: string }>(
     database,
@@ -65,15 +79,16 @@ const lastRun = (client: Client, type: string, status: string) =>
   );
 
 /**
- * Both flows of the tags, in two batches each, and then again, held up by a lock.
+ * The flows of the clock, in two batches each, and then again, held up by a lock.
  * @returns what ends the lock; until then the second runs stay open.
  */
 export async function playTagFlows(client: Client, database: Database, owner: Owner): Promise<() => Promise<void>> {
   const author = { tenantId: owner.tenantId, userId: 'capture', requestId: null };
   const trigger = async (status: string) => {
-    for (const id of [expireTemporaryTagsScheduleId, noResponseScanScheduleId])
+    for (const id of [expireTemporaryTagsScheduleId, noResponseScanScheduleId, deleteOldPayloadsScheduleId])
       await client.schedule.getHandle(id).trigger();
-    for (const type of ['expireTemporaryTags', 'scanNoResponse']) await lastRun(client, type, status);
+    for (const type of ['expireTemporaryTags', 'scanNoResponse', 'deleteOldPayloads'])
+      await lastRun(client, type, status);
   };
   const targetTagId = await insertTargetTag(database, owner);
   await createRule(
@@ -91,10 +106,13 @@ export async function playTagFlows(client: Client, database: Database, owner: Ow
   );
   await insertExpiredTags(database, owner, 600);
   await insertOldSend(database, owner, 'capture-old-1', 60);
+  await insertOldEvents(database, owner, 'old-', 50_001);
   await trigger('COMPLETED');
   const held = [targetTagId, ...(await insertExpiredTags(database, owner, 1))];
   await insertOldSend(database, owner, 'capture-old-2', 1);
+  await insertOldEvents(database, owner, 'held-', 1);
   const lock = await database.transaction();
+  await rows(lock, `select 1 from event_inbox where event_id = 'held-1' for update`, {});
   await rows(lock, 'select 1 from tag where tag_id = any(:held) order by tag_id for update', { held });
   await trigger('RUNNING');
   return async () => void (await lock.rollback());

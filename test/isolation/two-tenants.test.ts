@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
 import { frontendOperations } from '../../domain/api/index.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
+import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-old-payloads.ts';
 import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
 import { createLauncher as createOrdersLauncher } from '../../api/orders/launch.ts';
@@ -236,7 +237,7 @@ describe('two tenants at once, with the same ids wherever others choose them', f
     const { client } = stack.temporal;
     await tenant.api.post('/integration/slots:register');
     await tenant.api.post(`/campaigns/${made.linked}:close`);
-    for (const id of [expireTemporaryTagsScheduleId, noResponseScanScheduleId])
+    for (const id of [expireTemporaryTagsScheduleId, noResponseScanScheduleId, deleteOldPayloadsScheduleId])
       await client.schedule.getHandle(id).trigger();
     const { orderId } = made;
     await createOrdersLauncher(client).startRefund({ chargeId: 'nobody', orderId, tenantId: tenant.name });

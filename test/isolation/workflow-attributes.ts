@@ -25,6 +25,7 @@ const expected: Record<Type, string[]> = {
   refundCharge: order,
   expireTemporaryTags: ['BizStatus'],
   scanNoResponse: ['BizStatus'],
+  deleteOldPayloads: ['BizStatus'],
   handleInbox: [],
   sweepOutreach: [],
   sweepOrders: [],
