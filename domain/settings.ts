@@ -10,13 +10,14 @@ const developmentSecrets = {
   ENCRYPTION_KEY: 'ZGV2ZWxvcG1lbnQtZW5jcnlwdGlvbi1rZXktMzItYjE=',
 } as const;
 
+const trimmed = (text: string) => text.replace(/\/+$/, '');
 const port = (value: number) => z.coerce.number().int().min(1).max(65535).default(value);
 const secret = (name: keyof typeof developmentSecrets) => z.string().min(16).default(developmentSecrets[name]);
 const url = (value: string) =>
   z
     .url({ protocol: /^https?$/ })
     .default(value)
-    .transform((text) => text.replace(/\/+$/, ''));
+    .transform(trimmed);
 const onOff = (value: 'on' | 'off') =>
   z
     .enum(['on', 'off'])
@@ -65,6 +66,12 @@ const schema = z.object({
     .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((text) => new URL(text).origin)))
     .optional(),
   TOOL_API_ENABLED: trueFalse,
+  AI_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform(trimmed)
+    .optional(),
+  AI_API_KEY: z.string().min(1).optional(),
+  AI_MODEL: z.string().min(1).optional(),
   SANDBOX: onOff('on'),
   DEMO: onOff('on'),
   POLL_INTERVAL_MS: z.coerce.number().int().min(10).max(60_000).default(2000),
@@ -100,8 +107,6 @@ function roleUrl(base: string, name: string): string {
   address.password = name;
   return address.toString();
 }
-
-const trimmed = (text: string) => text.replace(/\/+$/, '');
 
 function complete(parsed: Parsed): Settings {
   const sandbox = `http://127.0.0.1:${parsed.SANDBOX_PORT}`;

@@ -1,17 +1,22 @@
 import { join } from 'node:path';
 import { eventually } from '../test/support/eventually.ts';
 import { startStack } from '../test/support/stack.ts';
+import { startTestCompletions } from '../test/support/chat-completions.ts';
 import { collectHistories, writeHistories } from './capture/histories.ts';
 import { playOutreach } from './capture/outreach-story.ts';
 import { projectFolder } from './start/services.ts';
 
 /**
  * Records histories for test/replay from a real run of every service, with one of everything that can happen to a
- * campaign. To be repeated only where a workflow is changed on purpose in a way that no older run can follow.
+ * campaign. To be repeated only where a workflow is changed on purpose in a way that no older run can follow: then with the
+ * names of the types concerned as arguments, which leaves the others as they are.
  */
-const stack = await startStack();
+const types = new Set(process.argv.slice(2));
+const provider = await startTestCompletions();
+const env = { TOOL_API_ENABLED: 'true', AI_BASE_URL: provider.baseUrl, AI_MODEL: 'recorded' };
+const stack = await startStack({ env });
 try {
-  const release = await playOutreach(stack);
+  const release = await playOutreach(stack, provider);
   const captured = await eventually(
     'every Schedule has run',
     async () => {
@@ -22,11 +27,13 @@ try {
     { timeoutMs: 60_000, intervalMs: 1000 },
   );
   await release();
-  console.log(writeHistories(join(projectFolder, 'test/histories'), captured));
+  const wanted = captured.filter(({ type }) => types.size === 0 || types.has(type));
+  console.log(writeHistories(join(projectFolder, 'test/histories'), wanted));
 } catch (error) {
   console.error(stack.logs());
   throw error;
 } finally {
+  await provider.close();
   await stack.stop();
 }
 process.exit(0);

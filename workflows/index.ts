@@ -1,3 +1,4 @@
+export { aiCopywriting } from './outreach/ai-copywriting.ts';
 export { closeCampaign } from './outreach/close-campaign.ts';
 export { deleteOldPayloads } from './outreach/delete-old-payloads.ts';
 export { dispatchCampaign } from './outreach/dispatch-campaign.ts';

@@ -3,6 +3,7 @@ import type { Encryption } from '../../db/encryption.ts';
 import { readSigningSecrets } from '../../db/outreach/tenants.ts';
 import type { CampaignStatus } from '../../domain/api/campaign.ts';
 import type { Settings } from '../../domain/settings.ts';
+import type { TextModel } from '../ai/chat-completions.ts';
 import type { CredentialSource, PlatformGateway } from '../platform/gateway.ts';
 
 /** One send whose rows are stored. */
@@ -47,6 +48,8 @@ export interface OutreachDeps {
   encryption: Encryption;
   gateway: PlatformGateway;
   launcher: Launcher;
+  /** Null where no AI provider is configured. */
+  textModel: TextModel | null;
   log: Log;
   settings: Pick<
     Settings,

@@ -1,4 +1,5 @@
 import type { OutreachDeps } from './deps.ts';
+import { createCopywritingActivities } from './copywriting.ts';
 import { createDispatchActivities } from './dispatch.ts';
 import { createEntrySourceActivities } from './entry-source.ts';
 import { createInboxActivities } from './inbox.ts';
@@ -19,6 +20,7 @@ export function createOutreachActivities(deps: OutreachDeps) {
     ...createSweepActivities(deps),
     ...createTagFlowActivities(deps),
     ...createPayloadRetentionActivities(deps),
+    ...createCopywritingActivities(deps),
   };
 }
 

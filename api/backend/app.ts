@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
 import type Koa from 'koa';
+import { aiOperations } from '../../domain/api/ai.ts';
 import { backendOperations } from '../../domain/api/index.ts';
 import { internalOperations } from '../../domain/api/internal.ts';
 import { manifestOperation, toolOperations } from '../../domain/api/tools.ts';
@@ -9,6 +10,7 @@ import { openApiDocument } from '../http/openapi.ts';
 import { createServe } from '../http/serve.ts';
 import { authenticateActor, authenticateService, createTokens } from './auth.ts';
 import type { BackendDeps } from './deps.ts';
+import { aiRoutes } from './routes/ai/route.ts';
 import { audienceRoutes } from './routes/audiences/route.ts';
 import { auditLogRoutes } from './routes/audit-log/route.ts';
 import { campaignRoutes } from './routes/campaigns/route.ts';
@@ -29,7 +31,7 @@ export const INTERNAL_PREFIX = '/internal/v1';
 /** The document that `/openapi.json` answers. */
 export function backendOpenApi() {
   return openApiDocument('Outreach backend', 'Reached by the BFF only; the frontend API forwards most of it.', [
-    { prefix: INTERNAL_PREFIX, operations: { ...backendOperations, ...internalOperations } },
+    { prefix: INTERNAL_PREFIX, operations: { ...backendOperations, ...aiOperations, ...internalOperations } },
     { prefix: TOOLS_PREFIX, operations: { ...toolOperations, manifest: manifestOperation } },
   ]);
 }
@@ -70,6 +72,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   auditLogRoutes(toActor, deps);
   userRoutes(toActor, deps);
   overviewRoutes(toActor, deps);
+  aiRoutes(toActor, deps);
 
   const document = new Router().get('/openapi.json', (ctx) => {
     ctx.body = backendOpenApi();

@@ -30,6 +30,8 @@ export interface Flows {
   updateEntrySources(campaign: { tenantId: string; campaignId: string }): Promise<void>;
   /** Ends the tenant's outreach workflows, those of these campaigns. */
   endCampaigns(tenantId: string, campaignIds: string[]): Promise<void>;
+  /** Has the drafts of a stored request written; resolves with the end of that, or after a while without it. */
+  writeCopy(request: { tenantId: string; copywritingId: string }): Promise<void>;
   /** Has the stored events of a partition looked at now. */
   wakeInbox(partition: number): Promise<void>;
 }
@@ -76,6 +78,8 @@ export interface BackendDeps {
   now: () => Date;
   checkAnswers: boolean;
   toolApiEnabled: boolean;
+  /** Whether there is an AI provider to ask. */
+  aiConfigured: boolean;
   /** Where its metrics are kept. */
   registry: Registry;
 }

@@ -1,8 +1,15 @@
-import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  type Client,
+  isGrpcDeadlineError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import type { CampaignRef, Launched, Launcher, Send, Started } from '../../activities/outreach/deps.ts';
 import type { Database } from '../../db/database.ts';
 import { campaignStatus, dispatchNumbers } from '../../db/outreach/ledger-sweep.ts';
 import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
+import { type AiCopywritingInput, aiCopywritingWorkflowId } from '../../workflows/contracts/ai-copywriting.ts';
 import { closeWakeSignal, type CloseCampaignInput, closeWorkflowId } from '../../workflows/contracts/close-campaign.ts';
 import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-old-payloads.ts';
 import {
@@ -127,6 +134,28 @@ export function createLauncher(client: Client): Launcher {
   };
 }
 
+/** Less than the BFF waits for an answer. */
+const COPYWRITING_WAIT_MS = 50_000;
+
+/** Starts the writing and waits for its end, however it ends: what came of it is in its row. */
+async function writeCopy(client: Client, input: AiCopywritingInput): Promise<void> {
+  const handle = await client.workflow.start('aiCopywriting', {
+    workflowId: aiCopywritingWorkflowId(input.copywritingId),
+    taskQueue,
+    workflowTaskTimeout,
+    workflowExecutionTimeout: '5 minutes',
+    staticSummary: 'Writes drafts of a card',
+    staticDetails: `Request ${input.copywritingId}; brief and drafts are in its row.`,
+    typedSearchAttributes: [{ key: tenantIdAttribute, value: input.tenantId }],
+    args: [input],
+  });
+  try {
+    await client.withDeadline(Date.now() + COPYWRITING_WAIT_MS, () => handle.result());
+  } catch (error) {
+    if (!isGrpcDeadlineError(error) && !(error instanceof WorkflowFailedError)) throw error;
+  }
+}
+
 async function cancelWorkflow(client: Client, workflowId: string): Promise<void> {
   try {
     await client.workflow.getHandle(workflowId).cancel();
@@ -150,6 +179,7 @@ export function createFlows(client: Client, database: Database): Flows {
     finishClosing: async (campaign) => void (await launcher.closing(await withStatus(campaign), wake)),
     updateEntrySources: async (campaign) => void (await launcher.sourceUpdates(await withStatus(campaign), wake)),
     wakeInbox: (partition) => launcher.inbox(partition),
+    writeCopy: (request) => writeCopy(client, request),
     endCampaigns: async (tenantId, campaignIds) => {
       // Found from the rows: visibility lags behind what was started just now.
       const sends = await dispatchNumbers(database, { tenantId, campaignIds });

@@ -1,3 +1,4 @@
+import { createChatCompletions } from '../../activities/ai/chat-completions.ts';
 import { callTimeoutMs } from '../../activities/outreach/deps.ts';
 import { createOutreachActivities } from '../../activities/outreach/index.ts';
 import { createPlatformGateway } from '../../activities/platform/gateway.ts';
@@ -33,6 +34,17 @@ function connectDatabase(settings: Settings) {
   });
 }
 
+/** A person waits for what it writes. */
+const AI_TIMEOUT_MS = 30_000;
+const AI_CONNECTIONS = 8;
+
+/** Undefined where none is configured: an address without a model is none. */
+function openTextModel({ AI_BASE_URL: baseUrl, AI_API_KEY: apiKey, AI_MODEL: model }: Settings) {
+  if (baseUrl === undefined || model === undefined) return undefined;
+  const exchange = createHttpExchange({ timeoutMs: AI_TIMEOUT_MS, connections: AI_CONNECTIONS });
+  return { model: createChatCompletions({ baseUrl, apiKey, model, exchange }), close: () => exchange.close() };
+}
+
 function intakeRouter(
   settings: Settings,
   deps: Pick<InboxRouterOptions, 'database' | 'launcher' | 'logger' | 'metrics'>,
@@ -62,21 +74,17 @@ async function start(): Promise<Service> {
   });
   const metrics = createBackendMetrics(health.registry, database);
   const gateway = metrics.timed(createPlatformGateway({ baseUrl: settings.PLATFORM_BASE_URL, exchange }));
+  const ai = openTextModel(settings);
+  const textModel = ai?.model ?? null;
   const now = () => new Date();
 
   const launcher = createLauncher(temporal.client);
   const activities = metrics.counted(
-    createOutreachActivities({ database, encryption, gateway, settings, now, launcher, log: logger }),
+    createOutreachActivities({ database, encryption, gateway, settings, now, launcher, textModel, log: logger }),
   );
-  const polling = parts.worker
-    ? createPolling({
-        settings: temporalSettings,
-        taskQueue: taskQueues.outreach,
-        activities,
-        logger,
-        prepare: () => ensureSchedules(temporal.client),
-      })
-    : null;
+  const prepare = () => ensureSchedules(temporal.client);
+  const work = { settings: temporalSettings, taskQueue: taskQueues.outreach, activities, logger, prepare };
+  const polling = parts.worker ? createPolling(work) : null;
 
   const backend = parts.api
     ? createBackendApp({
@@ -90,6 +98,7 @@ async function start(): Promise<Service> {
         internalSecret: settings.INTERNAL_API_SECRET,
         checkAnswers: settings.NODE_ENV !== 'production',
         toolApiEnabled: settings.TOOL_API_ENABLED,
+        aiConfigured: textModel !== null,
         registry: health.registry,
       })
     : null;
@@ -103,7 +112,7 @@ async function start(): Promise<Service> {
     ...(backend ? { endStreams: backend.endStreams } : {}),
     close: async () => {
       await database.destroy();
-      await exchange.close();
+      await Promise.all([exchange.close(), ai?.close()]);
       await temporal.connection.close();
     },
   };

@@ -16,7 +16,7 @@ import { signInRoutes } from './identity/sign-in.ts';
 import { type InboundDeps, inboundRoutes } from './inbound/routes.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import { bffOpenApi } from './openapi.ts';
-import { backendRoutes, laterRoutes, ordersRoutes } from './routes/forwarded.ts';
+import { aiRoutes, backendRoutes, ordersRoutes } from './routes/forwarded.ts';
 import { integrationRoutes } from './routes/integration/route.ts';
 import { sessionRoutes } from './routes/session/route.ts';
 import { DOCUMENT_POLICY, securityHeaders } from './security-headers.ts';
@@ -28,6 +28,8 @@ export interface BffDeps extends Omit<InboundDeps, 'webhooks'> {
   ordersUrl: string;
   temporalUiUrl: string;
   sandbox: boolean;
+  /** TOOL_API_ENABLED: whether there is an AI part. */
+  toolApiEnabled: boolean;
   embedAllowedOrigins: string[];
   /** Where the built console lies. */
   consoleFolder: string;
@@ -86,7 +88,7 @@ export function createBffApp(deps: BffDeps): BffApp {
     own,
     backendRoutes(forwarded),
     ordersRoutes(forwarded),
-    laterRoutes(),
+    aiRoutes(forwarded, deps.toolApiEnabled),
     documentRoutes(),
     consoleRoutes({ folder: deps.consoleFolder, embedAllowedOrigins: deps.embedAllowedOrigins }),
   ]) {

@@ -204,10 +204,33 @@ describe('forwarding', () => {
     expect((await call('GET', '/api/v1/campaigns')).status).to.equal(503);
   });
 
-  it('says that later phases are later', async () => {
-    const answer = await call('POST', '/api/ai/chat');
-    expect(answer.status).to.equal(404);
-    expect(answer.body['code']).to.equal('phase_2');
+  it('S0-R12: says that later phases are later, whoever asks, and asks nobody itself', async () => {
+    for (const path of ['/api/ai/chat', '/api/ai/copywriting']) {
+      const answer = await call('POST', path);
+      expect([answer.status, answer.body['code']]).to.deep.equal([404, 'phase_2']);
+      expect((await fetch(`${bff.url}${path}`, { method: 'POST' })).status).to.equal(404);
+    }
+    expect(bff.backend.of(/ai/)).to.deep.equal([]);
+  });
+
+  it('S0-FL9: brings copywriting to the backend where the Tool API is on, for those who may write', async () => {
+    const other = await startTestBff({ toolApiEnabled: true, sharing: bff });
+    try {
+      const ask = async (roles: string[], path = '/api/ai/copywriting') => {
+        const headers = { authorization: `Bearer ${await bff.identity.token({ tenantId, roles })}` };
+        return (await fetch(`${other.url}${path}`, { method: 'POST', headers, body: '{"brief":"x"}' })).status;
+      };
+      expect(await ask(['marketing_operator'])).to.equal(200);
+      expect(bff.backend.of(/ai/).map(({ path, text }) => [path, text])).to.deep.equal([
+        ['/internal/v1/ai/copywriting', '{"brief":"x"}'],
+      ]);
+      expect(await ask(['viewer'])).to.equal(403);
+      expect(await ask(['marketing_operator'], '/api/ai/chat')).to.equal(404);
+      expect((await fetch(`${other.url}/api/ai/copywriting`, { method: 'POST' })).status).to.equal(401);
+      expect(bff.backend.of(/ai/)).to.have.length(1);
+    } finally {
+      await other.close();
+    }
   });
 
   describe('to the order service', () => {

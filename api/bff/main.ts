@@ -43,6 +43,7 @@ const addressesOf = (settings: Settings) => ({
   ordersUrl: settings.ORDERS_URL,
   temporalUiUrl: settings.TEMPORAL_UI_URL,
   sandbox: settings.SANDBOX,
+  toolApiEnabled: settings.TOOL_API_ENABLED,
   embedAllowedOrigins: settings.EMBED_ALLOWED_ORIGINS,
 });
 

@@ -1,5 +1,7 @@
+import { aiOperations } from '../../domain/api/ai.ts';
 import { inboundOperations } from '../../domain/api/inbound.ts';
 import { frontendOperations } from '../../domain/api/index.ts';
+import { AI_PREFIX } from './routes/forwarded.ts';
 import { openApiDocument, type OpenApiDocument } from '../http/openapi.ts';
 
 const description =
@@ -10,6 +12,7 @@ const description =
 export function bffOpenApi(): OpenApiDocument {
   return openApiDocument('Outreach', description, [
     { prefix: '/api/v1', operations: frontendOperations },
+    { prefix: AI_PREFIX, operations: aiOperations },
     { prefix: '', operations: inboundOperations },
   ]);
 }

@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { rows } from '../../db/database.ts';
 import type { Campaign, Progress } from '../../domain/api/campaign.ts';
+import type { TestCompletions } from '../../test/support/chat-completions.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import type { Stack } from '../../test/support/stack.ts';
 import { type JsonClient, jsonClient } from '../demo/client.ts';
 import { playClosing } from './closing-story.ts';
+import { playCopywriting } from './copywriting-story.ts';
 import { playTagFlows } from './tag-story.ts';
 
 const tenant = 'capture';
@@ -14,10 +16,11 @@ const serviceNumberId = 'sn-capture';
  * One of everything that can happen to a campaign, so that every path of the outreach workflows is run once.
  * @returns what lets go of the runs that are held open.
  */
-export async function playOutreach(stack: Stack): Promise<() => Promise<void>> {
+export async function playOutreach(stack: Stack, provider: TestCompletions): Promise<() => Promise<void>> {
   const sandbox = jsonClient(stack.addresses.sandbox);
   const integrationId = await install(stack, sandbox, tenant);
-  const api = await signIn(stack, sandbox, tenant);
+  const token = await signIn(sandbox, tenant);
+  const api = jsonClient(`${stack.addresses.bff}/api/v1`, token);
   await learnContacts(stack, sandbox);
   await playCampaigns(sandbox, api);
   await api.post('/integration/slots:register');
@@ -37,6 +40,7 @@ export async function playOutreach(stack: Stack): Promise<() => Promise<void>> {
   });
   const owner = { tenantId: tenant, serviceNumberId };
   const release = await playTagFlows(stack.temporal.client, stack.database.connect('outreach'), owner);
+  await playCopywriting(stack, provider, token);
   // The last: a drain that is still there when the histories are read.
   await sandbox.post('/sandbox/contacts:announce', { tenant, serviceNumberId, wait: true });
   return release;
@@ -54,10 +58,9 @@ async function install(stack: Stack, sandbox: JsonClient, platformTenantId: stri
   return (await sandbox.post<{ tenantIntegrationId: string }>(path, {})).tenantIntegrationId;
 }
 
-async function signIn(stack: Stack, sandbox: JsonClient, tenantId: string): Promise<JsonClient> {
+async function signIn(sandbox: JsonClient, tenantId: string): Promise<string> {
   const person = { sub: 'cam', name: 'Cam', tenantId, roles: ['tenant_admin'] };
-  const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', person);
-  return jsonClient(`${stack.addresses.bff}/api/v1`, token);
+  return (await sandbox.post<{ token: string }>('/sandbox/tokens', person)).token;
 }
 
 /** Contacts of the platform, and one that only we know. */
@@ -153,7 +156,7 @@ async function playClicks(sandbox: JsonClient): Promise<void> {
 async function playUninstall(stack: Stack, sandbox: JsonClient): Promise<void> {
   const leaving = 'leaving';
   const integrationId = await install(stack, sandbox, leaving);
-  const api = await signIn(stack, sandbox, leaving);
+  const api = jsonClient(`${stack.addresses.bff}/api/v1`, await signIn(sandbox, leaving));
   const own = `sn-${leaving}`;
   await sandbox.post('/sandbox/contacts', { tenant: leaving, serviceNumberId: own, count: 2, emit: true, wait: true });
   const mine = { serviceNumberId: own, audience: { type: 'contacts', contactIds: [`${own}-000001`, `${own}-000002`] } };

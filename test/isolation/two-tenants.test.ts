@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
 import { frontendOperations } from '../../domain/api/index.ts';
+import type { CopyDrafts } from '../../domain/api/ai.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
 import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-old-payloads.ts';
 import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
 import { createLauncher as createOrdersLauncher } from '../../api/orders/launch.ts';
 import { call } from '../support/call.ts';
+import { jsonClient } from '../../scripts/demo/client.ts';
+import { startTestCompletions, type TestCompletions } from '../support/chat-completions.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RecordingPlatform, startRecordingPlatform } from '../support/recording-platform.ts';
 import { type Stack, startStack } from '../support/stack.ts';
@@ -39,12 +42,15 @@ describe('two tenants at once, with the same ids wherever others choose them', f
   this.timeout(120_000);
   let stack: Stack;
   let platform: RecordingPlatform;
+  let provider: TestCompletions;
   let sides: [Side, Side];
 
   before(async () => {
     platform = await startRecordingPlatform();
     numberPerIntegration(platform);
-    stack = await startStack({ env: { PLATFORM_BASE_URL: platform.baseUrl, INBOX_PARTITIONS: '1' } });
+    provider = await startTestCompletions();
+    const ai = { TOOL_API_ENABLED: 'true', AI_BASE_URL: provider.baseUrl, AI_MODEL: 'writer' };
+    stack = await startStack({ env: { PLATFORM_BASE_URL: platform.baseUrl, INBOX_PARTITIONS: '1', ...ai } });
     const started = ([name, contacts]: [string, number]) => begin(name, contacts);
     sides = (await Promise.all([started(['lily', 30]), started(['rose', 20])])) as [Side, Side];
     await Promise.all(sides.map(({ tenant, made, send }) => play(tenant, made, send)));
@@ -55,7 +61,7 @@ describe('two tenants at once, with the same ids wherever others choose them', f
   });
   after(async () => {
     await stack?.stop();
-    await platform?.close();
+    await Promise.all([platform?.close(), provider?.close()]);
   });
 
   async function begin(name: string, contacts: number): Promise<Side> {
@@ -224,6 +230,24 @@ describe('two tenants at once, with the same ids wherever others choose them', f
       expect(own.filter(({ route }) => route === 'A1')).to.have.length(2);
       const text = JSON.stringify(own.map(({ body, path }) => ({ body, path })));
       expect(text.includes(other.tenant.mark) || text.includes(other.made.linked)).to.equal(false);
+    }
+  });
+
+  it('drafts of each are written from its own brief, in its own name', async () => {
+    const written = await Promise.all(
+      sides.map(({ tenant }) =>
+        jsonClient(`${stack.addresses.bff}/api`, tenant.token).post<CopyDrafts>('/ai/copywriting', {
+          brief: `Of ${tenant.mark}`,
+          serviceNumberId: 'sn-1',
+        }),
+      ),
+    );
+    expect(written.map(({ drafts }) => drafts.length)).to.deep.equal([3, 3]);
+    expect(provider.calls).to.have.length(2);
+    for (const [own, other] of inTurn()) {
+      const text = JSON.stringify(provider.calls.find(({ body }) => JSON.stringify(body).includes(own.tenant.mark)));
+      expect(text).to.include(`Main ${own.tenant.mark}`);
+      await expectNothingOf(other, text, 'what the model is told');
     }
   });
 

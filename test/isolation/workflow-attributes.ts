@@ -23,6 +23,7 @@ const expected: Record<Type, string[]> = {
   updateEntrySources: campaign,
   payOrder: order,
   refundCharge: order,
+  aiCopywriting: lifecycle,
   expireTemporaryTags: ['BizStatus'],
   scanNoResponse: ['BizStatus'],
   deleteOldPayloads: ['BizStatus'],

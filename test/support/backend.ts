@@ -46,6 +46,7 @@ export interface TestBackend {
     updated: string[];
     ended: string[][];
     woken: number[];
+    written: { tenantId: string; copywritingId: string }[];
   };
   /** Tasks that the platform knows. */
   platformTasks: Map<string, PlatformTask>;
@@ -74,6 +75,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     updated: [],
     ended: [],
     woken: [],
+    written: [],
   };
   const platformTasks: TestBackend['platformTasks'] = new Map();
   const deps: BackendDeps = {
@@ -85,6 +87,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
       finishClosing: async ({ campaignId }) => void flows.closed.push(campaignId),
       updateEntrySources: async ({ campaignId }) => void flows.updated.push(campaignId),
       endCampaigns: async (_tenantId, ids) => void flows.ended.push(ids),
+      writeCopy: async (request) => void flows.written.push(request),
       wakeInbox: async (partition) => void flows.woken.push(partition),
     },
     platform: {
@@ -100,6 +103,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     now: () => clock.now ?? new Date(),
     checkAnswers: true,
     toolApiEnabled: false,
+    aiConfigured: false,
     registry: new Registry(),
   };
   return { deps, flows, platformTasks };

@@ -53,6 +53,7 @@ export interface TestBffOptions {
   /** Another process of the same BFF: its database. */
   sharing?: TestBff;
   ordersUrl?: string;
+  toolApiEnabled?: boolean;
   /** Another backend than the recording one, for what is forwarded. */
   backendUrl?: string;
 }
@@ -126,6 +127,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     ordersUrl: options.ordersUrl ?? 'http://127.0.0.1:9',
     temporalUiUrl: 'http://127.0.0.1:8233',
     sandbox: true,
+    toolApiEnabled: options.toolApiEnabled ?? false,
     embedAllowedOrigins: options.embedAllowedOrigins ?? [],
     consoleFolder: options.consoleFolder ?? '/nowhere',
     health: { checks: { database: database.ping }, registry: new Registry(), metricsHost: '127.0.0.1' },

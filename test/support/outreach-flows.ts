@@ -36,6 +36,7 @@ export function testDeps(
     encryption: testEncryption,
     gateway: createPlatformGateway({ baseUrl, exchange }),
     launcher: recordingLauncher(),
+    textModel: null,
     log: { info: silent, warn: silent, error: silent },
     settings: {
       PLATFORM_APP_ID: 'outreach',

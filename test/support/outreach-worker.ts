@@ -37,11 +37,12 @@ export async function startOutreachWorker(
   database: Database,
   baseUrl: string,
   settings: Partial<OutreachDeps['settings']> = {},
+  more: Partial<OutreachDeps> = {},
 ): Promise<OutreachWorker> {
   const workflowCode = await productionBundle();
   const namespace = await createNamespace();
   const launcher = createLauncher(namespace.client);
-  const defaults = testDeps(database, baseUrl);
+  const defaults = testDeps(database, baseUrl, more);
   const deps = { ...defaults, launcher, settings: { ...defaults.settings, ...settings } };
   const worker = await Worker.create({
     ...workerOptions,

@@ -1,4 +1,5 @@
 import { Router } from '@koa/router';
+import { aiOperations } from '../../../domain/api/ai.ts';
 import { backendOperations } from '../../../domain/api/index.ts';
 import type { AnyOperation } from '../../../domain/api/operation.ts';
 import { Problem } from '../../../domain/api/problem.ts';
@@ -17,26 +18,30 @@ export interface ForwardedDeps {
 
 const FRONTEND_PREFIX = '/api/v1';
 const INTERNAL_PREFIX = '/internal/v1';
+export const AI_PREFIX = '/api';
 
-/** Every operation of the backend, under the frontend API: who calls is settled here, what is asked is settled there. */
+/** Serves an operation of the backend under `prefix`: who calls is settled here, what is asked is settled there. */
+function forwardOperation(router: Router, deps: ForwardedDeps, prefix: string, operation: AnyOperation): void {
+  router[operation.method](`${prefix}${routerPath(operation.path)}`, async (ctx) => {
+    const user = await deps.authenticate.console(ctx, operation.access);
+    const requestId = String(ctx.state['requestId']);
+    await deps.backendForwarder.forward(
+      ctx,
+      {
+        path: `${INTERNAL_PREFIX}${ctx.url.slice(prefix.length)}`,
+        bearer: await deps.backendTokens.tokenFor(user, requestId),
+        streaming: operation.answerType === 'text/event-stream',
+      },
+      { bearer: () => deps.backendTokens.renew(user, requestId) },
+    );
+  });
+}
+
+/** Every operation of the backend, under the frontend API. */
 export function backendRoutes(deps: ForwardedDeps): Router {
-  const router = new Router({ prefix: FRONTEND_PREFIX });
+  const router = new Router();
   const operations: AnyOperation[] = Object.values(backendOperations);
-  for (const operation of operations) {
-    router[operation.method](routerPath(operation.path), async (ctx) => {
-      const user = await deps.authenticate.console(ctx, operation.access);
-      const requestId = String(ctx.state['requestId']);
-      await deps.backendForwarder.forward(
-        ctx,
-        {
-          path: `${INTERNAL_PREFIX}${ctx.url.slice(FRONTEND_PREFIX.length)}`,
-          bearer: await deps.backendTokens.tokenFor(user, requestId),
-          streaming: operation.answerType === 'text/event-stream',
-        },
-        { bearer: () => deps.backendTokens.renew(user, requestId) },
-      );
-    });
-  }
+  for (const operation of operations) forwardOperation(router, deps, FRONTEND_PREFIX, operation);
   return router;
 }
 
@@ -54,9 +59,12 @@ export function ordersRoutes(deps: ForwardedDeps): Router {
   });
 }
 
-/** Reserved for a later phase: the answer says so, rather than that nothing is there. */
-export function laterRoutes(): Router {
-  return new Router().all('/api/ai/{*path}', (ctx) => {
-    throw new Problem('phase_2', `${ctx.path} is not part of this phase`);
+/** What models do. While it is off, the answer says so, whoever asks, rather than that nothing is there. */
+export function aiRoutes(deps: ForwardedDeps, enabled: boolean): Router {
+  const router = new Router();
+  if (enabled) forwardOperation(router, deps, AI_PREFIX, aiOperations.writeCopy);
+  return router.all(`${AI_PREFIX}/ai/{*path}`, (ctx) => {
+    if (!enabled) throw new Problem('phase_2', `${ctx.path} is not part of this phase (TOOL_API_ENABLED)`);
+    throw new Problem('not_found', `There is no ${ctx.method} ${ctx.path}`);
   });
 }

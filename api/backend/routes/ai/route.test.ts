@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { createChatCompletions } from '../../../../activities/ai/chat-completions.ts';
+import { createHttpExchange, type HttpExchange } from '../../../../activities/platform/http-exchange.ts';
+import { type Answer, campaignBody, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
+import { cardsText, startTestCompletions, type TestCompletions } from '../../../../test/support/chat-completions.ts';
+import { type OutreachWorker, startOutreachWorker } from '../../../../test/support/outreach-worker.ts';
+import { createFlows } from '../../launch.ts';
+
+const apiKey = 'sk-secret-of-the-test';
+
+describe('copywriting', function () {
+  this.timeout(60_000);
+  let provider: TestCompletions;
+  let exchange: HttpExchange;
+  let backend: TestBackend;
+  let worker: OutreachWorker;
+  let token: string;
+  before(async () => {
+    provider = await startTestCompletions();
+    exchange = createHttpExchange({ timeoutMs: 2000, connections: 4 });
+    const textModel = createChatCompletions({ baseUrl: provider.baseUrl, apiKey, model: 'writer-1', exchange });
+    const late: { flows?: ReturnType<typeof createFlows> } = {};
+    backend = await startBackend({
+      toolApiEnabled: true,
+      aiConfigured: true,
+      flows: new Proxy({} as ReturnType<typeof createFlows>, { get: (_, name) => Reflect.get(late.flows ?? {}, name) }),
+    });
+    worker = await startOutreachWorker(backend.db, 'http://127.0.0.1:9', {}, { textModel });
+    late.flows = createFlows(worker.client, backend.db);
+    for (const tenant of ['a', 'b']) await backend.install(tenant);
+    token = await backend.token('a');
+  });
+  after(async () => {
+    await worker?.stop();
+    await backend?.close();
+    await exchange?.close();
+    await provider?.close();
+  });
+  beforeEach(() => {
+    provider.calls.length = 0;
+    provider.behave(() => ({ text: cardsText('Spring', 'Summer', 'Autumn') }));
+  });
+
+  const write = (body: object, as = token): Promise<Answer> =>
+    backend.call('POST', '/ai/copywriting', { token: as, body });
+  const newest = () => backend.db('copywriting').orderBy('created_at', 'desc').first();
+
+  it('S0-FL9: gives drafts that a campaign takes as they are; the model is told the brief and the sender', async () => {
+    const { status, body } = await write({ brief: 'Spring tea', serviceNumberId: 'sn-1', count: 2 });
+    expect([status, body.drafts.length]).to.deep.equal([200, 2]);
+    expect(body.drafts[0]).to.deep.equal({
+      type: 'buttons',
+      title: 'Spring',
+      text: 'About Spring',
+      actions: [{ type: 'Postback', label: 'Have a look' }],
+    });
+    expect(provider.calls[0]?.body.messages[1]?.content)
+      .to.include('"brief":"Spring tea"')
+      .and.include('"sender":"Main"');
+    const created = await backend.call('POST', '/campaigns', { token, body: campaignBody({ messages: body.drafts }) });
+    expect(created.status).to.equal(201);
+    const row = await newest();
+    expect(row).to.include({ tenant_id: 'a', requested_by: 'user-of-a', status: 'written', error: null });
+  });
+
+  it('S0-FL9: runs as a workflow that people can find and read; its history holds ids, no brief, no text, no key', async () => {
+    await write({ brief: 'A brief of its own kind' });
+    const { copywriting_id: id } = await newest();
+    const handle = worker.client.workflow.getHandle(`copywriting:${id}`);
+    const described = await handle.describe();
+    expect([described.type, described.taskQueue, described.status.name]).to.deep.equal([
+      'aiCopywriting',
+      'outreach',
+      'COMPLETED',
+    ]);
+    expect(described.searchAttributes).to.deep.include({ TenantId: ['a'], BizStatus: ['WRITTEN'] });
+    expect(await described.staticSummary()).to.equal('Writes drafts of a card');
+    const history = JSON.stringify(await handle.fetchHistory(), (_, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value,
+    );
+    expect(history).to.include(id).and.not.include('of its own kind').and.not.include('About Spring');
+    expect(history).to.not.include(apiKey);
+  });
+
+  it('asks again where the provider fails or writes no card, three times in all, and then says so', async () => {
+    provider.behave((_, count) => (count < 3 ? { status: 503 } : { text: cardsText('Third') }));
+    expect((await write({ brief: 'x' })).body.drafts[0].title).to.equal('Third');
+    for (const reply of [{ status: 429 }, { text: 'I would rather not' }]) {
+      provider.calls.length = 0;
+      provider.behave(() => reply);
+      const { status, body, headers } = await write({ brief: 'x' });
+      expect([status, body.code]).to.deep.equal([503, 'unavailable']);
+      expect(headers.get('retry-after')).to.match(/^\d+$/);
+      expect(provider.calls).to.have.length(3);
+      expect(await newest()).to.include({ status: 'failed', failure: 'failed', drafts: null });
+    }
+  });
+
+  it('refuses what the provider refuses, and tells staff what is configured wrongly, without asking again', async () => {
+    for (const [reply, expected] of [
+      [{ status: 400 }, [422, 'invalid_content']],
+      [{ status: 401 }, [409, 'invalid_state']],
+    ] as const) {
+      provider.calls.length = 0;
+      provider.behave(() => reply);
+      const { status, body } = await write({ brief: 'x' });
+      expect([status, body.code]).to.deep.equal(expected);
+      expect(JSON.stringify(body)).to.not.include(apiKey);
+      expect(provider.calls).to.have.length(1);
+    }
+  });
+
+  it('refuses a brief that does not fit, and viewers', async () => {
+    for (const body of [{}, { brief: ' ' }, { brief: 'x', count: 6 }, { brief: 'x', url: 'javascript:1' }])
+      expect((await write(body)).body.code).to.equal('invalid_request');
+    expect((await write({ brief: 'x' }, await backend.token('a', 'viewer'))).status).to.equal(403);
+    expect(provider.calls).to.deep.equal([]);
+  });
+
+  it('keeps tenants apart: a service number of another tenant gives no name', async () => {
+    await backend
+      .db('service_number_catalog')
+      .where({ tenant_id: 'a', service_number_id: 'sn-2' })
+      .update({ name: 'Secret' });
+    await backend.db('service_number_catalog').where({ tenant_id: 'b', service_number_id: 'sn-2' }).delete();
+    await write({ brief: 'x', serviceNumberId: 'sn-2' }, await backend.token('b'));
+    expect(provider.calls[0]?.body.messages[1]?.content).to.not.include('Secret');
+  });
+});
+
+describe('copywriting that is not there', () => {
+  it('says what to set where no provider is configured, and phase_2 while the Tool API is off', async () => {
+    for (const [more, status, code, detail] of [
+      [{ toolApiEnabled: true }, 409, 'invalid_state', /AI_BASE_URL.*AI_MODEL.*AI_API_KEY/],
+      [{ toolApiEnabled: false, aiConfigured: true }, 404, 'phase_2', /TOOL_API_ENABLED/],
+    ] as const) {
+      const backend = await startBackend(more);
+      try {
+        await backend.install('a');
+        const token = await backend.token('a');
+        const { body } = await backend.call('POST', '/ai/copywriting', { token, body: { brief: 'x' } });
+        expect([body.status, body.code]).to.deep.equal([status, code]);
+        expect(body.detail).to.match(detail);
+        expect(backend.flows.written).to.deep.equal([]);
+        expect(await backend.db('copywriting')).to.deep.equal([]);
+      } finally {
+        await backend.close();
+      }
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import { addCopywriting, type CopyOutcome, readCopywriting } from '../../../../db/outreach/copywriting.ts';
+import { aiOperations, type CopyDrafts } from '../../../../domain/api/ai.ts';
+import { Problem, type ProblemCode } from '../../../../domain/api/problem.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+
+const codes: Record<Exclude<CopyOutcome['kind'], 'written'>, ProblemCode> = {
+  refused: 'invalid_content',
+  misconfigured: 'invalid_state',
+  failed: 'unavailable',
+};
+
+const lateAnswer: CopyOutcome = { kind: 'failed', message: 'The AI provider takes too long; try again' };
+
+function draftsOf(outcome: CopyOutcome): CopyDrafts {
+  if (outcome.kind === 'written') return outcome.drafts;
+  const code = codes[outcome.kind];
+  throw new Problem(code, outcome.message, code === 'unavailable' ? { retryAfterSeconds: 10 } : {});
+}
+
+/** Text by a model. A request that is repeated is a new one: drafts cost nothing but their writing. */
+export function aiRoutes(serve: ServeActor, deps: BackendDeps): void {
+  serve(aiOperations.writeCopy, {
+    load: async () => {
+      if (!deps.toolApiEnabled) throw new Problem('phase_2', 'Copywriting is switched off (TOOL_API_ENABLED)');
+    },
+    handle: async ({ actor, body }) => {
+      if (!deps.aiConfigured)
+        throw new Problem('invalid_state', 'No AI provider is configured: set AI_BASE_URL, AI_MODEL and AI_API_KEY');
+      const { tenantId } = actor;
+      const ref = { tenantId, copywritingId: await addCopywriting(deps.db, authorOf(actor), body) };
+      await deps.flows.writeCopy(ref);
+      return draftsOf((await readCopywriting(deps.db, ref)) ?? lateAnswer);
+    },
+  });
+}

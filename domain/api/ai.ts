@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { messageSchema } from './messages.ts';
+import { operation } from './operation.ts';
+import { httpUrl, label, platformId } from './primitives.ts';
+
+/** What an operator says of the card to be written. */
+export const copyBriefSchema = z
+  .object({
+    brief: label(2000).describe('What the message is to say, and to whom'),
+    serviceNumberId: platformId.optional().describe('Whose name the text speaks in'),
+    language: label(35).optional().describe('BCP 47, e.g. zh-Hant-TW; the language of the brief where absent'),
+    tone: label(100).optional(),
+    count: z.int().min(1).max(5).default(3).describe('How many drafts'),
+    buttons: z.int().min(1).max(3).default(1).describe('Buttons on each card'),
+    url: httpUrl.optional().describe('Where the buttons lead; without it they are Postbacks'),
+  })
+  .meta({ id: 'CopyBrief' });
+export type CopyBrief = z.infer<typeof copyBriefSchema>;
+
+export const copyDraftsSchema = z.object({ drafts: z.array(messageSchema).min(1).max(5) }).meta({ id: 'CopyDrafts' });
+export type CopyDrafts = z.infer<typeof copyDraftsSchema>;
+
+/** Served by the backend under `/internal/v1`, by the BFF under `/api`; both only while the Tool API is on. */
+export const aiOperations = {
+  writeCopy: operation({
+    method: 'post',
+    path: '/ai/copywriting',
+    tag: 'ai',
+    summary: 'Has drafts of a card written; they fit into a campaign as they are',
+    access: 'write',
+    body: copyBriefSchema,
+    status: 200,
+    answer: copyDraftsSchema,
+    problems: ['phase_2', 'invalid_state', 'invalid_content'],
+  }),
+};

@@ -1,0 +1,25 @@
+import { eventually } from '../../test/support/eventually.ts';
+import { cardsText, type CompletionReply, type TestCompletions } from '../../test/support/chat-completions.ts';
+import type { Stack } from '../../test/support/stack.ts';
+import { jsonClient } from '../demo/client.ts';
+
+/** How the provider treats a brief of that name. */
+const replies: Record<string, CompletionReply> = {
+  written: { text: cardsText('Spring') },
+  refused: { status: 400 },
+  failing: { status: 503 },
+  held: 'lost',
+};
+
+/** Each way that copywriting ends, and one that is waiting for the provider when the histories are read. */
+export async function playCopywriting(stack: Stack, provider: TestCompletions, token: string): Promise<void> {
+  const api = jsonClient(`${stack.addresses.bff}/api`, token);
+  provider.behave(({ body }) => {
+    const asked = body.messages.at(-1)?.content ?? '';
+    return Object.entries(replies).find(([name]) => asked.includes(`"brief":"${name}"`))?.[1] ?? { status: 404 };
+  });
+  for (const brief of ['written', 'refused', 'failing']) await api.post('/ai/copywriting', { brief }).catch(() => null);
+  const before = provider.calls.length;
+  void api.post('/ai/copywriting', { brief: 'held' }).catch(() => null);
+  await eventually('the provider is asked', () => provider.calls.length > before);
+}
