@@ -5,6 +5,7 @@ import { campaignKeys } from '../../api/campaigns.ts';
 import { readEvents } from '../../api/event-stream.ts';
 import { call, open } from '../../api/index.ts';
 import { ApiProblem } from '../../api/problem.ts';
+import { reportInterruption } from '../../frame/interrupted-streams.ts';
 
 /** `live`: changes arrive by themselves. `reconnecting`: read every 5 s until they do again. `still`: nothing moves. */
 export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'still';
@@ -55,6 +56,8 @@ export function useLiveProgress(id: Readonly<Ref<string>>) {
     }
   }
 
+  const isMoving = () => moving.has(query.data.value?.status ?? 'sending');
+
   async function follow(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       const began = Date.now();
@@ -65,8 +68,10 @@ export function useLiveProgress(id: Readonly<Ref<string>>) {
       }
       if (signal.aborted) return;
       if (Date.now() - began > 10_000) attempt = 0;
+      // Said at once: the read that follows may wait long for a server that is gone.
+      if (isMoving()) state.value = 'reconnecting';
       await client.invalidateQueries({ queryKey: key.value });
-      if (!moving.has(query.data.value?.status ?? 'sending')) return;
+      if (!isMoving()) return;
       state.value = 'reconnecting';
       await new Promise((resolve) => setTimeout(resolve, Math.min(1000 * 2 ** attempt, 15_000)));
     }
@@ -108,6 +113,7 @@ export function useLiveProgress(id: Readonly<Ref<string>>) {
     { immediate: true },
   );
   onScopeDispose(stop);
+  reportInterruption(() => state.value === 'reconnecting');
 
   return { progress: query.data, error: query.error, isPending: query.isPending, refetch: query.refetch, state };
 }
