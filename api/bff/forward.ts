@@ -36,6 +36,7 @@ const passedOn = [
 ];
 const passedBack = ['content-type', 'content-length', 'content-disposition', 'etag', 'location', 'retry-after'];
 
+/** A send to a million contacts takes 4 s, on a busy machine several times that. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 const away = (cause: unknown): Problem =>

@@ -24,9 +24,10 @@ export async function up(knex: Knex): Promise<void> {
       primary key (dry_run_id, class, part)
     );
 
-    -- How the frozen audience of a send differs from the dry run before it, told at the moment of sending.
+    -- How the frozen audience of a send differs from the dry run before it, told at the moment of sending. No reference,
+    -- as for recipients: a million rows would check a million times that their one dispatch exists.
     create table audience_drift (
-      dispatch_id text not null references dispatch,
+      dispatch_id text not null,
       change text not null check (change in ('added', 'removed')),
       contact_id text not null,
       reason text not null,
