@@ -51,7 +51,7 @@ describe('smart tags, end to end', function () {
       ...more,
     });
 
-  it('a click, a conversation and its end give the tags of their rules, each once', async () => {
+  it('S0-FL7: a click, a conversation and its end give the tags of their rules, each once', async () => {
     const ask = { field: 'bizEventCode', op: 'prefix', value: 'as' };
     await createRule('clicked', { triggerEvent: 'notice.clicked', matchCondition: ask });
     await createRule('opened', { triggerEvent: 'session.created' });
@@ -91,7 +91,7 @@ describe('smart tags, end to end', function () {
     expect(lastExecutedAt).to.be.a('string');
   });
 
-  it('resolves a tag hop by hop: tag → rule version → event → campaign → button', async () => {
+  it('S0-AR5: resolves a tag hop by hop: tag → rule version → event → campaign → button', async () => {
     const { api } = tenant;
     const ruleId = rules['clicked']?.ruleId;
     const { items } = await api.get<Page<ContactTag>>(`/contacts/${serviceNumberId}/${contact(1)}/tags`);

@@ -113,7 +113,7 @@ describe('tags and time', function () {
     });
   const tagged = () => taggedContacts(database, tagId);
 
-  it('trigger no_response_for_N_days: fires after the days, not before, with its origin', async () => {
+  it('S0-TR5: trigger no_response_for_N_days: fires after the days, not before, with its origin', async () => {
     const ruleId = await rule();
     const send = await finished();
     await environment.sleep(2 * dayMs - 60_000);
@@ -136,7 +136,7 @@ describe('tags and time', function () {
     expect(await readTag(database, tagId)).to.deep.equal({ status: 'active', contactCount: 3 });
   });
 
-  it('a reply just before N days suppresses it, one just after does not; a conversation counts as well', async () => {
+  it('S0-TR5: a reply just before N days suppresses it, one just after does not; a conversation counts as well', async () => {
     const ruleId = await rule();
     const send = await finished();
     const cutOff = later(send.finishedAt, 2 * dayMs);
