@@ -6,6 +6,6 @@ import type { Stack } from './stack.ts';
 export async function signIn(page: Page, stack: Stack, { name }: Pick<Person, 'name'>): Promise<void> {
   await page.goto(`${stack.addresses.bff}/app`);
   await page.getByText(name).first().click();
-  await page.waitForURL(`${stack.addresses.bff}/app/**`);
+  await page.waitForURL(`${stack.addresses.bff}/app**`);
   await page.locator('h1').first().waitFor();
 }
