@@ -73,7 +73,7 @@ describe('the main job in the console', function () {
     await page.keyboard.press('c');
     await page.waitForURL('**/campaigns/new**');
     await page.getByLabel('Name').fill('Winter menu');
-    await page.getByLabel('Title').fill('Winter menu');
+    await page.getByRole('textbox', { name: /^Title/ }).fill('Winter menu');
     await page.getByRole('textbox', { name: 'Text' }).fill('Cinnamon is back.');
     await page.getByLabel('Label').fill('See the menu');
     await page.getByRole('textbox', { name: /^Link/ }).fill('https://harbor-coffee.example/winter');
