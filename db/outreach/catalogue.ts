@@ -1,10 +1,10 @@
 import { decodeCursor, keyText, pageOf } from '../../domain/cursor.ts';
 import { z } from 'zod';
-import type { ServiceNumber } from '../../domain/api/contacts.ts';
+import type { ContactCounts, ServiceNumber } from '../../domain/api/contacts.ts';
 import type { InstalledServiceNumbers } from '../../domain/api/internal.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import { Problem } from '../../domain/api/problem.ts';
-import type { Database } from '../database.ts';
+import { type Database, rows } from '../database.ts';
 import { ServiceNumberRow } from './models.ts';
 
 /** Makes `serviceNumbers` the tenant's active ones; those gone stay as inactive, since campaigns name them. */
@@ -45,6 +45,21 @@ export async function listServiceNumbers(
     limit,
     (row) => [row.serviceNumberId],
     ({ serviceNumberId, name, status }) => ({ serviceNumberId, name, status }),
+  );
+}
+
+/** Of every service number in the catalogue, by id; those without contacts included. */
+export function countContacts(db: Database, tenantId: string): Promise<ContactCounts[]> {
+  return rows<ContactCounts>(
+    db,
+    `select n.service_number_id as "serviceNumberId",
+       count(p.contact_id) filter (where p.follow_state = 'following') as following,
+       count(p.contact_id) filter (where p.follow_state = 'unfollowed') as unfollowed,
+       count(p.contact_id) filter (where p.unsubscribed) as unsubscribed,
+       count(p.contact_id) filter (where p.follow_state = 'following' and not p.unsubscribed) as reachable
+     from service_number_catalog n left join contact_profile p using (tenant_id, service_number_id)
+     where n.tenant_id = :tenantId group by 1 order by 1`,
+    { tenantId },
   );
 }
 

@@ -31,6 +31,19 @@ export const serviceNumberSchema = z
   .meta({ id: 'ServiceNumber' });
 export type ServiceNumber = z.infer<typeof serviceNumberSchema>;
 
+/** Contacts of one service number as the platform's events have told of them; who unsubscribed may follow or not. */
+export const contactCountsSchema = z
+  .object({
+    serviceNumberId: z.string(),
+    following: z.int(),
+    unfollowed: z.int(),
+    unsubscribed: z.int(),
+    /** Following and not unsubscribed. */
+    reachable: z.int(),
+  })
+  .meta({ id: 'ContactCounts' });
+export type ContactCounts = z.infer<typeof contactCountsSchema>;
+
 export const contactOperations = {
   listServiceNumbers: operation({
     method: 'get',
@@ -41,6 +54,15 @@ export const contactOperations = {
     query: z.object(pageQuery),
     status: 200,
     answer: page(serviceNumberSchema),
+  }),
+  countContacts: operation({
+    method: 'get',
+    path: '/service-numbers:counts',
+    tag: 'service numbers',
+    summary: 'Contacts of every service number of this tenant, by follow state and unsubscription',
+    access: 'read',
+    status: 200,
+    answer: z.object({ items: z.array(contactCountsSchema) }),
   }),
   listContacts: operation({
     method: 'get',

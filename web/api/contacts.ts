@@ -105,3 +105,12 @@ export function useServiceNumbers() {
     staleTime: 300_000,
   });
 }
+
+/** How many contacts of each service number follow, and how many unsubscribed. */
+export function useContactCounts() {
+  return useQuery({
+    queryKey: ['service-numbers', 'counts'],
+    queryFn: async ({ signal }) => (await call('countContacts', { signal })).items,
+    refetchInterval: 60_000,
+  });
+}

@@ -55,6 +55,24 @@ describe('contacts and events', () => {
     expect(ids(await list(`?tagId=${tag.body.tagId}`, foreign))).to.deep.equal([]);
   });
 
+  it('counts who follows and who unsubscribed, by service number and of the tenant alone', async () => {
+    const of = (numbers: number[]) =>
+      backend
+        .db('contact_profile')
+        .where({ tenant_id: 'a', service_number_id: 'sn-1' })
+        .whereIn('contact_id', numbers.map(contactId));
+    await of([20, 21, 22]).update({ unsubscribed: true });
+    await of([22, 23]).update({ follow_state: 'unfollowed' });
+    const counts = async (as: string) =>
+      (await backend.call('GET', '/service-numbers:counts', { token: as })).body.items;
+    expect(await counts(token)).to.deep.equal([
+      { serviceNumberId: 'sn-1', following: 23, unfollowed: 2, unsubscribed: 3, reachable: 21 },
+      { serviceNumberId: 'sn-2', following: 2, unfollowed: 0, unsubscribed: 0, reachable: 2 },
+    ]);
+    expect((await counts(foreign))[0]).to.include({ following: 1, unsubscribed: 0 });
+    await of([20, 21, 22, 23]).update({ unsubscribed: false, follow_state: 'following' });
+  });
+
   it('tells whether a contact is reachable', async () => {
     await backend
       .db('contact_profile')

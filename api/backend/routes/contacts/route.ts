@@ -2,7 +2,7 @@ import { contactOperations } from '../../../../domain/api/contacts.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { tagOperations } from '../../../../domain/api/tags.ts';
 import { timelineOperations } from '../../../../domain/api/timeline.ts';
-import { listServiceNumbers } from '../../../../db/outreach/catalogue.ts';
+import { countContacts, listServiceNumbers } from '../../../../db/outreach/catalogue.ts';
 import { findContact, listContacts } from '../../../../db/outreach/contacts.ts';
 import { listContactTags } from '../../../../db/outreach/tag-assignments.ts';
 import { readTimeline } from '../../../../db/outreach/timeline.ts';
@@ -19,6 +19,10 @@ export function contactRoutes(serve: ServeActor, { db }: BackendDeps): void {
 
   serve(contactOperations.listServiceNumbers, {
     handle: ({ actor, query }) => listServiceNumbers(db, actor.tenantId, query),
+  });
+
+  serve(contactOperations.countContacts, {
+    handle: async ({ actor }) => ({ items: await countContacts(db, actor.tenantId) }),
   });
 
   serve(contactOperations.listContacts, {
