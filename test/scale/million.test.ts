@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { AudiencePreview, SavedAudience } from '../../domain/api/audiences.ts';
+import type { DryRun } from '../../domain/api/dry-run.ts';
 import { firstRow } from '../../db/database.ts';
 import { projectFolder } from '../../scripts/start/services.ts';
 import { eventually } from '../support/eventually.ts';
@@ -108,7 +109,7 @@ describe('an audience of 1,000,000 contacts', function () {
     expect(preview).to.include({ hitCount: CONTACTS, reachableCount: CONTACTS });
   });
 
-  it('is frozen and sent as 1,000 sub-tasks of 1,000 contacts, each contact once', async () => {
+  it('is rehearsed', async () => {
     campaign = await tenant.api.post<Campaign>('/campaigns', {
       name: 'To everybody',
       serviceNumberId,
@@ -116,6 +117,15 @@ describe('an audience of 1,000,000 contacts', function () {
       audience: { type: 'contacts', audienceId },
       schedule: { type: 'immediate' },
     });
+    const rehearsed = await timed('dryRun', () => tenant.api.post<DryRun>(`/campaigns/${campaign.id}:dry-run`));
+    expect(rehearsed.audienceCount).to.equal(CONTACTS);
+    expect(rehearsed.chunks.map(({ contactCount }) => contactCount)).to.deep.equal(Array(SUB_TASKS).fill(1000));
+    expect(rehearsed.requests.map(({ audience }) => audience.contactIds[0])).to.deep.equal(
+      [0, 1000, 2000].map(contactId),
+    );
+  });
+
+  it('is frozen and sent as 1,000 sub-tasks of 1,000 contacts, each contact once', async () => {
     const sent = await timed('freeze', () =>
       tenant.api.post<Campaign>(`/campaigns/${campaign.id}:send`, { expectedReachableCount: CONTACTS }),
     );
