@@ -29,6 +29,8 @@ export async function samplesOfDemo(api: JsonClient): Promise<Samples> {
     'contact',
     await api.get<Page<Contact>>(`/contacts?serviceNumberId=${serviceNumberId}&tagId=${tag.tagId}&limit=1`),
   );
+  const event = first('event', await api.get<Page<{ eventId: string }>>('/event-inbox?limit=1'));
+  const entry = first('audit entry', await api.get<Page<{ auditId: string }>>('/audit-log?limit=1'));
   const orders = await api.get<StaffOrders>('/transaction/v1/admin/orders');
   const { orderId } = first('order', orders.data);
   return {
@@ -41,11 +43,16 @@ export async function samplesOfDemo(api: JsonClient): Promise<Samples> {
     ruleId: rule.ruleId,
     audienceId: audience.audienceId,
     orderId,
+    eventId: event.eventId,
+    auditId: entry.auditId,
     rest: 'nowhere',
   };
 }
 
 /** Ids that nothing has: what the same pages say then. */
 export const samplesOfNothing: Samples = Object.fromEntries(
-  ['id', 'snId', 'contactId', 'tagId', 'ruleId', 'audienceId', 'orderId', 'rest'].map((name) => [name, 'nothing']),
+  ['id', 'snId', 'contactId', 'tagId', 'ruleId', 'audienceId', 'orderId', 'eventId', 'auditId', 'rest'].map((name) => [
+    name,
+    'nothing',
+  ]),
 );
