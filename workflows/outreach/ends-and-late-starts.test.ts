@@ -1,0 +1,179 @@
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { expect } from 'chai';
+import type { Launcher } from '../../activities/outreach/deps.ts';
+import { createOutreachActivities, type OutreachActivities } from '../../activities/outreach/index.ts';
+import { createLauncher } from '../../api/backend/launch.ts';
+import { type Database, rows } from '../../db/database.ts';
+import { resumeCampaign } from '../../db/outreach/campaign-states.ts';
+import { storeSource } from '../../db/outreach/entry-sources.ts';
+import { taskQueues, workerOptions } from '../../temporal.config.ts';
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { testDeps, testEncryption } from '../../test/support/outreach-flows.ts';
+import { readCampaign, readTasks, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach-rows.ts';
+import { productionBundle } from '../../test/support/outreach-worker.ts';
+import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/recording-platform.ts';
+import { createTimeSkipping } from '../../test/support/temporal.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+describe('ends of campaigns and late starts, on a clock that jumps', function () {
+  this.timeout(60_000);
+  let test: TestDatabase;
+  let database: Database;
+  let platform: RecordingPlatform;
+  let environment: TestWorkflowEnvironment;
+  let launcher: Launcher;
+  let tenant: TestTenant;
+  let stop: () => Promise<void>;
+  /** How far the jumping clock is ahead of this process's. */
+  let ahead = 0;
+  let sweeps = 0;
+
+  const clock = () => new Date(Date.now() + ahead);
+  const look = async () => {
+    ahead = (await environment.currentTimeMs()) - Date.now();
+  };
+
+  /** Every activity goes by the jumping clock. */
+  function onJumpingClock(activities: OutreachActivities): OutreachActivities {
+    const wrapped = Object.entries(activities).map(([name, activity]) => [
+      name,
+      async (...given: unknown[]) => {
+        await look();
+        return (activity as (...given: unknown[]) => Promise<unknown>)(...given);
+      },
+    ]);
+    return Object.fromEntries(wrapped) as OutreachActivities;
+  }
+
+  before(async () => {
+    test = await createDatabase();
+    database = test.connect('outreach');
+    platform = await startRecordingPlatform();
+    environment = await createTimeSkipping();
+    launcher = createLauncher(environment.client);
+    const defaults = testDeps(database, platform.baseUrl, { launcher, now: clock });
+    // Hours pass here: a campaign that is polled every few milliseconds would be polled that often in them.
+    const deps = { ...defaults, settings: { ...defaults.settings, POLL_INTERVAL_MS: minuteMs } };
+    const worker = await Worker.create({
+      ...workerOptions,
+      connection: environment.nativeConnection,
+      taskQueue: taskQueues.outreach,
+      workflowBundle: await productionBundle(),
+      activities: onJumpingClock(createOutreachActivities(deps)),
+      shutdownGraceTime: '1 second',
+    });
+    const running = worker.run();
+    stop = async () => {
+      worker.shutdown();
+      await running;
+      await deps.close();
+    };
+  });
+  after(async () => {
+    await stop?.();
+    await environment?.teardown();
+    await platform?.close();
+    await test?.drop();
+  });
+  beforeEach(async () => {
+    platform.calls.length = 0;
+    platform.behave(() => null);
+    tenant = await seedTenant(database, testEncryption);
+    // Where nothing else is left to come, the clock has gone on to where an ended workflow would have timed out.
+    await look();
+  });
+
+  const later = (ms: number) => new Date(clock().getTime() + ms);
+  async function pass(ms: number): Promise<void> {
+    await environment.sleep(ms);
+    await look();
+  }
+  const statusOf = async (send: { campaignId: string }) => (await readCampaign(database, send)).status;
+
+  /** One sweep, as its Schedule starts it: this server knows no Schedules. */
+  async function sweep(): Promise<{ closings: number }> {
+    sweeps += 1;
+    return (await environment.client.workflow.execute('sweepOutreach', {
+      taskQueue: taskQueues.outreach,
+      workflowId: `outreach-sweep-${sweeps}`,
+      args: [],
+      // When a run is over, this server's clock goes on to where it would have timed out.
+      workflowExecutionTimeout: '20 seconds',
+    })) as { closings: number };
+  }
+
+  it('S0-ST5, S0-EN3: a campaign closes at its end, and its entry source becomes inactive then', async () => {
+    const endsAt = later(7 * dayMs);
+    const send = await seedSend(database, tenant.tenantId, { chunks: [2], status: 'completed' });
+    await rows(database, 'update campaign set ends_at = :endsAt where campaign_id = :campaignId', { ...send, endsAt });
+    const sourceId = `source-${send.campaignId}`;
+    await storeSource(database, { ...send, sourceId, sent: { name: 'Spring', endsAt } });
+    await pass(7 * dayMs - 2 * minuteMs);
+    expect((await sweep()).closings).to.equal(0);
+    expect(await statusOf(send)).to.equal('completed');
+    await pass(2 * minuteMs);
+    expect((await sweep()).closings).to.equal(1);
+    await eventually('the entry source is ended', () => platform.of('other').length > 0);
+    expect(platform.of('other').map(({ method, path, body }) => [method, path, body])).to.deep.equal([
+      ['PUT', `/openapi/v1/entry-sources/${sourceId}/status`, { status: 'inactive' }],
+    ]);
+    expect(await statusOf(send)).to.equal('closed');
+    const [closed] = await rows<{ at: Date }>(
+      database,
+      'select closed_at as at from campaign where campaign_id = :campaignId',
+      { ...send },
+    );
+    expect(closed?.at.getTime()).to.be.within(endsAt.getTime(), endsAt.getTime() + 5 * minuteMs);
+    await eventually('F3 is noted', async () => {
+      const source = await database('entry_source').where({ source_id: sourceId }).first();
+      return source.ended_at !== null;
+    });
+    expect((await sweep()).closings).to.equal(0);
+  });
+
+  /** A campaign that starts in half an hour, which the platform puts off for an hour, this many times. */
+  async function putOff(times: number) {
+    platform.behave(({ route }) =>
+      route === 'A1' && platform.of('A1').length <= times
+        ? { status: 429, body: { code: 'rate_limited', message: 'later' }, headers: { 'Retry-After': '3600' } }
+        : null,
+    );
+    const at = later(30 * minuteMs);
+    const send = await seedSend(database, tenant.tenantId, { chunks: [2], at });
+    await launcher.dispatch(send, { wake: false });
+    await eventually('it is put off', async () => (await readTasks(database, send))[0]?.errorCode === 'rate_limited');
+    expect(platform.of('A1')[0]?.body['schedule']).to.deep.equal({ type: 'scheduled', at: at.toISOString() });
+    return send;
+  }
+  const sentSchedules = () => platform.of('A1').map(({ body }) => (body['schedule'] as { type: string }).type);
+
+  it('what could not be submitted before its time still goes within the grace', async () => {
+    const send = await putOff(1);
+    await pass(61 * minuteMs);
+    await eventually('it is submitted', async () => (await readTasks(database, send))[0]?.taskId !== null);
+    expect(sentSchedules()).to.deep.equal(['scheduled', 'immediate']);
+    expect((await readCampaign(database, send)).pauseReason).to.equal(null);
+  });
+
+  it('later it is paused as late, and :resume sends', async () => {
+    const send = await putOff(2);
+    await pass(61 * minuteMs);
+    await eventually('it is put off again', () => platform.of('A1').length === 2);
+    await eventually('that is noted', async () => (await readTasks(database, send))[0]?.status === 'pending');
+    await pass(61 * minuteMs);
+    await eventually('it is paused', async () => (await statusOf(send)) === 'paused');
+    expect((await readCampaign(database, send)).pauseReason).to.equal('late');
+    expect(sentSchedules()).to.deep.equal(['scheduled', 'immediate']);
+    const author = { tenantId: tenant.tenantId, userId: 'u1', requestId: null };
+    await resumeCampaign(database, author, send.campaignId, clock());
+    await launcher.dispatch(send, { wake: true });
+    await eventually('it is submitted', async () => (await readTasks(database, send))[0]?.taskId !== null);
+    expect(sentSchedules()).to.deep.equal(['scheduled', 'immediate', 'immediate']);
+    await pass(2 * minuteMs);
+    await eventually('it is completed', async () => (await statusOf(send)) === 'completed');
+  });
+});
