@@ -29,9 +29,10 @@ export async function sendCampaign(
 ): Promise<{ campaign: Campaign; tasks: SubTask[] }> {
   const { id } = await draftCampaign(tenant, given);
   await tenant.api.post(`/campaigns/${id}:send`);
-  const campaign = await eventually('the campaign is completed', async () => {
+  const isCompleted = async () => {
     const found = await tenant.api.get<Campaign>(`/campaigns/${id}`);
     return found.status === 'completed' && found;
-  });
+  };
+  const campaign = await eventually('the campaign is completed', isCompleted, { timeoutMs: 30_000 });
   return { campaign, tasks: await subTasksOf(tenant, id) };
 }
