@@ -148,6 +148,7 @@ describe('operations in the console', function () {
     await page.waitForURL(`**/orders/${flagged}**`);
     await page.getByText('Winter box × 2').waitFor();
     await page.getByText('Until somebody decides').waitFor();
+    await page.getByText('Agreed: TWD. The gateway says: USD.').waitFor();
     const states = page.getByRole('group', { name: 'States over time' });
     for (const state of ['Not paid yet', 'Waiting for payment', 'Held'])
       await states.getByText(state).first().waitFor();
