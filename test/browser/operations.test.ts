@@ -139,8 +139,7 @@ describe('operations in the console', function () {
     await expectAccessible(page);
     await shot('orders');
 
-    await page.getByLabel('State').click();
-    await page.getByRole('option', { name: 'Needs a decision' }).click();
+    await page.getByRole('combobox', { name: 'State', exact: true }).selectOption('Needs a decision');
     await page.waitForURL('**/orders?flagged=true');
     await row.waitFor({ state: 'detached' });
     await page.reload();
@@ -186,11 +185,9 @@ describe('operations in the console', function () {
   it('shows payers their own orders, with the way to the checkout', async () => {
     const orderId = await placeOrder('My own box');
     await open('orders');
-    await page.getByLabel('Whose orders').click();
-    await page.getByRole('option', { name: 'My orders' }).click();
+    await page.getByRole('combobox', { name: 'Whose orders', exact: true }).selectOption('My orders');
     await page.waitForURL('**/orders?whose=mine');
-    await page.getByLabel('State').click();
-    await page.getByRole('option', { name: 'Not paid yet' }).click();
+    await page.getByRole('combobox', { name: 'State', exact: true }).selectOption('Not paid yet');
     await page.getByRole('row').filter({ hasText: 'Waiting boxes' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'My own box' }).click();
     await page.getByText('Winter box × 2').waitFor();
@@ -258,12 +255,10 @@ describe('operations in the console', function () {
     await tenant.api.patch(`/tags/${tag.tagId}`, { name: 'Our regulars' });
     await open('audit-log');
     await page.getByRole('link', { name: 'Replayed events of a kind' }).waitFor();
-    await page.getByLabel('What', { exact: true }).click();
-    await page.getByRole('option', { name: 'Tag', exact: true }).click();
+    await page.getByRole('combobox', { name: 'What', exact: true }).selectOption('Tag');
     await page.waitForURL('**/audit-log?what=tag');
     await page.getByRole('link', { name: 'Replayed events of a kind' }).waitFor({ state: 'detached' });
-    await page.getByLabel('Period').last().click();
-    await page.getByRole('option', { name: 'Last 7 days' }).click();
+    await page.getByRole('combobox', { name: 'Period', exact: true }).selectOption('Last 7 days');
     await page.waitForURL(/from=.*to=/);
     await expectAccessible(page);
     await shot('audit');
