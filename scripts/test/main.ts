@@ -14,6 +14,7 @@ const checks: [string, string[]][] = [
   ['lint', [bin('oxlint/bin/oxlint'), '--deny-warnings']],
   ['format', [bin('prettier/bin/prettier.cjs'), '--check', '.']],
   ['imports', [bin('dependency-cruiser/bin/dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs', '.']],
+  ['specification', ['--import', 'tsx', 'scripts/specification.ts', '--check']],
   ['types', [bin('typescript/bin/tsc'), '--noEmit']],
   ['types of the console', [bin('vue-tsc/bin/vue-tsc.js'), '--noEmit', '-p', 'web']],
 ];
