@@ -2,16 +2,18 @@ import { aiOperations } from '../../domain/api/ai.ts';
 import { inboundOperations } from '../../domain/api/inbound.ts';
 import { frontendOperations } from '../../domain/api/index.ts';
 import { AI_PREFIX } from './routes/forwarded.ts';
+import { signInOperations } from '../../domain/api/session.ts';
 import { openApiDocument, type OpenApiDocument } from '../http/openapi.ts';
 
 const description =
   'The frontend API under /api/v1, with a session cookie or a platform token as bearer; and the inbound protocol, ' +
-  'which the platform calls with signed requests.';
+  'which the platform calls with signed requests. `/transaction/*`, here and under /api/v1, is the order service’s: its own ' +
+  'document describes it.';
 
 /** What `/openapi.json` answers. */
 export function bffOpenApi(): OpenApiDocument {
   return openApiDocument('Outreach', description, [
-    { prefix: '/api/v1', operations: frontendOperations },
+    { prefix: '/api/v1', operations: { ...signInOperations, ...frontendOperations } },
     { prefix: AI_PREFIX, operations: aiOperations },
     { prefix: '', operations: inboundOperations },
   ]);

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { envelope } from '../../domain/orders/answers.ts';
 import { callbackSchema, GATEWAY_SIGNATURE_HEADER } from '../../domain/orders/callback.ts';
 import { orderCodes, type OrderCode } from '../../domain/orders/codes.ts';
+import { registerServiceRoutes } from '../http/openapi.ts';
 import { orderOperations, type OrderOperation } from '../../domain/orders/operations.ts';
 
 extendZodWithOpenApi(z);
@@ -33,6 +34,12 @@ function refusals(codes: readonly OrderCode[]): RouteConfig['responses'] {
   );
 }
 
+/** 90001 by other statuses than its own. */
+const malformedBody: RouteConfig['responses'] = {
+  413: { description: '90001: the body is larger than 1 MiB', content: json(envelope(z.unknown())) },
+  415: { description: '90001: the body is not application/json', content: json(envelope(z.unknown())) },
+};
+
 function describe(operationId: string, operation: OrderOperation): RouteConfig {
   const hasBody = operation.method !== 'get';
   return {
@@ -52,6 +59,7 @@ function describe(operationId: string, operation: OrderOperation): RouteConfig {
     responses: {
       200: { description: '1000', content: json(envelope(operation.answer)) },
       ...refusals([...always, ...operation.codes]),
+      ...(hasBody ? malformedBody : {}),
     },
   };
 }
@@ -70,6 +78,7 @@ const callback: RouteConfig = {
   responses: {
     200: { description: '1000', content: json(envelope(z.null())) },
     ...refusals([90001, 90002, 90999]),
+    ...malformedBody,
   },
 };
 
@@ -81,6 +90,7 @@ export function ordersOpenApi(): ReturnType<OpenApiGeneratorV31['generateDocumen
     registry.registerPath(describe(operationId, operation));
   }
   registry.registerPath(callback);
+  registerServiceRoutes(registry);
   return new OpenApiGeneratorV31(registry.definitions, { unionPreferredType: 'oneOf' }).generateDocument({
     openapi: '3.1.0',
     info: {

@@ -36,8 +36,8 @@ export interface Operation<
   bodyType?: 'text/csv';
   /** Largest body in bytes; 1 MiB where absent. */
   maxBodyBytes?: number;
-  status: 200 | 201 | 202 | 204;
-  /** Absent for 204. */
+  status: 200 | 201 | 202 | 204 | 302;
+  /** Absent for 204 and 302. */
   answer?: Answer;
   /** Media type of an answer that is not JSON. */
   answerType?: 'text/event-stream' | 'text/csv';

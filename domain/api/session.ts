@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { timestamp } from './primitives.ts';
+import { text, timestamp } from './primitives.ts';
 
 /** Strongest first. `order_admin` alone is no role of the console's outreach part. */
 export const roles = ['tenant_admin', 'marketing_operator', 'viewer', 'order_admin'] as const;
@@ -56,6 +56,7 @@ export const sessionOperations = {
     summary: 'Ends the session',
     access: 'public',
     status: 204,
+    problems: ['forbidden'],
   }),
   getIntegration: operation({
     method: 'get',
@@ -76,5 +77,29 @@ export const sessionOperations = {
     status: 202,
     answer: integrationSchema,
     problems: ['not_found', 'gone'],
+  }),
+};
+
+/** A browser's way to a session: pages and redirects, which no client calls. */
+export const signInOperations = {
+  login: operation({
+    method: 'get',
+    path: '/auth/login',
+    tag: 'session',
+    summary: 'Sends the browser to the identity service',
+    access: 'public',
+    query: z.object({ returnTo: text(2048).optional().describe('A path of ours to come back to; /app where absent') }),
+    status: 302,
+    problems: ['unavailable'],
+  }),
+  callback: operation({
+    method: 'get',
+    path: '/auth/callback',
+    tag: 'session',
+    summary: 'Takes the browser that comes back, signs it in and sends it to where it wanted',
+    access: 'public',
+    query: z.object({ code: text(4096).optional(), state: text(1024).optional(), error: text(1024).optional() }),
+    status: 302,
+    problems: ['unauthorized', 'unavailable'],
   }),
 };

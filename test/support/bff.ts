@@ -59,7 +59,8 @@ export interface TestBffOptions {
 }
 
 const withoutTemporal: Launcher = new Proxy({} as Launcher, {
-  get: () => () => Promise.reject(new Error('this BFF runs without Temporal')),
+  // As the client of an unreachable server.
+  get: () => () => Promise.reject(Object.assign(new Error('this BFF runs without Temporal'), { name: 'ServiceError' })),
 });
 
 async function workerOf(namespace: TestNamespace, activities: object): Promise<{ stop(): Promise<void> }> {

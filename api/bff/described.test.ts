@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { externalTenantOf, insertContacts, startBackend, type TestBackend } from '../../test/support/backend.ts';
+import {
+  installBody,
+  installed,
+  newIntegration,
+  signedCall,
+  startTestBff,
+  type TestBff,
+  type TestIntegration,
+} from '../../test/support/bff.ts';
+import { describedAnswers, describedOperations, type RealAnswer, realAnswer } from '../../test/support/described.ts';
+import { oddRequests } from '../../test/support/odd-requests.ts';
+import { goodBodies, makeSubjects } from '../../test/support/outreach-subjects.ts';
+import { backendOpenApi } from '../backend/app.ts';
+import { bffOpenApi } from './openapi.ts';
+
+const document = bffOpenApi();
+const expectDescribed = describedAnswers(document);
+const operations = describedOperations(document);
+
+/** What does not end, and what only a started service answers. */
+const elsewhere = new Set(['streamProgress', 'metrics']);
+const inbound = new Set(['install', 'update', 'rotateSecret', 'uninstall', 'webhook']);
+
+describe('OpenAPI of the BFF', function () {
+  this.timeout(60_000);
+  let bff: TestBff;
+  let backend: TestBackend;
+  let integration: TestIntegration;
+  let token: string;
+  let outsider: string;
+  let ids: Record<string, string> | undefined;
+  before(async () => {
+    backend = await startBackend({ toolApiEnabled: true });
+    bff = await startTestBff({ backendUrl: backend.base, toolApiEnabled: true });
+    integration = await installed(bff);
+    const { platformTenantId: tenantId, tenantIntegrationId } = integration;
+    await backend.install(tenantId, { tenantIntegrationId });
+    await insertContacts(backend.db, tenantId, 3);
+    const externalTenantId = await externalTenantOf(backend.db, tenantId);
+    await bff.rows('tenant_mapping').update({ external_tenant_id: externalTenantId });
+    // The recording backend passes the exchange on to the real one, to which everything else is forwarded.
+    bff.backend.behave(async ({ path, json }) => {
+      if (!path.endsWith('/tokens')) return null;
+      const { status, body } = await backend.service('POST', '/tokens', json);
+      return { status, body };
+    });
+    token = await bff.identity.token({ tenantId, roles: ['tenant_admin'] });
+    outsider = await bff.identity.token({ tenantId, roles: ['order_admin'] });
+  });
+  after(async () => {
+    await bff?.close();
+    await backend?.close();
+  });
+  async function ask(
+    method: string,
+    path: string,
+    {
+      body,
+      raw,
+      headers,
+      bearer = token,
+      type = 'application/json',
+    }: {
+      body?: unknown;
+      raw?: string | null;
+      headers?: Record<string, string>;
+      bearer?: string;
+      type?: string;
+    } = {},
+  ): Promise<RealAnswer> {
+    const sent = method === 'GET' ? null : (raw ?? (body === undefined ? null : JSON.stringify(body)));
+    return realAnswer(
+      await fetch(`${bff.url}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }),
+          ...(sent === null ? {} : { 'content-type': type }),
+          ...headers,
+        },
+        body: sent,
+      }),
+    );
+  }
+
+  const subjects = () =>
+    makeSubjects(async (path, body) => JSON.parse((await ask('POST', `/api/v1${path}`, { body })).text));
+
+  it('is complete: whatever is served is described, and the other way round', async () => {
+    const paths = new Set(operations.map(([method, path]) => `${method} ${path}`));
+    for (const path of ['/auth/login', '/auth/callback', '/me', '/campaigns'])
+      expect(paths).to.include(`GET /api/v1${path}`);
+    for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json']) expect(paths).to.include(`GET ${path}`);
+    expect(paths).to.include('POST /api/ai/copywriting').and.include('POST /webhook');
+    const served = JSON.parse((await ask('GET', '/openapi.json')).text) as object;
+    expect(served).to.deep.equal(JSON.parse(JSON.stringify(document)));
+    const forwarded = describedOperations(backendOpenApi()).map(([, , { operationId }]) => operationId);
+    expect(forwarded).to.include('createCampaign').and.include('query_metrics').and.include('manifest');
+    const page = await ask('GET', '/docs');
+    for (const [, path] of operations) expect(page.text).to.include(path);
+  });
+
+  for (const [method, path, operation] of operations) {
+    const { operationId = '' } = operation;
+    if (elsewhere.has(operationId) || inbound.has(operationId)) continue;
+    const described: (typeof operations)[number] = [method, path, operation];
+
+    it(`${operationId}: what it really answers is what is described`, async () => {
+      // What one operation deletes or sends must be there for the next.
+      if (method !== 'GET' || ids === undefined) ids = await subjects();
+      const made = ids;
+      const type = path.endsWith('/contacts') && method === 'PUT' ? 'text/csv' : 'application/json';
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => made[part] ?? part);
+      const base = goodBodies(made['tagId'] ?? '', made['audienceId'] ?? '')[operationId];
+      expectDescribed(described, await ask(method, filled, { bearer: '', body: base }));
+      expectDescribed(described, await ask(method, filled, { bearer: outsider, body: base }));
+      const good = await ask(method, filled, { body: base ?? {}, headers: { 'If-Match': '*' }, type });
+      expectDescribed(described, good);
+      // This BFF runs without Temporal.
+      if (operationId !== 'registerSlots') expect(good.status).to.be.lessThan(500);
+      await fc.assert(
+        fc.asyncProperty(
+          oddRequests({ path, queryNames: [], ids: made, base }),
+          async ({ path: odd, body, raw, headers }) => {
+            // An empty part makes another operation's path.
+            fc.pre(!/\/$|\/\//.test(odd));
+            expectDescribed(described, await ask(method, odd, { body, raw, headers, type }));
+          },
+        ),
+        { numRuns: 3 },
+      );
+    });
+  }
+
+  it('S0-EP1: the inbound protocol answers what is described: unsigned, malformed, done, repeated, gone', async () => {
+    const found = (name: string) =>
+      operations.find(([, , { operationId }]) => operationId === name) ?? expect.fail(name);
+    const signed = async (
+      name: string,
+      path: string,
+      body: unknown,
+      options: Parameters<typeof signedCall>[4] = {},
+    ) => {
+      const { status, headers, body: json } = await signedCall(bff, path, integration, body, options);
+      expectDescribed(found(name), { status, headers, text: JSON.stringify(json) });
+      return status;
+    };
+    const { tenantIntegrationId } = integration;
+    const event = { eventId: 'e', eventType: 'label.added', occurredAt: '2026-11-20T09:00:00Z', scope: {}, data: {} };
+    const bodies: [string, string, object][] = [
+      ['install', '/install', installBody(integration)],
+      ['update', '/update', { tenantIntegrationId, tenant: { name: 'N' } }],
+      ['rotateSecret', '/rotate-secret', { tenantIntegrationId, newSecret: 'n'.repeat(40) }],
+      ['uninstall', '/uninstall', { tenantIntegrationId }],
+      ['webhook', '/webhook', event],
+    ];
+    for (const [name, path, body] of bodies) {
+      expect(await signed(name, path, body, { secret: 'x'.repeat(40) })).to.equal(401);
+      expect(await signed(name, path, {})).to.equal(400);
+      expect(await signed(name, path, {}, { raw: 'x'.repeat(1_048_577) })).to.equal(413);
+    }
+    const nonce = 'a'.repeat(32);
+    expect(await signed('webhook', '/webhook', event, { nonce })).to.equal(200);
+    expect(await signed('webhook', '/webhook', event, { nonce })).to.equal(409);
+    expect(await signed('install', '/install', installBody(integration))).to.equal(200);
+    expect(await signed('update', '/update', bodies[1]?.[2])).to.equal(200);
+    // Without Temporal a rotation cannot be carried through.
+    expect(await signed('rotateSecret', '/rotate-secret', bodies[2]?.[2])).to.equal(503);
+    await bff.rows('tenant_integration').update({ status: 'UNINSTALLED' });
+    expect(await signed('uninstall', '/uninstall', bodies[3]?.[2])).to.equal(200);
+    expect(await signed('update', '/update', bodies[1]?.[2])).to.equal(410);
+    const stranger = newIntegration();
+    expect(
+      (await signedCall(bff, '/update', stranger, { tenantIntegrationId: stranger.tenantIntegrationId })).status,
+    ).to.equal(401);
+  });
+});

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { tokenFor } from '../../test/orders/support/orders-service.ts';
+import { type OrdersService, startOrdersService } from '../../test/orders/support/orders-service.ts';
+import { type Shop, shopping } from '../../test/orders/support/shop.ts';
+import { describedAnswers, describedOperations, type RealAnswer, realAnswer } from '../../test/support/described.ts';
+import { oddRequests } from '../../test/support/odd-requests.ts';
+import { ordersOpenApi } from './openapi.ts';
+
+const document = ordersOpenApi();
+const expectDescribed = describedAnswers(document);
+const operations = describedOperations(document);
+const PREFIX = '/transaction/v1';
+
+const tenant = { name: 'Shop', businessType: 0, PAYGW_shopId: 'paygw' };
+const cash = { tenantId: 'shop', grossMoneyAmount: 100, moneyAmount: 100 };
+
+/** A body that is accepted, for each operation that takes one. */
+const goodBodies = (orderId: string): Record<string, Record<string, unknown>> => ({
+  createOrder: cash,
+  getOrder: { tenantId: 'shop', orderId },
+  listOrders: { tenantId: 'shop' },
+  payOrder: { tenantId: 'shop' },
+  cancelOrder: { tenantId: 'shop' },
+  putTenant: tenant,
+  putGoods: {
+    tenantId: 'shop',
+    name: 'Tea',
+    pricingType: 'PAYMENT_OPTIONS',
+    stock: null,
+    paymentOptions: [{ paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 0, cashAmount: 10 }],
+  },
+  putCoupon: { tenantId: 'shop', userId: 'u-1', name: 'C' },
+  grantPoints: { tenantId: 'shop', userId: 'u-1', kind: 'wallet', amount: 1, key: 'k' },
+  resolveOrder: { outcome: 'complete' },
+});
+
+describe('OpenAPI of the order service', function () {
+  this.timeout(60_000);
+  let service: OrdersService;
+  let shop: Shop;
+  const staff = tokenFor({ userId: 'u-1', tenantId: 'shop', roles: ['order_admin'] });
+  const payer = tokenFor({ userId: 'u-2', tenantId: 'other' });
+  before(async () => {
+    service = await startOrdersService({ payDeadlineMs: 3000 });
+    shop = shopping(service);
+    await shop.putTenant('shop');
+  });
+  after(() => service.stop());
+
+  const ask = async (
+    method: string,
+    path: string,
+    { bearer = staff, body, raw }: { bearer?: string; body?: unknown; raw?: string | null } = {},
+  ): Promise<RealAnswer> => {
+    const sent = method === 'GET' ? null : (raw ?? JSON.stringify(body ?? {}));
+    const headers = {
+      ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(sent === null ? {} : { 'content-type': 'application/json' }),
+    };
+    return realAnswer(await fetch(`${new URL(service.base).origin}${path}`, { method, headers, body: sent }));
+  };
+
+  it('is complete: operations, the callback, and what the service says of itself', async () => {
+    const paths = new Set(operations.map(([method, path]) => `${method} ${path}`));
+    expect(paths).to.include(`POST ${PREFIX}/payment-gateway/callback`).and.include('GET /readyz');
+    expect(operations).to.have.length(13 + 1 + 4);
+    const page = await ask('GET', '/docs');
+    for (const [, path] of operations) expect(page.text).to.include(path);
+  });
+
+  for (const described of operations) {
+    const [method, path, { operationId = '' }] = described;
+    it(`${operationId}: what it really answers is what is described`, async () => {
+      const { orderId } = await shop.create('shop', { grossMoneyAmount: 100, moneyAmount: 100 });
+      const ids = { id: orderId, tenantId: 'shop', goodsId: 'g', couponId: 'c' };
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => ids[part as 'id'] ?? part);
+      const base = goodBodies(orderId)[operationId];
+      const good = await ask(method, filled, { body: base });
+      expectDescribed(described, good);
+      for (const bearer of ['', payer]) expectDescribed(described, await ask(method, filled, { bearer, body: base }));
+      if (method !== 'GET') {
+        expectDescribed(described, await ask(method, filled, { raw: 'x'.repeat(1_048_577) }));
+        const other = await fetch(`${new URL(service.base).origin}${filled}`, {
+          method,
+          headers: { authorization: `Bearer ${staff}`, 'content-type': 'text/plain' },
+          body: '{}',
+        });
+        expectDescribed(described, await realAnswer(other));
+      }
+      const queryNames = operationId === 'getPoints' ? ['tenantId', 'userId'] : ['status', 'q', 'limit'];
+      await fc.assert(
+        fc.asyncProperty(oddRequests({ path, queryNames, ids, base }), async ({ path: odd, query, ...more }) => {
+          // An empty part makes another operation's path.
+          fc.pre(!/\/$|\/\//.test(odd));
+          const answer = await ask(method, `${odd}?${new URLSearchParams(query).toString()}`, more);
+          expectDescribed(described, answer);
+          expect(answer.status).to.be.lessThan(500);
+        }),
+        { numRuns: 10 },
+      );
+    });
+  }
+});
