@@ -76,9 +76,9 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
     {
       name: 'objection-stays-in-db',
-      comment: 'objection and knex could be exchanged in one folder',
+      comment: 'objection and knex could be exchanged in one folder; what measures the floor goes without',
       severity: 'error',
-      from: { path: `^(${rooms.join('|')})/`, pathNot: ['^(db|migrations|test)/', '\\.test\\.ts$'] },
+      from: { path: `^(${rooms.join('|')})/`, pathNot: ['^(db|migrations|test|bench)/', '\\.test\\.ts$'] },
       to: { path: 'node_modules/(objection|knex|pg)/' },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
