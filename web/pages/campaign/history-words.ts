@@ -1,24 +1,14 @@
 import { useI18n } from 'vue-i18n';
 import type { CampaignHistoryItem } from '../../../domain/api/campaign-history.ts';
-import { fieldNames } from '../editor/fields.ts';
-import { canonical } from '../editor/canonical.ts';
 import { usePeople } from '../../api/people.ts';
 import { useFormat } from '../../frame/format.ts';
+import { changedParts, recordOf } from './changed-parts.ts';
 
 type Change = Extract<CampaignHistoryItem, { kind: 'change' }>;
-type Fields = Record<string, unknown>;
-
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? { ...value } : {});
 const numberIn = (value: unknown, ...names: string[]): number | undefined => {
-  const fields = fieldsOf(value);
+  const fields = recordOf(value);
   return names.map((name) => fields[name]).find((found): found is number => typeof found === 'number');
 };
-
-/** The parts of a campaign that differ before and after a change. */
-export function changedParts({ before, after }: Pick<Change, 'before' | 'after'>): string[] {
-  const [one, other] = [fieldsOf(before), fieldsOf(after)];
-  return [...fieldNames, 'channels'].filter((name) => canonical(one[name]) !== canonical(other[name]));
-}
 
 const countedActions = new Set(['dry_run', 'send', 'retry', 'test_send']);
 const plainActions = new Set(['create', 'duplicate', 'delete', 'pause', 'resume', 'cancel', 'close']);
@@ -33,7 +23,7 @@ export function useHistoryWords() {
     const [, verb = ''] = item.action.split('.');
     const count = numberIn(item.after, 'reachableCount', 'contacts');
     if (item.objectType === 'sub_task') {
-      const sent = fieldsOf(item.after)['outcome'] === 'sent';
+      const sent = recordOf(item.after)['outcome'] === 'sent';
       return t(sent ? 'history.action.resolveSent' : 'history.action.resolveNotSent');
     }
     if (countedActions.has(verb) && count !== undefined) {
@@ -53,13 +43,11 @@ export function useHistoryWords() {
     switch (item.kind) {
       case 'change':
         return changeText(item);
-      case 'status': {
-        const moved = t('history.status', {
+      case 'status':
+        return t('history.status', {
           from: t(`status.campaign.${item.from}`),
           to: t(`status.campaign.${item.to}`),
         });
-        return moved;
-      }
       case 'sub_task': {
         const count = number(item.contactCount);
         if (item.event === 'submitted') {

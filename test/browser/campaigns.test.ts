@@ -1,0 +1,305 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { SavedAudience } from '../../domain/api/audiences.ts';
+import type { Campaign, Progress } from '../../domain/api/campaign.ts';
+import type { Page as ApiPage } from '../../domain/api/primitives.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { ada, desktop } from '../support/demo-console.ts';
+import { eventually } from '../support/eventually.ts';
+import { signIn } from '../support/sign-in.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { installTenant, type TestTenant } from '../support/tenant.ts';
+
+const screenshots = fileURLToPath(new URL('../../dist/screenshots/', import.meta.url));
+const serviceNumberId = 'sn-pier';
+/** Radio groups choose with the arrow only while its key is down. */
+const asByHand = { delay: 80 };
+
+describe('campaigns and audiences in the console', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let page: Page;
+  let stack: Stack;
+  let tenant: TestTenant;
+  const complaints: string[] = [];
+
+  const open = (path: string, on = page) => on.goto(`${stack.addresses.bff}/app/${path}`);
+  const shot = (name: string) => page.screenshot({ path: `${screenshots}campaigns-${name}.png`, fullPage: true });
+  const named = async (name: string) => {
+    const { items } = await tenant.api.get<ApiPage<Campaign>>(`/campaigns?q=${encodeURIComponent(name)}`);
+    return items[0];
+  };
+  const callsOf = async (route: string) =>
+    (await tenant.sandbox.get<{ items: { status: number }[] }>(`/sandbox/calls?route=${route}`)).items;
+
+  const draft = (name: string, more: object = {}) =>
+    tenant.api.post<Campaign>('/campaigns', {
+      name,
+      serviceNumberId,
+      messages: [
+        {
+          type: 'buttons',
+          title: 'Winter menu',
+          text: 'Cinnamon is back.',
+          actions: [{ type: 'Url', label: 'See it', url: 'https://harbor-coffee.example/winter' }],
+        },
+      ],
+      audience: { type: 'contacts', contactIds: tenant.contactIds },
+      schedule: { type: 'immediate' },
+      ...more,
+    });
+
+  before(async function () {
+    browser = await launchBrowser(this);
+    this.timeout(240_000);
+    stack = await startStack({ web: true });
+    tenant = await installTenant(stack, { tenantId: 'harbor-coffee', serviceNumberId, contacts: 1200 });
+    mkdirSync(screenshots, { recursive: true });
+    page = await (await browser.newContext(desktop())).newPage();
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await signIn(page, stack, ada);
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.isFailed()) {
+      await shot(this.currentTest.title.replaceAll(/\W+/g, '-').slice(0, 60));
+      process.stdout.write(`${stack.logs(5)}\n`);
+    }
+  });
+
+  after(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  /** Moves the focus by Tab alone until it is there. */
+  async function tabTo(target: Locator): Promise<void> {
+    await target.waitFor();
+    for (let pressed = 0; pressed < 90; pressed += 1) {
+      if (await target.evaluate((element) => element.matches(':focus'))) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error('no number of Tabs leads there');
+  }
+  async function type(target: Locator, text: string): Promise<void> {
+    await tabTo(target);
+    await page.keyboard.type(text);
+  }
+  async function press(target: Locator): Promise<void> {
+    await tabTo(target);
+    await page.keyboard.press('Enter');
+  }
+
+  it('creates, schedules and cancels a campaign with the keyboard alone', async () => {
+    await open('campaigns');
+    await page.waitForURL('**/campaigns?sn=**');
+    await page.keyboard.press('c');
+    await page.waitForURL('**/campaigns/new**');
+    await type(page.getByLabel('Name', { exact: false }).first(), 'By keyboard');
+    await type(page.getByLabel('Title'), 'Hello');
+    await type(page.getByRole('textbox', { name: 'Text' }), 'From the keyboard');
+    await type(page.getByLabel('Label'), 'Look');
+    await type(page.getByRole('textbox', { name: /^Link/ }), 'https://harbor-coffee.example');
+    await press(page.getByRole('button', { name: 'Next: Audience' }));
+    await tabTo(page.getByRole('radio', { name: 'Contacts with tags' }));
+    await page.keyboard.press('ArrowRight', asByHand);
+    await type(page.getByLabel('Contact ids'), tenant.contactIds[0] ?? '');
+    await press(page.getByRole('button', { name: 'Next: When' }));
+    await tabTo(page.getByRole('radio', { name: 'Now' }));
+    await page.keyboard.press('ArrowDown', asByHand);
+    await page.getByText(/Taipei = .* UTC, in /).waitFor();
+    await press(page.getByRole('button', { name: 'Next: Review' }));
+    const send = page.getByRole('button', { name: 'Send to 1 contact' });
+    await eventually('it may be sent', () => send.isEnabled());
+    await press(send);
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Send to 1 contact' }));
+    await page.waitForURL('**/progress**');
+    await eventually('it is scheduled', async () => (await named('By keyboard'))?.status === 'scheduled');
+    await press(page.getByRole('button', { name: 'Cancel for 1 contact' }));
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Cancel for 1 contact' }));
+    await eventually('it is cancelled', async () => (await named('By keyboard'))?.status === 'cancelled');
+    await page.getByText('Cancelled', { exact: true }).first().waitFor();
+  });
+
+  it('reorders messages by keyboard, keeping the focus, and saves optional fields', async () => {
+    const messages = ['One', 'Two', 'Three'].map((text) => ({ type: 'text', text }));
+    const { id } = await draft('Order of messages', { messages });
+    await open(`campaigns/${id}/edit`);
+    const down = page.getByRole('button', { name: 'Move down' }).first();
+    await down.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    const focused = page.locator(':focus');
+    expect(await focused.getAttribute('aria-label'), 'the last card can only go up').to.equal('Move up');
+    await page.keyboard.press('Alt+ArrowUp');
+    const texts = async () =>
+      (await tenant.api.get<Campaign>(`/campaigns/${id}`)).messages.map((one) => (one.type === 'text' ? one.text : ''));
+    await eventually('the new order is saved', async () => String(await texts()) === 'Two,One,Three');
+  });
+
+  it('uploads a CSV as a saved list: lines that are refused, cancelling, duplicates; and starts a campaign from it', async () => {
+    await open('audiences');
+    await page.getByRole('button', { name: 'New audience' }).first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Guests of the fair');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create audience' }).click();
+    await page.waitForURL(/audiences\/[\w-]+/);
+    const file = (text: string) => ({ name: 'guests.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    const input = page.locator('input[type=file]');
+    const [first = '', second = ''] = tenant.contactIds;
+    await input.setInputFiles(file(`${first}\na,b\n"open\n`));
+    await page.getByText('2 lines are not contact ids').waitFor();
+    await page.getByText('Line 2: must be one contactId').waitFor();
+    const audienceId = page.url().split('/').at(-1)?.split('?')[0] ?? '';
+    const stored = () => tenant.api.get<SavedAudience>(`/audiences/${audienceId}`);
+    expect((await stored()).memberCount).to.equal(0);
+
+    await page.route('**/contacts', () => {}, { times: 1 });
+    await input.setInputFiles(file(`${first}\n`));
+    await page.getByRole('button', { name: 'Cancel upload' }).click();
+    await page.getByText('The upload was cancelled; nothing was changed.').first().waitFor();
+    expect((await stored()).memberCount).to.equal(0);
+
+    await input.setInputFiles(file(`${first}\n${second}\n${first}\nnobody\n`));
+    await page.getByText('3 contacts stored. 1 line repeated an id and counts once.').waitFor();
+    expect((await stored()).memberCount).to.equal(3);
+    await eventually('the counts follow', async () => (await page.getByText('A list of 3 contacts.').count()) === 1);
+    await page.getByText('Cannot be reached').waitFor();
+    await expectAccessible(page);
+    await shot('audience');
+    await page.getByRole('link', { name: 'New campaign to it' }).click();
+    await page.waitForURL('**/campaigns/new**');
+    await page.getByRole('button', { name: 'Next: Audience' }).click();
+    await page.getByRole('combobox', { name: 'Saved audience' }).getByText('Guests of the fair').waitFor();
+  });
+
+  it('rehearses a draft without the platform, and sends a test to a chosen contact', async () => {
+    const { id } = await draft('Rehearsed');
+    const before = (await callsOf('A1')).length;
+    await open(`campaigns/${id}/edit?step=review`);
+    await page.getByRole('button', { name: 'Run without sending' }).click();
+    await page.getByText('1,200 contacts would get it.').waitFor();
+    await page.getByText('2 sub-tasks: 1,000, 200').waitFor();
+    expect((await callsOf('A1')).length, 'no call was made').to.equal(before);
+    await page.getByRole('button', { name: 'Test send' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('searchbox').fill(tenant.contactIds[6] ?? '');
+    await dialog.getByRole('button', { name: /^Add / }).first().click();
+    await dialog.getByRole('button', { name: 'Send test to 1 contact' }).dblclick();
+    await dialog.getByText(/Sent to 1 contact as platform task/).waitFor();
+    expect((await callsOf('A1')).length, 'a double click sends once').to.equal(before + 1);
+    expect((await named('Rehearsed'))?.status).to.equal('draft');
+  });
+
+  it('tells the second of two tabs what the first one saved, and loses nothing', async () => {
+    const { id } = await draft('Two tabs');
+    const other = await page.context().newPage();
+    await Promise.all([open(`campaigns/${id}/edit`), open(`campaigns/${id}/edit`, other)]);
+    const nameOn = (tab: Page) => tab.getByLabel('Name', { exact: false }).first();
+    await Promise.all([nameOn(page).waitFor(), nameOn(other).waitFor()]);
+    await nameOn(page).fill('Two tabs, the first');
+    await page.getByText('Saved as draft').waitFor();
+    await eventually('the first tab saved', async () => (await named('Two tabs, the first'))?.id === id);
+    await nameOn(other).fill('Two tabs, the second');
+    await other.getByLabel('Title').fill('Another title');
+    const dialog = other.getByRole('dialog', { name: 'Somebody else saved this draft' });
+    await dialog.getByText('Two tabs, the first').waitFor();
+    await dialog.getByText('Two tabs, the second').waitFor();
+    expect((await named('Two tabs, the first'))?.id, 'nothing was overwritten').to.equal(id);
+    await dialog.getByRole('radio', { name: 'Theirs' }).click();
+    await dialog.getByRole('button', { name: 'Go on with this choice' }).click();
+    await eventually('what only the second tab changed is kept', async () => {
+      const { name, messages } = await tenant.api.get<Campaign>(`/campaigns/${id}`);
+      const [card] = messages;
+      return name === 'Two tabs, the first' && card?.type === 'buttons' && card.title === 'Another title';
+    });
+    expect(await nameOn(other).inputValue()).to.equal('Two tabs, the first');
+    await other.close();
+  });
+
+  it('says within 3 s that the stream was cut, and ends equal to REST', async () => {
+    await tenant.sandbox.put('/sandbox/behaviour', { sendDurationMs: 6000 });
+    const { id } = await draft('Cut stream');
+    await open('campaigns');
+    await tenant.api.post(`/campaigns/${id}:send`);
+    await open(`campaigns/${id}/progress`);
+    await page.getByText('1,200 contacts in all').waitFor();
+    await stack.kill('bff');
+    await page.getByText(/^Live updates are interrupted\. Reconnecting/).waitFor({ timeout: 3000 });
+    await stack.restart('bff');
+    await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 30_000 });
+    const { summary, audienceCount } = await tenant.api.get<Progress>(`/campaigns/${id}/progress`);
+    expect(summary.sent).to.equal(1200);
+    const figures = page.locator('dl').first();
+    for (const count of [audienceCount, summary.sent, summary.delivered])
+      await figures.getByText(count.toLocaleString('en-GB'), { exact: true }).first().waitFor();
+    await tenant.sandbox.put('/sandbox/behaviour', { sendDurationMs: 300 });
+  });
+
+  it('shows who was in the frozen audience, how it drifted from the dry run, and who did what', async () => {
+    const { id } = await draft('Drifting', {
+      audience: { type: 'contacts', contactIds: tenant.contactIds.slice(0, 3) },
+    });
+    await tenant.api.post(`/campaigns/${id}:dry-run`);
+    await tenant.sandbox.post('/sandbox/webhooks', {
+      tenant: tenant.tenantId,
+      serviceNumberId,
+      eventType: 'contact.unsubscribed',
+      data: { contactId: tenant.contactIds[0], serviceNumberId },
+      wait: true,
+    });
+    await eventually('one contact fell out', async () => {
+      const audience = { type: 'contacts', contactIds: tenant.contactIds.slice(0, 3) };
+      const counts = await tenant.api.post<{ reachableCount: number }>('/audiences:preview', {
+        serviceNumberId,
+        audience,
+      });
+      return counts.reachableCount === 2;
+    });
+    await tenant.api.post(`/campaigns/${id}:send`);
+    await open(`campaigns/${id}/audience`);
+    await page.getByText('1 contact fell out').waitFor();
+    await page.getByLabel('Contact id').fill(tenant.contactIds[0] ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByText(`${tenant.contactIds[0]} was not in the frozen audience of any send.`).waitFor();
+    await page.getByLabel('Contact id').fill(tenant.contactIds[1] ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByText(`${tenant.contactIds[1]} was in the frozen audience.`).waitFor();
+    expect(new URL(page.url()).searchParams.get('contact')).to.equal(tenant.contactIds[1]);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText('Sent to 2 contacts').waitFor();
+    await page.getByText('Dry run: reaches 3 contacts').waitFor();
+    await page.getByText('Draft created').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('keeps filters in the address, through a reload and Back; deletes a draft from its row', async () => {
+    await draft('To be thrown away');
+    await open('campaigns');
+    await page.getByLabel('Search campaigns').fill('thrown');
+    await page.waitForURL('**q=thrown**');
+    const row = page.getByRole('row').filter({ hasText: 'To be thrown away' });
+    await eventually('one row is left', async () => (await page.getByRole('row').count()) === 2);
+    await page.reload();
+    await row.waitFor();
+    expect(await page.getByRole('row').count()).to.equal(2);
+    await row.getByRole('link').first().click();
+    await page.waitForURL('**/edit**');
+    await page.goBack();
+    await row.waitFor();
+    expect(await page.getByLabel('Search campaigns').inputValue()).to.equal('thrown');
+    await row.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Delete draft' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click();
+    await eventually('it is gone', async () => (await named('To be thrown away')) === undefined);
+    await page.getByText('Nothing fits these filters').waitFor();
+  });
+
+  it('threw no error on any page', () => {
+    expect(complaints).to.deep.equal([]);
+  });
+});
