@@ -24,17 +24,18 @@ const findDifferentRun = `
   where d.dispatch_id = :dispatchId and r.audience_hash <> d.audience_hash`;
 
 // An expired tag still hits (class expiredTags), and as an excluded one it excludes nobody: what neither class explains
-// was given or taken, or the expiry of an excluded tag moved.
+// was given or taken since, or a tag's time passed or moved.
 const reasonOf = `
   case when now_class = 'unsubscribed' then 'unsubscribed'
     when now_class = 'unreachable' then 'unreachable'
-    when now_class = 'expiredTags' then 'tag_expired'
+    when now_class = 'expiredTags' and wanted_expired then 'tag_expired'
     when kept_class = 'unsubscribed' then 'resubscribed'
     when kept_class = 'unreachable' then 'reachable'
     when not :sameDefinition then 'audience_changed'
     when not :byTags then 'list_changed'
-    when change = 'added' then case when newly_wanted then 'tag_added' when kept_class = 'expiredTags' then 'tag_revived'
-      when excluded_expired then 'tag_expired' else 'tag_removed' end
+    when kept_class = 'expiredTags' then case when newly_wanted then 'tag_added' else 'tag_revived' end
+    when change = 'added' then
+      case when not wanted_before then 'tag_added' when exclusion_expired then 'tag_expired' else 'tag_removed' end
     else case when newly_excluded then 'tag_added' when excluded_now then 'tag_revived' else 'tag_removed' end
   end`;
 
@@ -48,11 +49,13 @@ const insertDrift = `
     where coalesce(r.class = 'reachable', false) <> coalesce(k.class = 'reachable', false)
   ), used_tag as (
     select tag_id, tag_id = any(:wantedIds) as wanted, tag_id = any(:excludedIds) as excluded,
-      status = 'expired' or coalesce(expires_at <= :now, false) as expired
+      expires_at, status = 'expired' or coalesce(expires_at <= :now, false) as expired
     from tag where tag_id = any(:tagIds)
   ), facts as (
     select a.contact_id, bool_or(t.wanted and a.assigned_at > :keptAt) as newly_wanted,
-      bool_or(t.excluded and t.expired) as excluded_expired,
+      bool_or(t.wanted and t.expired and t.expires_at > :keptAt) as wanted_expired,
+      count(*) filter (where t.wanted and a.assigned_at <= :keptAt) >= :needed::int as wanted_before,
+      bool_or(t.excluded and t.expired and t.expires_at > :keptAt) as exclusion_expired,
       bool_or(t.excluded and not t.expired) as excluded_now,
       bool_or(t.excluded and not t.expired and a.assigned_at > :keptAt) as newly_excluded
     from tag_assignment a join used_tag t using (tag_id)
@@ -60,6 +63,14 @@ const insertDrift = `
   )
   insert into audience_drift (dispatch_id, change, contact_id, reason)
   select :dispatchId, change, contact_id, ${reasonOf} from changed left join facts using (contact_id)`;
+
+function tagBindings(source: AudienceSource) {
+  if (source.kind !== 'tags') return { byTags: false, wantedIds: [], excludedIds: [], tagIds: [], needed: 0 };
+  const wantedIds = [...new Set(source.appTagIds)];
+  const { excludeTagIds: excludedIds, tagOperator } = source;
+  const needed = tagOperator === 'AND' ? wantedIds.length : 1;
+  return { byTags: true, wantedIds, excludedIds, tagIds: [...wantedIds, ...excludedIds], needed };
+}
 
 /**
  * Stores how the send, whose audience stands in the table `resolved`, differs from the campaign's last dry run, with one
@@ -72,11 +83,9 @@ export async function recordDrift(
   const definition = JSON.stringify(definitionOf(source));
   const run = await firstRow<ComparedRun>(transaction, findDifferentRun, { ...send, definition });
   if (!run) return;
-  const wantedIds = source.kind === 'tags' ? source.appTagIds : [];
-  const excludedIds = source.kind === 'tags' ? source.excludeTagIds : [];
-  const tagIds = [...wantedIds, ...excludedIds];
-  const compared = { keptAt: run.createdAt, byTags: source.kind === 'tags', wantedIds, excludedIds, tagIds };
-  await withoutNestedLoops(transaction, () => rows(transaction, insertDrift, { ...send, ...run, ...compared }));
+  await withoutNestedLoops(transaction, () =>
+    rows(transaction, insertDrift, { ...send, ...run, keptAt: run.createdAt, ...tagBindings(source) }),
+  );
 }
 
 interface Moments {
