@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -10,12 +10,12 @@ interface AxeResult {
 }
 
 /** Each broken accessibility rule of the page as it stands now, with the first element that breaks it. */
-export async function violationsOf(page: Page): Promise<string[]> {
+export async function violationsOf(page: Page | Frame): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate<AxeResult>('axe.run(document)');
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
 }
 
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page | Frame): Promise<void> {
   expect(await violationsOf(page)).to.deep.equal([]);
 }

@@ -1,0 +1,180 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
+import { jsonClient } from '../../scripts/demo/client.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { installTenant, type TestTenant } from '../support/tenant.ts';
+
+const serviceNumberId = 'sn-pier';
+
+/** A page of the platform's desktop client, or of somebody else: one frame as wide as the window, and maybe another. */
+const hostPage = (frames: string[]) => `<!doctype html><meta charset="utf-8"><style>body{margin:0}</style>
+  ${frames.map((address) => `<iframe src="${address}" style="border:0;width:100%;height:640px"></iframe>`).join('')}
+  <script>
+    window.heard = [];
+    addEventListener('message', ({ data, origin }) => window.heard.push({ data, origin }));
+  </script>`;
+
+interface Site {
+  origin: string;
+  server: Server;
+  show: (path: string, html: string) => string;
+}
+
+async function openSite(): Promise<Site> {
+  const pages = new Map<string, string>();
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(pages.get(request.url ?? '') ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { origin, server, show: (path, html) => (pages.set(path, html), `${origin}${path}`) };
+}
+
+describe('the embedded console', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let context: BrowserContext;
+  let stack: Stack;
+  let tenant: TestTenant;
+  let desk: Site;
+  let stranger: Site;
+  let said: string[];
+  let asked: string[];
+
+  before(async function () {
+    browser = await launchBrowser(this);
+    this.timeout(240_000);
+    [desk, stranger] = [await openSite(), await openSite()];
+    stack = await startStack({ web: true, env: { EMBED_ALLOWED_ORIGINS: desk.origin } });
+    tenant = await installTenant(stack, { tenantId: 'harbor-coffee', serviceNumberId, contacts: 12 });
+    await stack.database
+      .connect('outreach')('contact_profile')
+      .whereIn('contact_id', tenant.contactIds.slice(0, 3))
+      .update({ unsubscribed: true });
+  });
+
+  beforeEach(async () => {
+    context = await browser.newContext({ viewport: { width: 320, height: 640 }, locale: 'en-GB' });
+    context.setDefaultTimeout(10_000);
+    said = [];
+    asked = [];
+    context.on('console', (message) => said.push(message.text()));
+    context.on('request', (request) => asked.push(request.url()));
+  });
+  afterEach(() => context?.close());
+
+  after(async () => {
+    await browser?.close();
+    await stack?.stop();
+    for (const site of [desk, stranger]) site?.server.close();
+  });
+
+  async function tokenOf(...roles: string[]): Promise<string> {
+    const person = { sub: roles[0] ?? 'nobody', name: 'Bo', tenantId: tenant.tenantId, roles };
+    const answer = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', person);
+    return answer.token;
+  }
+
+  const embedded = (slot: string) => `${stack.addresses.bff}/embed/${slot}`;
+
+  async function host(site: Site, ...frames: string[]): Promise<{ page: Page; frame: Frame }> {
+    const page = await context.newPage();
+    await page.goto(site.show('/desk', hostPage(frames)));
+    const frame = page.frames()[1];
+    if (!frame) throw new Error('The page has no frame');
+    return { page, frame };
+  }
+
+  /** Waits until the frame says that it is ready, and answers as a host does. */
+  async function begin(page: Page, init: object): Promise<void> {
+    await page.waitForFunction(`window.heard.some(({ data }) => data.type === 'outreach:ready')`);
+    const message = JSON.stringify({ type: 'outreach:init', ...init });
+    await page.evaluate(`window.frames[0].postMessage(${message}, ${JSON.stringify(stack.addresses.bff)})`);
+  }
+
+  const storedBy = (frame: Frame): Promise<string> =>
+    frame.evaluate(
+      `JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.cookie, history.state])`,
+    );
+  const heardBy = (page: Page): Promise<unknown[]> => page.evaluate('window.heard');
+  const looksOf = (frame: Frame): Promise<string> =>
+    frame.evaluate(`document.documentElement.lang + ' ' + document.documentElement.className`);
+  const fits = (frame: Frame): Promise<boolean> =>
+    frame.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
+
+  it('shows the overview at 320 px, in language, theme and zone of the host, and leads nowhere', async () => {
+    const token = await tokenOf('marketing_operator');
+    const { page, frame } = await host(desk, embedded('main'));
+    await begin(page, { token, serviceNumberId, locale: 'zh-TW', theme: 'dark', timeZone: 'Pacific/Auckland' });
+    await frame.getByRole('heading', { name: '總覽' }).waitFor();
+    await frame.getByText('Auckland').first().waitFor();
+    expect(await looksOf(frame)).to.equal('zh-Hant dark');
+    expect(await frame.getByRole('link').count()).to.equal(0);
+    expect(await fits(frame)).to.equal(true);
+    await expectAccessible(frame);
+  });
+
+  it('says in words what the platform decides, with the counts of the service number', async () => {
+    const { page, frame } = await host(desk, embedded('settings'));
+    await begin(page, { token: await tokenOf('tenant_admin'), serviceNumberId, locale: 'en' });
+    const card = frame.getByRole('row').filter({ hasText: serviceNumberId });
+    await card.waitFor();
+    expect((await card.innerText()).replaceAll(/\s+/g, ' ')).to.match(/Unsubscribed ?3 .*Reachable ?9/);
+    expect(await fits(frame)).to.equal(true);
+  });
+
+  it('shows one sentence and no data to a viewer', async () => {
+    const { page, frame } = await host(desk, embedded('settings'));
+    await begin(page, { token: await tokenOf('viewer'), serviceNumberId });
+    await frame.getByText('This page is for administrators and marketing operators.').waitFor();
+    expect(await frame.locator('main').innerText()).to.not.include('Unsubscribed');
+    expect(asked.filter((address) => /service-numbers:counts|overview/.test(address))).to.deep.equal([]);
+  });
+
+  it('keeps the token out of address, storage, messages and logs, however it came', async () => {
+    const byAddress = await tokenOf('tenant_admin');
+    const byMessage = await tokenOf('marketing_operator');
+    const { page, frame } = await host(
+      desk,
+      `${embedded('main')}#token=${byAddress}&serviceNumberId=${serviceNumberId}`,
+    );
+    await frame.getByRole('heading', { name: 'Overview' }).waitFor();
+    await begin(page, { token: byMessage, serviceNumberId });
+    await frame.getByText('Last campaigns').waitFor();
+    const places = [await storedBy(frame), ...said, ...asked, stack.logs(1000)].join('\n');
+    for (const token of [byAddress, byMessage]) expect(places).to.not.include(token);
+    expect(JSON.stringify(await heardBy(page))).to.not.include(byAddress);
+  });
+
+  it('ignores what another frame of the page says, and what the host says in another way', async () => {
+    const evil = await tokenOf('viewer');
+    const attack = `<script>
+      setInterval(() => parent.frames[0].postMessage({ type: 'outreach:init', token: '${evil}', theme: 'dark' }, '*'), 50);
+    </script>`;
+    const { page, frame } = await host(desk, embedded('main'), stranger.show('/attack', attack));
+    await page.waitForFunction(`window.heard.some(({ data }) => data.type === 'outreach:ready')`);
+    await frame.getByText('It has had no word from it yet.').waitFor();
+    expect(asked.filter((address) => address.includes('/api/v1/'))).to.deep.equal([]);
+    await begin(page, { token: await tokenOf('marketing_operator'), serviceNumberId, theme: 'light' });
+    await frame.getByRole('heading', { name: 'Overview' }).waitFor();
+    await frame.getByText('Last campaigns').waitFor();
+    expect(await looksOf(frame)).to.equal('en light');
+  });
+
+  it('is not shown by a page that may not embed it, and says nothing to it', async () => {
+    const { page, frame } = await host(stranger, embedded('main'));
+    await eventually('the browser has refused the frame', () =>
+      Promise.resolve(frame.url().startsWith('chrome-error:')),
+    );
+    expect(await heardBy(page)).to.deep.equal([]);
+    expect(said.join('\n')).to.include('frame-ancestors');
+    const { frame: console } = await host(desk, `${stack.addresses.bff}/app`);
+    await eventually('/app is never embedded', () => Promise.resolve(console.url().startsWith('chrome-error:')));
+  });
+});
