@@ -1,14 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import {
-  type EventFacts,
-  type MatchCondition,
-  matchConditionSchema,
-  matches,
-  matchesGlob,
-  numberFields,
-  textFields,
-} from './match-condition.ts';
+import { type EventFacts, type MatchCondition, matchConditionSchema, matches, matchesGlob } from './match-condition.ts';
+import { numberFields, textFields } from './condition-fields.ts';
 
 const characters = fc.constantFrom('a', 'b', '*', '?', '/', '.', '😀', '[', '\\');
 const word = fc.array(characters, { maxLength: 6 }).map((list) => list.join(''));

@@ -1,21 +1,16 @@
 import { z } from 'zod';
 import { text } from './api/primitives.ts';
-
-export const textFields = [
-  'bizEventCode',
-  'campaignId',
-  'actionType',
-  'url',
-  'noticeId',
-  'serviceNumberId',
-  'entryReasonId',
-  'sourceId',
-] as const;
-export const numberFields = ['actionIndex', 'durationSeconds', 'messageCount'] as const;
-export const conditionFields = [...textFields, ...numberFields] as const;
-
-type TextField = (typeof textFields)[number];
-type NumberField = (typeof numberFields)[number];
+import {
+  deepest,
+  listOp,
+  mostNodes,
+  type NumberField,
+  numberFields,
+  numberOps,
+  type TextField,
+  textFields,
+  textOps,
+} from './condition-fields.ts';
 
 /** What an event says; a field that it does not have is null or left out. */
 export type EventFacts = { [Field in TextField]?: string | null } & { [Field in NumberField]?: number | null };
@@ -23,16 +18,9 @@ export type EventFacts = { [Field in TextField]?: string | null } & { [Field in 
 /** Patterns and lists are bounded, and so is the whole: evaluation is a few thousand steps at most, whatever is asked. */
 const longestText = 500;
 const longestList = 200;
-export const deepest = 8;
-export const mostNodes = 100;
 
 const shortText = text(longestText);
 const number = z.number();
-
-const textOps = ['eq', 'ne', 'prefix', 'glob'] as const;
-const numberOps = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const;
-/** Takes a list of values. */
-export const listOp = 'in';
 
 const comparisons = [
   z.strictObject({ field: z.enum(textFields), op: z.enum(textOps), value: shortText }),
@@ -48,18 +36,6 @@ const comparisons = [
 export type Comparison = z.infer<(typeof comparisons)[number]>;
 export type MatchCondition =
   { all: MatchCondition[] } | { any: MatchCondition[] } | { not: MatchCondition } | Comparison;
-
-export type ConditionField = TextField | NumberField;
-export type ConditionOp = Comparison['op'];
-
-export function isNumberField(field: ConditionField): field is NumberField {
-  return (numberFields as readonly string[]).includes(field);
-}
-
-/** What a field can be compared by. */
-export function opsOf(field: ConditionField): readonly ConditionOp[] {
-  return [...(isNumberField(field) ? numberOps : textOps), listOp];
-}
 
 /** Whether walking the value is cheap; asked before any recursive parser sees it. */
 function isBounded(value: unknown): boolean {

@@ -1,22 +1,5 @@
-import type { RuleTrigger } from './api/rules.ts';
-import { type ConditionField, type EventFacts, type MatchCondition, matches } from './match-condition.ts';
-
-/** What an occurrence of each trigger can say; a condition on any other field finds nothing there. */
-export const triggerFields = {
-  'notice.clicked': [
-    'bizEventCode',
-    'campaignId',
-    'actionIndex',
-    'actionType',
-    'url',
-    'noticeId',
-    'serviceNumberId',
-    'sourceId',
-  ],
-  'session.created': ['campaignId', 'entryReasonId', 'sourceId', 'serviceNumberId'],
-  'session.closed': ['durationSeconds', 'messageCount', 'campaignId', 'entryReasonId', 'sourceId', 'serviceNumberId'],
-  no_response_for_N_days: ['campaignId', 'serviceNumberId'],
-} as const satisfies Record<RuleTrigger, readonly ConditionField[]>;
+import { type EventFacts, type MatchCondition, matches } from './match-condition.ts';
+import type { RuleTrigger, triggerFields } from './rule-triggers.ts';
 
 /** All that an occurrence of a trigger says, each fact there or null. */
 export type FactsOf<Trigger extends RuleTrigger> = Required<Pick<EventFacts, (typeof triggerFields)[Trigger][number]>>;

@@ -1,5 +1,6 @@
 import type { Page } from '../../domain/api/primitives.ts';
-import type { TimelineItem, timelineFilters } from '../../domain/api/timeline.ts';
+import type { TimelineItem } from '../../domain/api/timeline.ts';
+import type { timelineFilters } from '../../domain/timeline-filters.ts';
 import type { Database } from '../database.ts';
 import { isoOf } from './iso-time.ts';
 import { type MergedBranch, mergedSql, readMerged } from './merged-list.ts';

@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { matchConditionSchema } from '../match-condition.ts';
+import {
+  type EventTrigger,
+  eventTriggers,
+  NO_RESPONSE,
+  RULE_HISTORY_DAYS,
+  type RuleTrigger,
+  ruleTriggers,
+} from '../rule-triggers.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 import { tagSchema } from './tags.ts';
 
-export const eventTriggers = ['notice.clicked', 'session.created', 'session.closed'] as const;
-export type EventTrigger = (typeof eventTriggers)[number];
-export const NO_RESPONSE = 'no_response_for_N_days';
-export const ruleTriggers = [...eventTriggers, NO_RESPONSE] as const;
-export type RuleTrigger = (typeof ruleTriggers)[number];
+export { type EventTrigger, eventTriggers, NO_RESPONSE, RULE_HISTORY_DAYS, type RuleTrigger, ruleTriggers };
 export const ruleStatuses = ['active', 'paused'] as const;
 export type RuleStatus = (typeof ruleStatuses)[number];
-
-/** How far back events are kept, and so how far back a backtest or a no-response rule can look. */
-export const RULE_HISTORY_DAYS = 90;
 
 const writable = {
   name: label(100),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timelineFilters } from '../timeline-filters.ts';
 import { operation } from './operation.ts';
 import { page, pageQuery, platformId, timestamp } from './primitives.ts';
 import { tagOriginSchema } from './tags.ts';
@@ -54,9 +55,6 @@ export const timelineItemSchema = z
   ])
   .meta({ id: 'TimelineItem' });
 export type TimelineItem = z.infer<typeof timelineItemSchema>;
-
-/** What a timeline can be narrowed to. A conversion is a tag that a campaign earned. */
-export const timelineFilters = ['notice', 'click', 'session', 'tag', 'conversion', 'follow'] as const;
 
 export const timelineOperations = {
   getContactTimeline: operation({

@@ -16,9 +16,17 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
+const relativeFormats = new Map<string, Intl.RelativeTimeFormat>();
+
+function relativeFormat(languageTag: string): Intl.RelativeTimeFormat {
+  const format = relativeFormats.get(languageTag) ?? new Intl.RelativeTimeFormat(languageTag, { numeric: 'auto' });
+  relativeFormats.set(languageTag, format);
+  return format;
+}
+
 /** "3 hours ago", "in 2 days", "now". */
 export function relativeTime(at: Date, from: Date, languageTag: string): string {
-  const format = new Intl.RelativeTimeFormat(languageTag, { numeric: 'auto' });
+  const format = relativeFormat(languageTag);
   const seconds = (at.getTime() - from.getTime()) / 1000;
   for (const [unit, size] of steps) {
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
@@ -49,25 +57,29 @@ export function span(milliseconds: number, languageTag: string): string {
   );
 }
 
+const tag = computed(() => tags[preferences.locale]);
+
+function dateTimes(zone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(tag.value, {
+    timeZone: zone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+}
+
+// One of each for all who format: making one takes longer than drawing the row of a list that it is for.
+const numbers = computed(() => new Intl.NumberFormat(tag.value));
+const percents = computed(() => new Intl.NumberFormat(tag.value, { style: 'percent', maximumFractionDigits: 1 }));
+const local = computed(() => dateTimes(preferences.zone));
+const utc = computed(() => dateTimes('UTC'));
+
 /** Numbers and times in the chosen language and zone; everything returned follows a change of either. */
 export function useFormat() {
-  const tag = computed(() => tags[preferences.locale]);
-  const numbers = computed(() => new Intl.NumberFormat(tag.value));
-  const percents = computed(() => new Intl.NumberFormat(tag.value, { style: 'percent', maximumFractionDigits: 1 }));
-  const dateTimes = (zone: string) =>
-    new Intl.DateTimeFormat(tag.value, {
-      timeZone: zone,
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    });
-  const local = computed(() => dateTimes(preferences.zone));
-  const utc = computed(() => dateTimes('UTC'));
-
   return {
     tag,
     now,

@@ -31,7 +31,7 @@ export function useLinks() {
       embedded ? null : { name: 'app.rule', params: { ruleId }, hash: version === null ? '' : `#version-${version}` },
     tag: (tagId: string): RouteLocationRaw | null => (embedded ? null : { name: 'app.tag', params: { tagId } }),
     event: (eventId: string): RouteLocationRaw | null =>
-      embedded ? null : { name: 'app.inbox', query: { event: eventId } },
+      embedded ? null : { name: 'app.inbox-event', params: { eventId } },
   };
 }
 

@@ -5,10 +5,10 @@ import {
   type MatchCondition,
   matchConditionSchema,
   matches,
-  numberFields,
-  textFields,
 } from '../../../domain/match-condition.ts';
-import { conditionOf, draftOf, isGroup, newComparison, newGroup, problemsOf, withField } from './condition-draft.ts';
+import { numberFields, textFields } from '../../../domain/condition-fields.ts';
+import { conditionOf, draftOf, isGroup, newComparison, newGroup, withField } from './condition-draft.ts';
+import { problemsOf } from './rule-check.ts';
 
 const word = fc.constantFrom('a', 'b', 'a*', '?');
 const amount = fc.integer({ min: -2, max: 3 });

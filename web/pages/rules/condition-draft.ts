@@ -1,13 +1,11 @@
 import {
-  type Comparison,
   type ConditionField,
   type ConditionOp,
   isNumberField,
   listOp,
-  type MatchCondition,
-  matchConditionSchema,
   opsOf,
-} from '../../../domain/match-condition.ts';
+} from '../../../domain/condition-fields.ts';
+import type { Comparison, MatchCondition } from '../../../domain/match-condition.ts';
 
 /** `none` is `{not: {any: […]}}`, or `{not: …}` of its only part. */
 export const groupKinds = ['all', 'any', 'none'] as const;
@@ -82,7 +80,7 @@ function comparisonOf(part: ComparisonDraft): Comparison {
   return { field, op, value } as Comparison;
 }
 
-/** What the draft says; whether the server would take it is for `problemsOf`. */
+/** What the draft says; whether the server would take it is for rule-check.ts. */
 export function conditionOf(part: PartDraft): MatchCondition {
   if (!isGroup(part)) return comparisonOf(part);
   const parts = part.parts.map(conditionOf);
@@ -91,26 +89,4 @@ export function conditionOf(part: PartDraft): MatchCondition {
   const [only] = parts;
   // A group keeps its `any`, so that it is read back as it was written.
   return { not: parts.length === 1 && only !== undefined && !('any' in only) ? only : { any: parts } };
-}
-
-function comparisonsIn(part: PartDraft): ComparisonDraft[] {
-  return isGroup(part) ? part.parts.flatMap(comparisonsIn) : [part];
-}
-
-export interface ConditionProblems {
-  /** Comparisons whose value the schema refuses. */
-  values: ReadonlySet<string>;
-  /** The whole is too deep or has too many parts. */
-  tooLarge: boolean;
-}
-
-/** What the server's own schema refuses in the draft. */
-export function problemsOf(draft: GroupDraft): ConditionProblems {
-  const isRefused = (part: PartDraft) => !matchConditionSchema.safeParse(conditionOf(part)).success;
-  const values = new Set(
-    comparisonsIn(draft)
-      .filter(isRefused)
-      .map(({ id }) => id),
-  );
-  return { values, tooLarge: values.size === 0 && isRefused(draft) };
 }

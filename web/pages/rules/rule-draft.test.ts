@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Rule, RuleVersion } from '../../../domain/api/rules.ts';
 import { newComparison } from './condition-draft.ts';
-import { changedParts, checkDraft, draftOfRule, newDraft, patchOf } from './rule-draft.ts';
+import { checkDraft } from './rule-check.ts';
+import { changedParts, draftOfRule, newDraft, patchOf } from './rule-draft.ts';
 
 const stored = {
   name: 'Buyers',

@@ -1,15 +1,6 @@
-import '../../api/compile-no-schemas.ts';
-import {
-  NO_RESPONSE,
-  type Rule,
-  type RuleBody,
-  ruleBodySchema,
-  type RulePatch,
-  type RuleStatus,
-  type RuleTrigger,
-  type RuleVersion,
-} from '../../../domain/api/rules.ts';
-import { conditionOf, draftOf, type GroupDraft, newGroup, problemsOf } from './condition-draft.ts';
+import type { Rule, RulePatch, RuleStatus, RuleVersion } from '../../../domain/api/rules.ts';
+import { NO_RESPONSE, type RuleTrigger } from '../../../domain/rule-triggers.ts';
+import { conditionOf, draftOf, type GroupDraft, newGroup } from './condition-draft.ts';
 
 /** A rule while it is being written. */
 export interface RuleDraft {
@@ -59,27 +50,6 @@ export function bodyOf(draft: RuleDraft) {
     status,
     days: triggerEvent === NO_RESPONSE ? days : null,
     campaignId,
-  };
-}
-
-export type MendedField = 'name' | 'days' | 'targetTagId';
-const mended: readonly MendedField[] = ['name', 'days', 'targetTagId'];
-
-export interface DraftCheck {
-  /** Null while something is to be mended. */
-  body: RuleBody | null;
-  fields: ReadonlySet<MendedField>;
-  condition: ReturnType<typeof problemsOf>;
-}
-
-/** Checks a draft by the schema that the server uses. */
-export function checkDraft(draft: RuleDraft): DraftCheck {
-  const parsed = ruleBodySchema.safeParse(bodyOf(draft));
-  const places = new Set(parsed.error?.issues.map(({ path }) => path[0]) ?? []);
-  return {
-    body: parsed.data ?? null,
-    fields: new Set(mended.filter((field) => places.has(field))),
-    condition: problemsOf(draft.condition),
   };
 }
 

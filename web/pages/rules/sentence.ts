@@ -1,6 +1,6 @@
-import type { RuleTrigger } from '../../../domain/api/rules.ts';
 import type { Tag } from '../../../domain/api/tags.ts';
-import { type Comparison, listOp, type MatchCondition } from '../../../domain/match-condition.ts';
+import type { Comparison, MatchCondition } from '../../../domain/match-condition.ts';
+import type { RuleTrigger } from '../../../domain/rule-triggers.ts';
 
 /** What a sentence is about. */
 export interface SpokenRule {
@@ -58,7 +58,7 @@ function createSpeaker({ t, number, campaigns }: Words) {
 
   function comparison(part: Comparison): string {
     const field = t(`rules.subject.${part.field}`, {});
-    if (part.op !== listOp) return t(`rules.clause.${part.op}`, { field, value: valueOf(part, part.value) });
+    if (part.op !== 'in') return t(`rules.clause.${part.op}`, { field, value: valueOf(part, part.value) });
     const shown = part.value.slice(0, shownValues).map((one) => valueOf(part, one));
     const rest = part.value.length - shown.length;
     const more = rest > 0 ? [t('rules.clause.more', { count: number(rest) }, rest)] : [];
@@ -145,7 +145,7 @@ export function campaignsOf({
     if ('any' in part) return part.any.flatMap(named);
     if ('not' in part) return named(part.not);
     if (part.field !== 'campaignId') return [];
-    return part.op === listOp ? part.value : part.op === 'eq' || part.op === 'ne' ? [part.value] : [];
+    return part.op === 'in' ? part.value : part.op === 'eq' || part.op === 'ne' ? [part.value] : [];
   };
   return [...new Set([...(campaignId === null ? [] : [campaignId]), ...named(matchCondition)])];
 }

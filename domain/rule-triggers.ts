@@ -1,0 +1,27 @@
+import type { ConditionField } from './condition-fields.ts';
+
+export const eventTriggers = ['notice.clicked', 'session.created', 'session.closed'] as const;
+export type EventTrigger = (typeof eventTriggers)[number];
+export const NO_RESPONSE = 'no_response_for_N_days';
+export const ruleTriggers = [...eventTriggers, NO_RESPONSE] as const;
+export type RuleTrigger = (typeof ruleTriggers)[number];
+
+/** How far back events are kept, and so how far back a backtest or a no-response rule can look. */
+export const RULE_HISTORY_DAYS = 90;
+
+/** What an occurrence of each trigger can say; a condition on any other field finds nothing there. */
+export const triggerFields = {
+  'notice.clicked': [
+    'bizEventCode',
+    'campaignId',
+    'actionIndex',
+    'actionType',
+    'url',
+    'noticeId',
+    'serviceNumberId',
+    'sourceId',
+  ],
+  'session.created': ['campaignId', 'entryReasonId', 'sourceId', 'serviceNumberId'],
+  'session.closed': ['durationSeconds', 'messageCount', 'campaignId', 'entryReasonId', 'sourceId', 'serviceNumberId'],
+  no_response_for_N_days: ['campaignId', 'serviceNumberId'],
+} as const satisfies Record<RuleTrigger, readonly ConditionField[]>;

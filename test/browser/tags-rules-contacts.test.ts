@@ -1,0 +1,305 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import type { Campaign } from '../../domain/api/campaign.ts';
+import type { Page as ApiPage } from '../../domain/api/primitives.ts';
+import type { Rule } from '../../domain/api/rules.ts';
+import type { ContactTag, Tag } from '../../domain/api/tags.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { mainThreadTasks } from '../support/main-thread.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { installTenant, type TestTenant } from '../support/tenant.ts';
+
+const screenshots = fileURLToPath(new URL('../../dist/screenshots/', import.meta.url));
+const serviceNumberId = 'sn-pier';
+const manyContacts = 100_000;
+
+describe('tags, rules and contacts in the console', function () {
+  this.timeout(120_000);
+  // Each step needs the one before.
+  this.bail(true);
+  let browser: Browser;
+  let page: Page;
+  let stack: Stack;
+  let tenant: TestTenant;
+  let tag: Tag;
+  let rule: Rule;
+  let clicker: string;
+  const complaints: string[] = [];
+  const app = (path: string) => `${stack.addresses.bff}/app${path}`;
+
+  before(async function () {
+    browser = await launchBrowser(this);
+    this.timeout(240_000);
+    stack = await startStack({ web: true });
+    tenant = await installTenant(stack, { tenantId: 'harbor-coffee', serviceNumberId, contacts: 20 });
+    clicker = tenant.contactIds[0] ?? '';
+    tag = await tenant.api.post<Tag>('/tags', { name: 'interested', serviceNumberId, kind: 'permanent' });
+    mkdirSync(screenshots, { recursive: true });
+    page = await browser.newPage({
+      viewport: { width: 1280, height: 860 },
+      locale: 'en-GB',
+      timezoneId: 'Asia/Taipei',
+    });
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(app('/rules'));
+    await page.getByText('Ada Lin').first().click();
+    await page.getByRole('heading', { name: 'Rules' }).waitFor();
+  });
+
+  afterEach(async function () {
+    if (!page) return;
+    const name = this.currentTest?.title.replaceAll(/\W+/g, '-') ?? 'page';
+    await page.screenshot({ path: `${screenshots}${name}.png` });
+    if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  const readRule = () => tenant.api.get<Rule>(`/smart-tag-rules/${rule.ruleId}`);
+  const tagsOf = async (contactId: string) =>
+    (await tenant.api.get<ApiPage<ContactTag>>(`/contacts/${serviceNumberId}/${contactId}/tags`)).items;
+
+  async function choose(control: ReturnType<Page['getByRole']>, option: string | RegExp): Promise<void> {
+    await control.click();
+    await page.getByRole('option', { name: option }).first().click();
+    await page.getByRole('listbox').waitFor({ state: 'hidden' });
+  }
+
+  it('writes a rule that reads itself, with a group in its condition', async () => {
+    await page.getByRole('link', { name: 'New rule' }).first().click();
+    await page.getByRole('button', { name: 'Create rule' }).click();
+    await page.getByText('Give it a name of at most 100 characters').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Claimers');
+    await page.getByRole('button', { name: 'Add condition' }).click();
+    await page.getByRole('textbox', { name: 'Value' }).fill('coupon-claimed');
+    await page.getByRole('button', { name: 'Add group' }).click();
+    const group = page.getByRole('group', { name: 'Group 2' });
+    await group.getByRole('combobox', { name: 'How the parts count' }).selectOption('None of these holds');
+    await group.getByRole('button', { name: 'Add condition' }).click();
+    await group.getByRole('combobox', { name: 'What' }).selectOption('Button number (from 0)');
+    await group.getByRole('textbox', { name: 'Value' }).fill('one');
+    await page.getByText('A number, for example 3').waitFor();
+    await group.getByRole('textbox', { name: 'Value' }).fill('3');
+    await choose(page.getByRole('button', { name: 'Gives the tag' }), 'interested');
+    await page
+      .getByText(
+        'When a notice is clicked and event code is coupon-claimed and not (button number, counted from 0, is 3), tag interested for good',
+      )
+      .waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create rule' }).click();
+    await page.getByRole('heading', { name: 'Try on the past' }).waitFor();
+    [rule] = (await tenant.api.get<ApiPage<Rule>>('/smart-tag-rules')).items as [Rule];
+    expect(rule).to.deep.include({ name: 'Claimers', targetTagId: tag.tagId, status: 'active' });
+    expect(rule.matchCondition).to.deep.equal({
+      all: [
+        { field: 'bizEventCode', op: 'eq', value: 'coupon-claimed' },
+        { not: { field: 'actionIndex', op: 'eq', value: 3 } },
+      ],
+    });
+  });
+
+  it('pauses a rule at once, and takes that back', async () => {
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await eventually('the rule is paused', async () => (await readRule()).status === 'paused');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually('the rule is active', async () => (await readRule()).status === 'active');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+  });
+
+  it('shows what a new version changed', async () => {
+    await page.getByRole('link', { name: 'Edit rule' }).click();
+    await page.getByRole('button', { name: 'Remove group 2' }).click();
+    await page.getByRole('button', { name: 'Save as version 2' }).click();
+    await page.getByRole('heading', { name: /Version 2, in use/ }).waitFor();
+    expect((await readRule()).matchCondition).to.deep.equal({
+      all: [{ field: 'bizEventCode', op: 'eq', value: 'coupon-claimed' }],
+    });
+    await page.getByRole('deletion').getByText('not (button number').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('tells why a contact has a tag, hop by hop, after its click', async () => {
+    const actions = [{ type: 'Postback', label: 'Claim', data: { bizEventCode: 'coupon-claimed' } }];
+    const campaign = await tenant.api.post<Campaign>('/campaigns', {
+      name: 'Winter menu',
+      serviceNumberId,
+      messages: [{ type: 'buttons', title: 'Winter menu', text: 'Cinnamon is back.', actions }],
+      audience: { type: 'contacts', contactIds: tenant.contactIds },
+      schedule: { type: 'immediate' },
+    });
+    await tenant.api.post(`/campaigns/${campaign.id}:send`, {});
+    await eventually('the campaign is sent', async () => {
+      return (await tenant.api.get<Campaign>(`/campaigns/${campaign.id}`)).status === 'completed';
+    });
+    const phone = await browser.newPage();
+    await phone.goto(`${stack.addresses.sandbox}/phone?tenant=${tenant.tenantId}&contact=${clicker}`);
+    await phone.getByText('Claim').click();
+    await phone.close();
+    await eventually('the rule has tagged', async () => (await tagsOf(clicker)).length === 1);
+    await page.goto(app(`/contacts/${serviceNumberId}/${clicker}`));
+    const why = page.getByRole('list', { name: 'Why' }).first();
+    await why.getByRole('link', { name: 'Rule Claimers, version 2' }).waitFor();
+    expect(await why.getByRole('link').allTextContents()).to.deep.equal([
+      'Rule Claimers, version 2',
+      'Click with coupon-claimed',
+      'Winter menu',
+      'Button “Claim”',
+    ]);
+    await page.getByRole('button', { name: 'Conversions', exact: true }).click();
+    await eventually('only the conversion is shown', async () => {
+      const entries = page.locator('section', { hasText: 'Timeline' }).locator('ol > li > div');
+      return (await entries.count()) === 1 && (await entries.first().innerText()).includes('Tagged interested');
+    });
+    await expectAccessible(page);
+    await why.getByRole('link', { name: /^Rule/ }).click();
+    await page.getByRole('heading', { name: 'Version 2, in use' }).waitFor();
+  });
+
+  it('tries the rule on the past: how many events, whom, and why not further back', async () => {
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByText('1 event fits').waitFor();
+    await page.getByRole('list', { name: 'Contacts that would have been tagged' }).getByText(clicker).click();
+    await page.waitForURL(`**/contacts/${serviceNumberId}/${clicker}`);
+    await page.goto(app(`/rules/${rule.ruleId}?from=2026-01-01&to=2026-01-31`));
+    await page.getByText('Events are kept for 90 days.').waitFor();
+    expect(await page.getByRole('button', { name: 'Try it' }).isDisabled()).to.equal(true);
+  });
+
+  it('gives a tag to pasted contacts with their number, and takes that back', async () => {
+    await page.goto(app(`/tags/${tag.tagId}`));
+    await page.getByRole('button', { name: 'Give to contacts' }).click();
+    const [, second, third] = tenant.contactIds;
+    await page.getByLabel('Contact ids').fill(`${second}\n${third}, ${second}`);
+    await page.getByText('1 repeated id counts once.').waitFor();
+    await page.getByRole('button', { name: 'Give to 2 contacts' }).click();
+    await page.getByText('Gave “interested” to 2 contacts.').waitFor();
+    const count = async () => (await tenant.api.get<Tag>(`/tags/${tag.tagId}`)).contactCount;
+    expect(await count()).to.equal(3);
+    await page.getByRole('link', { name: '3 contacts' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually('only the clicker has the tag', async () => (await count()) === 1);
+  });
+
+  it('gives one contact a tag by hand, and takes what a rule gave only when asked', async () => {
+    const other = tenant.contactIds[4] ?? '';
+    await page.goto(app(`/contacts/${serviceNumberId}/${other}`));
+    await choose(page.getByRole('button', { name: 'Choose a tag to give' }), 'interested');
+    await eventually('the tag is given', async () => (await tagsOf(other)).length === 1);
+    await page.getByText('By hand: Ada').first().waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually('the tag is taken back', async () => (await tagsOf(other)).length === 0);
+    await page.goto(app(`/contacts/${serviceNumberId}/${clicker}`));
+    await page.getByRole('button', { name: 'Take “interested” away' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Take “interested” away?' });
+    await dialog.getByText('Claimers gave it.').waitFor();
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    expect(await tagsOf(clicker)).to.have.length(1);
+  });
+
+  it('shows an agent what was sent to a customer and what came of it, and a viewer nothing', async () => {
+    const open = async (roles: string[]) => {
+      const person = { sub: 'ada', name: 'Ada', tenantId: tenant.tenantId, roles };
+      const { token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person);
+      const panel = await browser.newPage({ viewport: { width: 320, height: 640 } });
+      panel.on('pageerror', (error) => complaints.push(String(error)));
+      const context = new URLSearchParams({
+        token,
+        tenantId: tenant.tenantId,
+        serviceNumberId,
+        contactId: clicker,
+        locale: 'zh-Hant',
+        theme: 'dark',
+      });
+      await panel.goto(`${stack.addresses.bff}/embed/contact-touch#${context.toString()}`);
+      return panel;
+    };
+    const agent = await open(['marketing_operator']);
+    await agent.getByText('已發送').first().waitFor();
+    await agent.getByText('轉換', { exact: true }).last().waitFor();
+    expect(await agent.locator('html').getAttribute('class')).to.contain('dark');
+    expect(await agent.evaluate('document.documentElement.scrollWidth')).to.equal(320);
+    expect(await agent.getByRole('link').count()).to.equal(0);
+    await expectAccessible(agent);
+    await agent.screenshot({ path: `${screenshots}contact-touch.png`, fullPage: true });
+    await agent.close();
+    const viewer = await open(['viewer']);
+    await viewer.getByText('此頁面僅供管理員與行銷人員使用。').waitFor();
+    expect(await viewer.getByText(clicker).count()).to.equal(0);
+    await viewer.close();
+  });
+
+  describe(`with ${manyContacts} contacts`, () => {
+    before(async () => {
+      await stack.database.connect('outreach').raw(
+        `insert into contact_profile (tenant_id, service_number_id, contact_id, display_name, channel, language, region,
+           follow_state, entered_at, last_event_at)
+         select ?, ?, 'z-' || lpad(n::text, 6, '0'), 'Contact ' || n, 'line', 'zh-TW', 'Taipei', 'following', now(), now()
+         from generate_series(1, ?::int) as n`,
+        [tenant.tenantId, serviceNumberId, manyContacts - tenant.contactIds.length],
+      );
+    });
+
+    const rows = "document.querySelectorAll('[role=row]').length";
+    const rowHeight = 44;
+
+    /** Turns the wheel, several screens at a time, until so many contacts are read. @returns the most rows seen at once. */
+    async function scrollTo(known: number): Promise<number> {
+      let most = 0;
+      let height = 0;
+      await page.mouse.move(640, 500);
+      while (height < known * rowHeight) {
+        await page.mouse.wheel(0, 8000);
+        const now = `new Promise((seen) => requestAnimationFrame(() => seen([${rows}, document.documentElement.scrollHeight])))`;
+        const [count, tall] = await page.evaluate<[number, number]>(now);
+        most = Math.max(most, count);
+        height = tall;
+      }
+      return most;
+    }
+
+    it('pages through them as one scrolls: few rows in the page, no task over 50 ms', async () => {
+      await page.goto(app(`/contacts?sn=${serviceNumberId}`));
+      await page.getByText('200 contacts so far').waitFor();
+      await expectAccessible(page);
+      const most: number[] = [];
+      const scroll = (known: number) => async () => void most.push(await scrollTo(known));
+      const tasks = await mainThreadTasks(browser, page, scroll(5_000));
+      await scroll(manyContacts - 5_000)();
+      tasks.push(...(await mainThreadTasks(browser, page, scroll(manyContacts))));
+      expect(Math.max(...most)).to.be.within(10, 60);
+      expect(tasks.length).to.be.greaterThan(100);
+      expect(tasks.filter((ms) => ms > 50)).to.deep.equal([]);
+      await page.getByText('100,000 contacts', { exact: true }).waitFor();
+      expect(await page.getByRole('table').getAttribute('aria-rowcount')).to.equal(String(manyContacts + 1));
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      await page.getByText(`Contact ${manyContacts - tenant.contactIds.length}`, { exact: true }).waitFor();
+    }).timeout(240_000);
+
+    it('comes back to where one was', async () => {
+      const before = await page.evaluate<number>('window.scrollY');
+      const row = page.getByRole('table').getByRole('link').nth(12);
+      const name = await row.innerText();
+      await row.click();
+      await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+      await page.goBack();
+      await page.getByRole('link', { name, exact: true }).waitFor();
+      await eventually('the page is scrolled as before', async () => {
+        return Math.abs((await page.evaluate<number>('window.scrollY')) - before) < 50;
+      });
+    });
+  });
+
+  it('threw no error on any page', () => {
+    expect(complaints).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,48 @@
+import '../../api/compile-no-schemas.ts';
+import { type RuleBody, ruleBodySchema } from '../../../domain/api/rules.ts';
+import { matchConditionSchema } from '../../../domain/match-condition.ts';
+import { type ComparisonDraft, conditionOf, type GroupDraft, isGroup, type PartDraft } from './condition-draft.ts';
+import { bodyOf, type RuleDraft } from './rule-draft.ts';
+
+function comparisonsIn(part: PartDraft): ComparisonDraft[] {
+  return isGroup(part) ? part.parts.flatMap(comparisonsIn) : [part];
+}
+
+export interface ConditionProblems {
+  /** Comparisons whose value the schema refuses. */
+  values: ReadonlySet<string>;
+  /** The whole is too deep or has too many parts. */
+  tooLarge: boolean;
+}
+
+/** What the server's own schema refuses in the draft. */
+export function problemsOf(draft: GroupDraft): ConditionProblems {
+  const isRefused = (part: PartDraft) => !matchConditionSchema.safeParse(conditionOf(part)).success;
+  const values = new Set(
+    comparisonsIn(draft)
+      .filter(isRefused)
+      .map(({ id }) => id),
+  );
+  return { values, tooLarge: values.size === 0 && isRefused(draft) };
+}
+
+export type MendedField = 'name' | 'days' | 'targetTagId';
+const mended: readonly MendedField[] = ['name', 'days', 'targetTagId'];
+
+export interface DraftCheck {
+  /** Null while something is to be mended. */
+  body: RuleBody | null;
+  fields: ReadonlySet<MendedField>;
+  condition: ConditionProblems;
+}
+
+/** Checks a draft by the schema that the server uses. */
+export function checkDraft(draft: RuleDraft): DraftCheck {
+  const parsed = ruleBodySchema.safeParse(bodyOf(draft));
+  const places = new Set(parsed.error?.issues.map(({ path }) => path[0]) ?? []);
+  return {
+    body: parsed.data ?? null,
+    fields: new Set(mended.filter((field) => places.has(field))),
+    condition: problemsOf(draft.condition),
+  };
+}
