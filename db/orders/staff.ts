@@ -1,4 +1,4 @@
-import type { StaffOrderData } from '../../domain/orders/answers.ts';
+import type { CallbackEvent, StaffOrderData } from '../../domain/orders/answers.ts';
 import { type Database, firstRow, rows } from '../database.ts';
 import { type OrderCursor, type OrderPage, orderSelect, type OrderRow, pageOrders } from './orders.ts';
 
@@ -79,20 +79,38 @@ async function readHistory(database: Database, orderId: string): Promise<Pick<De
   };
 }
 
+const eventSelect = `select event_id as "eventId", type, charge_id as "chargeId", order_no as "orderNo", shop_id as "shopId",
+    amount, currency, status, received_at as "receivedAt", body from gateway_event`;
+
+const presentEvent = (event: Stored<'events', 'receivedAt'>): CallbackEvent => ({
+  ...event,
+  receivedAt: iso(event.receivedAt),
+});
+
+/** Callbacks that fit no payment, of the shops that staff of a tenant reach; the newest 100. */
+export async function unmatchedCallbacks(database: Database, staffTenantId: string): Promise<CallbackEvent[]> {
+  const found = await rows<Stored<'events', 'receivedAt'>>(
+    database,
+    `${eventSelect} where status = 'unmatched' and shop_id in (
+       select shop_id from tenant where tenant_id = :staffTenantId or headquarters_tenant_id = :staffTenantId)
+     order by received_at desc, event_id desc limit 100`,
+    { staffTenantId },
+  );
+  return found.map(presentEvent);
+}
+
 /** What the gateway told, and what came of it. */
 async function readMoney(database: Database, orderId: string): Promise<Pick<Details, 'events' | 'refunds'>> {
   const of = <Row>(select: string) => rows<Row>(database, select, { orderId });
   const events = await of<Stored<'events', 'receivedAt'>>(
-    `select event_id as "eventId", type, charge_id as "chargeId", order_no as "orderNo", shop_id as "shopId", amount,
-       currency, status, received_at as "receivedAt", body
-     from gateway_event where order_id = :orderId order by received_at, event_id`,
+    `${eventSelect} where order_id = :orderId order by received_at, event_id`,
   );
   const refunds = await of<Stored<'refunds', 'decidedAt' | 'confirmedAt'>>(
     `select charge_id as "chargeId", status, created_at as "decidedAt", confirmed_at as "confirmedAt"
      from refund where order_id = :orderId order by created_at`,
   );
   return {
-    events: events.map((event) => ({ ...event, receivedAt: iso(event.receivedAt) })),
+    events: events.map(presentEvent),
     refunds: refunds.map((refund) => ({
       ...refund,
       decidedAt: iso(refund.decidedAt),

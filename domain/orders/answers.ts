@@ -64,6 +64,25 @@ export const orderPageSchema = z
   .object({ items: z.array(orderSchema), nextCursor: z.string().nullable() })
   .meta({ id: 'OrderPage' });
 
+const callbackEventSchema = z.object({
+  eventId: z.string(),
+  type: z.string(),
+  chargeId: z.string(),
+  orderNo: z.string(),
+  shopId: z.string(),
+  amount: money,
+  currency: z.string(),
+  status: z.enum(['stored', 'settled', 'refunded', 'unmatched', 'ignored']),
+  receivedAt: timestamp,
+  /** The callback's body to the letter. */
+  body: z.string(),
+});
+export type CallbackEvent = z.infer<typeof callbackEventSchema>;
+
+export const unmatchedCallbacksSchema = z
+  .object({ items: z.array(callbackEventSchema) })
+  .meta({ id: 'UnmatchedCallbacks' });
+
 const staffFields = { userId: z.string(), flags: z.array(z.string()), workflowId: z.string() };
 
 export const staffOrderPageSchema = z
@@ -110,21 +129,7 @@ export const staffOrderSchema = orderSchema
         at: timestamp,
       }),
     ),
-    events: z.array(
-      z.object({
-        eventId: z.string(),
-        type: z.string(),
-        chargeId: z.string(),
-        orderNo: z.string(),
-        shopId: z.string(),
-        amount: money,
-        currency: z.string(),
-        status: z.enum(['stored', 'settled', 'refunded', 'unmatched', 'ignored']),
-        receivedAt: timestamp,
-        /** The callback's body to the letter. */
-        body: z.string(),
-      }),
-    ),
+    events: z.array(callbackEventSchema),
     refunds: z.array(
       z.object({
         chargeId: z.string(),

@@ -16,6 +16,7 @@ import {
   paySchema,
   staffOrderPageSchema,
   staffOrderSchema,
+  unmatchedCallbacksSchema,
 } from './answers.ts';
 import type { RefusalCode } from './codes.ts';
 import {
@@ -177,6 +178,14 @@ export const orderOperations = {
     summary: 'Orders of the tenants of staff, newest first',
     query: orderSearchSchema,
     answer: staffOrderPageSchema,
+    codes: [],
+  }),
+  listUnmatchedCallbacks: define({
+    method: 'get',
+    path: '/admin/callbacks/unmatched',
+    tag: 'administration',
+    summary: 'Callbacks of the tenants’ shops that fit no payment; the newest 100',
+    answer: unmatchedCallbacksSchema,
     codes: [],
   }),
   getStaffOrder: define({

@@ -12,6 +12,7 @@ import { expectAccessible } from '../support/accessible.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { ada, desktop } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
+import { sendCallback } from '../support/gateway-callback.ts';
 import { signIn } from '../support/sign-in.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
@@ -130,12 +131,15 @@ describe('operations in the console', function () {
     await tenant.sandbox.post(`/sandbox/charges/${attempts[0]?.chargeId}:pay`, { callback: { currency: 'USD' } });
     await eventually('flagged', async () => (await stored(flagged)).flags.length > 0);
 
+    await sendCallback(stack, { orderNo: 'nothing', shopId: 'harbor', amount: 5 });
     await open('orders');
     const attention = page.getByRole('region', { name: '1 order needs a decision' });
     await attention.getByText('The currency differs').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'Waiting boxes' });
     await row.getByText('40 points and 2 pieces of goods').waitFor();
     await row.getByText(/\d+m? left/).waitFor();
+    const stray = page.getByRole('region', { name: 'Payments that fit no order' });
+    await stray.getByText('TWD 5.00').waitFor();
     await expectAccessible(page);
     await shot('orders');
 

@@ -91,6 +91,26 @@ describe('What staff are told of orders', () => {
     expect(names((await shop.item(order, 'shop'))['items'])).to.deep.equal(['Autumn beans']);
   });
 
+  it('callbacks of their own shops that fit no payment', async () => {
+    const order = await shop.create('shop', beans);
+    ok(await shop.pay(order, 'shop'));
+    const stray = { chargeId: 'ch-nobody', orderNo: 'nothing', status: 'paid' as const };
+    const charge = { ...service.gateway.chargeOf(order.orderNo), ...stray };
+    expect((await service.gateway.callback(charge, { eventId: 'evt-stray' })).status).to.equal(200);
+    const list = async (tenantId: string) =>
+      ok(await service.request('GET', '/admin/callbacks/unmatched', undefined, staff(tenantId))).data['items'] as {
+        eventId: string;
+        body: string;
+      }[];
+    const found = await list('shop');
+    expect(found.map(({ eventId }) => eventId)).to.deep.equal(['evt-stray']);
+    expect(JSON.parse(found[0]?.body ?? '')).to.include({ orderNo: 'nothing', chargeId: 'ch-nobody' });
+    expect(await list('other')).to.deep.equal([]);
+    const payer = { tenantId: 'shop', roles: ['viewer'] };
+    const refused = await service.request('GET', '/admin/callbacks/unmatched', undefined, payer);
+    expect(refused.code).to.equal(90003);
+  });
+
   it('payers list their own orders by status', async () => {
     const open = await shop.create('shop', beans, 'lister');
     const gone = await shop.create('shop', beans, 'lister');

@@ -51,6 +51,15 @@ export function useFlaggedOrders(enabled: MaybeRefOrGetter<boolean>) {
   });
 }
 
+/** Callbacks of the gateway that fit no payment. */
+export function useUnmatchedCallbacks() {
+  return useQuery({
+    queryKey: ['orders', 'unmatched'],
+    queryFn: async ({ signal }) => (await callOrders('listUnmatchedCallbacks', { signal })).data,
+    refetchInterval: 60_000,
+  });
+}
+
 const pause = (order: OrderData | undefined) => (order && open.has(order.orderStatus) ? ORDER_PAUSE_MS : false);
 
 /** One order as staff see it, with how far the service's clock is ahead of the browser's. */

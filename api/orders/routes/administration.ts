@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import { findTenant, ownerOf, putCoupon, putGoods, putTenant } from '../../../db/orders/catalogue.ts';
 import { decideFlags } from '../../../db/orders/flags.ts';
 import { findBalances, grantPoints } from '../../../db/orders/ledger.ts';
-import { findStaffOrder, readDetails, searchOrders } from '../../../db/orders/staff.ts';
+import { findStaffOrder, readDetails, searchOrders, unmatchedCallbacks } from '../../../db/orders/staff.ts';
 import type { PutTenant } from '../../../domain/orders/administration.ts';
 import type { StaffOrderData } from '../../../domain/orders/answers.ts';
 import { OrderRefusal } from '../../../domain/orders/codes.ts';
@@ -101,6 +101,10 @@ function staffOrderRoutes(serve: ReturnType<typeof createServe>, { database, pay
     );
     return { items: page.items.map(presentStaffOrder), nextCursor: encodeCursor(page.next) };
   });
+
+  serve(orderOperations.listUnmatchedCallbacks, async ({ payer }) => ({
+    items: await unmatchedCallbacks(database, payer.tenantId),
+  }));
 
   serve(orderOperations.getStaffOrder, ({ payer, params }) => staffOrder(database, payer, params.id));
 
