@@ -173,7 +173,8 @@ describe('campaigns and audiences in the console', function () {
     await page.getByRole('link', { name: 'New campaign to it' }).click();
     await page.waitForURL('**/campaigns/new**');
     await page.getByRole('button', { name: 'Next: Audience' }).click();
-    await page.getByRole('combobox', { name: 'Saved audience' }).getByText('Guests of the fair').waitFor();
+    const choice = page.getByRole('combobox', { name: 'Saved audience' });
+    await eventually('it goes to this list', async () => (await choice.inputValue()) === audienceId);
   });
 
   it('rehearses a draft without the platform, and sends a test to a chosen contact', async () => {
