@@ -1,10 +1,8 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import '../../api/compile-no-schemas.ts';
 import { campaignBodySchema, type CampaignPatch } from '../../../domain/api/campaign.ts';
 import { extraOf, messageOf, momentOf, type Draft } from './draft.ts';
 import { audienceOf, fieldNames, isNobody, type DraftFields, type FieldName, type Mend } from './fields.ts';
-
-// Compiling checks with `new Function` is what a strict content security policy forbids.
-z.config({ jitless: true });
 
 function valueOf(draft: Draft, field: FieldName): unknown {
   switch (field) {
