@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import type { Campaign, Progress } from '../../domain/api/campaign.ts';
+import type { Overview } from '../../domain/api/overview.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { ada, desktop } from '../support/demo-console.ts';
+import { eventually } from '../support/eventually.ts';
+import { signIn } from '../support/sign-in.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { installTenant, type TestTenant } from '../support/tenant.ts';
+
+const { tenantId, serviceNumberId } = ada;
+
+describe('overview and frame', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let page: Page;
+  let stack: Stack;
+  let tenant: TestTenant;
+
+  before(async function () {
+    browser = await launchBrowser(this);
+    this.timeout(240_000);
+    stack = await startStack({ web: true });
+    tenant = await installTenant(stack, { tenantId, serviceNumberId, contacts: 40 });
+    const done = await send('Spring menu');
+    await eventually('the campaign is completed', async () => (await progressOf(done)).status === 'completed');
+    page = await browser.newPage(desktop());
+    page.setDefaultTimeout(10_000);
+    await signIn(page, stack, ada);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  const progressOf = (id: string) => tenant.api.get<Progress>(`/campaigns/${id}/progress`);
+
+  async function send(name: string, schedule: object = { type: 'immediate' }): Promise<string> {
+    const { id } = await tenant.api.post<Campaign>('/campaigns', {
+      name,
+      serviceNumberId,
+      messages: [{ type: 'text', text: 'Cinnamon is back.' }],
+      audience: { type: 'contacts', contactIds: tenant.contactIds },
+      schedule,
+    });
+    await tenant.api.post(`/campaigns/${id}:send`, { expectedReachableCount: tenant.contactIds.length });
+    return id;
+  }
+
+  it('lands on figures equal to the API, drawn and listed with the same totals', async () => {
+    expect(new URL(page.url()).pathname).to.equal('/app');
+    const { figures } = await tenant.api.get<Overview>(`/overview?serviceNumberId=${serviceNumberId}`);
+    expect(figures.delivered.current).to.equal(40);
+    const delivered = page.locator('dl > div').filter({ hasText: 'Delivered' }).first();
+    await delivered.getByText('40', { exact: true }).waitFor();
+    const chart = page.getByRole('img', { name: /^Chart of Delivered and clicks over time/ });
+    expect(await chart.getAttribute('aria-label'))
+      .to.include('Delivered: 40')
+      .and.include('Clicks: 0');
+    expect(await page.title()).to.equal('Overview · Outreach');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Table' }).click();
+    const total = page.getByRole('row').filter({ hasText: 'Total' });
+    expect((await total.getByRole('cell').allInnerTexts()).map((text) => text.trim())).to.deep.equal([
+      'Total',
+      '40',
+      '0',
+    ]);
+    await delivered.getByRole('link', { name: '40' }).click();
+    await page.waitForURL(/\/app\/campaigns\?.*from=/);
+  });
+
+  it('names what needs a person, with the way to end it, and counts failed events beside the inbox', async () => {
+    const paused = await send('Autumn menu', {
+      type: 'scheduled',
+      at: new Date(Date.now() + 86_400_000).toISOString(),
+    });
+    await tenant.api.post(`/campaigns/${paused}:pause`, {});
+    const db = stack.database.connect('outreach');
+    const event = await db('event_inbox').first<{ event_id: string }>('event_id');
+    expect(await db('event_inbox').where(event).update({ status: 'failed', error: 'odd' })).to.equal(1);
+    await page.goto(`${stack.addresses.bff}/app`);
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    await page.getByRole('heading', { name: '1 paused campaign' }).waitFor();
+    await page.getByRole('heading', { name: '1 failed event' }).waitFor();
+    await page.getByRole('link', { name: /^Event inbox.*1 needs a person/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Resume or cancel: Autumn menu' }).click();
+    await page.waitForURL(`**/campaigns/${paused}/progress**`);
+  });
+
+  it('is walked by keys, and finds pages, campaigns and contacts from anywhere', async () => {
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await page.waitForURL('**/app/event-inbox**');
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.waitForURL(/\/app(\?|$)/);
+    for (const [typed, option, address] of [
+      ['Settings', /^Settings/, '**/app/settings**'],
+      ['Spring', /^Spring menu/, '**/campaigns/**'],
+      ['000007', /000007/, '**/contacts/**'],
+    ] as const) {
+      await page.keyboard.press('/');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder('Page, campaign, contact, tag or action').fill(typed);
+      await page.getByRole('option', { name: option }).first().click();
+      await page.waitForURL(address);
+    }
+  });
+
+  it('says within 3 s that a stream is cut, and ends equal to what the API says', async () => {
+    await tenant.sandbox.put('/sandbox/behaviour', { startDelayMs: 50, sendDurationMs: 6000 });
+    const id = await send('Winter menu');
+    await page.goto(`${stack.addresses.bff}/app/campaigns/${id}/progress`);
+    await page.getByText('Sending', { exact: true }).first().waitFor();
+    await page.waitForLoadState('load');
+    const cut = Date.now();
+    await stack.kill('bff');
+    await page.getByText('Live updates are interrupted.').waitFor({ timeout: 3000 });
+    expect(Date.now() - cut).to.be.below(3500);
+    await stack.restart('bff');
+    await eventually('the campaign is completed', async () => (await progressOf(id)).status === 'completed', {
+      timeoutMs: 30_000,
+    });
+    await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 20_000 });
+    await page.getByText('Live updates are interrupted.').waitFor({ state: 'detached' });
+    const { summary } = await progressOf(id);
+    const sent = page.locator('dl > div').filter({ hasText: 'Delivered' }).first();
+    expect((await sent.innerText()).replaceAll(/\s+/g, ' ')).to.include(String(summary.delivered));
+  });
+});
