@@ -193,7 +193,7 @@ describe('tags, rules and contacts in the console', function () {
   it('gives one contact a tag by hand, and takes what a rule gave only when asked', async () => {
     const other = tenant.contactIds[4] ?? '';
     await page.goto(app(`/contacts/${serviceNumberId}/${other}`));
-    await choose(page.getByRole('button', { name: 'Choose a tag to give' }), 'interested');
+    await choose(page.getByRole('button', { name: 'Give a tag' }), 'interested');
     await eventually('the tag is given', async () => (await tagsOf(other)).length === 1);
     await page.getByText('By hand: Ada').first().waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
