@@ -7,12 +7,15 @@ import type { EntrySource } from '../platform/gateway.ts';
 import type { Failure } from '../platform/outcome.ts';
 import { credentialSource, type OutreachDeps, type Send } from './deps.ts';
 
+/** What the platform keeps with a source and gives back in sessions; F1 creates it, F2 says it again. */
+export const extensionData = (campaignId: string, appId: string) => ({ appId, campaignId });
+
 /** The body of F1 (S0: EntrySource create request). */
 export function entrySourceOf(content: DispatchContent, appId: string): EntrySource {
   const { campaignId, serviceNumberId } = content;
   return {
     name: content.name,
-    reason: { type: 'activity', id: campaignId, data: { appId, campaignId } },
+    reason: { type: 'activity', id: campaignId, data: extensionData(campaignId, appId) },
     channels: content.channels.map((channel) => ({ channel, serviceNumberId })),
     ...(content.endsAt ? { expiresAt: content.endsAt.toISOString() } : {}),
     webhook: { url: content.webhookUrl ?? '', events: ['session.created', 'session.closed'] },

@@ -179,7 +179,7 @@ describe('entry sources of campaigns that change and end', () => {
     expect(await rows(database, `select 1 from entry_source where source_id = 'other'`, {})).to.have.length(0);
   });
 
-  it('tells name and end by F2 until the platform knows them, also what changed during F1', async () => {
+  it('tells name, extension data and end by F2 until the platform knows them, also what changed during F1', async () => {
     const send = await seedSend(database, tenant.tenantId, { chunks: [2] });
     await set(send.campaignId, `name = 'Renamed during F1'`);
     const sourceId = `u-${send.campaignId}`;
@@ -192,7 +192,8 @@ describe('entry sources of campaigns that change and end', () => {
     platform.behave(() => null);
     platform.calls.length = 0;
     expect(await run(() => activities().tellEntrySources(send))).to.deep.equal({ updated: 1 });
-    expect(calls()).to.deep.equal([[sourceId, { name: 'Renamed during F1', expiresAt: null }]]);
+    const data = { appId: 'outreach', campaignId: send.campaignId };
+    expect(calls()).to.deep.equal([[sourceId, { name: 'Renamed during F1', reason: { data }, expiresAt: null }]]);
     expect(await run(() => activities().tellEntrySources(send))).to.deep.equal({ updated: 0 });
   });
 

@@ -10,6 +10,7 @@ import {
 } from '../../db/outreach/entry-sources.ts';
 import type { Outcome } from '../platform/outcome.ts';
 import { type CampaignRef, credentialSource, type OutreachDeps } from './deps.ts';
+import { extensionData } from './entry-source.ts';
 
 /** `refusal`: the last thing that the platform will not do, where there was any. */
 export interface SourcesEnded {
@@ -82,9 +83,10 @@ async function endSources(deps: OutreachDeps, { tenantId, campaignId }: Campaign
 
 async function updateSources(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): Promise<SourcesUpdated> {
   const credentials = credentialSource(deps, tenantId);
+  const data = extensionData(campaignId, deps.settings.PLATFORM_APP_ID);
   const refusals: (SourceRefusal | null)[] = [];
   for (const { sourceId, wanted, name, endsAt } of await sourcesToUpdate(deps.database, { tenantId, campaignId })) {
-    const change = { name, expiresAt: endsAt?.toISOString() ?? null };
+    const change = { name, reason: { data }, expiresAt: endsAt?.toISOString() ?? null };
     const outcome = await deps.gateway.updateEntrySource(credentials, sourceId, change);
     const refusal = await settled(deps, { tenantId, sourceId, call: 'update' }, outcome);
     await recordSourceUpdate(deps.database, { tenantId, sourceId, wanted, now: deps.now(), refusal });

@@ -38,9 +38,10 @@ export interface EntrySource {
   webhook: { url: string; events: string[] };
 }
 
-/** What F2 changes; an expiry of null is none. */
+/** What F2 changes: name, extension data and expiry, where null is none. */
 export interface EntrySourceChange {
   name: string;
+  reason: Pick<EntrySource['reason'], 'data'>;
   expiresAt: string | null;
 }
 

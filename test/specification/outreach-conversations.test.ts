@@ -238,7 +238,7 @@ describe('S0: entry sources and conversations', function () {
     expect(Object.keys(facts.get(linked.id) ?? {})).to.not.include('inbound_reason_mode');
   });
 
-  it('S0-EN2: F2 tells the platform another name and end', async () => {
+  it('S0-EN2: F2 tells the platform another name and end, and the extension data of F1', async () => {
     const person = { sub: 'ada', name: 'Ada', tenantId: 'talk', roles: ['tenant_admin'] };
     const { token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person);
     const later = '2041-02-03T04:05:06.000Z';
@@ -251,7 +251,11 @@ describe('S0: entry sources and conversations', function () {
     await eventually('the platform knows', async () => (await sourceAt(sourceId))?.['name'] === 'Renamed');
     const [f2] = stack.toPlatform.of('PUT', /\/entry-sources\//);
     expect(f2?.path).to.equal(`/openapi/v1/entry-sources/${sourceId}`);
-    expect(JSON.parse(f2?.body ?? '')).to.deep.include({ name: 'Renamed', expiresAt: later });
+    expect(JSON.parse(f2?.body ?? '')).to.deep.equal({
+      name: 'Renamed',
+      reason: { data: (source['reason'] as Fields)['data'] },
+      expiresAt: later,
+    });
     expect(await sourceAt(sourceId)).to.deep.include({ reason: source['reason'], expiresAt: later, status: 'active' });
   });
 
