@@ -113,12 +113,31 @@ describe('overview and frame', function () {
     }
   });
 
+  it('is accessible with menus and lists open', async () => {
+    const menu = async (name: string) => {
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('menu').waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+    };
+    await menu('Theme');
+    await menu('Ada Lin');
+    await tenant.api.post('/tags', { name: 'Regulars', serviceNumberId, kind: 'permanent' });
+    await page.goto(`${stack.addresses.bff}/app/contacts`);
+    await page.getByLabel(/^Tag/).click();
+    await page.getByRole('listbox').getByRole('option', { name: 'Regulars' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+  });
+
   it('says within 3 s that a stream is cut, and ends equal to what the API says', async () => {
     await tenant.sandbox.put('/sandbox/behaviour', { startDelayMs: 50, sendDurationMs: 6000 });
     const id = await send('Winter menu');
+    const opened = page.waitForResponse((response) => /event-stream/.test(response.headers()['content-type'] ?? ''));
     await page.goto(`${stack.addresses.bff}/app/campaigns/${id}/progress`);
+    await opened;
     await page.getByText('Sending', { exact: true }).first().waitFor();
-    await page.waitForLoadState('load');
     const cut = Date.now();
     await stack.kill('bff');
     await page.getByText('Live updates are interrupted.').waitFor({ timeout: 3000 });
