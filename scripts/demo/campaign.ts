@@ -6,7 +6,9 @@ import { DemoError, type JsonClient } from './client.ts';
 import { finishedCampaign, messages, tenant } from './content.ts';
 
 const DAY_MS = 86_400_000;
-const WEEK_MS = 7 * DAY_MS;
+/** Within the last seven days, which the overview begins with. */
+const AGO_MS = 6 * DAY_MS;
+const AGO = '6 days';
 const CLICK_SHARE = 0.18;
 const AT_ONCE = 25;
 /** Fewer: an earlier start was interrupted among them. */
@@ -30,7 +32,7 @@ async function waitUntilCompleted(api: JsonClient, id: string): Promise<Campaign
 /** Most clicks come in the first hours, some days later, as people do. */
 function clickTime(sentAt: number, position: number, count: number): Date {
   const share = position / count;
-  return new Date(sentAt + 60_000 + share ** 3 * (WEEK_MS - 3_600_000));
+  return new Date(sentAt + 60_000 + share ** 3 * (AGO_MS - 3_600_000));
 }
 
 interface Click {
@@ -50,15 +52,26 @@ function clicksOf(tasks: SentTask[], sentAt: number): Click[] {
   }));
 }
 
-/** The one thing no interface offers, and only the demonstration wants: a campaign of a week ago. */
+/** Every moment of a campaign that tells when it was sent. */
+const moments = {
+  campaign: ['created_at', 'sent_at', 'started_at', 'finished_at'],
+  campaign_transition: ['at'],
+  dispatch: ['created_at'],
+  broadcast_task: ['created_at', 'submitted_at', 'started_at', 'finished_at', 'next_poll_at', 'poll_until'],
+  entry_source: ['created_at'],
+};
+
+/** The one thing no interface offers, and only the demonstration wants: a campaign of some days ago. */
 async function moveBack(databaseUrl: string, campaignId: string): Promise<void> {
   const database = connect({ url: databaseUrl, schema: 'outreach', applicationName: 'demo', pool: { max: 1 } });
   try {
+    for (const [table, columns] of Object.entries(moments))
+      await database(table)
+        .where('campaign_id', campaignId)
+        .update(Object.fromEntries(columns.map((name) => [name, database.raw(`?? - ?::interval`, [name, AGO])])));
     await database.raw(
-      `update campaign set created_at = created_at - :ago::interval, sent_at = sent_at - :ago::interval,
-         started_at = started_at - :ago::interval, finished_at = finished_at - :ago::interval
-       where campaign_id = :campaignId`,
-      { ago: '7 days', campaignId },
+      "update audit_log set at = at - :ago::interval where object_type = 'campaign' and object_id = :campaignId",
+      { ago: AGO, campaignId },
     );
   } finally {
     await database.destroy();
@@ -76,7 +89,7 @@ async function click(sandbox: JsonClient, one: Click): Promise<boolean> {
   }
 }
 
-async function clickOverAWeek(sandbox: JsonClient, taskIds: string[], sentAt: number): Promise<void> {
+async function clickSince(sandbox: JsonClient, taskIds: string[], sentAt: number): Promise<void> {
   const tasks = await Promise.all(taskIds.map((taskId) => sandbox.get<SentTask>(`/sandbox/tasks/${taskId}`)));
   const clicks = clicksOf(tasks, sentAt);
   while (clicks.length > 0) await Promise.all(clicks.splice(0, AT_ONCE).map((one) => click(sandbox, one)));
@@ -94,7 +107,7 @@ async function send(api: JsonClient, tag: Tag): Promise<string> {
   return id;
 }
 
-/** Sends a campaign to one tag's contacts for real, then moves it a week back and lets people click since then. */
+/** Sends a campaign to one tag's contacts for real, then moves it six days back and lets people click since then. */
 export async function seedFinishedCampaign(
   parties: { api: JsonClient; sandbox: JsonClient; databaseUrl: string },
   tag: Tag,
@@ -108,5 +121,5 @@ export async function seedFinishedCampaign(
   if (sentAt && Date.now() - Date.parse(sentAt) < DAY_MS) await moveBack(databaseUrl, id);
   const subTasks = await api.get<Page<SubTask>>(`/campaigns/${id}/tasks?limit=200`);
   const taskIds = subTasks.items.flatMap(({ taskId }) => (taskId ? [taskId] : []));
-  await clickOverAWeek(sandbox, taskIds, Date.now() - WEEK_MS);
+  await clickSince(sandbox, taskIds, Date.now() - AGO_MS);
 }
