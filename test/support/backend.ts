@@ -24,7 +24,8 @@ export interface Answer {
 }
 
 export interface CallOptions {
-  token?: string;
+  /** Null, or none where nobody is signed in by default: no token. */
+  token?: string | null;
   body?: unknown;
   /** Sent as it is, with `contentType`. */
   raw?: string | Buffer | ReadableStream<Uint8Array>;
@@ -126,7 +127,7 @@ export async function startBackend(more: Partial<BackendDeps> = {}): Promise<Tes
     const init = {
       method,
       headers: {
-        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(token === undefined || token === null ? {} : { Authorization: `Bearer ${token}` }),
         ...(sent === null ? {} : { 'Content-Type': contentType ?? 'application/json' }),
         ...headers,
       },

@@ -1,38 +1,26 @@
 import { expect } from 'chai';
-import {
-  campaignBody,
-  contactId,
-  insertContacts,
-  startBackend,
-  type TestBackend,
-} from '../../../../test/support/backend.ts';
+import { campaignBody, contactId } from '../../../../test/support/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('audiences', () => {
-  let backend: TestBackend;
-  let token: string;
-  let foreign: string;
+  let backend: TwoTenants;
   before(async () => {
-    backend = await startBackend();
-    await backend.install('a');
-    await backend.install('b');
-    await insertContacts(backend.db, 'a', 5);
-    token = await backend.token('a');
-    foreign = await backend.token('b');
+    backend = await startTwoTenants({ contacts: 5 });
   });
   after(() => backend.close());
 
   const post = (body: object) =>
-    backend.call('POST', '/audiences', { token, body: { serviceNumberId: 'sn-1', name: 'L', ...body } });
+    backend.call('POST', '/audiences', { body: { serviceNumberId: 'sn-1', name: 'L', ...body } });
   const list = async (contactIds?: string[]): Promise<string> =>
     (await post({ type: 'contacts', contactIds })).body.audienceId;
   const put = (id: string, raw: string | Buffer | ReadableStream<Uint8Array>, contentType = 'text/csv') =>
-    backend.call('PUT', `/audiences/${id}/contacts`, { token, raw, contentType });
+    backend.call('PUT', `/audiences/${id}/contacts`, { raw, contentType });
   const members = async (id: string) =>
     (await backend.db('audience_member').where({ audience_id: id }).orderBy('contact_id')).map(
       ({ contact_id }) => contact_id,
     );
   const preview = (audience: object, more: object = {}) =>
-    backend.call('POST', '/audiences:preview', { token, body: { serviceNumberId: 'sn-1', audience, ...more } });
+    backend.call('POST', '/audiences:preview', { body: { serviceNumberId: 'sn-1', audience, ...more } });
 
   it('previews a list: repeated ids once, the first reason only', async () => {
     await backend
@@ -61,7 +49,7 @@ describe('audiences', () => {
     const answer = await put(id, '\uFEFFc1\r\n\r\n"c2"\r\n  \r\nc1\r\n"a ""b"""\r\nlast', 'text/csv; charset=utf-8');
     expect([answer.status, answer.body]).to.deep.equal([200, { memberCount: 4, duplicates: 1 }]);
     expect(await members(id)).to.deep.equal(['a "b"', 'c1', 'c2', 'last'].toSorted());
-    const read = await backend.call('GET', `/audiences/${id}`, { token });
+    const read = await backend.call('GET', `/audiences/${id}`);
     expect(read.body).to.include({ memberCount: 4, type: 'contacts' });
     expect((await put(id, '')).body).to.deep.equal({ memberCount: 0, duplicates: 0 });
   });
@@ -87,7 +75,6 @@ describe('audiences', () => {
     expect(await members(id)).to.deep.equal(['old']);
     expect((await put(id, '{}', 'application/json')).status).to.equal(400);
     const filter = await backend.call('POST', '/tags', {
-      token,
       body: { name: 'F', serviceNumberId: 'sn-1', kind: 'permanent' },
     });
     const saved = await post({ type: 'app_tags', appTagIds: [filter.body.tagId], tagOperator: 'OR' });
@@ -112,25 +99,24 @@ describe('audiences', () => {
     process.stdout.write(`      300000 ids: ${seconds.toFixed(2)} s\n`);
     const answer = await put(id, csv(1_000_001));
     expect([answer.status, answer.body.code]).to.deep.equal([413, 'too_large']);
-    expect((await backend.call('GET', `/audiences/${id}`, { token })).body.memberCount).to.equal(300_000);
+    expect((await backend.call('GET', `/audiences/${id}`)).body.memberCount).to.equal(300_000);
   }).timeout(90_000);
 
   it('creates, changes and deletes saved audiences, but not one that a draft goes to', async () => {
     const id = await list([contactId(1)]);
-    const patch = (body: object) => backend.call('PATCH', `/audiences/${id}`, { token, body });
+    const patch = (body: object) => backend.call('PATCH', `/audiences/${id}`, { body });
     expect((await patch({ name: 'New' })).body).to.include({ name: 'New', memberCount: 1 });
     expect((await patch({ contactIds: [contactId(1), contactId(2), contactId(2)] })).body.memberCount).to.equal(2);
     expect((await patch({ type: 'app_tags' })).status).to.equal(422);
     expect((await patch({ serviceNumberId: 'sn-2' })).status).to.equal(422);
     expect((await patch({ tagOperator: 'OR' })).status).to.equal(422);
     const draft = await backend.call('POST', '/campaigns', {
-      token,
       body: campaignBody({ audience: { type: 'contacts', audienceId: id } }),
     });
-    expect((await backend.call('DELETE', `/audiences/${id}`, { token })).body.code).to.equal('conflict');
-    expect((await backend.call('POST', `/campaigns/${draft.body.id}:send`, { token })).body.audienceCount).to.equal(2);
-    expect((await backend.call('DELETE', `/audiences/${id}`, { token })).status).to.equal(204);
-    expect((await backend.call('GET', `/audiences/${id}`, { token })).status).to.equal(404);
+    expect((await backend.call('DELETE', `/audiences/${id}`)).body.code).to.equal('conflict');
+    expect((await backend.call('POST', `/campaigns/${draft.body.id}:send`)).body.audienceCount).to.equal(2);
+    expect((await backend.call('DELETE', `/audiences/${id}`)).status).to.equal(204);
+    expect((await backend.call('GET', `/audiences/${id}`)).status).to.equal(404);
   });
 
   it('refuses filters that do not hold', async () => {
@@ -144,21 +130,21 @@ describe('audiences', () => {
 
   it('lists newest first, each tenant its own', async () => {
     const newest = await list([]);
-    const page = await backend.call('GET', '/audiences?limit=1', { token });
+    const page = await backend.call('GET', '/audiences?limit=1');
     expect(page.body.items[0].audienceId).to.equal(newest);
-    const next = await backend.call('GET', `/audiences?limit=200&cursor=${page.body.nextCursor}`, { token });
+    const next = await backend.call('GET', `/audiences?limit=200&cursor=${page.body.nextCursor}`);
     expect(next.body.items.map((item: { audienceId: string }) => item.audienceId)).not.to.include(newest);
     expect(next.body.items.length + 1).to.equal((await backend.db('audience').where({ tenant_id: 'a' })).length);
-    expect((await backend.call('GET', '/audiences', { token: foreign })).body.items).to.deep.equal([]);
+    expect((await backend.call('GET', '/audiences', { token: backend.foreign })).body.items).to.deep.equal([]);
     for (const [method, path, more] of [
       ['GET', '', {}],
       ['PATCH', '', { body: { name: 'x' } }],
       ['DELETE', '', {}],
       ['PUT', '/contacts', { raw: 'x', contentType: 'text/csv' }],
     ] as const) {
-      expect((await backend.call(method, `/audiences/${newest}${path}`, { token: foreign, ...more })).status).to.equal(
-        404,
-      );
+      expect(
+        (await backend.call(method, `/audiences/${newest}${path}`, { token: backend.foreign, ...more })).status,
+      ).to.equal(404);
     }
   });
 });

@@ -1,35 +1,24 @@
 import { expect } from 'chai';
 import type { Audience } from '../../../../domain/api/audiences.ts';
-import {
-  campaignBody,
-  contactId,
-  insertContacts,
-  startBackend,
-  type TestBackend,
-} from '../../../../test/support/backend.ts';
+import { contactId } from '../../../../test/support/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('audience drift', () => {
-  let backend: TestBackend;
-  let token: string;
+  let backend: TwoTenants;
   before(async () => {
-    backend = await startBackend();
-    await backend.install('a');
-    await backend.install('b');
-    await insertContacts(backend.db, 'a', 2600);
-    token = await backend.token('a');
+    backend = await startTwoTenants({ contacts: 2600 });
   });
   after(() => backend.close());
   afterEach(() => backend.setNow(null));
 
   const ids = (...numbers: number[]) => numbers.map(contactId);
   const post = async (path: string, body?: unknown) => {
-    const answer = await backend.call('POST', path, { token, body });
+    const answer = await backend.call('POST', path, { body });
     expect(answer.status, JSON.stringify(answer.body)).to.be.below(300);
     return answer.body;
   };
-  const draft = async (audience: Audience): Promise<string> =>
-    (await post('/campaigns', campaignBody({ audience }))).id;
-  const drift = async (id: string, as = token) =>
+  const draft = (audience: Audience): Promise<string> => backend.draft({ audience });
+  const drift = async (id: string, as = backend.operator) =>
     (await backend.call('GET', `/campaigns/${id}/audience-drift`, { token: as })).body;
   const profile = (numbers: number[], change: object) =>
     backend
@@ -44,7 +33,7 @@ describe('audience drift', () => {
     return tagId;
   };
   const untag = (tagId: string, contacts: number[]) =>
-    backend.call('DELETE', `/tags/${tagId}/assignments`, { token, body: { contactIds: ids(...contacts) } });
+    backend.call('DELETE', `/tags/${tagId}/assignments`, { body: { contactIds: ids(...contacts) } });
   const entries = (found: { contactId: string; reason: string }[]) =>
     found.map(({ contactId: id, reason }) => [Number(id.slice(2)), reason]);
 
@@ -106,7 +95,7 @@ describe('audience drift', () => {
     backend.setNow(new Date(Date.now() + 130_000));
     await post(`/tags/${excluded}/assignments`, { contactIds: ids(22) });
     const later = new Date(Date.now() + 3_600_000).toISOString();
-    await backend.call('PATCH', `/tags/${revived}`, { token, body: { expiresAt: later } });
+    await backend.call('PATCH', `/tags/${revived}`, { body: { expiresAt: later } });
     await post(`/campaigns/${id}:send`);
     const found = await drift(id);
     expect(entries(found.added)).to.deep.equal([[23, 'tag_revived']]);
@@ -117,7 +106,7 @@ describe('audience drift', () => {
     const inline = await draft({ type: 'contacts', contactIds: ids(31, 32) });
     await post(`/campaigns/${inline}:dry-run`);
     const change = { audience: { type: 'contacts', contactIds: ids(32, 33) } };
-    await backend.call('PATCH', `/campaigns/${inline}`, { token, body: change, headers: { 'If-Match': '*' } });
+    await backend.call('PATCH', `/campaigns/${inline}`, { body: change, headers: { 'If-Match': '*' } });
     await post(`/campaigns/${inline}:send`);
     const changed = await drift(inline);
     expect([entries(changed.added), entries(changed.removed)]).to.deep.equal([
@@ -129,7 +118,7 @@ describe('audience drift', () => {
     const { audienceId } = await post('/audiences', body);
     const saved = await draft({ type: 'contacts', audienceId });
     await post(`/campaigns/${saved}:dry-run`);
-    const csv = { token, raw: ids(42, 43).join('\n'), contentType: 'text/csv' };
+    const csv = { raw: ids(42, 43).join('\n'), contentType: 'text/csv' };
     await backend.call('PUT', `/audiences/${audienceId}/contacts`, csv);
     await post(`/campaigns/${saved}:send`);
     const listed = await drift(saved);
@@ -141,7 +130,7 @@ describe('audience drift', () => {
     const other = await draft({ type: 'contacts', contactIds: ids(51) });
     await post(`/campaigns/${other}:dry-run`);
     const tags52 = { audience: { type: 'app_tags', appTagIds: [await tag([52])], tagOperator: 'AND' } };
-    await backend.call('PATCH', `/campaigns/${other}`, { token, body: tags52, headers: { 'If-Match': '*' } });
+    await backend.call('PATCH', `/campaigns/${other}`, { body: tags52, headers: { 'If-Match': '*' } });
     await post(`/campaigns/${other}:send`);
     const another = await drift(other);
     expect([entries(another.added), entries(another.removed)]).to.deep.equal([
@@ -177,7 +166,7 @@ describe('audience drift', () => {
     const unseen = await draft({ type: 'contacts', contactIds: ids(61) });
     await post(`/campaigns/${unseen}:send`);
     expect(await drift(unseen)).to.deep.include({ ...none, dryRun: null });
-    expect((await drift(same, await backend.token('b'))).status).to.equal(404);
+    expect((await drift(same, backend.foreign)).status).to.equal(404);
     const viewer = await backend.token('a', 'viewer', 'v');
     expect(await drift(same, viewer)).to.deep.include(none);
   });

@@ -1,31 +1,18 @@
 import { expect } from 'chai';
 import type { CampaignBody } from '../../../../domain/api/campaign.ts';
 import type { DryRun } from '../../../../domain/api/dry-run.ts';
-import {
-  campaignBody,
-  contactId,
-  insertContacts,
-  startBackend,
-  type TestBackend,
-} from '../../../../test/support/backend.ts';
+import { contactId } from '../../../../test/support/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('dry runs', () => {
-  let backend: TestBackend;
-  let token: string;
+  let backend: TwoTenants;
   before(async () => {
-    backend = await startBackend();
-    await backend.install('a');
-    await backend.install('b');
-    await insertContacts(backend.db, 'a', 3600);
-    token = await backend.token('a');
+    backend = await startTwoTenants({ contacts: 3600 });
   });
   after(() => backend.close());
 
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => contactId(from + n));
-  const create = async (more: Partial<CampaignBody> = {}): Promise<string> =>
-    (await backend.call('POST', '/campaigns', { token, body: campaignBody(more) })).body.id;
-  const act = (id: string, action: string, as = token) =>
-    backend.call('POST', `/campaigns/${id}:${action}`, { token: as });
+  const dryRun = (id: string, token = backend.operator) => backend.act(id, 'dry-run', { token });
   const codes = ({ warnings }: DryRun) => warnings.map(({ code }) => code);
 
   it('S0-AR2, S0-LM3: splits as the send that follows it, makes the bodies of A1, and calls nobody', async () => {
@@ -41,14 +28,14 @@ describe('dry runs', () => {
       },
     ];
     const at = new Date(Date.now() + 3_600_000).toISOString();
-    const id = await create({
+    const id = await backend.draft({
       messages,
       note: 'n',
       schedule: { type: 'scheduled', at },
       audience: { type: 'contacts', contactIds: [...range(1, 3502), ...range(1, 40), 'ghost'] },
     });
     const calls = [backend.flows.sends.length, backend.flows.tests.length];
-    const answer = await act(id, 'dry-run');
+    const answer = await dryRun(id);
     expect(answer.status).to.equal(200);
     const { audienceCount, chunks, requests } = answer.body as DryRun;
     expect(audienceCount).to.equal(3501);
@@ -68,7 +55,7 @@ describe('dry runs', () => {
       subTaskKey: 'dry-run-1',
       messageIndex: 0,
     });
-    const draft = await backend.call('GET', `/campaigns/${id}`, { token });
+    const draft = await backend.call('GET', `/campaigns/${id}`);
     expect([draft.body.status, draft.body.audienceCount, draft.headers.get('etag')]).to.deep.equal([
       'draft',
       null,
@@ -77,7 +64,7 @@ describe('dry runs', () => {
     expect([backend.flows.sends.length, backend.flows.tests.length]).to.deep.equal(calls);
     expect(await backend.db('broadcast_task').where({ campaign_id: id })).to.have.length(0);
 
-    await act(id, 'send');
+    await backend.act(id, 'send');
     const sent = await backend
       .db('dispatch_recipient')
       .join('dispatch', 'dispatch.dispatch_id', 'dispatch_recipient.dispatch_id')
@@ -86,19 +73,19 @@ describe('dry runs', () => {
     requests.forEach(({ audience }, chunk) =>
       expect(sent.filter((row) => row.chunk === chunk).map((row) => row.contact_id)).to.deep.equal(audience.contactIds),
     );
-    expect((await act(id, 'dry-run')).body.code).to.equal('invalid_state');
-    const again = await create({ audience: { type: 'contacts', contactIds: range(1, 3502) } });
-    expect(codes((await act(again, 'dry-run')).body)).to.deep.equal(['same_audience']);
+    expect((await dryRun(id)).body.code).to.equal('invalid_state');
+    const again = await backend.draft({ audience: { type: 'contacts', contactIds: range(1, 3502) } });
+    expect(codes((await dryRun(again)).body)).to.deep.equal(['same_audience']);
   });
 
   it('keeps the resolved set, and a new one in its place', async () => {
-    const id = await create({ audience: { type: 'contacts', contactIds: range(1, 3) } });
-    await act(id, 'dry-run');
+    const id = await backend.draft({ audience: { type: 'contacts', contactIds: range(1, 3) } });
+    await dryRun(id);
     await backend
       .db('contact_profile')
       .where({ contact_id: contactId(2) })
       .update({ unsubscribed: true });
-    await act(id, 'dry-run');
+    await dryRun(id);
     const runs = await backend.db('dry_run').where({ campaign_id: id });
     expect(runs.map((run) => run.audience_count)).to.deep.equal([1]);
     const parts = await backend.db('dry_run_part').where({ dry_run_id: runs[0].dry_run_id }).orderBy('class');
@@ -108,32 +95,32 @@ describe('dry runs', () => {
     ]);
     expect(await backend.db('audit_log').where({ object_id: id, action: 'campaign.dry_run' })).to.have.length(2);
     await backend.db('contact_profile').update({ unsubscribed: false });
-    const removed = await backend.call('DELETE', `/campaigns/${id}`, { token, headers: { 'If-Match': '*' } });
+    const removed = await backend.call('DELETE', `/campaigns/${id}`, { headers: { 'If-Match': '*' } });
     expect(removed.status).to.equal(204);
     expect(await backend.db('dry_run_part').where({ dry_run_id: runs[0].dry_run_id })).to.have.length(0);
   });
 
   it('warns of what the send would refuse, and refuses what cannot be resolved', async () => {
-    const empty = await act(await create({ audience: { type: 'contacts', contactIds: ['ghost'] } }), 'dry-run');
+    const empty = await dryRun(await backend.draft({ audience: { type: 'contacts', contactIds: ['ghost'] } }));
     expect([empty.status, empty.body.audienceCount, empty.body.chunks]).to.deep.equal([200, 0, []]);
     expect(codes(empty.body)).to.deep.equal(['audience_empty', 'contacts_unreachable']);
     const at = new Date(Date.now() + 1000).toISOString();
-    const late = await create({ schedule: { type: 'scheduled', at } });
+    const late = await backend.draft({ schedule: { type: 'scheduled', at } });
     backend.setNow(new Date(Date.now() + 5000));
-    expect(codes((await act(late, 'dry-run')).body)).to.deep.equal(['schedule_passed']);
+    expect(codes((await dryRun(late)).body)).to.deep.equal(['schedule_passed']);
     backend.setNow(null);
     const tagBody = { name: 'gone', serviceNumberId: 'sn-1', kind: 'permanent' };
-    const { tagId } = (await backend.call('POST', '/tags', { token, body: tagBody })).body;
-    const tagged = await create({ audience: { type: 'app_tags', appTagIds: [tagId], tagOperator: 'AND' } });
-    await backend.call('DELETE', `/tags/${tagId}`, { token });
-    const refused = await act(tagged, 'dry-run');
+    const { tagId } = (await backend.call('POST', '/tags', { body: tagBody })).body;
+    const tagged = await backend.draft({ audience: { type: 'app_tags', appTagIds: [tagId], tagOperator: 'AND' } });
+    await backend.call('DELETE', `/tags/${tagId}`);
+    const refused = await dryRun(tagged);
     expect([refused.status, refused.body.errors[0].path]).to.deep.equal([422, '/audience/appTagIds/0']);
   });
 
   it('is for those who may write, in their own tenant', async () => {
-    const id = await create();
-    expect((await act(id, 'dry-run', await backend.token('b'))).status).to.equal(404);
-    expect((await act(id, 'dry-run', await backend.token('a', 'viewer', 'v'))).status).to.equal(403);
+    const id = await backend.draft();
+    expect((await dryRun(id, backend.foreign)).status).to.equal(404);
+    expect((await dryRun(id, await backend.token('a', 'viewer', 'v'))).status).to.equal(403);
     expect(await backend.db('dry_run').where({ campaign_id: id })).to.have.length(0);
   });
 });

@@ -1,34 +1,22 @@
 import { expect } from 'chai';
-import {
-  campaignBody,
-  contactId,
-  insertContacts,
-  startBackend,
-  type TestBackend,
-} from '../../../../test/support/backend.ts';
+import { contactId } from '../../../../test/support/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('retrying what failed', () => {
-  let backend: TestBackend;
-  let token: string;
+  let backend: TwoTenants;
   before(async () => {
-    backend = await startBackend();
-    await backend.install('a');
-    await backend.install('b');
-    await insertContacts(backend.db, 'a', 3500);
-    token = await backend.token('a');
+    backend = await startTwoTenants({ contacts: 3500 });
   });
   after(() => backend.close());
 
   const everyone = Array.from({ length: 3500 }, (_, n) => contactId(n + 1));
-  const act = (id: string, action: string, headers: Record<string, string> = {}) =>
-    backend.call('POST', `/campaigns/${id}:${action}`, { token, headers });
+  const key = { headers: { 'Idempotency-Key': 'k' } };
   const sent = async (contactIds = everyone): Promise<string> => {
-    const body = campaignBody({ audience: { type: 'contacts', contactIds } });
-    const { id } = (await backend.call('POST', '/campaigns', { token, body })).body;
-    await act(id, 'send', { 'Idempotency-Key': 'k' });
+    const id = await backend.draft({ audience: { type: 'contacts', contactIds } });
+    await backend.act(id, 'send', key);
     return id;
   };
-  const progress = async (id: string) => (await backend.call('GET', `/campaigns/${id}/progress`, { token })).body;
+  const progress = async (id: string) => (await backend.call('GET', `/campaigns/${id}/progress`)).body;
   const settle = async (id: string, number: number, statuses: Record<number, object>, campaign: string) => {
     const dispatch = await backend.db('dispatch').where({ campaign_id: id, number }).first();
     for (const [chunk, change] of Object.entries(statuses))
@@ -48,7 +36,7 @@ describe('retrying what failed', () => {
       3: { status: 'failed', sent: 0, failed: 500 },
     };
     const first = await settle(id, 1, statuses, 'partially_failed');
-    const answer = await act(id, 'retry-failed');
+    const answer = await backend.act(id, 'retry-failed');
     expect([answer.status, answer.body.status, answer.body.audienceCount]).to.deep.equal([202, 'sending', 3500]);
     const second = await backend.db('dispatch').where({ campaign_id: id, number: 2 }).first();
     expect(second).to.include({ retry_of: first.dispatch_id, audience_count: 1500, scheduled_at: null });
@@ -73,11 +61,11 @@ describe('retrying what failed', () => {
     });
     expect(await backend.db('audit_log').where({ object_id: id, action: 'campaign.retry' })).to.have.length(1);
     // The sub-tasks that were replaced are still there to be seen, and are not retried again.
-    expect((await backend.call('GET', `/campaigns/${id}/tasks`, { token })).body.items).to.have.length(6);
-    expect((await act(id, 'retry-failed')).body.code).to.equal('invalid_state');
+    expect((await backend.call('GET', `/campaigns/${id}/tasks`)).body.items).to.have.length(6);
+    expect((await backend.act(id, 'retry-failed')).body.code).to.equal('invalid_state');
 
     await settle(id, 2, { 0: { status: 'rejected' }, 1: { status: 'completed', sent: 500 } }, 'partially_failed');
-    await act(id, 'retry-failed');
+    await backend.act(id, 'retry-failed');
     const third = await backend.db('dispatch').where({ campaign_id: id, number: 3 }).first();
     expect(third.retry_of).to.equal(first.dispatch_id);
     const again = [...everyone.slice(1000, 2000), ...everyone.slice(3000)].slice(0, 1000);
@@ -91,32 +79,31 @@ describe('retrying what failed', () => {
     const id = await sent(everyone.slice(0, 2));
     await settle(id, 1, { 0: { status: 'rejected' } }, 'failed');
     // The key of the send itself is another one.
-    const answers = await Promise.all([1, 2, 3, 4].map(() => act(id, 'retry-failed', { 'Idempotency-Key': 'k' })));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => backend.act(id, 'retry-failed', key)));
     expect(answers.map(({ status }) => status)).to.deep.equal([202, 202, 202, 202]);
     expect(await backend.db('dispatch').where({ campaign_id: id })).to.have.length(2);
     await settle(id, 2, { 0: { status: 'failed' } }, 'failed');
-    expect((await act(id, 'retry-failed', { 'Idempotency-Key': 'k' })).status).to.equal(202);
+    expect((await backend.act(id, 'retry-failed', key)).status).to.equal(202);
     expect(await backend.db('dispatch').where({ campaign_id: id })).to.have.length(2);
-    const unkeyed = await Promise.all([1, 2, 3].map(() => act(id, 'retry-failed')));
+    const unkeyed = await Promise.all([1, 2, 3].map(() => backend.act(id, 'retry-failed')));
     expect(unkeyed.map(({ status }) => status).toSorted()).to.deep.equal([202, 409, 409]);
   });
 
   it('refuses where there is nothing to retry, and whoever may not', async () => {
-    const draft = (await backend.call('POST', '/campaigns', { token, body: campaignBody() })).body.id;
-    expect((await act(draft, 'retry-failed')).body.code).to.equal('invalid_state');
+    const draft = await backend.draft();
+    expect((await backend.act(draft, 'retry-failed')).body.code).to.equal('invalid_state');
     const id = await sent(everyone.slice(0, 2));
-    expect((await act(id, 'retry-failed')).status).to.equal(409);
+    expect((await backend.act(id, 'retry-failed')).status).to.equal(409);
     for (const [status, campaign] of Object.entries({
       completed: 'completed',
       rejected: 'closed',
       failed: 'cancelled',
     })) {
       await settle(id, 1, { 0: { status } }, campaign);
-      expect((await act(id, 'retry-failed')).body.code, campaign).to.equal('invalid_state');
+      expect((await backend.act(id, 'retry-failed')).body.code, campaign).to.equal('invalid_state');
     }
-    const foreign = await backend.token('b');
-    expect((await backend.call('POST', `/campaigns/${id}:retry-failed`, { token: foreign })).status).to.equal(404);
+    expect((await backend.act(id, 'retry-failed', { token: backend.foreign })).status).to.equal(404);
     const viewer = await backend.token('a', 'viewer', 'v');
-    expect((await backend.call('POST', `/campaigns/${id}:retry-failed`, { token: viewer })).status).to.equal(403);
+    expect((await backend.act(id, 'retry-failed', { token: viewer })).status).to.equal(403);
   });
 });

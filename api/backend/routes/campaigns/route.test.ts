@@ -1,32 +1,18 @@
 import { expect } from 'chai';
 import type { CampaignBody } from '../../../../domain/api/campaign.ts';
-import {
-  campaignBody,
-  contactId,
-  insertContacts,
-  startBackend,
-  type TestBackend,
-} from '../../../../test/support/backend.ts';
+import { campaignBody, contactId, startBackend } from '../../../../test/support/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('campaigns', () => {
-  let backend: TestBackend;
-  let token: string;
-  let foreign: string;
+  let backend: TwoTenants;
   before(async () => {
-    backend = await startBackend();
-    await backend.install('a');
-    await backend.install('b');
-    await insertContacts(backend.db, 'a', 20);
-    token = await backend.token('a');
-    foreign = await backend.token('b');
+    backend = await startTwoTenants({ contacts: 20 });
   });
   after(() => backend.close());
 
-  const create = (more: Partial<CampaignBody> = {}) =>
-    backend.call('POST', '/campaigns', { token, body: campaignBody(more) });
+  const create = (more: Partial<CampaignBody> = {}) => backend.call('POST', '/campaigns', { body: campaignBody(more) });
   const patch = (id: string, body: unknown, ifMatch?: string) =>
     backend.call('PATCH', `/campaigns/${id}`, {
-      token,
       body,
       ...(ifMatch === undefined ? {} : { headers: { 'If-Match': ifMatch } }),
     });
@@ -34,13 +20,13 @@ describe('campaigns', () => {
 
   it('creates a draft with defaults, its ETag and an audit row', async () => {
     const { channels: _, ...body } = campaignBody({ note: 'n', endsAt: later(3600) });
-    const answer = await backend.call('POST', '/campaigns', { token, body });
+    const answer = await backend.call('POST', '/campaigns', { body });
     expect(answer.status).to.equal(201);
     expect(answer.headers.get('etag')).to.equal('"1"');
     expect(answer.body).to.include({ status: 'draft', audienceCount: null, note: 'n', createdBy: 'user-of-a' });
     expect(answer.body.channels).to.deep.equal(['default']);
     expect(answer.body.summary).to.deep.equal({ sent: 0, delivered: 0, failed: 0, read: 0 });
-    const read = await backend.call('GET', `/campaigns/${answer.body.id}`, { token });
+    const read = await backend.call('GET', `/campaigns/${answer.body.id}`);
     expect(read.body).to.deep.equal(answer.body);
     const audit = await backend.db('audit_log').where({ object_id: answer.body.id });
     expect(audit.map((row) => [row.actor, row.action, row.tenant_id])).to.deep.equal([
@@ -81,13 +67,12 @@ describe('campaigns', () => {
 
   it('refuses an archived tag, and a tag of another service number', async () => {
     const tag = await backend.call('POST', '/tags', {
-      token,
       body: { name: 'Old', serviceNumberId: 'sn-1', kind: 'permanent' },
     });
     const audience = { type: 'app_tags' as const, appTagIds: [tag.body.tagId], tagOperator: 'AND' as const };
     expect((await create({ audience })).status).to.equal(201);
     expect((await create({ audience, serviceNumberId: 'sn-2' })).status).to.equal(422);
-    await backend.call('DELETE', `/tags/${tag.body.tagId}`, { token });
+    await backend.call('DELETE', `/tags/${tag.body.tagId}`);
     expect((await create({ audience })).status).to.equal(422);
   });
 
@@ -96,22 +81,22 @@ describe('campaigns', () => {
     const viewer = await backend.token('a', 'viewer', 'v');
     const at = (options: object, target = id) => backend.call('PATCH', `/campaigns/${target}`, options);
     const bad = { body: { name: '' } };
-    expect((await at({ ...bad })).status).to.equal(401);
-    expect((await at({ ...bad, token: `${token}x` })).status).to.equal(401);
+    expect((await at({ ...bad, token: null })).status).to.equal(401);
+    expect((await at({ ...bad, token: `${backend.operator}x` })).status).to.equal(401);
     expect((await at({ ...bad, token: viewer })).status).to.equal(403);
-    expect((await at({ ...bad, token: foreign })).status).to.equal(404);
-    expect((await at({ ...bad, token }, 'no')).status).to.equal(404);
-    expect((await at({ ...bad, token })).status).to.equal(400);
-    expect((await at({ body: { endsAt: '2020-01-01T00:00:00Z' }, token })).status).to.equal(428);
-    await backend.call('POST', `/campaigns/${id}:send`, { token });
+    expect((await at({ ...bad, token: backend.foreign })).status).to.equal(404);
+    expect((await at(bad, 'no')).status).to.equal(404);
+    expect((await at(bad)).status).to.equal(400);
+    expect((await at({ body: { endsAt: '2020-01-01T00:00:00Z' } })).status).to.equal(428);
+    await backend.act(id, 'send');
     const stale = { 'If-Match': '"1"' };
-    const sent = await at({ body: { messages: campaignBody().messages }, token, headers: stale });
+    const sent = await at({ body: { messages: campaignBody().messages }, headers: stale });
     expect([sent.status, sent.body.code]).to.deep.equal([409, 'invalid_state']);
-    const old = await at({ body: { endsAt: '2020-01-01T00:00:00Z' }, token, headers: stale });
+    const old = await at({ body: { endsAt: '2020-01-01T00:00:00Z' }, headers: stale });
     expect([old.status, old.body.code]).to.deep.equal([412, 'stale']);
-    expect(
-      (await at({ body: { endsAt: '2020-01-01T00:00:00Z' }, token, headers: { 'If-Match': '"2"' } })).status,
-    ).to.equal(422);
+    expect((await at({ body: { endsAt: '2020-01-01T00:00:00Z' }, headers: { 'If-Match': '"2"' } })).status).to.equal(
+      422,
+    );
   });
 
   it('lets one of two people who edit the same draft through', async () => {
@@ -119,7 +104,7 @@ describe('campaigns', () => {
     const answers = await Promise.all(['Ada', 'Bob', 'Cyd'].map((name) => patch(id, { name }, '"1"')));
     expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 412, 412]);
     const winner = answers.find(({ status }) => status === 200);
-    const read = await backend.call('GET', `/campaigns/${id}`, { token });
+    const read = await backend.call('GET', `/campaigns/${id}`);
     expect([read.body.name, read.headers.get('etag')]).to.deep.equal([winner?.body.name, '"2"']);
     expect((await patch(id, { name: 'x' }, 'W/"2"')).status).to.equal(412);
     expect((await patch(id, { name: 'x' }, '"1", "2"')).status).to.equal(200);
@@ -134,7 +119,7 @@ describe('campaigns', () => {
     ).to.equal(200);
     expect((await patch(id, { schedule: { type: 'immediate' }, endsAt: later(60) }, '"2"')).status).to.equal(200);
     expect((await patch(id, { endsAt: null }, '"3"')).body.endsAt).to.equal(null);
-    await backend.call('POST', `/campaigns/${id}:send`, { token });
+    await backend.act(id, 'send');
     const changed = await patch(id, { name: 'New', note: 'why', endsAt: later(90) }, '*');
     expect(changed.status).to.equal(200);
     expect(changed.body).to.include({ name: 'New', note: 'why', status: 'sending' });
@@ -144,20 +129,20 @@ describe('campaigns', () => {
   it('deletes drafts only', async () => {
     const draft = (await create()).body.id;
     const remove = (id: string, headers: Record<string, string> = { 'If-Match': '*' }) =>
-      backend.call('DELETE', `/campaigns/${id}`, { token, headers });
+      backend.call('DELETE', `/campaigns/${id}`, { headers });
     expect((await remove(draft, {})).status).to.equal(428);
     expect((await remove(draft, { 'If-Match': '"9"' })).status).to.equal(412);
     expect((await remove(draft)).status).to.equal(204);
     expect((await remove(draft)).status).to.equal(404);
     const sent = (await create()).body.id;
-    await backend.call('POST', `/campaigns/${sent}:send`, { token });
+    await backend.act(sent, 'send');
     expect((await remove(sent)).status).to.equal(409);
   });
 
   it('duplicates content into a new draft, without times that have passed', async () => {
     const { id } = (await create({ schedule: { type: 'scheduled', at: later(5) }, endsAt: later(10) })).body;
     backend.setNow(new Date(Date.now() + 60_000));
-    const copy = await backend.call('POST', `/campaigns/${id}:duplicate`, { token });
+    const copy = await backend.act(id, 'duplicate');
     backend.setNow(null);
     expect(copy.status).to.equal(201);
     expect(copy.body).to.deep.include({ status: 'draft', schedule: { type: 'immediate' }, endsAt: null });
@@ -214,7 +199,7 @@ describe('campaigns', () => {
     ];
     for (const [method, end] of operations) {
       const answer = await backend.call(method, `/campaigns/${id}${end}`, {
-        token: foreign,
+        token: backend.foreign,
         headers: { 'If-Match': '*' },
       });
       expect([answer.status, answer.body.code], `${method} ${end}`).to.deep.equal([404, 'not_found']);

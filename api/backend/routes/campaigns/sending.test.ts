@@ -1,31 +1,17 @@
 import { expect } from 'chai';
-import type { CampaignBody } from '../../../../domain/api/campaign.ts';
 import { pauseLate } from '../../../../db/outreach/ledger.ts';
-import {
-  campaignBody,
-  contactId,
-  insertContacts,
-  startBackend,
-  type TestBackend,
-} from '../../../../test/support/backend.ts';
+import { contactId } from '../../../../test/support/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('sending a campaign', () => {
-  let backend: TestBackend;
-  let token: string;
+  let backend: TwoTenants;
   before(async () => {
-    backend = await startBackend();
-    await backend.install('a');
-    await insertContacts(backend.db, 'a', 2500);
-    token = await backend.token('a');
+    backend = await startTwoTenants({ contacts: 2500 });
   });
   after(() => backend.close());
 
   const everyone = Array.from({ length: 2500 }, (_, n) => contactId(n + 1));
-  const create = async (more: Partial<CampaignBody> = {}): Promise<string> =>
-    (await backend.call('POST', '/campaigns', { token, body: campaignBody(more) })).body.id;
-  const act = (id: string, action: string, body?: unknown, headers: Record<string, string> = {}) =>
-    backend.call('POST', `/campaigns/${id}:${action}`, { token, body, headers });
-  const progress = async (id: string) => (await backend.call('GET', `/campaigns/${id}/progress`, { token })).body;
+  const progress = async (id: string) => (await backend.call('GET', `/campaigns/${id}/progress`)).body;
   const setStatus = (id: string, status: string, chunks?: number[]) => {
     const query = backend.db('broadcast_task').where({ campaign_id: id });
     return (chunks ? query.whereIn('chunk', chunks) : query).update({ status });
@@ -33,10 +19,10 @@ describe('sending a campaign', () => {
   const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
   it('freezes each contact once in chunks of at most 1,000, and starts the workflow of the send', async () => {
-    const id = await create({
+    const id = await backend.draft({
       audience: { type: 'contacts', contactIds: [...everyone, ...everyone.slice(0, 50), 'ghost'] },
     });
-    const answer = await act(id, 'send', { expectedReachableCount: 2500 });
+    const answer = await backend.act(id, 'send', { body: { expectedReachableCount: 2500 } });
     expect(answer.status).to.equal(202);
     expect(answer.body).to.include({ status: 'sending', audienceCount: 2500 });
     expect(answer.headers.get('etag')).to.equal('"2"');
@@ -52,7 +38,7 @@ describe('sending a campaign', () => {
     expect(backend.flows.sends.filter(({ campaignId }) => campaignId === id)).to.deep.equal([
       { tenantId: 'a', campaignId: id, dispatchId: dispatch.dispatch_id, number: 1 },
     ]);
-    const tasks = await backend.call('GET', `/campaigns/${id}/tasks`, { token });
+    const tasks = await backend.call('GET', `/campaigns/${id}/tasks`);
     expect(tasks.body.items.map((task: { contactCount: number }) => task.contactCount)).to.deep.equal([
       1000, 1000, 500,
     ]);
@@ -62,90 +48,96 @@ describe('sending a campaign', () => {
   });
 
   it('has no parent where one sub-task holds all', async () => {
-    const id = await create();
-    await act(id, 'send');
-    const [task] = (await backend.call('GET', `/campaigns/${id}/tasks`, { token })).body.items;
+    const id = await backend.draft();
+    await backend.act(id, 'send');
+    const [task] = (await backend.call('GET', `/campaigns/${id}/tasks`)).body.items;
     expect(task).to.include({ parentTaskId: null, taskId: null, status: 'pending', contactCount: 2 });
     expect(task).not.to.have.property('error');
   });
 
   it('sends once for one Idempotency-Key, however often and at once', async () => {
-    const id = await create();
-    const key = { 'Idempotency-Key': 'k-1' };
-    const answers = await Promise.all(Array.from({ length: 6 }, () => act(id, 'send', undefined, key)));
+    const id = await backend.draft();
+    const headers = { 'Idempotency-Key': 'k-1' };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => backend.act(id, 'send', { headers })));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(6).fill(202));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).to.equal(1);
     expect(await backend.db('dispatch').where({ campaign_id: id })).to.have.length(1);
     expect(backend.flows.sends.filter(({ campaignId }) => campaignId === id)).to.have.length(1);
-    expect((await act(id, 'send', undefined, { 'Idempotency-Key': 'k-2' })).status).to.equal(409);
+    expect((await backend.act(id, 'send', { headers: { 'Idempotency-Key': 'k-2' } })).status).to.equal(409);
   });
 
   it('lets exactly one of several sends without a key win', async () => {
-    const id = await create();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => act(id, 'send')));
+    const id = await backend.draft();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => backend.act(id, 'send')));
     expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([202, 409, 409, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.code).to.equal('invalid_state');
     expect(await backend.db('broadcast_task').where({ campaign_id: id })).to.have.length(1);
   });
 
   it('refuses a moved count, an empty audience and a time that has passed, and changes nothing', async () => {
-    const id = await create();
-    const moved = await act(id, 'send', { expectedReachableCount: 3 }, { 'Idempotency-Key': 'moved' });
+    const id = await backend.draft();
+    const moving = { 'Idempotency-Key': 'moved' };
+    const moved = await backend.act(id, 'send', { body: { expectedReachableCount: 3 }, headers: moving });
     expect([moved.status, moved.body.code]).to.deep.equal([409, 'audience_changed']);
-    const empty = await act(await create({ audience: { type: 'contacts', contactIds: ['ghost'] } }), 'send');
+    const empty = await backend.act(
+      await backend.draft({ audience: { type: 'contacts', contactIds: ['ghost'] } }),
+      'send',
+    );
     expect([empty.status, empty.body.code]).to.deep.equal([409, 'audience_empty']);
-    const scheduled = await create({ schedule: { type: 'scheduled', at: later(1) } });
+    const scheduled = await backend.draft({ schedule: { type: 'scheduled', at: later(1) } });
     backend.setNow(new Date(Date.now() + 5000));
-    const late = await act(scheduled, 'send');
+    const late = await backend.act(scheduled, 'send');
     backend.setNow(null);
     expect([late.status, late.body.errors[0].path]).to.deep.equal([422, '/schedule/at']);
     for (const untouched of [id, scheduled]) {
       expect(await backend.db('dispatch').where({ campaign_id: untouched })).to.have.length(0);
-      expect((await backend.call('GET', `/campaigns/${untouched}`, { token })).body.status).to.equal('draft');
+      expect((await backend.call('GET', `/campaigns/${untouched}`)).body.status).to.equal('draft');
     }
-    expect((await act(id, 'send', { expectedReachableCount: 2 }, { 'Idempotency-Key': 'moved' })).status).to.equal(202);
+    expect((await backend.act(id, 'send', { body: { expectedReachableCount: 2 }, headers: moving })).status).to.equal(
+      202,
+    );
   });
 
   it('schedules, pauses and resumes what is not submitted', async () => {
-    const id = await create({ schedule: { type: 'scheduled', at: later(600) } });
-    expect((await act(id, 'pause')).status).to.equal(409);
-    expect((await act(id, 'send')).body.status).to.equal('scheduled');
-    expect((await act(id, 'resume')).status).to.equal(409);
-    expect((await act(id, 'pause')).body).to.include({ status: 'paused', pauseReason: 'operator' });
-    expect((await act(id, 'pause')).status).to.equal(409);
+    const id = await backend.draft({ schedule: { type: 'scheduled', at: later(600) } });
+    expect((await backend.act(id, 'pause')).status).to.equal(409);
+    expect((await backend.act(id, 'send')).body.status).to.equal('scheduled');
+    expect((await backend.act(id, 'resume')).status).to.equal(409);
+    expect((await backend.act(id, 'pause')).body).to.include({ status: 'paused', pauseReason: 'operator' });
+    expect((await backend.act(id, 'pause')).status).to.equal(409);
     const before = backend.flows.sends.length;
-    expect((await act(id, 'resume')).body).to.include({ status: 'scheduled', pauseReason: null });
+    expect((await backend.act(id, 'resume')).body).to.include({ status: 'scheduled', pauseReason: null });
     expect(backend.flows.sends.slice(before).map(({ campaignId }) => campaignId)).to.deep.equal([id]);
     await setStatus(id, 'scheduled');
-    const all = await act(id, 'pause');
+    const all = await backend.act(id, 'pause');
     expect([all.status, all.body.code]).to.deep.equal([409, 'invalid_state']);
   });
 
   it('sends on resume what a person paused beyond its time, however late', async () => {
     const graceMs = 10_000;
     const at = new Date(Date.now() + 60_000);
-    const id = await create({ schedule: { type: 'scheduled', at: at.toISOString() } });
-    await act(id, 'send');
+    const id = await backend.draft({ schedule: { type: 'scheduled', at: at.toISOString() } });
+    await backend.act(id, 'send');
     const { dispatchId } = backend.flows.sends.at(-1) ?? { dispatchId: '' };
     const key = { tenantId: 'a', campaignId: id, dispatchId };
     const late = (now: Date) =>
       pauseLate(backend.db, { ...key, now, startedBefore: new Date(now.getTime() - graceMs) });
-    await act(id, 'pause');
-    await act(id, 'resume');
-    await act(id, 'pause');
+    await backend.act(id, 'pause');
+    await backend.act(id, 'resume');
+    await backend.act(id, 'pause');
     const now = new Date(at.getTime() + 6 * graceMs);
     backend.setNow(now);
-    const resumed = await act(id, 'resume');
+    const resumed = await backend.act(id, 'resume');
     backend.setNow(null);
     expect(resumed.body).to.include({ status: 'sending', pauseReason: null });
     expect(await late(now)).to.equal(false);
     expect((await progress(id)).status).to.equal('sending');
 
     // A resumption before the time says nothing about being late.
-    const early = await create({ schedule: { type: 'scheduled', at: at.toISOString() } });
-    await act(early, 'send');
-    await act(early, 'pause');
-    await act(early, 'resume');
+    const early = await backend.draft({ schedule: { type: 'scheduled', at: at.toISOString() } });
+    await backend.act(early, 'send');
+    await backend.act(early, 'pause');
+    await backend.act(early, 'resume');
     key.campaignId = early;
     key.dispatchId = backend.flows.sends.at(-1)?.dispatchId ?? '';
     expect(await late(now)).to.equal(true);
@@ -153,13 +145,13 @@ describe('sending a campaign', () => {
   });
 
   it('cancels what is pending at once, and what is scheduled through the platform', async () => {
-    const id = await create({
+    const id = await backend.draft({
       schedule: { type: 'scheduled', at: later(600) },
       audience: { type: 'contacts', contactIds: everyone },
     });
-    await act(id, 'send');
+    await backend.act(id, 'send');
     await setStatus(id, 'scheduled', [0]);
-    const answer = await act(id, 'cancel');
+    const answer = await backend.act(id, 'cancel');
     expect(answer.status).to.equal(200);
     expect((await progress(id)).subTasks).to.deep.equal({
       scheduled: { tasks: 1, contacts: 1000 },
@@ -171,14 +163,14 @@ describe('sending a campaign', () => {
   });
 
   it('is cancelled as a whole where nothing was submitted, and refuses where the sending of all has begun', async () => {
-    const id = await create();
-    expect((await act(id, 'cancel')).status).to.equal(409);
-    await act(id, 'send');
-    expect((await act(id, 'cancel')).body.status).to.equal('cancelled');
-    expect((await act(id, 'cancel')).status).to.equal(409);
-    const begun = await create();
-    await act(begun, 'send');
+    const id = await backend.draft();
+    expect((await backend.act(id, 'cancel')).status).to.equal(409);
+    await backend.act(id, 'send');
+    expect((await backend.act(id, 'cancel')).body.status).to.equal('cancelled');
+    expect((await backend.act(id, 'cancel')).status).to.equal(409);
+    const begun = await backend.draft();
+    await backend.act(begun, 'send');
     await setStatus(begun, 'sending');
-    expect((await act(begun, 'cancel')).body.code).to.equal('invalid_state');
+    expect((await backend.act(begun, 'cancel')).body.code).to.equal('invalid_state');
   });
 });

@@ -1,32 +1,18 @@
 import { expect } from 'chai';
-import {
-  campaignBody,
-  contactId,
-  insertContacts,
-  startBackend,
-  type TestBackend,
-} from '../../../../test/support/backend.ts';
+import { contactId } from '../../../../test/support/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('sub-tasks and results', () => {
-  let backend: TestBackend;
-  let token: string;
+  let backend: TwoTenants;
   before(async () => {
-    backend = await startBackend();
-    await backend.install('a');
-    await insertContacts(backend.db, 'a', 1500);
-    token = await backend.token('a');
+    backend = await startTwoTenants({ contacts: 1500 });
   });
   after(() => backend.close());
 
   const sent = async (count = 2): Promise<string> => {
     const contactIds = Array.from({ length: count }, (_, n) => contactId(n + 1));
-    const { id } = (
-      await backend.call('POST', '/campaigns', {
-        token,
-        body: campaignBody({ audience: { type: 'contacts', contactIds } }),
-      })
-    ).body;
-    await backend.call('POST', `/campaigns/${id}:send`, { token });
+    const id = await backend.draft({ audience: { type: 'contacts', contactIds } });
+    await backend.act(id, 'send');
     return id;
   };
   const submitted = async (id: string, status: string, secondsAgo: number): Promise<string> => {
@@ -35,7 +21,7 @@ describe('sub-tasks and results', () => {
     return (await backend.db('broadcast_task').where({ campaign_id: id }).first()).key;
   };
   const resolve = (id: string, key: string, body: object) =>
-    backend.call('POST', `/campaigns/${id}/tasks/${key}:resolve`, { token, body });
+    backend.call('POST', `/campaigns/${id}/tasks/${key}:resolve`, { body });
 
   it('takes not_sent from 20 s after the submission on', async () => {
     const id = await sent();
@@ -46,7 +32,7 @@ describe('sub-tasks and results', () => {
     expect(answer.status).to.equal(200);
     expect(answer.body).to.deep.include({ key, status: 'rejected' });
     expect(answer.body.error.code).to.equal('not_sent');
-    expect((await backend.call('GET', `/campaigns/${id}`, { token })).body.status).to.equal('failed');
+    expect((await backend.call('GET', `/campaigns/${id}`)).body.status).to.equal('failed');
     expect((await resolve(id, key, { outcome: 'not_sent' })).body.code).to.equal('invalid_state');
     expect(await backend.db('audit_log').where({ object_id: key, action: 'sub_task.resolve' })).to.have.length(1);
   });
@@ -88,21 +74,21 @@ describe('sub-tasks and results', () => {
       .db('broadcast_task')
       .where({ key: last.key })
       .update({ status: 'failed', failed: 500, superseded_by: 'retry-1' });
-    const progress = (await backend.call('GET', `/campaigns/${id}/progress`, { token })).body;
+    const progress = (await backend.call('GET', `/campaigns/${id}/progress`)).body;
     expect(progress.audienceCount).to.equal(1500);
     expect(progress.subTasks).to.deep.equal({
       pending: { tasks: 1, contacts: 1000 },
       completed: { tasks: 1, contacts: 500 },
     });
     expect(progress.summary).to.deep.equal({ sent: 7, delivered: 0, failed: 0, read: 0 });
-    const page = await backend.call('GET', `/campaigns/${id}/tasks?limit=2`, { token });
-    const rest = await backend.call('GET', `/campaigns/${id}/tasks?limit=2&cursor=${page.body.nextCursor}`, { token });
+    const page = await backend.call('GET', `/campaigns/${id}/tasks?limit=2`);
+    const rest = await backend.call('GET', `/campaigns/${id}/tasks?limit=2&cursor=${page.body.nextCursor}`);
     expect([...page.body.items, ...rest.body.items].map(({ status }) => status)).to.deep.equal([
       'pending',
       'failed',
       'completed',
     ]);
-    const failed = await backend.call('GET', `/campaigns/${id}/tasks?status=failed`, { token });
+    const failed = await backend.call('GET', `/campaigns/${id}/tasks?status=failed`);
     expect(failed.body.items).to.have.length(1);
   });
 
@@ -140,13 +126,12 @@ describe('sub-tasks and results', () => {
       { tenant_id: 'a', session_id: `s2${id}`, campaign_id: id, contact_id: 'c2', opened_at: new Date() },
     ]);
     const tag = await backend.call('POST', '/tags', {
-      token,
       body: { name: `T${id}`, serviceNumberId: 'sn-1', kind: 'permanent' },
     });
     await backend
       .db('tag_assignment')
       .insert({ tenant_id: 'a', tag_id: tag.body.tagId, contact_id: 'c1', source_campaign_id: id });
-    const { body } = await backend.call('GET', `/campaigns/${id}/results`, { token });
+    const { body } = await backend.call('GET', `/campaigns/${id}/results`);
     expect(body.clicks).to.deep.equal({
       total: 3,
       repeats: 2,
@@ -166,14 +151,13 @@ describe('sub-tasks and results', () => {
     });
     expect(body.conversations).to.deep.equal({ opened: 2, closed: 1 });
     expect(body.tagged).to.deep.equal([{ tagId: tag.body.tagId, contacts: 1 }]);
-    expect((await backend.call('GET', `/campaigns/${id}`, { token })).body.clickedContacts).to.equal(2);
+    expect((await backend.call('GET', `/campaigns/${id}`)).body.clickedContacts).to.equal(2);
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
       const page = await backend.call(
         'GET',
         `/campaigns/${id}/clicks?limit=1${cursor === null ? '' : `&cursor=${cursor}`}`,
-        { token },
       );
       seen.push(
         ...page.body.items.map((item: { noticeId: string; contactId: string }) => item.contactId + item.noticeId),

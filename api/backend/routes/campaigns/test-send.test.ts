@@ -4,21 +4,16 @@ import { Problem } from '../../../../domain/api/problem.ts';
 import type { Submitted } from '../../deps.ts';
 import type { StoredEvent } from '../../../../db/outreach/inbox-batch.ts';
 import { attributeClicks } from '../../../../activities/outreach/handlers/clicks.ts';
-import {
-  campaignBody,
-  contactId,
-  insertContacts,
-  startBackend,
-  type TestBackend,
-} from '../../../../test/support/backend.ts';
+import { contactId } from '../../../../test/support/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('test sends', () => {
-  let backend: TestBackend;
-  let token: string;
+  let backend: TwoTenants;
   /** What comes of the next calls; a task where there is none. */
   const outcomes: Submitted[] = [];
   before(async () => {
-    backend = await startBackend({
+    backend = await startTwoTenants({
+      contacts: 30,
       platform: {
         readTask: async () => null,
         submitBroadcast: async (_tenantId, _sn, call) => {
@@ -27,10 +22,6 @@ describe('test sends', () => {
         },
       },
     });
-    await backend.install('a');
-    await backend.install('b');
-    await insertContacts(backend.db, 'a', 30);
-    token = await backend.token('a');
   });
   after(() => backend.close());
 
@@ -38,15 +29,11 @@ describe('test sends', () => {
     { type: 'Postback', label: 'Ask', data: { event: 'InboundReason', bizEventCode: 'ask', extra: 1 } },
     { type: 'Url', label: 'More', url: 'https://shop.example/more' },
   ];
-  const create = async (): Promise<string> => {
-    const body = campaignBody({ messages: [{ type: 'buttons', title: 'T', text: 't', actions }] });
-    return (await backend.call('POST', '/campaigns', { token, body })).body.id;
-  };
-  const test = (id: string, contactIds: unknown, as = token) =>
-    backend.call('POST', `/campaigns/${id}:test-send`, { token: as, body: { contactIds } });
+  const create = () => backend.draft({ messages: [{ type: 'buttons', title: 'T', text: 't', actions }] });
+  const test = (id: string, contactIds: unknown, token = backend.operator) =>
+    backend.act(id, 'test-send', { token, body: { contactIds } });
   const keyed = (id: string, key: string) =>
-    backend.call('POST', `/campaigns/${id}:test-send`, {
-      token,
+    backend.act(id, 'test-send', {
       body: { contactIds: [contactId(1), contactId(2)] },
       headers: { 'Idempotency-Key': key },
     });
@@ -94,7 +81,7 @@ describe('test sends', () => {
       subTaskKey: sent?.key,
       messageIndex: 0,
     });
-    const campaign = (await backend.call('GET', `/campaigns/${id}`, { token })).body;
+    const campaign = (await backend.call('GET', `/campaigns/${id}`)).body;
     expect([campaign.status, campaign.audienceCount]).to.deep.equal(['draft', null]);
     expect(await backend.db('broadcast_task').where({ campaign_id: id })).to.have.length(0);
     expect(await backend.db('audit_log').where({ object_id: id, action: 'campaign.test_send' })).to.have.length(1);
@@ -161,7 +148,7 @@ describe('test sends', () => {
     ]);
     const many = Array.from({ length: 21 }, (_, n) => contactId(n + 1));
     for (const wrong of [[], many, undefined]) expect((await test(id, wrong)).status).to.equal(400);
-    expect((await test(id, [contactId(1)], await backend.token('b'))).status).to.equal(404);
+    expect((await test(id, [contactId(1)], backend.foreign)).status).to.equal(404);
     expect((await test(id, [contactId(1)], await backend.token('a', 'viewer', 'v'))).status).to.equal(403);
     expect(await backend.db('test_send').where({ campaign_id: id })).to.have.length(0);
   });

@@ -1,23 +1,17 @@
 import { expect } from 'chai';
-import { contactId, insertContacts, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
+import { contactId, insertContacts } from '../../../../test/support/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('contacts and events', () => {
-  let backend: TestBackend;
-  let token: string;
-  let foreign: string;
+  let backend: TwoTenants;
   before(async () => {
-    backend = await startBackend();
-    await backend.install('a');
-    await backend.install('b');
-    await insertContacts(backend.db, 'a', 25);
+    backend = await startTwoTenants({ contacts: 25 });
     await insertContacts(backend.db, 'a', 2, 'sn-2');
     await insertContacts(backend.db, 'b', 1);
-    token = await backend.token('a');
-    foreign = await backend.token('b');
   });
   after(() => backend.close());
 
-  const list = (query: string, as = token) => backend.call('GET', `/contacts${query}`, { token: as });
+  const list = (query: string, as = backend.operator) => backend.call('GET', `/contacts${query}`, { token: as });
   const ids = (answer: { body: { items: { contactId: string }[] } }) => answer.body.items.map((item) => item.contactId);
 
   it('pages through a service number without losing or repeating one', async () => {
@@ -30,7 +24,7 @@ describe('contacts and events', () => {
     } while (cursor !== null);
     expect(seen).to.deep.equal(Array.from({ length: 25 }, (_, n) => contactId(n + 1)));
     expect(ids(await list('?limit=200'))).to.have.length(27);
-    expect(ids(await list('', foreign))).to.deep.equal([contactId(1)]);
+    expect(ids(await list('', backend.foreign))).to.deep.equal([contactId(1)]);
   });
 
   it('finds by part of id or name as it was typed, and by tag of the same service number', async () => {
@@ -44,15 +38,13 @@ describe('contacts and events', () => {
       [contactId(2), ...[20, 21, 22, 23, 24, 25].map(contactId)].filter((id) => id.includes('000002')),
     );
     const tag = await backend.call('POST', '/tags', {
-      token,
       body: { name: 'T', serviceNumberId: 'sn-1', kind: 'permanent' },
     });
     await backend.call('POST', `/tags/${tag.body.tagId}/assignments`, {
-      token,
       body: { contactIds: [contactId(1), contactId(9)] },
     });
     expect(ids(await list(`?tagId=${tag.body.tagId}`))).to.deep.equal([contactId(1), contactId(9)]);
-    expect(ids(await list(`?tagId=${tag.body.tagId}`, foreign))).to.deep.equal([]);
+    expect(ids(await list(`?tagId=${tag.body.tagId}`, backend.foreign))).to.deep.equal([]);
   });
 
   it('counts who follows and who unsubscribed, by service number and of the tenant alone', async () => {
@@ -65,11 +57,11 @@ describe('contacts and events', () => {
     await of([22, 23]).update({ follow_state: 'unfollowed' });
     const counts = async (as: string) =>
       (await backend.call('GET', '/service-numbers:counts', { token: as })).body.items;
-    expect(await counts(token)).to.deep.equal([
+    expect(await counts(backend.operator)).to.deep.equal([
       { serviceNumberId: 'sn-1', following: 23, unfollowed: 2, unsubscribed: 3, reachable: 21 },
       { serviceNumberId: 'sn-2', following: 2, unfollowed: 0, unsubscribed: 0, reachable: 2 },
     ]);
-    expect((await counts(foreign))[0]).to.include({ following: 1, unsubscribed: 0 });
+    expect((await counts(backend.foreign))[0]).to.include({ following: 1, unsubscribed: 0 });
     await of([20, 21, 22, 23]).update({ unsubscribed: false, follow_state: 'following' });
   });
 
@@ -78,7 +70,7 @@ describe('contacts and events', () => {
       .db('contact_profile')
       .where({ tenant_id: 'a', service_number_id: 'sn-1', contact_id: contactId(5) })
       .update({ unsubscribed: true });
-    const one = await backend.call('GET', `/contacts/sn-1/${contactId(5)}`, { token });
+    const one = await backend.call('GET', `/contacts/sn-1/${contactId(5)}`);
     expect(one.body).to.include({ followState: 'following', unsubscribed: true, reachable: false });
     expect(one.body).to.include({ followStateSince: null, unsubscribedSince: null });
     const since = '2026-03-01T10:00:00.000Z';
@@ -86,10 +78,12 @@ describe('contacts and events', () => {
       .db('contact_profile')
       .where({ tenant_id: 'a', service_number_id: 'sn-1', contact_id: contactId(5) })
       .update({ field_times: JSON.stringify({ unsubscribed: `${since} e2`, followState: `${since} e1` }) });
-    const told = await backend.call('GET', `/contacts/sn-1/${contactId(5)}`, { token });
+    const told = await backend.call('GET', `/contacts/sn-1/${contactId(5)}`);
     expect(told.body).to.include({ followStateSince: since, unsubscribedSince: since });
-    expect((await backend.call('GET', `/contacts/sn-1/${contactId(5)}`, { token: foreign })).status).to.equal(404);
-    expect((await backend.call('GET', '/contacts/sn-1/ghost/tags', { token })).status).to.equal(404);
+    expect((await backend.call('GET', `/contacts/sn-1/${contactId(5)}`, { token: backend.foreign })).status).to.equal(
+      404,
+    );
+    expect((await backend.call('GET', '/contacts/sn-1/ghost/tags')).status).to.equal(404);
   });
 
   it('lists received events newest first, with the reason of failed ones', async () => {
@@ -106,12 +100,12 @@ describe('contacts and events', () => {
       error: status === 'failed' ? 'why' : null,
     });
     await backend.db('event_inbox').insert([event(1, 'processed'), event(2, 'failed'), event(3, 'stored')]);
-    const first = await backend.call('GET', '/event-inbox?limit=2', { token });
-    const second = await backend.call('GET', `/event-inbox?limit=2&cursor=${first.body.nextCursor}`, { token });
+    const first = await backend.call('GET', '/event-inbox?limit=2');
+    const second = await backend.call('GET', `/event-inbox?limit=2&cursor=${first.body.nextCursor}`);
     const items = [...first.body.items, ...second.body.items];
     expect(items.map((item) => item.eventId)).to.deep.equal(['e3', 'e2', 'e1']);
     expect(items[1].error).to.equal('why');
-    expect((await backend.call('GET', '/event-inbox?status=failed', { token })).body.items).to.have.length(1);
-    expect((await backend.call('GET', '/event-inbox', { token: foreign })).body.items).to.have.length(0);
+    expect((await backend.call('GET', '/event-inbox?status=failed')).body.items).to.have.length(1);
+    expect((await backend.call('GET', '/event-inbox', { token: backend.foreign })).body.items).to.have.length(0);
   });
 });

@@ -7,29 +7,25 @@ import { storeEvents } from '../../../../db/outreach/inbox.ts';
 import { timelineSql } from '../../../../db/outreach/timeline.ts';
 import type { HandledEventType } from '../../../../domain/api/events.ts';
 import type { TimelineItem } from '../../../../domain/api/timeline.ts';
-import { contactId, insertContacts, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
+import { contactId, insertContacts } from '../../../../test/support/backend.ts';
 import { seedSend, type TestSend } from '../../../../test/support/outreach-rows.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 const minute = (n: number) => new Date(Date.UTC(2026, 2, 1, 10, n)).toISOString();
 
 describe('the timeline of a contact', () => {
-  let backend: TestBackend;
-  let token: string;
+  let backend: TwoTenants;
   before(async () => {
-    backend = await startBackend();
-    await backend.install('a');
-    await backend.install('b');
-    await insertContacts(backend.db, 'a', 3);
+    backend = await startTwoTenants({ contacts: 3 });
     await insertContacts(backend.db, 'a', 1, 'sn-2');
     await insertContacts(backend.db, 'b', 1);
-    token = await backend.token('a');
   });
   after(() => backend.close());
 
   const one = contactId(1);
   const path = `/contacts/sn-1/${one}/timeline`;
 
-  async function pages(url: string, limit: number, as = token): Promise<TimelineItem[]> {
+  async function pages(url: string, limit: number, as = backend.operator): Promise<TimelineItem[]> {
     const items: TimelineItem[] = [];
     let cursor: string | null = null;
     do {
@@ -101,8 +97,8 @@ describe('the timeline of a contact', () => {
     await receive('a', 'contact.unsubscribed', 30, {});
     await receive('a', 'contact.updated', 31, { displayName: 'One' });
     const body = { name: 'Keen', serviceNumberId: 'sn-1', kind: 'permanent' };
-    const { tagId } = (await backend.call('POST', '/tags', { token, body })).body;
-    await backend.call('POST', `/tags/${tagId}/assignments`, { token, body: { contactIds: [one] } });
+    const { tagId } = (await backend.call('POST', '/tags', { body })).body;
+    await backend.call('POST', `/tags/${tagId}/assignments`, { body: { contactIds: [one] } });
     const theirs = await send('b', 'completed', 10);
     await click('b', theirs, 15);
 
@@ -138,7 +134,7 @@ describe('the timeline of a contact', () => {
     expect(byLabel.get('Buy')).to.include({ actionIndex: 0, bizEventCode: 'buy', repeats: 1 });
     expect(byLabel.get('More')).to.include({ actionIndex: 1, repeats: 0 });
 
-    const foreign = await pages(path, 200, await backend.token('b'));
+    const foreign = await pages(path, 200, backend.foreign);
     expect(foreign.map(({ kind }) => kind)).to.deep.equal(['click', 'notice']);
     expect(await pages(`/contacts/sn-2/${one}/timeline`, 200)).to.deep.equal([]);
     expect(await pages(`/contacts/sn-1/${contactId(2)}/timeline`, 200)).to.deep.equal([]);
@@ -148,11 +144,11 @@ describe('the timeline of a contact', () => {
     const earned = await send('a', 'completed', 50);
     await click('a', earned, 51, 1);
     const body = { name: 'Earned', serviceNumberId: 'sn-1', kind: 'permanent' };
-    const { tagId } = (await backend.call('POST', '/tags', { token, body })).body;
+    const { tagId } = (await backend.call('POST', '/tags', { body })).body;
     const rule = { name: 'Clickers', triggerEvent: 'notice.clicked', matchCondition: { all: [] }, targetTagId: tagId };
-    const { ruleId } = (await backend.call('POST', '/smart-tag-rules', { token, body: rule })).body;
+    const { ruleId } = (await backend.call('POST', '/smart-tag-rules', { body: rule })).body;
     await click('a', earned, 52, 0);
-    await backend.call('PATCH', `/smart-tag-rules/${ruleId}`, { token, body: { name: 'Renamed since' } });
+    await backend.call('PATCH', `/smart-tag-rules/${ruleId}`, { body: { name: 'Renamed since' } });
     const [conversion, ...others] = await pages(`${path}?kind=conversion`, 1);
     expect(others).to.deep.equal([]);
     expect(conversion?.kind === 'tag' && conversion.origin).to.deep.include({
@@ -169,15 +165,14 @@ describe('the timeline of a contact', () => {
       expect(found, kind).to.deep.equal((await pages(path, 200)).filter((item) => item.kind === kind));
       expect(found, kind).not.to.deep.equal([]);
     }
-    expect((await backend.call('GET', `${path}?kind=other`, { token })).body.code).to.equal('invalid_request');
+    expect((await backend.call('GET', `${path}?kind=other`)).body.code).to.equal('invalid_request');
   });
 
   it('is 404 for a contact that the tenant does not have, and 400 for a cursor that is none', async () => {
-    const foreign = await backend.token('b');
     const read = async (url: string, as: string) => (await backend.call('GET', url, { token: as })).body.code;
-    expect(await read(`/contacts/sn-1/${contactId(2)}/timeline`, foreign)).to.equal('not_found');
-    expect(await read(`${path}?cursor=WzFd`, token)).to.equal('invalid_request');
-    expect((await backend.call('GET', path)).status).to.equal(401);
+    expect(await read(`/contacts/sn-1/${contactId(2)}/timeline`, backend.foreign)).to.equal('not_found');
+    expect(await read(`${path}?cursor=WzFd`, backend.operator)).to.equal('invalid_request');
+    expect((await backend.call('GET', path, { token: null })).status).to.equal(401);
   });
 
   it('reads no table as a whole: 100,000 contacts, three sends to all, as the application’s role', async () => {

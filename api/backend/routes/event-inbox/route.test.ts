@@ -1,18 +1,12 @@
 import { expect } from 'chai';
 import { eventHandlers } from '../../../../activities/outreach/handlers/index.ts';
 import { handleBatch } from '../../../../activities/outreach/inbox-batch.ts';
-import { startBackend, type TestBackend } from '../../../../test/support/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('the event inbox', () => {
-  let backend: TestBackend;
-  let token: string;
-  let foreign: string;
+  let backend: TwoTenants;
   before(async () => {
-    backend = await startBackend();
-    await backend.install('a');
-    await backend.install('b');
-    token = await backend.token('a');
-    foreign = await backend.token('b');
+    backend = await startTwoTenants({ contacts: 0 });
   });
   after(() => backend.close());
 
@@ -34,16 +28,19 @@ describe('the event inbox', () => {
       ...more,
     });
   const row = async (eventId: string) => await backend.db('event_inbox').where({ event_id: eventId }).first();
-  const replay = (eventId: string, as = token) => backend.call('POST', `/event-inbox/${eventId}:replay`, { token: as });
+  const replay = (eventId: string, as = backend.operator) =>
+    backend.call('POST', `/event-inbox/${eventId}:replay`, { token: as });
 
   it('shows an event with its payload to the letter, and to its tenant alone', async () => {
     await store('shown');
-    const answer = await backend.call('GET', '/event-inbox/shown', { token });
+    const answer = await backend.call('GET', '/event-inbox/shown');
     expect(answer.status).to.equal(200);
     expect(answer.body).to.include({ eventId: 'shown', status: 'failed', error: 'was refused', payload });
     expect(answer.body).to.include({ occurredAt: '2026-01-01T00:00:00.000Z', serviceNumberId: 'sn-1' });
-    expect((await backend.call('GET', '/event-inbox/shown', { token: foreign })).body.code).to.equal('not_found');
-    expect((await backend.call('GET', '/event-inbox/ghost', { token })).body.code).to.equal('not_found');
+    expect((await backend.call('GET', '/event-inbox/shown', { token: backend.foreign })).body.code).to.equal(
+      'not_found',
+    );
+    expect((await backend.call('GET', '/event-inbox/ghost')).body.code).to.equal('not_found');
   });
 
   it('replays a failed event: due at once, its partition woken, handled, and written down', async () => {
@@ -74,10 +71,10 @@ describe('the event inbox', () => {
       expect([answer.status, answer.body.code]).to.deep.equal([409, 'invalid_state']);
     }
     await store('other');
-    expect((await backend.call('POST', '/event-inbox/other:replay')).status).to.equal(401);
+    expect((await backend.call('POST', '/event-inbox/other:replay', { token: null })).status).to.equal(401);
     const viewer = await backend.token('a', 'viewer', 'v');
     expect((await replay('other', viewer)).status).to.equal(403);
-    expect((await replay('other', foreign)).status).to.equal(404);
+    expect((await replay('other', backend.foreign)).status).to.equal(404);
     expect((await row('other')).status).to.equal('failed');
   });
 
@@ -136,7 +133,7 @@ describe('the event inbox', () => {
     const kind = { eventType: 'session.closed', reason: 'There was no session within 24 hours' };
     const call = (as: string) => backend.call('POST', '/event-inbox:replay', { token: as, body: kind });
     expect((await call(await backend.token('d', 'viewer', 'v'))).status).to.equal(403);
-    expect((await call(foreign)).body).to.deep.equal({ replayed: 0 });
+    expect((await call(backend.foreign)).body).to.deep.equal({ replayed: 0 });
     expect((await call(theirs)).body).to.deep.equal({ replayed: 3 });
     expect(backend.flows.woken.toSorted()).to.deep.equal([1, 2]);
     const rows = await backend.db('event_inbox').where({ tenant_id: 'd' }).orderBy('event_id');
@@ -154,16 +151,15 @@ describe('the event inbox', () => {
 
   it('says whom an event is about, and that a payload is gone', async () => {
     await store('gone', { payload: '', error: 'was refused' });
-    const gone = await backend.call('GET', '/event-inbox/gone', { token });
+    const gone = await backend.call('GET', '/event-inbox/gone');
     expect(gone.body).to.include({ payload: null, contactId: null, campaignId: null });
     expect((await replay('gone')).body.code).to.equal('invalid_state');
-    expect((await backend.call('GET', '/event-inbox/shown', { token })).body).to.include({
+    expect((await backend.call('GET', '/event-inbox/shown')).body).to.include({
       contactId: 'c-1',
       serviceNumberId: 'sn-1',
       campaignId: null,
     });
     const made = await backend.call('POST', '/campaigns', {
-      token,
       body: {
         name: 'Told of',
         serviceNumberId: 'sn-1',
@@ -180,7 +176,7 @@ describe('the event inbox', () => {
       opened_at: new Date(),
     });
     await store('closed', { event_type: 'session.closed', payload: '{"sessionId": "s-1"}' });
-    const closed = await backend.call('GET', '/event-inbox/closed', { token });
+    const closed = await backend.call('GET', '/event-inbox/closed');
     expect(closed.body).to.include({ campaignId: made.body.id, contactId: 'c-7' });
   });
 

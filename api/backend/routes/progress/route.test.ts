@@ -3,31 +3,22 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createLogger } from '../../../runtime/logger.ts';
-import {
-  campaignBody,
-  contactId,
-  insertContacts,
-  startBackend,
-  type TestBackend,
-} from '../../../../test/support/backend.ts';
+import { contactId } from '../../../../test/support/backend.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import type { Progress } from '../../../../domain/api/campaign.ts';
 import { createProgressStreams } from './stream.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('progress as a stream', () => {
-  let backend: TestBackend;
-  let token: string;
+  let backend: TwoTenants;
   before(async () => {
-    backend = await startBackend();
-    await backend.install('a');
-    await insertContacts(backend.db, 'a', 10);
-    token = await backend.token('a');
+    backend = await startTwoTenants({ contacts: 10 });
   });
   after(() => backend.close());
 
   const open = async (id: string): Promise<{ response: IncomingMessage; text: () => string; close: () => void }> => {
     const request = get(`${backend.base}/internal/v1/campaigns/${id}/stream`, {
-      headers: { Authorization: `Bearer ${token}` },
+      headers: { Authorization: `Bearer ${backend.operator}` },
     });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     let text = '';
@@ -41,18 +32,13 @@ describe('progress as a stream', () => {
     );
 
   it('begins with the state, tells each change once, and ends with its reader', async () => {
-    const { id } = (
-      await backend.call('POST', '/campaigns', {
-        token,
-        body: campaignBody({ audience: { type: 'contacts', contactIds: [1, 2, 3].map(contactId) } }),
-      })
-    ).body;
+    const id = await backend.draft({ audience: { type: 'contacts', contactIds: [1, 2, 3].map(contactId) } });
     const reader = await open(id);
     const second = await open(id);
     expect(reader.response.statusCode).to.equal(200);
     expect(reader.response.headers['content-type']).to.match(/^text\/event-stream/);
     await eventually('the first event', () => events(reader.text()).length === 1);
-    await backend.call('POST', `/campaigns/${id}:send`, { token });
+    await backend.act(id, 'send');
     await eventually('the change', () => events(reader.text()).length === 2 && events(second.text()).length === 2);
     expect(events(reader.text())[1]).to.deep.include({
       status: 'sending',
@@ -65,7 +51,7 @@ describe('progress as a stream', () => {
   });
 
   it('ends all streams when the service stops', async () => {
-    const { id } = (await backend.call('POST', '/campaigns', { token, body: campaignBody() })).body;
+    const id = await backend.draft();
     const reader = await open(id);
     await eventually('the first event', () => events(reader.text()).length === 1);
     const ended = once(reader.response, 'end');

@@ -1,25 +1,19 @@
 import { expect } from 'chai';
-import { campaignBody, insertContacts, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
+import { campaignBody } from '../../../../test/support/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('smart tag rules', () => {
-  let backend: TestBackend;
-  let token: string;
-  let foreign: string;
+  let backend: TwoTenants;
   let tagId: string;
   before(async () => {
-    backend = await startBackend();
-    await backend.install('a');
-    await backend.install('b');
-    await insertContacts(backend.db, 'a', 3);
-    token = await backend.token('a');
-    foreign = await backend.token('b');
+    backend = await startTwoTenants({ contacts: 3 });
     tagId = await createTag('Target');
   });
   after(() => backend.close());
 
   const createTag = async (name: string, more: object = {}): Promise<string> => {
     const body = { name, serviceNumberId: 'sn-1', kind: 'permanent', ...more };
-    return (await backend.call('POST', '/tags', { token, body })).body.tagId;
+    return (await backend.call('POST', '/tags', { body })).body.tagId;
   };
   const bought = { field: 'bizEventCode', op: 'eq', value: 'buy' };
   const body = (more: object = {}) => ({
@@ -30,10 +24,10 @@ describe('smart tag rules', () => {
     status: 'active',
     ...more,
   });
-  const create = (more: object = {}, as = token) =>
+  const create = (more: object = {}, as = backend.operator) =>
     backend.call('POST', '/smart-tag-rules', { token: as, body: body(more) });
   const patch = (ruleId: string, change: object) =>
-    backend.call('PATCH', `/smart-tag-rules/${ruleId}`, { token, body: change });
+    backend.call('PATCH', `/smart-tag-rules/${ruleId}`, { body: change });
   const now = Date.now();
   const at = (days: number) => new Date(now + days * 86_400_000).toISOString();
 
@@ -51,16 +45,14 @@ describe('smart tag rules', () => {
       expiresAt: null,
       archived: false,
     });
-    expect((await backend.call('GET', `/smart-tag-rules/${ruleId}`, { token })).body).to.deep.equal(created.body);
-    expect((await backend.call('GET', `/tags/${tagId}`, { token })).body.source).to.equal('app_smart');
+    expect((await backend.call('GET', `/smart-tag-rules/${ruleId}`)).body).to.deep.equal(created.body);
+    expect((await backend.call('GET', `/tags/${tagId}`)).body.source).to.equal('app_smart');
     expect((await patch(ruleId, { status: 'paused' })).body).to.include({ status: 'paused', version: 1 });
-    const gone = await backend.call('DELETE', `/smart-tag-rules/${ruleId}`, { token });
+    const gone = await backend.call('DELETE', `/smart-tag-rules/${ruleId}`);
     expect(gone.status).to.equal(204);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      const answer = await backend.call(method, `/smart-tag-rules/${ruleId}`, {
-        token,
-        ...(method === 'PATCH' ? { body: {} } : {}),
-      });
+      const body = method === 'PATCH' ? { body: {} } : {};
+      const answer = await backend.call(method, `/smart-tag-rules/${ruleId}`, body);
       expect(answer.status, method).to.equal(404);
     }
   });
@@ -75,11 +67,11 @@ describe('smart tag rules', () => {
     });
     expect(changed.body).to.deep.include({ version: 2, days: 3 });
     expect((await patch(ruleId, { triggerEvent: 'session.closed' })).body).to.include({ version: 3, days: null });
-    await backend.call('DELETE', `/smart-tag-rules/${ruleId}`, { token });
-    const first = await backend.call('GET', `/smart-tag-rules/${ruleId}/versions?limit=2`, { token });
+    await backend.call('DELETE', `/smart-tag-rules/${ruleId}`);
+    const first = await backend.call('GET', `/smart-tag-rules/${ruleId}/versions?limit=2`);
     expect(first.body.items.map((item: { version: number }) => item.version)).to.deep.equal([3, 2]);
     const cursor = String(first.body.nextCursor);
-    const second = await backend.call('GET', `/smart-tag-rules/${ruleId}/versions?cursor=${cursor}`, { token });
+    const second = await backend.call('GET', `/smart-tag-rules/${ruleId}/versions?cursor=${cursor}`);
     expect(second.body.items).to.have.length(1);
     expect(second.body.items[0]).to.deep.include({
       version: 1,
@@ -93,8 +85,8 @@ describe('smart tag rules', () => {
   it('refuses what does not fit (400) and what cannot be (422), with its place', async () => {
     const otherTag = await createTag('Other number', { serviceNumberId: 'sn-2' });
     const archived = await createTag('Archived');
-    await backend.call('DELETE', `/tags/${archived}`, { token });
-    const campaign = await backend.call('POST', '/campaigns', { token, body: campaignBody() });
+    await backend.call('DELETE', `/tags/${archived}`);
+    const campaign = await backend.call('POST', '/campaigns', { body: campaignBody() });
     const campaignId = String(campaign.body.id);
     const cases: [number, string, object][] = [
       [400, '/days', { triggerEvent: 'no_response_for_N_days' }],
@@ -127,21 +119,20 @@ describe('smart tag rules', () => {
     const seen: string[] = [];
     let cursor = '';
     do {
-      const page = await backend.call('GET', `/smart-tag-rules?targetTagId=${target}&limit=2${cursor}`, { token });
+      const page = await backend.call('GET', `/smart-tag-rules?targetTagId=${target}&limit=2${cursor}`);
       seen.push(...page.body.items.map((item: { ruleId: string }) => item.ruleId));
       cursor = page.body.nextCursor === null ? '' : `&cursor=${page.body.nextCursor}`;
     } while (cursor !== '');
     expect(seen).to.deep.equal(ids);
-    const paused = await backend.call('GET', `/smart-tag-rules?targetTagId=${target}&status=paused`, { token });
+    const paused = await backend.call('GET', `/smart-tag-rules?targetTagId=${target}&status=paused`);
     expect(paused.body.items).to.have.length(1);
-    const elsewhere = await backend.call('GET', '/smart-tag-rules?serviceNumberId=sn-9', { token });
+    const elsewhere = await backend.call('GET', '/smart-tag-rules?serviceNumberId=sn-9');
     expect(elsewhere.body.items).to.deep.equal([]);
   });
 
   it('backtest: answers an empty period, and refuses one before the 90 days or turned round (422)', async () => {
     const { ruleId } = (await create()).body;
-    const backtest = (period: object) =>
-      backend.call('POST', `/smart-tag-rules/${ruleId}:backtest`, { token, body: period });
+    const backtest = (period: object) => backend.call('POST', `/smart-tag-rules/${ruleId}:backtest`, { body: period });
     const empty = await backtest({ from: at(-89), to: at(0) });
     expect(empty.body).to.deep.equal({ events: 0, contacts: 0, contactIds: [] });
     const early = await backtest({ from: at(-91), to: at(0) });
@@ -160,15 +151,15 @@ describe('smart tag rules', () => {
       ['GET', '/versions'],
       ['POST', ':backtest', {}],
     ] as const) {
-      const answer = await backend.call(method, `${path}${rest}`, { token: foreign, body: sent });
+      const answer = await backend.call(method, `${path}${rest}`, { token: backend.foreign, body: sent });
       expect(answer.status, `${method} ${rest}`).to.equal(404);
     }
-    expect((await create({}, foreign)).body.errors[0].path).to.equal('/targetTagId');
+    expect((await create({}, backend.foreign)).body.errors[0].path).to.equal('/targetTagId');
     const viewer = await backend.token('a', 'viewer');
     expect((await create({}, viewer)).status).to.equal(403);
     expect((await backend.call('GET', path, { token: viewer })).status).to.equal(200);
     await patch(ruleId, { name: 'Renamed' });
-    await backend.call('DELETE', path, { token });
+    await backend.call('DELETE', path);
     const audit = await backend.db('audit_log').where({ object_id: ruleId }).orderBy('audit_id');
     expect(audit.map(({ action }) => action)).to.deep.equal([
       'smart_tag_rule.create',

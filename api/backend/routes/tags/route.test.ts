@@ -1,25 +1,19 @@
 import { expect } from 'chai';
-import { contactId, insertContacts, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
+import { contactId } from '../../../../test/support/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('tags', () => {
-  let backend: TestBackend;
-  let token: string;
-  let foreign: string;
+  let backend: TwoTenants;
   before(async () => {
-    backend = await startBackend();
-    await backend.install('a');
-    await backend.install('b');
-    await insertContacts(backend.db, 'a', 10);
-    token = await backend.token('a');
-    foreign = await backend.token('b');
+    backend = await startTwoTenants({ contacts: 10 });
   });
   after(() => backend.close());
 
   const create = (name: string, more: object = {}) =>
-    backend.call('POST', '/tags', { token, body: { name, serviceNumberId: 'sn-1', kind: 'permanent', ...more } });
-  const get = async (tagId: string) => (await backend.call('GET', `/tags/${tagId}`, { token })).body;
+    backend.call('POST', '/tags', { body: { name, serviceNumberId: 'sn-1', kind: 'permanent', ...more } });
+  const get = async (tagId: string) => (await backend.call('GET', `/tags/${tagId}`)).body;
   const assign = (tagId: string, contactIds: string[], method = 'POST') =>
-    backend.call(method, `/tags/${tagId}/assignments`, { token, body: { contactIds } });
+    backend.call(method, `/tags/${tagId}/assignments`, { body: { contactIds } });
   const rowsOf = async (tagId: string) => (await backend.db('tag_assignment').where({ tag_id: tagId })).length;
 
   it('keeps contactCount true under repeated, parallel and overlapping assignments', async () => {
@@ -53,17 +47,17 @@ describe('tags', () => {
     const taken = await create('gOLD');
     expect([taken.status, taken.body.code]).to.deep.equal([409, 'conflict']);
     expect((await create('Gold', { serviceNumberId: 'sn-2' })).status).to.equal(201);
-    expect((await backend.call('DELETE', `/tags/${tagId}`, { token })).status).to.equal(204);
-    expect((await backend.call('DELETE', `/tags/${tagId}`, { token })).status).to.equal(204);
+    expect((await backend.call('DELETE', `/tags/${tagId}`)).status).to.equal(204);
+    expect((await backend.call('DELETE', `/tags/${tagId}`)).status).to.equal(204);
     expect((await create('gold')).status).to.equal(201);
     expect((await assign(tagId, [contactId(1)])).body.code).to.equal('invalid_state');
     expect((await assign(tagId, [contactId(1)], 'DELETE')).body.code).to.equal('invalid_state');
-    expect((await backend.call('PATCH', `/tags/${tagId}`, { token, body: { name: 'x' } })).body.code).to.equal(
+    expect((await backend.call('PATCH', `/tags/${tagId}`, { body: { name: 'x' } })).body.code).to.equal(
       'invalid_state',
     );
-    const shown = (await backend.call('GET', '/tags?limit=200', { token })).body.items;
+    const shown = (await backend.call('GET', '/tags?limit=200')).body.items;
     expect(shown.some((tag: { tagId: string }) => tag.tagId === tagId)).to.equal(false);
-    const archived = (await backend.call('GET', '/tags?status=archived', { token })).body.items;
+    const archived = (await backend.call('GET', '/tags?status=archived')).body.items;
     expect(archived.map((tag: { tagId: string }) => tag.tagId)).to.deep.equal([tagId]);
   });
 
@@ -75,7 +69,7 @@ describe('tags', () => {
     backend.setNow(new Date(Date.now() + 120_000));
     try {
       expect((await get(tagId)).status).to.equal('expired');
-      const listed = await backend.call('GET', '/tags?status=expired', { token });
+      const listed = await backend.call('GET', '/tags?status=expired');
       expect(listed.body.items.map((tag: { tagId: string }) => tag.tagId)).to.include(tagId);
       const later = new Date(Date.now() + 600_000).toISOString();
       const revived = await backend.call('PATCH', `/tags/${tagId}`, {
@@ -95,7 +89,7 @@ describe('tags', () => {
 
   it('answers an empty PATCH with the tag as it is', async () => {
     const tag = (await create('Same')).body;
-    const answer = await backend.call('PATCH', `/tags/${tag.tagId}`, { token, body: {} });
+    const answer = await backend.call('PATCH', `/tags/${tag.tagId}`, { body: {} });
     expect([answer.status, answer.body]).to.deep.equal([200, tag]);
   });
 
@@ -116,16 +110,16 @@ describe('tags', () => {
         source_biz_event_code: 'B',
         source_event_id: 'e',
       });
-    const first = await backend.call('GET', `/tags/${tagId}/assignments?limit=1`, { token });
+    const first = await backend.call('GET', `/tags/${tagId}/assignments?limit=1`);
     expect(first.body.items).to.have.length(1);
     const { nextCursor } = first.body;
-    const second = await backend.call('GET', `/tags/${tagId}/assignments?limit=1&cursor=${nextCursor}`, { token });
+    const second = await backend.call('GET', `/tags/${tagId}/assignments?limit=1&cursor=${nextCursor}`);
     expect([...first.body.items, ...second.body.items].map((item) => item.contactId)).to.have.members([
       contactId(7),
       contactId(8),
     ]);
     expect(second.body.nextCursor).to.equal(null);
-    const tags = await backend.call('GET', `/contacts/sn-1/${contactId(8)}/tags`, { token });
+    const tags = await backend.call('GET', `/contacts/sn-1/${contactId(8)}/tags`);
     const found = tags.body.items.find((tag: { tagId: string }) => tag.tagId === tagId);
     expect(found).to.deep.include({ name: 'Origin', kind: 'permanent', color: null, expiresAt: null });
     expect(found.origin).to.deep.equal({
@@ -153,7 +147,7 @@ describe('tags', () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page = await backend.call('GET', `/tags?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`, { token });
+      const page = await backend.call('GET', `/tags?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`);
       seen.push(...page.body.items.map((tag: { tagId: string }) => tag.tagId));
       cursor = page.body.nextCursor;
     } while (cursor !== null);
@@ -171,13 +165,13 @@ describe('tags', () => {
       ['DELETE', '/assignments', { contactIds: ['x'] }],
       ['GET', '/assignments'],
     ] as const) {
-      const answer = await backend.call(method, `/tags/${tagId}${path}`, { token: foreign, body });
+      const answer = await backend.call(method, `/tags/${tagId}${path}`, { token: backend.foreign, body });
       expect(answer.status, `${method} ${path}`).to.equal(404);
     }
     await assign(tagId, [contactId(1)]);
     await assign(tagId, [contactId(1)], 'DELETE');
-    await backend.call('PATCH', `/tags/${tagId}`, { token, body: { color: '#00ff00' } });
-    await backend.call('DELETE', `/tags/${tagId}`, { token });
+    await backend.call('PATCH', `/tags/${tagId}`, { body: { color: '#00ff00' } });
+    await backend.call('DELETE', `/tags/${tagId}`);
     const audit = await backend.db('audit_log').where({ object_id: tagId }).orderBy('audit_id');
     expect(audit.map(({ action }) => action)).to.deep.equal([
       'tag.create',
