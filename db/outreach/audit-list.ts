@@ -10,8 +10,16 @@ type EntryRecord = Omit<AuditEntry, 'at'> & { writtenAt: Date; at: number };
 /** Stored size in bytes of a `before` or `after` that a list still shows: an assignment can name 10,000 contacts. */
 export const LISTED_BYTES = 16_384;
 
+const named = { campaign: 'campaign_id', tag: 'tag_id', smart_tag_rule: 'rule_id', audience: 'audience_id' };
+const nameOfObject = `case object_type ${Object.entries(named)
+  .map(
+    ([table, key]) =>
+      `when '${table}' then (select o.name from ${table} o where o.tenant_id = audit_log.tenant_id and o.${key} = object_id)`,
+  )
+  .join(' ')} end`;
+
 const columns = `audit_id as "auditId", at as "writtenAt", actor, action, object_type as "objectType",
-  object_id as "objectId", request_id as "requestId", ${toMicroseconds('at')} as at`;
+  object_id as "objectId", ${nameOfObject} as "objectName", request_id as "requestId", ${toMicroseconds('at')} as at`;
 
 const isShort = (column: string) => `coalesce(pg_column_size(${column}), 0) <= ${LISTED_BYTES}`;
 

@@ -24,6 +24,8 @@ export const auditEntrySchema = z
     action: z.string(),
     objectType: z.string(),
     objectId: z.string(),
+    /** What the object is called now; null where it has no name, or is gone. */
+    objectName: z.string().nullable(),
     before: z.unknown(),
     after: z.unknown(),
     requestId: z.string().nullable(),

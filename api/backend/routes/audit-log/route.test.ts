@@ -61,6 +61,7 @@ describe('the audit log and the people in it', () => {
     const [renamed, created] = (await list(`?objectType=tag&objectId=${tagId}`)).body.items;
     expect([renamed.actor, renamed.action]).to.deep.equal(['bob', 'tag.update']);
     expect([renamed.before.name, renamed.after.name]).to.deep.equal(['First', 'Renamed']);
+    expect([renamed.objectName, created.objectName]).to.deep.equal(['Renamed', 'Renamed']);
     expect([created.actor, created.action, created.before, created.complete]).to.deep.equal([
       'ada',
       'tag.create',
