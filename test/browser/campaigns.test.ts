@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { SavedAudience } from '../../domain/api/audiences.ts';
@@ -7,13 +5,13 @@ import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { ada, desktop } from '../support/demo-console.ts';
+import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
+import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
 import { signIn } from '../support/sign-in.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { installTenant, type TestTenant } from '../support/tenant.ts';
 
-const screenshots = fileURLToPath(new URL('../../dist/screenshots/', import.meta.url));
 const serviceNumberId = 'sn-pier';
 /** Radio groups choose with the arrow only while its key is down. */
 const asByHand = { delay: 80 };
@@ -24,10 +22,10 @@ describe('campaigns and audiences in the console', function () {
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
-  const complaints: string[] = [];
+  let complaints: string[];
 
   const open = (path: string, on = page) => on.goto(`${stack.addresses.bff}/app/${path}`);
-  const shot = (name: string) => page.screenshot({ path: `${screenshots}campaigns-${name}.png`, fullPage: true });
+  const shot = (name: string) => takeScreenshot(page, `campaigns-${name}`);
   const named = async (name: string) => {
     const { items } = await tenant.api.get<ApiPage<Campaign>>(`/campaigns?q=${encodeURIComponent(name)}`);
     return items[0];
@@ -57,18 +55,12 @@ describe('campaigns and audiences in the console', function () {
     this.timeout(240_000);
     stack = await startStack({ web: true });
     tenant = await installTenant(stack, { tenantId: 'harbor-coffee', serviceNumberId, contacts: 1200 });
-    mkdirSync(screenshots, { recursive: true });
-    page = await (await browser.newContext(desktop())).newPage();
-    page.setDefaultTimeout(15_000);
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    ({ page, complaints } = await openPage(browser));
     await signIn(page, stack, ada);
   });
 
   afterEach(async function () {
-    if (this.currentTest?.isFailed()) {
-      await shot(this.currentTest.title.replaceAll(/\W+/g, '-').slice(0, 60));
-      process.stdout.write(`${stack.logs(5)}\n`);
-    }
+    await reportFailure(this.currentTest, page, stack);
   });
 
   after(async () => {

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { z } from 'zod';
@@ -8,13 +6,15 @@ import type { CreateOrder } from '../../domain/orders/requests.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
+import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
+import { openShop } from '../support/shop.ts';
+import { signIn } from '../support/sign-in.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { installTenant } from '../support/tenant.ts';
 
-const screenshots = fileURLToPath(new URL('../../dist/screenshots/', import.meta.url));
-const tenantId = 'harbor-coffee';
-const userId = 'ada';
+const { tenantId, sub: userId } = ada;
 type Created = z.infer<typeof createdSchema>;
 interface Reply<Data> {
   data: Data;
@@ -27,7 +27,7 @@ describe("the payer's checkout", function () {
   let stack: Stack;
   /** The order service as the tenant's order administrator, who is the payer too. */
   let orders: JsonClient;
-  const complaints: string[] = [];
+  let complaints: string[];
 
   const create = async (order: Partial<CreateOrder>): Promise<Created> =>
     (await orders.post<Reply<Created>>('/user/order/create', { tenantId, ...order })).data;
@@ -47,47 +47,24 @@ describe("the payer's checkout", function () {
     return items.map(({ amount, status }) => ({ amount, status }));
   };
   const withCash = (title: string): Promise<Created> =>
-    create({ title, items: [{ goodsId: 'winter-box', qty: 2 }], pointsPlan: { tenantPoints: 40 } });
-  const open = async (order: Created, query = `?tenantId=${tenantId}`): Promise<void> => {
-    await page.goto(`${stack.addresses.bff}/app/checkout/${order.orderId}${query}`);
-  };
+    create({ title, items: [{ goodsId: 'box', qty: 2 }], pointsPlan: { tenantPoints: 40 } });
+  const addressOf = ({ orderId }: Created, query = `?tenantId=${tenantId}`) => `/app/checkout/${orderId}${query}`;
+  const open = (order: Created, query?: string) => page.goto(`${stack.addresses.bff}${addressOf(order, query)}`);
   const stage = (name: string) => page.locator(`[data-stage="${name}"]`).waitFor();
   const payButton = () => page.getByRole('button', { name: 'Pay TWD 1,234.50' });
-  const shot = (name: string) => page.screenshot({ path: `${screenshots}checkout-${name}.png`, fullPage: true });
+  const shot = (name: string) => takeScreenshot(page, `checkout-${name}`);
 
   before(async function () {
     browser = await launchBrowser(this);
     this.timeout(240_000);
-    mkdirSync(screenshots, { recursive: true });
     stack = await startStack({ web: true });
-    const { sandbox } = await installTenant(stack, { tenantId, serviceNumberId: 'sn-pier', contacts: 1 });
-    const person = { sub: userId, name: 'Ada Lin', tenantId, roles: ['order_admin'] };
-    const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', person);
-    orders = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
-    await orders.put(`/admin/tenants/${tenantId}`, { name: 'Harbor Coffee', businessType: 0, PAYGW_shopId: 'harbor' });
-    await orders.put('/admin/goods/winter-box', {
-      tenantId,
-      name: 'Winter box',
-      pricingType: 'PAYMENT_OPTIONS',
-      stock: 100,
-      paymentOptions: [{ paymentOptionId: 'DEFAULT', name: 'DEFAULT', pointAmount: 20, cashAmount: 617.25 }],
-    });
-    await orders.post('/admin/points/grant', { tenantId, userId, kind: 'tenant', amount: 1000, key: 'start' });
-    page = await browser.newPage({
-      viewport: { width: 1280, height: 860 },
-      locale: 'en-GB',
-      timezoneId: 'Asia/Taipei',
-      // A dialog that is still fading in has no contrast to measure.
-      reducedMotion: 'reduce',
-    });
-    page.setDefaultTimeout(15_000);
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    await installTenant(stack, { tenantId, serviceNumberId: 'sn-pier', contacts: 1 });
+    orders = await openShop(stack, ada);
+    ({ page, complaints } = await openPage(browser));
   });
 
   afterEach(async function () {
-    if (!this.currentTest?.isFailed() || !page) return;
-    await shot(`failed-${this.currentTest.title.replaceAll(/\W+/g, '-')}`);
-    process.stdout.write(`${page.url()}\n${stack.logs()}\n`);
+    await reportFailure(this.currentTest, page, stack);
   });
   after(async () => {
     await browser?.close();
@@ -96,9 +73,7 @@ describe("the payer's checkout", function () {
 
   it('signs in, pays points and cash at the hosted page, and comes back to an order that is paid', async () => {
     const order = await withCash('Winter boxes');
-    await open(order);
-    await page.getByText('Ada Lin').first().click();
-    await page.waitForURL('**/app/checkout/**');
+    await signIn(page, stack, ada, addressOf(order));
     await stage('payable');
     await page.getByRole('heading', { name: 'Winter boxes' }).waitFor();
     await page.getByText('Winter box × 2').waitFor();

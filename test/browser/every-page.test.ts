@@ -1,19 +1,16 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { jsonClient } from '../../scripts/demo/client.ts';
 import { violationsOf } from '../support/accessible.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Addressed, addressesOf, type Samples } from '../support/console-addresses.ts';
 import { samplesOfDemo, samplesOfNothing } from '../support/console-samples.ts';
-import { ada, demoConsole, desktop, eva, type Person } from '../support/demo-console.ts';
+import { ada, demoConsole, eva, type Person } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
+import { type OpenedPage, openPage, takeScreenshot } from '../support/open-page.ts';
 import { signIn } from '../support/sign-in.ts';
 import type { Stack } from '../support/stack.ts';
 import { apiAs } from '../support/tenant.ts';
-
-const screenshots = fileURLToPath(new URL('../../dist/screenshots/pages/', import.meta.url));
 
 /** Every page is seen in both languages, both themes and at both widths, over two visits. */
 const looks = [
@@ -45,18 +42,12 @@ describe('every page of the console', function () {
     browser = await launchBrowser(this);
     this.timeout(240_000);
     stack = await demoConsole();
-    mkdirSync(screenshots, { recursive: true });
   });
 
   after(() => browser?.close());
 
-  async function visitor(look: (typeof looks)[number]): Promise<BrowserContext> {
-    const context = await browser.newContext(
-      desktop({ locale: look.locale === 'en' ? 'en-GB' : 'zh-TW', colorScheme: look.theme }),
-    );
-    context.setDefaultTimeout(15_000);
-    return context;
-  }
+  const visitor = ({ locale, theme }: (typeof looks)[number]): Promise<OpenedPage> =>
+    openPage(browser, { locale: locale === 'en' ? 'en-GB' : 'zh-TW', colorScheme: theme });
 
   const samplesFor = async (person: Person): Promise<Samples> =>
     person === ada ? samplesOfDemo(await apiAs(stack, person)) : samplesOfNothing;
@@ -76,14 +67,12 @@ describe('every page of the console', function () {
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       if (overflow > 0) found.push(`scrolls sideways by ${overflow} px`);
       faults.push(...found.map((fault) => `${name} ${shot} at ${width}: ${fault}`));
-      await page.screenshot({ path: `${screenshots}${name}-${shot}-${width}.png`, fullPage: true });
+      await takeScreenshot(page, `pages/${name}-${shot}-${width}`);
     }
     return faults;
   }
 
-  async function walk(page: Page, surface: 'app' | 'embed', visit: Visit): Promise<string[]> {
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(`${page.url()}: ${String(error)}`));
+  async function walk({ page, complaints }: OpenedPage, surface: 'app' | 'embed', visit: Visit): Promise<string[]> {
     const faults: string[] = [];
     for (const addressed of await addressesOf(page, surface, visit.samples))
       faults.push(...(await faultsOf(page, addressed, visit)));
@@ -95,17 +84,17 @@ describe('every page of the console', function () {
       const shot = `${data}-${look.locale}-${look.theme}`;
 
       it(`/app is accessible and fits: ${shot}`, async () => {
-        const context = await visitor(look);
-        const page = await context.newPage();
+        const opened = await visitor(look);
+        const { page } = opened;
         await signIn(page, stack, person);
         const samples = await samplesFor(person);
-        expect(await walk(page, 'app', { shot, samples, fragment: '' })).to.deep.equal([]);
-        await context.close();
+        expect(await walk(opened, 'app', { shot, samples, fragment: '' })).to.deep.equal([]);
+        await page.context().close();
       });
 
       it(`/embed is accessible and fits: ${shot}`, async () => {
-        const context = await visitor(look);
-        const page = await context.newPage();
+        const opened = await visitor(look);
+        const { page } = opened;
         const samples = await samplesFor(person);
         const { token } = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', person);
         const told = {
@@ -118,8 +107,8 @@ describe('every page of the console', function () {
         const fragment = `#${new URLSearchParams(told).toString()}`;
         await page.goto(`${stack.addresses.bff}/embed/main${fragment}`);
         await page.locator('h1').first().waitFor();
-        expect(await walk(page, 'embed', { shot, samples, fragment })).to.deep.equal([]);
-        await context.close();
+        expect(await walk(opened, 'embed', { shot, samples, fragment })).to.deep.equal([]);
+        await page.context().close();
       });
     }
   }

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { AuditEntry } from '../../domain/api/audit.ts';
@@ -7,18 +5,19 @@ import type { InboxEvent } from '../../domain/api/inbox.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import type { StaffOrderData } from '../../domain/orders/answers.ts';
-import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import type { JsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { ada, desktop } from '../support/demo-console.ts';
+import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendCallback } from '../support/gateway-callback.ts';
+import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
+import { openShop } from '../support/shop.ts';
 import { signIn } from '../support/sign-in.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
 
-const screenshots = fileURLToPath(new URL('../../dist/screenshots/', import.meta.url));
-const tenantId = 'harbor-coffee';
+const { tenantId } = ada;
 const serviceNumberId = 'sn-pier';
 interface Reply<Data> {
   data: Data;
@@ -32,13 +31,13 @@ describe('operations in the console', function () {
   let tenant: TestTenant;
   /** The order service as the tenant's order administrator, who is the payer too. */
   let orders: JsonClient;
-  const complaints: string[] = [];
+  let complaints: string[];
   /** All that the console was told, and what it was never to be told. */
   const told: string[] = [];
   const secrets: string[] = [];
 
   const open = (path: string) => page.goto(`${stack.addresses.bff}/app/${path}`);
-  const shot = (name: string) => page.screenshot({ path: `${screenshots}operations-${name}.png`, fullPage: true });
+  const shot = (name: string) => takeScreenshot(page, `operations-${name}`);
   const emit = (eventType: string, data: object, eventId: string) =>
     tenant.sandbox.post('/sandbox/webhooks', {
       tenant: tenantId,
@@ -81,27 +80,14 @@ describe('operations in the console', function () {
   before(async function () {
     browser = await launchBrowser(this);
     this.timeout(240_000);
-    mkdirSync(screenshots, { recursive: true });
     stack = await startStack({ web: true, env: { EMBED_ALLOWED_ORIGINS: 'https://desk.example' } });
     tenant = await installTenant(stack, { tenantId, serviceNumberId, contacts: 2 });
-    const { token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', ada);
-    orders = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
-    await orders.put(`/admin/tenants/${tenantId}`, { name: 'Harbor Coffee', businessType: 0, PAYGW_shopId: 'harbor' });
-    await orders.put('/admin/goods/box', {
-      tenantId,
-      name: 'Winter box',
-      pricingType: 'PAYMENT_OPTIONS',
-      stock: 100,
-      paymentOptions: [{ paymentOptionId: 'DEFAULT', name: 'DEFAULT', pointAmount: 20, cashAmount: 617.25 }],
-    });
-    await orders.post('/admin/points/grant', { tenantId, userId: ada.sub, kind: 'tenant', amount: 1000, key: 'k' });
+    orders = await openShop(stack, ada);
     const { settings } = stack;
     secrets.push((await signerOf(tenant)).secret, settings.PLATFORM_APP_SECRET, settings.INTERNAL_API_SECRET);
     secrets.push(settings.ENCRYPTION_KEY, settings.IDENTITY_CLIENT_SECRET, settings.PAYMENT_GATEWAY_KEY);
     secrets.push(settings.PAYMENT_GATEWAY_WEBHOOK_SECRET);
-    page = await browser.newPage(desktop());
-    page.setDefaultTimeout(15_000);
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    ({ page, complaints } = await openPage(browser));
     page.on('response', (response) => {
       if (!response.url().includes('/api/v1/')) return;
       // An answer to a page that was left has no body any more.
@@ -114,9 +100,7 @@ describe('operations in the console', function () {
   });
 
   afterEach(async function () {
-    if (!this.currentTest?.isFailed() || !page) return;
-    await shot(`failed-${this.currentTest.title.replaceAll(/\W+/g, '-')}`);
-    process.stdout.write(`${page.url()}\n${stack.logs()}\n`);
+    await reportFailure(this.currentTest, page, stack);
   });
   after(async () => {
     await browser?.close();
@@ -299,8 +283,8 @@ describe('operations in the console', function () {
   });
 
   it('lets viewers look, and change nothing', async () => {
-    const viewer = await browser.newPage(desktop({ colorScheme: 'dark', viewport: { width: 320, height: 640 } }));
-    viewer.setDefaultTimeout(15_000);
+    const narrow = { width: 320, height: 640 };
+    const { page: viewer, complaints: ofViewer } = await openPage(browser, { colorScheme: 'dark', viewport: narrow });
     await signIn(viewer, stack, { name: 'Cleo Chang' });
     await viewer.goto(`${stack.addresses.bff}/app/settings`);
     await viewer.getByText('Only a tenant administrator can change this.').waitFor();
@@ -312,6 +296,7 @@ describe('operations in the console', function () {
     await viewer.getByText('Orders that you place yourself appear here.').waitFor();
     expect(await viewer.evaluate('document.documentElement.scrollWidth')).to.equal(320);
     await viewer.close();
+    expect(ofViewer).to.deep.equal([]);
   });
 
   it('threw no error on any page, and showed no secret', () => {

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
 import type { Campaign } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { sendCampaign } from '../support/campaigns.ts';
 import { eventually } from '../support/eventually.ts';
+import { openPage, reportFailure } from '../support/open-page.ts';
+import { signIn } from '../support/sign-in.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { installTenant, type TestTenant } from '../support/tenant.ts';
 
@@ -14,15 +16,12 @@ type Fields = Record<string, unknown>;
 const tenantId = 'harbor-coffee';
 const serviceNumberId = 'sn-routes';
 const slots = ['main', 'sn-campaigns', 'contact-touch', 'settings'];
-const people = [
-  { sub: 'olga', name: 'Olga Ode', tenantId, roles: ['marketing_operator'] },
-  { sub: 'vera', name: 'Vera Vail', tenantId, roles: ['viewer'] },
-];
+const olga = { sub: 'olga', name: 'Olga Ode', tenantId, roles: ['marketing_operator'] };
+const vera = { sub: 'vera', name: 'Vera Vail', tenantId, roles: ['viewer'] };
 
 describe('S0: frontend routes', function () {
   this.timeout(120_000);
   let browser: Browser;
-  let context: BrowserContext;
   let stack: Stack;
   let tenant: TestTenant;
   let page: Page;
@@ -32,7 +31,7 @@ describe('S0: frontend routes', function () {
     this.timeout(240_000);
     stack = await startStack({ services: ['sandbox', 'backend', 'bff'], web: true });
     tenant = await installTenant(stack, { tenantId, serviceNumberId, contacts: 2 });
-    for (const person of people) await tenant.sandbox.post('/sandbox/people', person);
+    for (const person of [olga, vera]) await tenant.sandbox.post('/sandbox/people', person);
     const tag = await tenant.api.post<Tag>('/tags', { name: 'Winter guests', serviceNumberId, kind: 'permanent' });
     await tenant.api.post('/smart-tag-rules', {
       name: 'Winter',
@@ -50,13 +49,11 @@ describe('S0: frontend routes', function () {
     });
   });
   beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB' });
-    context.setDefaultTimeout(15_000);
-    page = await context.newPage();
+    ({ page } = await openPage(browser));
   });
   afterEach(async function () {
-    if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
-    await context?.close();
+    await reportFailure(this.currentTest, page, stack);
+    await page?.context().close();
   });
   after(async () => {
     await browser?.close();
@@ -71,17 +68,11 @@ describe('S0: frontend routes', function () {
     return page.frameLocator('iframe');
   }
 
-  async function signIn(path: string): Promise<void> {
-    await page.goto(`${stack.addresses.bff}${path}`);
-    await page.getByText('Olga Ode').click();
-    await page.waitForURL(`${stack.addresses.bff}${path}**`);
-  }
-
   const sessions = async (kind: string): Promise<Fields[]> =>
     await stack.database.connect('bff', 'owner')('session').where({ kind, user_id: 'olga' });
 
   it('S0-FR1: /app/* is the console on its own', async () => {
-    await signIn('/app/campaigns');
+    await signIn(page, stack, olga, '/app/campaigns');
     await page.getByRole('heading', { name: 'Campaigns' }).waitFor();
     await page.getByText('Winter menu').first().waitFor();
     await page.goto(`${stack.addresses.bff}/app/tags`);
@@ -155,20 +146,20 @@ describe('S0: frontend routes', function () {
     const issuer = new URL(stack.settings.IDENTITY_ISSUER);
     const asked: URL[] = [];
     page.on('request', (request) => void asked.push(new URL(request.url())));
-    await signIn('/app/campaigns');
+    await signIn(page, stack, olga, '/app/campaigns');
     expect(
       asked.some(({ origin, searchParams }) => origin === issuer.origin && searchParams.has('code_challenge')),
     ).to.equal(true);
-    const cookies = await context.cookies(stack.addresses.bff);
+    const cookies = await page.context().cookies(stack.addresses.bff);
     const cookie = cookies.find(({ name }) => name.includes('session'));
     expect(cookie).to.include({ httpOnly: true, sameSite: 'Lax' });
     expect(await sessions('cookie')).to.not.have.length(0);
-    await context.clearCookies();
+    await page.context().clearCookies();
     const before = (await sessions('bearer')).length;
     const slot = await openSlot('main');
     await slot.getByText('Winter menu').first().waitFor();
     expect(await sessions('bearer')).to.have.length(before + 1);
-    expect(await context.cookies(stack.addresses.bff)).to.deep.equal([]);
+    expect(await page.context().cookies(stack.addresses.bff)).to.deep.equal([]);
   });
 
   it('S0-AU7: embedded slots show their content to administrators and marketing operators only', async () => {
@@ -181,7 +172,7 @@ describe('S0: frontend routes', function () {
     }
     const seen = await openSlot('main');
     await seen.getByText('Winter menu').first().waitFor();
-    await tenant.sandbox.post('/sandbox/people', { ...people[1], roles: ['tenant_admin'] });
+    await tenant.sandbox.post('/sandbox/people', { ...vera, roles: ['tenant_admin'] });
     const admin = await openSlot('main', 'vera');
     await admin.getByText('Winter menu').first().waitFor();
   });

@@ -4,8 +4,9 @@ import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { Overview } from '../../domain/api/overview.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { ada, desktop } from '../support/demo-console.ts';
+import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
+import { openPage, reportFailure } from '../support/open-page.ts';
 import { signIn } from '../support/sign-in.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { installTenant, type TestTenant } from '../support/tenant.ts';
@@ -18,6 +19,7 @@ describe('overview and frame', function () {
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
+  let complaints: string[];
 
   before(async function () {
     browser = await launchBrowser(this);
@@ -26,11 +28,13 @@ describe('overview and frame', function () {
     tenant = await installTenant(stack, { tenantId, serviceNumberId, contacts: 40 });
     const done = await send('Spring menu');
     await eventually('the campaign is completed', async () => (await progressOf(done)).status === 'completed');
-    page = await browser.newPage(desktop());
-    page.setDefaultTimeout(10_000);
+    ({ page, complaints } = await openPage(browser));
     await signIn(page, stack, ada);
   });
 
+  afterEach(async function () {
+    await reportFailure(this.currentTest, page, stack);
+  });
   after(async () => {
     await browser?.close();
     await stack?.stop();
@@ -151,5 +155,9 @@ describe('overview and frame', function () {
     const { summary } = await progressOf(id);
     const sent = page.locator('dl > div').filter({ hasText: 'Delivered' }).first();
     expect((await sent.innerText()).replaceAll(/\s+/g, ' ')).to.include(String(summary.delivered));
+  });
+
+  it('threw no error on any page', () => {
+    expect(complaints).to.deep.equal([]);
   });
 });

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { Campaign, Results } from '../../domain/api/campaign.ts';
@@ -7,11 +5,12 @@ import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
+import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
+import { signIn } from '../support/sign-in.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { installTenant, type TestTenant } from '../support/tenant.ts';
-
-const screenshots = fileURLToPath(new URL('../../dist/screenshots/', import.meta.url));
 
 describe('the main job in the console', function () {
   this.timeout(120_000);
@@ -21,7 +20,7 @@ describe('the main job in the console', function () {
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
-  const complaints: string[] = [];
+  let complaints: string[];
 
   before(async function () {
     browser = await launchBrowser(this);
@@ -34,21 +33,12 @@ describe('the main job in the console', function () {
       kind: 'permanent',
     });
     await tenant.api.post(`/tags/${tag.tagId}/assignments`, { contactIds: tenant.contactIds });
-    mkdirSync(screenshots, { recursive: true });
-    page = await browser.newPage({
-      viewport: { width: 1280, height: 860 },
-      locale: 'en-GB',
-      timezoneId: 'Asia/Taipei',
-    });
-    page.setDefaultTimeout(15_000);
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    ({ page, complaints } = await openPage(browser));
   });
 
   afterEach(async function () {
-    if (!page) return;
-    const name = this.currentTest?.title.replaceAll(/\W+/g, '-') ?? 'page';
-    await page.screenshot({ path: `${screenshots}${name}.png` });
-    if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
+    if (page) await takeScreenshot(page, `story-${this.currentTest?.title}`);
+    await reportFailure(this.currentTest, page, stack);
   });
 
   after(async () => {
@@ -57,9 +47,7 @@ describe('the main job in the console', function () {
   });
 
   it('signs in through the identity service', async () => {
-    await page.goto(`${stack.addresses.bff}/app/campaigns`);
-    await page.getByText('Ada Lin').first().click();
-    await page.waitForURL(`${stack.addresses.bff}/app/campaigns**`);
+    await signIn(page, stack, ada, '/app/campaigns');
     await page.getByRole('heading', { name: 'Campaigns' }).waitFor();
     const cookies = await page.context().cookies(stack.addresses.bff);
     expect(cookies.map(({ httpOnly, sameSite }) => ({ httpOnly, sameSite }))).to.deep.include({

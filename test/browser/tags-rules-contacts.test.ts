@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { Campaign } from '../../domain/api/campaign.ts';
@@ -8,12 +6,14 @@ import type { Rule } from '../../domain/api/rules.ts';
 import type { ContactTag, Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
 import { mainThreadTasks } from '../support/main-thread.ts';
+import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
+import { signIn } from '../support/sign-in.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { installTenant, type TestTenant } from '../support/tenant.ts';
 
-const screenshots = fileURLToPath(new URL('../../dist/screenshots/', import.meta.url));
 const serviceNumberId = 'sn-pier';
 const manyContacts = 100_000;
 
@@ -28,7 +28,7 @@ describe('tags, rules and contacts in the console', function () {
   let tag: Tag;
   let rule: Rule;
   let clicker: string;
-  const complaints: string[] = [];
+  let complaints: string[];
   const app = (path: string) => `${stack.addresses.bff}/app${path}`;
 
   before(async function () {
@@ -38,24 +38,14 @@ describe('tags, rules and contacts in the console', function () {
     tenant = await installTenant(stack, { tenantId: 'harbor-coffee', serviceNumberId, contacts: 20 });
     clicker = tenant.contactIds[0] ?? '';
     tag = await tenant.api.post<Tag>('/tags', { name: 'interested', serviceNumberId, kind: 'permanent' });
-    mkdirSync(screenshots, { recursive: true });
-    page = await browser.newPage({
-      viewport: { width: 1280, height: 860 },
-      locale: 'en-GB',
-      timezoneId: 'Asia/Taipei',
-    });
-    page.setDefaultTimeout(15_000);
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    await page.goto(app('/rules'));
-    await page.getByText('Ada Lin').first().click();
+    ({ page, complaints } = await openPage(browser));
+    await signIn(page, stack, ada, '/app/rules');
     await page.getByRole('heading', { name: 'Rules' }).waitFor();
   });
 
   afterEach(async function () {
-    if (!page) return;
-    const name = this.currentTest?.title.replaceAll(/\W+/g, '-') ?? 'page';
-    await page.screenshot({ path: `${screenshots}${name}.png` });
-    if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
+    if (page) await takeScreenshot(page, `tags-${this.currentTest?.title}`);
+    await reportFailure(this.currentTest, page, stack);
   });
 
   after(async () => {
@@ -210,8 +200,8 @@ describe('tags, rules and contacts in the console', function () {
     const open = async (roles: string[]) => {
       const person = { sub: 'ada', name: 'Ada', tenantId: tenant.tenantId, roles };
       const { token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person);
-      const panel = await browser.newPage({ viewport: { width: 320, height: 640 } });
-      panel.on('pageerror', (error) => complaints.push(String(error)));
+      const opened = await openPage(browser, { viewport: { width: 320, height: 640 } });
+      const panel = opened.page;
       const context = new URLSearchParams({
         token,
         tenantId: tenant.tenantId,
@@ -221,21 +211,23 @@ describe('tags, rules and contacts in the console', function () {
         theme: 'dark',
       });
       await panel.goto(`${stack.addresses.bff}/embed/contact-touch#${context.toString()}`);
-      return panel;
+      return opened;
     };
-    const agent = await open(['marketing_operator']);
+    const { page: agent, complaints: ofAgent } = await open(['marketing_operator']);
     await agent.getByText('已發送').first().waitFor();
     await agent.getByText('轉換', { exact: true }).last().waitFor();
     expect(await agent.locator('html').getAttribute('class')).to.contain('dark');
     expect(await agent.evaluate('document.documentElement.scrollWidth')).to.equal(320);
     expect(await agent.getByRole('link').count()).to.equal(0);
     await expectAccessible(agent);
-    await agent.screenshot({ path: `${screenshots}contact-touch.png`, fullPage: true });
+    await takeScreenshot(agent, 'contact-touch');
     await agent.close();
-    const viewer = await open(['viewer']);
+    expect(ofAgent).to.deep.equal([]);
+    const { page: viewer, complaints: ofViewer } = await open(['viewer']);
     await viewer.getByText('此頁面僅供管理員與行銷人員使用。').waitFor();
     expect(await viewer.getByText(clicker).count()).to.equal(0);
     await viewer.close();
+    expect(ofViewer).to.deep.equal([]);
   });
 
   describe(`with ${manyContacts} contacts`, () => {

@@ -1,4 +1,3 @@
-import type { BrowserContextOptions } from 'playwright-core';
 import { jsonClient } from '../../scripts/demo/client.ts';
 import { seedDemo } from '../../scripts/demo.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -30,15 +29,6 @@ export const eva: Person = {
   serviceNumberId: 'sn-lumen',
   roles,
 };
-
-/** A desktop window in Taipei; what differs is given. */
-export const desktop = (different: BrowserContextOptions = {}): BrowserContextOptions => ({
-  viewport: { width: 1280, height: 860 },
-  timezoneId: 'Asia/Taipei',
-  locale: 'en-GB',
-  reducedMotion: 'reduce',
-  ...different,
-});
 
 let starting: Promise<Stack> | undefined;
 
