@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { tokenFor } from '../../test/orders/support/orders-service.ts';
-import { type OrdersService, startOrdersService } from '../../test/orders/support/orders-service.ts';
-import { type Shop, shopping } from '../../test/orders/support/shop.ts';
+import { openShop, type OpenShop } from '../../test/orders/support/shop.ts';
 import { describedAnswers, describedOperations, type RealAnswer, realAnswer } from '../../test/support/described.ts';
 import { oddRequests } from '../../test/support/odd-requests.ts';
 import { ordersOpenApi } from './openapi.ts';
@@ -37,16 +36,13 @@ const goodBodies = (orderId: string): Record<string, Record<string, unknown>> =>
 
 describe('OpenAPI of the order service', function () {
   this.timeout(60_000);
-  let service: OrdersService;
-  let shop: Shop;
+  let shop: OpenShop;
   const staff = tokenFor({ userId: 'u-1', tenantId: 'shop', roles: ['order_admin'] });
   const payer = tokenFor({ userId: 'u-2', tenantId: 'other' });
   before(async () => {
-    service = await startOrdersService({ payDeadlineMs: 3000 });
-    shop = shopping(service);
-    await shop.putTenant('shop');
+    shop = await openShop({ payDeadlineMs: 3000 });
   });
-  after(() => service.stop());
+  after(() => shop.close());
 
   const ask = async (
     method: string,
@@ -58,13 +54,13 @@ describe('OpenAPI of the order service', function () {
       ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }),
       ...(sent === null ? {} : { 'content-type': 'application/json' }),
     };
-    return realAnswer(await fetch(`${new URL(service.base).origin}${path}`, { method, headers, body: sent }));
+    return realAnswer(await fetch(`${new URL(shop.base).origin}${path}`, { method, headers, body: sent }));
   };
 
   it('is complete: operations, the callback, and what the service says of itself', async () => {
     const paths = new Set(operations.map(([method, path]) => `${method} ${path}`));
     expect(paths).to.include(`POST ${PREFIX}/payment-gateway/callback`).and.include('GET /readyz');
-    expect(operations).to.have.length(13 + 1 + 4);
+    expect(operations).to.have.length(14 + 1 + 4);
     const page = await ask('GET', '/docs');
     for (const [, path] of operations) expect(page.text).to.include(path);
   });
@@ -81,7 +77,7 @@ describe('OpenAPI of the order service', function () {
       for (const bearer of ['', payer]) expectDescribed(described, await ask(method, filled, { bearer, body: base }));
       if (method !== 'GET') {
         expectDescribed(described, await ask(method, filled, { raw: 'x'.repeat(1_048_577) }));
-        const other = await fetch(`${new URL(service.base).origin}${filled}`, {
+        const other = await fetch(`${new URL(shop.base).origin}${filled}`, {
           method,
           headers: { authorization: `Bearer ${staff}`, 'content-type': 'text/plain' },
           body: '{}',

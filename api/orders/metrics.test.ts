@@ -1,24 +1,19 @@
 import { expect } from 'chai';
 import { eventually } from '../../test/support/eventually.ts';
 import { readMetrics } from '../../test/support/metrics.ts';
-import { type OrdersService, startOrdersService } from '../../test/orders/support/orders-service.ts';
-import { ok, type Shop, shopping } from '../../test/orders/support/shop.ts';
+import { ok, openShop, type OpenShop } from '../../test/orders/support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
 
 describe('metrics of the order service', function () {
   this.timeout(60_000);
-  let service: OrdersService;
-  let shop: Shop;
+  let shop: OpenShop;
   before(async () => {
-    service = await startOrdersService();
-    shop = shopping(service);
-    await shop.putTenant('shop');
-    await shop.grant('shop', 'wallet', 100);
+    shop = await openShop({ points: { wallet: 100 } });
   });
-  after(() => service.stop());
+  after(() => shop.close());
 
-  const sample = async (name: string) => (await readMetrics(new URL(service.base).origin)).get(name);
+  const sample = async (name: string) => (await readMetrics(new URL(shop.base).origin)).get(name);
 
   it('tell open holds, pays by their code, refunds that are pending and their attempts, and what waits for staff', async () => {
     const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
@@ -29,18 +24,17 @@ describe('metrics of the order service', function () {
     expect(await sample('orders_pays_total{code="1000"}')).to.equal(1);
     expect(await sample('orders_pays_total{code="90300"}')).to.equal(1);
 
-    const charge = service.gateway.chargeOf(order.orderNo);
+    const charge = shop.gateway.chargeOf(order.orderNo);
     charge.status = 'paid';
-    await service.gateway.callback(charge, { currency: 'USD' });
+    await shop.gateway.callback(charge, { currency: 'USD' });
     await eventually('it waits for staff', async () => (await sample('orders_flagged')) === 1);
     let failures = 2;
-    service.gateway.state.fault = (call) => {
+    shop.gateway.state.fault = (call) => {
       if (call.operation !== 'refund' || failures === 0) return undefined;
       failures -= 1;
       return { answer: [503, {}] };
     };
-    const staff = { tenantId: 'shop', roles: ['order_admin'] };
-    ok(await service.post(`/admin/orders/${order.orderId}/resolve`, { outcome: 'refund' }, staff));
+    ok(await shop.resolve(order, 'shop', 'refund'));
     await shop.until(order, 'shop', '40/40/60');
     expect(await sample('orders_refund_attempts_total{result="failed"}')).to.equal(2);
     expect(await sample('orders_refund_attempts_total{result="confirmed"}')).to.equal(1);
@@ -51,12 +45,12 @@ describe('metrics of the order service', function () {
   it('tell what the sweep drove', async () => {
     const order = await shop.create('shop', cash);
     ok(await shop.pay(order, 'shop'));
-    await service
+    await shop
       .database('customer_order')
       .where({ order_id: order.orderId })
       .update({ updated_at: new Date(Date.now() - 60_000) });
-    await service.database('payment_attempt').where({ order_id: order.orderId }).update({ cancel_requested: true });
-    await service.client.workflow.execute('sweepOrders', { taskQueue: 'orders', workflowId: 'sweep', args: [] });
+    await shop.database('payment_attempt').where({ order_id: order.orderId }).update({ cancel_requested: true });
+    await shop.client.workflow.execute('sweepOrders', { taskQueue: 'orders', workflowId: 'sweep', args: [] });
     expect(await sample('sweep_actions_total{kind="orders"}')).to.be.at.least(1);
   });
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { firstRow } from '../../db/database.ts';
-import { startOrdersService, type OrdersService } from './support/orders-service.ts';
-import { type Shop, shopping } from './support/shop.ts';
+import { type OpenShop, openShop } from './support/shop.ts';
 
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
@@ -13,17 +12,14 @@ function tally(codes: number[]): Record<number, number> {
 }
 
 describe('Many at once', () => {
-  let service: OrdersService;
-  let shop: Shop;
+  let shop: OpenShop;
 
   before(async function () {
     this.timeout(120_000);
-    service = await startOrdersService();
-    shop = shopping(service);
-    await shop.putTenant('shop');
+    shop = await openShop();
   });
   afterEach(() => shop.expectBalanced());
-  after(() => service.stop());
+  after(() => shop.close());
 
   it('50 parallel pays of each of 50 orders: 50 charges, 50 reservations', async function () {
     this.timeout(120_000);
@@ -36,16 +32,16 @@ describe('Many at once', () => {
     );
     expect(tally(answers.map(({ code }) => code))).to.deep.equal({ 1000: 2500 });
     expect(new Set(answers.map(({ data }) => data.paymentUrl)).size).to.equal(50);
-    expect(service.gateway.charges.size).to.equal(50);
-    expect(service.gateway.of('create')).to.have.length(50);
+    expect(shop.gateway.charges.size).to.equal(50);
+    expect(shop.gateway.of('create')).to.have.length(50);
     expect((await shop.points('shop')).wallet).to.deep.equal({ available: 0, reserved: 200, committed: 0 });
     const written = await firstRow<{ count: number }>(
-      service.database,
+      shop.database,
       `select count(*) as count from ledger_entry where movement like 'reserve:%' and bucket = 'reserved'`,
       {},
     );
     expect(written?.count).to.equal(50);
-    await Promise.all(orders.map((order) => service.gateway.pay(order.orderNo)));
+    await Promise.all(orders.map((order) => shop.gateway.pay(order.orderNo)));
     for (const order of orders) await shop.until(order, 'shop', '30/30/30');
     expect((await shop.points('shop')).wallet).to.deep.equal({ available: 0, reserved: 0, committed: 200 });
   });
@@ -56,12 +52,12 @@ describe('Many at once', () => {
     const codes = await times(60, async (index) => {
       const userId = `buyer-${index}`;
       const body = { tenantId: 'shop', items: [{ goodsId: 'lamp' }] };
-      const created = await service.post('/user/order/create', body, { userId });
+      const created = await shop.post('/user/order/create', body, { userId });
       // Whoever comes after the last unit was held is refused at create already.
       return created.code === 1000 ? (await shop.pay(created.data, 'shop', {}, userId)).code : created.code;
     });
     expect(tally(codes)).to.deep.equal({ 1000: 10, 90039: 50 });
-    const lamp = await firstRow(service.database, `select stock, held from goods where goods_id = 'lamp'`, {});
+    const lamp = await firstRow(shop.database, `select stock, held from goods where goods_id = 'lamp'`, {});
     expect(lamp).to.deep.equal({ stock: 10, held: 10 });
   });
 
@@ -73,7 +69,7 @@ describe('Many at once', () => {
       shop.pay(orders[index] ?? { orderId: '' }, 'shop', {}, `buyer-${index}`),
     );
     expect(tally(answers.map(({ code }) => code))).to.deep.equal({ 1000: 10, 90039: 50 });
-    const chair = await firstRow(service.database, `select stock, held from goods where goods_id = 'chair'`, {});
+    const chair = await firstRow(shop.database, `select stock, held from goods where goods_id = 'chair'`, {});
     expect(chair).to.deep.equal({ stock: 10, held: 10 });
   });
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { firstRow } from '../../db/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Answered, startOrdersService, type OrdersService } from './support/orders-service.ts';
-import { type Shop, shopping, triple } from './support/shop.ts';
+import type { Answered } from './support/orders-service.ts';
+import { firstAttempt, type OpenShop, openShop, triple } from './support/shop.ts';
 
 const ORDERS = 200;
 const TTL_MS = 6000;
@@ -10,38 +10,27 @@ const TTL_MS = 6000;
 const LANES = 40;
 
 describe('Paying around the expiry', () => {
-  let service: OrdersService;
-  let shop: Shop;
+  let shop: OpenShop;
 
   before(async function () {
     this.timeout(120_000);
-    service = await startOrdersService();
-    shop = shopping(service);
-    await shop.putTenant('shop');
-    await shop.grant('shop', 'wallet', 4 * ORDERS);
+    shop = await openShop({ points: { wallet: 4 * ORDERS } });
   });
-  after(() => service.stop());
+  after(() => shop.close());
 
   /** Pays at -50 to +50 ms of the expiry; every second payer's money arrives even where the charge was cancelled before. */
   async function payAround(order: Answered['data'] | undefined, index: number): Promise<void> {
     if (!order) throw new Error('no such order');
     const { orderId, orderNo } = order;
-    await service.launcher.pay({
-      orderId,
-      tenantId: 'shop',
-      attempt: 1,
-      ttlMs: TTL_MS,
-      resultURL: null,
-      cancelURL: null,
-    });
+    await shop.launcher.pay(firstAttempt(order, TTL_MS));
     const attempt = await firstRow<{ expiresAt: Date }>(
-      service.database,
+      shop.database,
       'select expires_at as "expiresAt" from payment_attempt where order_id = :orderId',
       { orderId },
     );
     const at = (attempt?.expiresAt.getTime() ?? 0) + (index % 101) - 50;
     await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
-    await service.gateway.pay(orderNo, { late: index % 2 === 0 });
+    await shop.gateway.pay(orderNo, { late: index % 2 === 0 });
   }
 
   it(`${ORDERS} times within 50 ms of it: completed, or timed out with the money refunded; never both, never neither`, async function () {
@@ -63,7 +52,7 @@ describe('Paying around the expiry', () => {
         ended.clear();
         for (const order of orders) {
           const item = await shop.item(order, 'shop');
-          const charge = service.gateway.chargeOf(order.orderNo);
+          const charge = shop.gateway.chargeOf(order.orderNo);
           const end = `${triple(item)} ${charge.status}`;
           ended.set(end, (ended.get(end) ?? 0) + 1);
         }

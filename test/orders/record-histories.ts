@@ -6,7 +6,7 @@ import { refundWorkflowId } from '../../workflows/contracts/refund-charge.ts';
 import { eventually } from '../support/eventually.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
 import { type Answered, startOrdersService } from './support/orders-service.ts';
-import { shopping, staff } from './support/shop.ts';
+import { firstAttempt, shopping } from './support/shop.ts';
 import { historyText } from '../../scripts/capture/histories.ts';
 
 /**
@@ -50,8 +50,7 @@ const saveOpen = (name: string, { orderId }: { orderId: string }) =>
 
 const ordered = () => shop.create('shop', { grossMoneyAmount: 10, moneyAmount: 9, pointsPlan: { walletPoints: 4 } });
 
-const payFor = ({ orderId }: Answered['data'], ttlMs: number) =>
-  service.launcher.pay({ orderId, tenantId: 'shop', attempt: 1, ttlMs, resultURL: null, cancelURL: null });
+const payFor = (order: Answered['data'], ttlMs: number) => service.launcher.pay(firstAttempt(order, ttlMs));
 
 const faultOnce = (operation: string, fault: ReturnType<typeof gateway.state.fault>) => {
   gateway.state.fault = (call) => {
@@ -70,9 +69,6 @@ async function flaggedOrder(): Promise<Answered['data']> {
   await eventually('flagged', async () => (await shop.staffOrder(order, 'shop')).flags.length > 0);
   return order;
 }
-
-const resolve = ({ orderId }: Answered['data'], outcome: string) =>
-  service.post(`/admin/orders/${orderId}/resolve`, { outcome }, staff('shop'));
 
 const branches: Record<string, () => Promise<void>> = {
   async closedWithoutGateway() {
@@ -143,10 +139,10 @@ const branches: Record<string, () => Promise<void>> = {
   async flags() {
     const order = await flaggedOrder();
     await saveOpen('open-flagged', order);
-    await resolve(order, 'complete');
+    await shop.resolve(order, 'shop', 'complete');
     await saveClosed('flagged-completed', order);
     const back = await flaggedOrder();
-    await resolve(back, 'refund');
+    await shop.resolve(back, 'shop', 'refund');
     await saveClosed('flagged-refunded', back);
   },
   async unknownReservations() {

@@ -1,34 +1,33 @@
 import { expect } from 'chai';
 import { callbackSignatureMatches, signCallback } from '../../domain/orders/callback.ts';
-import { startOrdersService, tokenFor, type OrdersService } from './support/orders-service.ts';
-import { ok, type Shop, shopping, staff, triple } from './support/shop.ts';
+import { tokenFor } from './support/orders-service.ts';
+import { ok, type OpenShop, openShop, staff, triple } from './support/shop.ts';
 
 describe('Refusals of the order service', () => {
-  let service: OrdersService;
-  let shop: Shop;
-  const create = (body: unknown, as: object | null = {}) => service.post('/user/order/create', body, as);
+  let shop: OpenShop;
+  const create = (body: unknown, as: object | null = {}) => shop.post('/user/order/create', body, as);
   const cash = { tenantId: 'shop', grossMoneyAmount: 10, moneyAmount: 10 };
 
   before(async function () {
     this.timeout(120_000);
-    service = await startOrdersService({ payDeadlineMs: 1500 });
-    shop = shopping(service);
-    await shop.putTenant('shop', { districtId: 'd', headquartersTenantId: 'hq' });
-    await shop.putTenant('owner');
-    await shop.putTenant('hq');
-    await shop.putTenant('noshop', { PAYGW_shopId: null });
+    shop = await openShop({
+      payDeadlineMs: 1500,
+      tenants: {
+        shop: { districtId: 'd', headquartersTenantId: 'hq' },
+        owner: {},
+        hq: {},
+        noshop: { PAYGW_shopId: null },
+      },
+    });
   });
   beforeEach(() => {
-    service.gateway.state.fault = () => undefined;
+    shop.gateway.state.fault = () => undefined;
   });
-  after(async () => {
-    await shop.expectBalanced();
-    await service.stop();
-  });
+  after(() => shop.close());
 
   it('90002: no token, rubbish', async () => {
     expect(await create(cash, null)).to.include({ status: 401, code: 90002, data: null });
-    const response = await fetch(`${service.base}/user/order/create`, {
+    const response = await fetch(`${shop.base}/user/order/create`, {
       method: 'POST',
       headers: { authorization: 'Bearer %%', 'content-type': 'text/plain' },
       body: 'x',
@@ -38,7 +37,7 @@ describe('Refusals of the order service', () => {
 
   it('90001: 415, 413, broken JSON and malformed fields, each with errors', async () => {
     const send = (headers: Record<string, string>, body: string) =>
-      fetch(`${service.base}/user/order/create`, {
+      fetch(`${shop.base}/user/order/create`, {
         method: 'POST',
         headers: { authorization: `Bearer ${tokenFor({})}`, ...headers },
         body,
@@ -87,19 +86,17 @@ describe('Refusals of the order service', () => {
     expect(await create(cash, { tenantId: 'elsewhere' })).to.include({ status: 403, code: 90003 });
     ok(await create(cash, { tenantId: 'hq' }));
     const put = { name: 'x', businessType: 0 };
-    expect((await service.request('PUT', '/admin/tenants/shop', put, { tenantId: 'shop' })).code).to.equal(90003);
-    expect((await service.request('PUT', '/admin/tenants/shop', put, staff('elsewhere'))).code).to.equal(90003);
+    expect((await shop.request('PUT', '/admin/tenants/shop', put, { tenantId: 'shop' })).code).to.equal(90003);
+    expect((await shop.request('PUT', '/admin/tenants/shop', put, staff('elsewhere'))).code).to.equal(90003);
   });
 
   it('S1-PY1, S1-ER9: 90200: tenantId missing or wrong, another user, no such order', async () => {
     const order = await shop.create('shop', { ...cash });
     for (const body of [{}, { tenantId: null }, { tenantId: 'owner' }])
-      expect(await service.post(`/user/order/${order.orderId}/pay`, body)).to.include({ status: 404, code: 90200 });
+      expect(await shop.post(`/user/order/${order.orderId}/pay`, body)).to.include({ status: 404, code: 90200 });
     expect((await shop.pay(order, 'shop', {}, 'u-2')).code).to.equal(90200);
     expect((await shop.pay({ orderId: 'nothing' }, 'shop')).code).to.equal(90200);
-    expect((await service.post('/user/order/item', { tenantId: 'owner', orderId: order.orderId })).code).to.equal(
-      90200,
-    );
+    expect((await shop.post('/user/order/item', { tenantId: 'owner', orderId: order.orderId })).code).to.equal(90200);
   });
 
   it('S1-LM1: 90001 at pay: reserveTimeoutSeconds out of range, urls that are not http(s)', async () => {
@@ -135,8 +132,8 @@ describe('Refusals of the order service', () => {
     const payer = { tenantId: 'hq', userId: 'u-hq' };
     const order = { tenantId: 'shop', grossMoneyAmount: 10, moneyAmount: 8, pointsPlan: { walletPoints: 8 } };
     const { data } = ok(await create(order, payer));
-    ok(await service.post(`/user/order/${data.orderId}/pay`, { tenantId: 'shop' }, payer));
-    expect(service.gateway.chargeOf(data.orderNo).shopId).to.equal('paygw-shop');
+    ok(await shop.post(`/user/order/${data.orderId}/pay`, { tenantId: 'shop' }, payer));
+    expect(shop.gateway.chargeOf(data.orderNo).shopId).to.equal('paygw-shop');
   });
 
   it('90300 and 90039: the order stays 0/0/0 and can be paid once there is enough', async () => {
@@ -159,33 +156,33 @@ describe('Refusals of the order service', () => {
     await shop.putGoods('lent', 'owner', { stock: 3, paymentOptions: [{ ...option, pointAmount: 1, cashAmount: 99 }] });
     ok(await shop.pay(order, 'shop', {}, 'u-goods'));
     expect((await shop.points('owner', 'u-goods')).tenant).to.deep.equal({ available: 30, reserved: 20, committed: 0 });
-    expect(service.gateway.chargeOf(order.orderNo)).to.include({ amount: 1.5, shopId: 'paygw-shop' });
-    await service.gateway.pay(order.orderNo);
+    expect(shop.gateway.chargeOf(order.orderNo)).to.include({ amount: 1.5, shopId: 'paygw-shop' });
+    await shop.gateway.pay(order.orderNo);
     await shop.until(order, 'shop', '30/30/30', 'u-goods');
     expect((await shop.points('owner', 'u-goods')).tenant.committed).to.equal(20);
   });
 
   it('90304 with the statuses while a charge is unknown; a further pay waits for the same charge', async () => {
-    service.gateway.state.fault = ({ operation }) => (operation === 'create' ? 'lost' : undefined);
+    shop.gateway.state.fault = ({ operation }) => (operation === 'create' ? 'lost' : undefined);
     const order = await shop.create('shop', { ...cash });
     const unknown = await shop.pay(order, 'shop');
     expect(unknown).to.include({ status: 503, code: 90304 });
     expect(triple(unknown.data)).to.equal('20/0/10');
     expect(unknown.data.paymentUrl).to.equal(null);
-    service.gateway.state.fault = () => undefined;
+    shop.gateway.state.fault = () => undefined;
     const known = await shop.pay(order, 'shop');
     const last = known.code === 1000 ? known : await shop.pay(order, 'shop');
-    expect(ok(last).data.paymentUrl).to.equal(`http://pay.test/${service.gateway.chargeOf(order.orderNo).chargeId}`);
-    const charges = [...service.gateway.charges.values()].filter((charge) => charge.orderNo === order.orderNo);
+    expect(ok(last).data.paymentUrl).to.equal(`http://pay.test/${shop.gateway.chargeOf(order.orderNo).chargeId}`);
+    const charges = [...shop.gateway.charges.values()].filter((charge) => charge.orderNo === order.orderNo);
     expect(charges).to.have.length(1);
   });
 
   it('90304 without a worker; the pay that comes after it is back succeeds', async function () {
     this.timeout(30_000);
-    await service.stopWorkers();
+    await shop.stopWorkers();
     const order = await shop.create('shop', { ...cash });
     expect(await shop.pay(order, 'shop')).to.include({ status: 503, code: 90304 });
-    await service.startWorker();
+    await shop.startWorker();
     ok(await shop.pay(order, 'shop'));
   });
 
@@ -202,12 +199,12 @@ describe('Refusals of the order service', () => {
     });
     const now = Math.floor(Date.now() / 1000);
     const send = (signature: string | null, text = body) =>
-      fetch(`${service.base}/payment-gateway/callback`, {
+      fetch(`${shop.base}/payment-gateway/callback`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(signature ? { 'x-gateway-signature': signature } : {}) },
         body: text,
       }).then((response) => response.status);
-    const { webhookSecret } = service.gateway;
+    const { webhookSecret } = shop.gateway;
     expect(await send(null)).to.equal(401);
     expect(await send(signCallback('another', now, body))).to.equal(401);
     expect(await send(signCallback(webhookSecret, now - 301, body))).to.equal(401);
@@ -226,7 +223,7 @@ describe('Refusals of the order service', () => {
 
   it('90201, 90001 at the administration; grants count once a key', async () => {
     const goods = { tenantId: 'shop', name: 'g', pricingType: 'RATE_CONVERTED', stock: 1 };
-    const put = (body: object) => service.request('PUT', '/admin/goods/conv', body, staff('shop'));
+    const put = (body: object) => shop.request('PUT', '/admin/goods/conv', body, staff('shop'));
     const option = { paymentOptionId: 'o', name: 'x', pointAmount: 0, cashAmount: 5 };
     for (const paymentOptions of [
       [option, { ...option, paymentOptionId: 'p' }],
@@ -236,27 +233,27 @@ describe('Refusals of the order service', () => {
     ])
       expect((await put({ ...goods, paymentOptions })).code).to.equal(90001);
     const nowhere = { userId: 'u', tenantId: 'nowhere', kind: 'tenant', amount: 5, key: 'k' };
-    expect((await service.post('/admin/points/grant', nowhere, staff('nowhere'))).code).to.equal(90201);
+    expect((await shop.post('/admin/points/grant', nowhere, staff('nowhere'))).code).to.equal(90201);
     const grant = { ...nowhere, tenantId: 'shop', userId: 'keyed' };
-    ok(await service.post('/admin/points/grant', grant, staff('shop')));
-    ok(await service.post('/admin/points/grant', grant, staff('shop')));
+    ok(await shop.post('/admin/points/grant', grant, staff('shop')));
+    ok(await shop.post('/admin/points/grant', grant, staff('shop')));
     expect((await shop.points('shop', 'keyed')).tenant.available).to.equal(5);
-    expect((await service.post('/admin/points/grant', { ...grant, amount: 6 }, staff('shop'))).code).to.equal(90001);
+    expect((await shop.post('/admin/points/grant', { ...grant, amount: 6 }, staff('shop'))).code).to.equal(90001);
   });
 
   it('lists page through the payer’s own orders, newest first; staff search by status and text', async () => {
     const orders = [];
     for (const title of ['one', 'two', 'three']) orders.push(await shop.create('shop', { ...cash, title }, 'lister'));
     const list = (cursor?: string) =>
-      service.post('/user/order/list', { tenantId: 'shop', limit: 2, cursor }, { userId: 'lister' });
+      shop.post('/user/order/list', { tenantId: 'shop', limit: 2, cursor }, { userId: 'lister' });
     const first = ok(await list()).data as unknown as { items: { title: string }[]; nextCursor: string };
     const second = ok(await list(first.nextCursor)).data as unknown as typeof first;
     expect([...first.items, ...second.items].map(({ title }) => title)).to.deep.equal(['three', 'two', 'one']);
     expect(second.nextCursor).to.equal(null);
     expect((await list('rubbish')).code).to.equal(90001);
-    const search = ok(await service.request('GET', '/admin/orders?status=CREATED&q=thre', undefined, staff('hq')));
+    const search = ok(await shop.request('GET', '/admin/orders?status=CREATED&q=thre', undefined, staff('hq')));
     expect((search.data['items'] as { userId: string }[]).map(({ userId }) => userId)).to.deep.equal(['lister']);
-    expect((await service.request('GET', '/admin/orders?status=99', undefined, staff('hq'))).code).to.equal(90001);
-    expect((await service.request('GET', '/admin/orders/none', undefined, staff('hq'))).code).to.equal(90200);
+    expect((await shop.request('GET', '/admin/orders?status=99', undefined, staff('hq'))).code).to.equal(90001);
+    expect((await shop.request('GET', '/admin/orders/none', undefined, staff('hq'))).code).to.equal(90200);
   });
 });

@@ -1,30 +1,24 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { type Cut, type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts';
-import { startOrdersService, type OrdersService } from './support/orders-service.ts';
-import { ok, type Shop, shopping, triple } from './support/shop.ts';
+import { ok, openShop, type OpenShop, triple } from './support/shop.ts';
 
 describe('A reservation whose commit was cut off', () => {
-  let service: OrdersService;
-  let shop: Shop;
+  let shop: OpenShop;
   let proxy: CuttingProxy;
 
   before(async function () {
     this.timeout(120_000);
-    service = await startOrdersService({
+    shop = await openShop({
       databaseUrl: async (url) => {
         proxy = await startCuttingProxy(url);
         return proxy.url;
       },
+      points: { wallet: 1000, tenant: 1000 },
     });
-    shop = shopping(service);
-    await shop.putTenant('shop');
-    await shop.grant('shop', 'wallet', 1000);
-    await shop.grant('shop', 'tenant', 1000);
   });
   after(async () => {
-    await shop.expectBalanced();
-    await service.stop();
+    await shop.close();
     await proxy.stop();
   });
 
@@ -76,15 +70,15 @@ describe('A reservation whose commit was cut off', () => {
     const order = await shop.create('shop', withCash);
     ok(await shop.pay(order, 'shop'));
     proxy.break();
-    const charge = service.gateway.chargeOf(order.orderNo);
+    const charge = shop.gateway.chargeOf(order.orderNo);
     charge.status = 'paid';
-    expect((await service.gateway.callback(charge)).status).to.equal(500);
-    const item = await service.post('/user/order/item', { tenantId: 'shop', orderId: order.orderId });
+    expect((await shop.gateway.callback(charge)).status).to.equal(500);
+    const item = await shop.post('/user/order/item', { tenantId: 'shop', orderId: order.orderId });
     expect(item).to.include({ status: 500, code: 90999, data: null });
     expect(item.requestId).to.be.a('string').that.is.not.empty;
     proxy.mend();
     await eventually('the callback is recorded', async () => {
-      const told = await service.gateway.callback(charge);
+      const told = await shop.gateway.callback(charge);
       return told.status === 200;
     });
     await shop.until(order, 'shop', '30/30/30');

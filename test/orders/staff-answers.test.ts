@@ -3,34 +3,25 @@ import type { StaffOrderData } from '../../domain/orders/answers.ts';
 import { down, up } from '../../migrations/orders/0002_order_history.ts';
 import { createDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OrdersService, startOrdersService } from './support/orders-service.ts';
-import { ok, type Shop, shopping, staff, triple } from './support/shop.ts';
+import { ok, type OpenShop, openShop, staff, triple } from './support/shop.ts';
 
 describe('What staff are told of orders', () => {
-  let service: OrdersService;
-  let shop: Shop;
+  let shop: OpenShop;
 
   before(async function () {
     this.timeout(120_000);
-    service = await startOrdersService();
-    shop = shopping(service);
-    await shop.putTenant('shop');
-    await shop.putTenant('other');
-    await shop.grant('shop', 'tenant', 1000);
+    shop = await openShop({ tenants: { shop: {}, other: {} }, points: { tenant: 1000 } });
     await shop.putGoods('beans', 'shop', {
       name: 'Autumn beans',
       paymentOptions: [{ paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 5, cashAmount: 10 }],
     });
   });
-  after(async function () {
-    this.timeout(30_000);
-    await service.stop();
-  });
+  after(() => shop.close());
 
   const told = async (order: { orderId: string }) =>
     (await shop.staffOrder(order, 'shop')) as unknown as StaffOrderData;
   const search = async (query: string, tenantId = 'shop'): Promise<string[]> => {
-    const answer = ok(await service.request('GET', `/admin/orders${query}`, undefined, staff(tenantId)));
+    const answer = ok(await shop.request('GET', `/admin/orders${query}`, undefined, staff(tenantId)));
     return (answer.data['items'] as { orderId: string }[]).map(({ orderId }) => orderId);
   };
   const beans = { items: [{ goodsId: 'beans', qty: 2 }], pointsPlan: { tenantPoints: 10 } };
@@ -38,9 +29,9 @@ describe('What staff are told of orders', () => {
   it('every triple in its order, the callback as received, the flag until it is decided, and the refund', async () => {
     const order = await shop.create('shop', beans);
     ok(await shop.pay(order, 'shop', { reserveTimeoutSeconds: 600 }));
-    const charge = service.gateway.chargeOf(order.orderNo);
+    const charge = shop.gateway.chargeOf(order.orderNo);
     charge.status = 'paid';
-    await service.gateway.callback(charge, { eventId: 'evt-usd', currency: 'USD' });
+    await shop.gateway.callback(charge, { eventId: 'evt-usd', currency: 'USD' });
     await eventually('flagged', async () => (await told(order)).flags.length > 0);
 
     const flagged = await told(order);
@@ -57,7 +48,7 @@ describe('What staff are told of orders', () => {
     expect(await search('?flagged=true&status=DONE')).to.deep.equal([]);
     expect(await search('?flagged=true', 'other')).to.deep.equal([]);
 
-    ok(await service.post(`/admin/orders/${order.orderId}/resolve`, { outcome: 'refund' }, staff('shop')));
+    ok(await shop.resolve(order, 'shop', 'refund'));
     await shop.until(order, 'shop', '40/40/60');
     const refunded = await told(order);
     expect(refunded.history.map(triple)).to.deep.equal(['0/0/0', '20/10/10', '40/40/50', '40/40/60']);
@@ -72,11 +63,11 @@ describe('What staff are told of orders', () => {
   });
 
   it('an attempt that was undone, in its history', async () => {
-    service.gateway.state.fault = ({ operation }) =>
+    shop.gateway.state.fault = ({ operation }) =>
       operation === 'create' ? { answer: [422, { code: 'shop_closed' }] } : undefined;
     const order = await shop.create('shop', beans);
     expect((await shop.pay(order, 'shop')).code).to.equal(90303);
-    service.gateway.state.fault = () => undefined;
+    shop.gateway.state.fault = () => undefined;
     expect((await told(order)).history.map(triple)).to.deep.equal(['0/0/0', '20/10/10', '40/40/40']);
   });
 
@@ -95,10 +86,10 @@ describe('What staff are told of orders', () => {
     const order = await shop.create('shop', beans);
     ok(await shop.pay(order, 'shop'));
     const stray = { chargeId: 'ch-nobody', orderNo: 'nothing', status: 'paid' as const };
-    const charge = { ...service.gateway.chargeOf(order.orderNo), ...stray };
-    expect((await service.gateway.callback(charge, { eventId: 'evt-stray' })).status).to.equal(200);
+    const charge = { ...shop.gateway.chargeOf(order.orderNo), ...stray };
+    expect((await shop.gateway.callback(charge, { eventId: 'evt-stray' })).status).to.equal(200);
     const list = async (tenantId: string) =>
-      ok(await service.request('GET', '/admin/callbacks/unmatched', undefined, staff(tenantId))).data['items'] as {
+      ok(await shop.request('GET', '/admin/callbacks/unmatched', undefined, staff(tenantId))).data['items'] as {
         eventId: string;
         body: string;
       }[];
@@ -107,7 +98,7 @@ describe('What staff are told of orders', () => {
     expect(JSON.parse(found[0]?.body ?? '')).to.include({ orderNo: 'nothing', chargeId: 'ch-nobody' });
     expect(await list('other')).to.deep.equal([]);
     const payer = { tenantId: 'shop', roles: ['viewer'] };
-    const refused = await service.request('GET', '/admin/callbacks/unmatched', undefined, payer);
+    const refused = await shop.request('GET', '/admin/callbacks/unmatched', undefined, payer);
     expect(refused.code).to.equal(90003);
   });
 
@@ -116,7 +107,7 @@ describe('What staff are told of orders', () => {
     const gone = await shop.create('shop', beans, 'lister');
     ok(await shop.cancel(gone, 'shop', 'lister'));
     const list = async (status?: string) =>
-      service.post('/user/order/list', { tenantId: 'shop', status }, { tenantId: 'shop', userId: 'lister' });
+      shop.post('/user/order/list', { tenantId: 'shop', status }, { tenantId: 'shop', userId: 'lister' });
     const ids = async (status?: string) =>
       (ok(await list(status)).data['items'] as { orderId: string }[]).map(({ orderId }) => orderId);
     expect(await ids('CANCELLED')).to.deep.equal([gone.orderId]);

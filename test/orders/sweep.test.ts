@@ -1,49 +1,41 @@
 import { expect } from 'chai';
 import { payOrderWorkflowId } from '../../workflows/contracts/pay-order.ts';
-import { startOrdersService, type OrdersService } from './support/orders-service.ts';
-import { ok, type Shop, shopping, triple } from './support/shop.ts';
+import { firstAttempt, ok, type OpenShop, openShop, triple } from './support/shop.ts';
 
 /** A restore needs PostgreSQL only: the workflows are gone, the rows are there. */
 describe('Payments whose workflow is gone', () => {
-  let service: OrdersService;
-  let shop: Shop;
+  let shop: OpenShop;
   const cash = { grossMoneyAmount: 10, moneyAmount: 9, pointsPlan: { walletPoints: 4 } };
   /** As seen an hour from now. */
-  const sweep = () => service.activities.driveOrders({ now: new Date(Date.now() + 3_600_000).toISOString() });
+  const sweep = () => shop.activities.driveOrders({ now: new Date(Date.now() + 3_600_000).toISOString() });
 
   before(async function () {
     this.timeout(120_000);
-    service = await startOrdersService();
-    shop = shopping(service);
-    await shop.putTenant('shop');
-    await shop.grant('shop', 'wallet', 1000);
+    shop = await openShop({ points: { wallet: 1000 } });
   });
-  after(async () => {
-    await shop.expectBalanced();
-    await service.stop();
-  });
+  after(() => shop.close());
 
   async function orphan() {
     const order = await shop.create('shop', cash);
     ok(await shop.pay(order, 'shop'));
-    await service.client.workflow.getHandle(payOrderWorkflowId(order.orderId)).terminate('lost in a restore');
+    await shop.client.workflow.getHandle(payOrderWorkflowId(order.orderId)).terminate('lost in a restore');
     return order;
   }
 
   it('a recorded callback completes the order all the same', async () => {
     const order = await orphan();
-    await service.gateway.pay(order.orderNo);
+    await shop.gateway.pay(order.orderNo);
     await shop.until(order, 'shop', '30/30/30');
   });
 
   it('a callback whose signal was lost is carried on by the sweep', async () => {
     const order = await orphan();
-    const charge = service.gateway.chargeOf(order.orderNo);
+    const charge = shop.gateway.chargeOf(order.orderNo);
     charge.status = 'paid';
-    const { drivePayment } = service.launcher;
-    service.launcher.drivePayment = () => Promise.reject(new Error('the process died here'));
-    await service.gateway.callback(charge);
-    service.launcher.drivePayment = drivePayment;
+    const { drivePayment } = shop.launcher;
+    shop.launcher.drivePayment = () => Promise.reject(new Error('the process died here'));
+    await shop.gateway.callback(charge);
+    shop.launcher.drivePayment = drivePayment;
     expect(triple(await shop.item(order, 'shop'))).to.equal('20/10/10');
     expect((await sweep()).orders).to.be.at.least(1);
     await shop.until(order, 'shop', '30/30/30');
@@ -52,18 +44,11 @@ describe('Payments whose workflow is gone', () => {
   it('an expiry that nobody waited for is carried out, the charge cancelled first', async function () {
     this.timeout(30_000);
     const order = await shop.create('shop', cash);
-    await service.launcher.pay({
-      orderId: order.orderId,
-      tenantId: 'shop',
-      attempt: 1,
-      ttlMs: 1500,
-      resultURL: null,
-      cancelURL: null,
-    });
-    await service.client.workflow.getHandle(payOrderWorkflowId(order.orderId)).terminate('lost in a restore');
+    await shop.launcher.pay(firstAttempt(order, 1500));
+    await shop.client.workflow.getHandle(payOrderWorkflowId(order.orderId)).terminate('lost in a restore');
     await sweep();
     await shop.until(order, 'shop', '50/40/40');
-    expect(service.gateway.chargeOf(order.orderNo).status).to.equal('cancelled');
+    expect(shop.gateway.chargeOf(order.orderNo).status).to.equal('cancelled');
   });
 
   it('a cancel starts the payment again from its rows to end it', async () => {

@@ -1,33 +1,24 @@
 import { expect } from 'chai';
 import { firstRow } from '../../db/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { startOrdersService, type OrdersService } from './support/orders-service.ts';
-import { ok, type Shop, shopping, triple } from './support/shop.ts';
+import { firstAttempt, ok, type OpenShop, openShop, triple } from './support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
 
 describe('Transitions of S1 and section 7', () => {
-  let service: OrdersService;
-  let shop: Shop;
+  let shop: OpenShop;
 
   before(async function () {
     this.timeout(120_000);
-    service = await startOrdersService();
-    shop = shopping(service);
-    await shop.putTenant('shop');
-    await shop.putTenant('noshop', { PAYGW_shopId: null });
-    await shop.grant('shop', 'tenant', 10_000);
-    await shop.grant('shop', 'wallet', 10_000);
-    await shop.grant('shop', 'district', 10_000);
+    shop = await openShop({
+      tenants: { shop: {}, noshop: { PAYGW_shopId: null } },
+      points: { tenant: 10_000, wallet: 10_000, district: 10_000 },
+    });
   });
   beforeEach(() => {
-    service.gateway.state.fault = () => undefined;
+    shop.gateway.state.fault = () => undefined;
   });
-  after(async function () {
-    this.timeout(30_000);
-    await shop.expectBalanced();
-    await service.stop();
-  });
+  after(() => shop.close());
 
   it('S1-ST1, S1-ST5, S1-ST8, S1-ST10: (none) → create → 0/0/0 with orderId and orderNo', async () => {
     const created = await shop.create('shop', cash);
@@ -46,16 +37,14 @@ describe('Transitions of S1 and section 7', () => {
     expect(points.tenant.committed - before.tenant.committed).to.equal(30);
     expect(points.district.committed - before.district.committed).to.equal(2);
     expect(points.tenant.reserved).to.equal(0);
-    expect([...service.gateway.charges.values()].filter((charge) => charge.orderNo === order.orderNo)).to.deep.equal(
-      [],
-    );
+    expect([...shop.gateway.charges.values()].filter((charge) => charge.orderNo === order.orderNo)).to.deep.equal([]);
   });
 
   it('S1-ST11: CREATED → pay with a coupon only → 30/30/0', async () => {
     await shop.putCoupon('c-only', 'shop');
     const order = await shop.create('shop', { pointsPlan: { couponIds: ['c-only'] } });
     expect(triple(ok(await shop.pay(order, 'shop')).data)).to.equal('30/30/0');
-    const again = await service.post(
+    const again = await shop.post(
       '/user/order/create',
       { tenantId: 'shop', pointsPlan: { couponIds: ['c-only'] } },
       { tenantId: 'shop' },
@@ -74,11 +63,11 @@ describe('Transitions of S1 and section 7', () => {
       await shop.pay(order, 'shop', { resultURL: 'https://a.test/done', cancelURL: 'https://a.test/no' }),
     );
     expect(triple(paid.data)).to.equal('20/10/10');
-    const charge = service.gateway.chargeOf(order.orderNo);
+    const charge = shop.gateway.chargeOf(order.orderNo);
     expect(paid.data.paymentUrl).to.equal(`http://pay.test/${charge.chargeId}`);
     expect(charge).to.include({ amount: 98, currency: 'TWD', shopId: 'paygw-shop', resultURL: 'https://a.test/done' });
     expect((await shop.points('shop')).wallet.reserved).to.equal(8);
-    expect(await service.gateway.pay(order.orderNo)).to.include({ status: 200 });
+    expect(await shop.gateway.pay(order.orderNo)).to.include({ status: 200 });
     await shop.until(order, 'shop', '30/30/30');
     const points = await shop.points('shop');
     expect(points.wallet.committed - before.wallet.committed).to.equal(8);
@@ -89,7 +78,7 @@ describe('Transitions of S1 and section 7', () => {
   it('S1-ST13, S1-ST14: CREATED → pay with cash only → 20/0/10, the callback → 30/30/30', async () => {
     const order = await shop.create('shop', cash);
     expect(triple(ok(await shop.pay(order, 'shop')).data)).to.equal('20/0/10');
-    await service.gateway.pay(order.orderNo);
+    await shop.gateway.pay(order.orderNo);
     await shop.until(order, 'shop', '30/30/30');
   });
 
@@ -105,12 +94,12 @@ describe('Transitions of S1 and section 7', () => {
     const order = await shop.create('shop', cash);
     const first = ok(await shop.pay(order, 'shop'));
     expect(ok(await shop.pay(order, 'shop')).data).to.deep.equal(first.data);
-    const charges = [...service.gateway.charges.values()].filter((charge) => charge.orderNo === order.orderNo);
+    const charges = [...shop.gateway.charges.values()].filter((charge) => charge.orderNo === order.orderNo);
     expect(charges).to.have.length(1);
   });
 
   it('S1-ST17, S1-ER11: gateway refuses → 40/40/40 and 90303 with the statuses; FAILED → pay → 90202', async () => {
-    service.gateway.state.fault = ({ operation }) =>
+    shop.gateway.state.fault = ({ operation }) =>
       operation === 'create' ? { answer: [422, { code: 'shop_closed' }] } : undefined;
     const before = await shop.points('shop');
     const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
@@ -124,40 +113,26 @@ describe('Transitions of S1 and section 7', () => {
 
   it('S1-ST17, S1-ER11: TTL passes → the charge is cancelled, then 50/40/40; pay → 90202; money that comes later is refunded → 60', async () => {
     const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
-    await service.launcher.pay({
-      orderId: order.orderId,
-      tenantId: 'shop',
-      attempt: 1,
-      ttlMs: 300,
-      resultURL: null,
-      cancelURL: null,
-    });
+    await shop.launcher.pay(firstAttempt(order, 300));
     await shop.until(order, 'shop', '50/40/40');
-    expect(service.gateway.chargeOf(order.orderNo).status).to.equal('cancelled');
+    expect(shop.gateway.chargeOf(order.orderNo).status).to.equal('cancelled');
     expect((await shop.pay(order, 'shop')).code).to.equal(90202);
     expect((await shop.points('shop')).wallet.reserved).to.equal(0);
-    await service.gateway.pay(order.orderNo, { late: true });
+    await shop.gateway.pay(order.orderNo, { late: true });
     await shop.until(order, 'shop', '50/40/60');
-    const { chargeId } = service.gateway.chargeOf(order.orderNo);
-    const refunds = service.gateway.of('refund').filter((call) => call.chargeId === chargeId);
+    const { chargeId } = shop.gateway.chargeOf(order.orderNo);
+    const refunds = shop.gateway.of('refund').filter((call) => call.chargeId === chargeId);
     expect(refunds.map((call) => call.idempotencyKey)).to.deep.equal([`refund:${chargeId}`]);
   });
 
   it('TTL passes and the charge is paid already → it completes', async () => {
     const order = await shop.create('shop', cash);
-    service.gateway.state.fault = (call) => {
+    shop.gateway.state.fault = (call) => {
       // Paid just before the cancel arrives, and its callback is lost.
-      if (call.operation === 'cancel') service.gateway.chargeOf(order.orderNo).status = 'paid';
+      if (call.operation === 'cancel') shop.gateway.chargeOf(order.orderNo).status = 'paid';
       return undefined;
     };
-    await service.launcher.pay({
-      orderId: order.orderId,
-      tenantId: 'shop',
-      attempt: 1,
-      ttlMs: 300,
-      resultURL: null,
-      cancelURL: null,
-    });
+    await shop.launcher.pay(firstAttempt(order, 300));
     await shop.until(order, 'shop', '30/30/30');
   });
 
@@ -173,14 +148,14 @@ describe('Transitions of S1 and section 7', () => {
     const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
     ok(await shop.pay(order, 'shop'));
     expect(triple(ok(await shop.cancel(order, 'shop')).data)).to.equal('60/40/40');
-    expect(service.gateway.chargeOf(order.orderNo).status).to.equal('cancelled');
+    expect(shop.gateway.chargeOf(order.orderNo).status).to.equal('cancelled');
     expect(await shop.points('shop')).to.deep.equal(before);
   });
 
   it('PAYMENT_PENDING → cancel, paid meanwhile → it completes; DONE → cancel → 90202', async () => {
     const order = await shop.create('shop', cash);
     ok(await shop.pay(order, 'shop'));
-    service.gateway.chargeOf(order.orderNo).status = 'paid';
+    shop.gateway.chargeOf(order.orderNo).status = 'paid';
     expect(triple(ok(await shop.cancel(order, 'shop')).data)).to.equal('30/30/30');
     expect((await shop.cancel(order, 'shop')).code).to.equal(90202);
   });
@@ -188,52 +163,45 @@ describe('Transitions of S1 and section 7', () => {
   it('gateway not reached → 90304 with 0/0/0, nothing held, and a further pay is a new attempt', async () => {
     const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
     const before = await shop.points('shop');
-    service.gateway.state.fault = ({ operation }) => (operation === 'create' ? { answer: [401, {}] } : undefined);
+    shop.gateway.state.fault = ({ operation }) => (operation === 'create' ? { answer: [401, {}] } : undefined);
     const paid = await shop.pay(order, 'shop');
     expect(paid).to.include({ status: 503, code: 90304 });
     expect(triple(paid.data)).to.equal('0/0/0');
     expect(await shop.points('shop')).to.deep.equal(before);
-    service.gateway.state.fault = () => undefined;
+    shop.gateway.state.fault = () => undefined;
     expect(triple(ok(await shop.pay(order, 'shop')).data)).to.equal('20/10/10');
-    const keys = service.gateway.of('create').map((call) => call.idempotencyKey);
+    const keys = shop.gateway.of('create').map((call) => call.idempotencyKey);
     expect(keys).to.include.members([`charge:${order.orderId}:1`, `charge:${order.orderId}:2`]);
   });
 
   it('charge created and its answer lost → repeated with the same key, one charge', async () => {
     const order = await shop.create('shop', cash);
     let lost = false;
-    service.gateway.state.fault = ({ operation }) => {
+    shop.gateway.state.fault = ({ operation }) => {
       if (operation !== 'create' || lost) return undefined;
       lost = true;
       return 'lost';
     };
     expect(triple(ok(await shop.pay(order, 'shop')).data)).to.equal('20/0/10');
-    const keys = service.gateway
+    const keys = shop.gateway
       .of('create')
       .map((call) => call.idempotencyKey)
       .filter((key) => key?.includes(order.orderId));
     expect(keys).to.deep.equal([`charge:${order.orderId}:1`, `charge:${order.orderId}:1`]);
-    const charges = [...service.gateway.charges.values()].filter((charge) => charge.orderNo === order.orderNo);
+    const charges = [...shop.gateway.charges.values()].filter((charge) => charge.orderNo === order.orderNo);
     expect(charges).to.have.length(1);
   });
 
   it('another amount → flagged, holds stay, expiry does not complete; staff complete it', async () => {
     const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
-    await service.launcher.pay({
-      orderId: order.orderId,
-      tenantId: 'shop',
-      attempt: 1,
-      ttlMs: 1500,
-      resultURL: null,
-      cancelURL: null,
-    });
-    const charge = service.gateway.chargeOf(order.orderNo);
+    await shop.launcher.pay(firstAttempt(order, 1500));
+    const charge = shop.gateway.chargeOf(order.orderNo);
     charge.amount = 1;
-    await service.gateway.pay(order.orderNo);
+    await shop.gateway.pay(order.orderNo);
     await eventually('flagged', async () => (await shop.staffOrder(order, 'shop')).flags.length > 0);
     await eventually('expiry has passed', async () => {
       const row = await firstRow<{ passed: boolean }>(
-        service.database,
+        shop.database,
         `select expires_at < now() - interval '300 milliseconds' as passed from payment_attempt where order_id = :orderId`,
         { orderId: order.orderId },
       );
@@ -241,47 +209,35 @@ describe('Transitions of S1 and section 7', () => {
     });
     expect(triple(await shop.item(order, 'shop'))).to.equal('20/10/10');
     expect((await shop.cancel(order, 'shop')).code).to.equal(90202);
-    const resolve = await service.post(
-      `/admin/orders/${order.orderId}/resolve`,
-      { outcome: 'complete' },
-      { tenantId: 'shop', roles: ['order_admin'] },
-    );
+    const resolve = await shop.resolve(order, 'shop', 'complete');
     expect(triple(ok(resolve).data)).to.equal('30/30/30');
   });
 
   it('another currency → flagged; staff refund it: 40/40/50, then 60', async () => {
     const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
     ok(await shop.pay(order, 'shop'));
-    const charge = service.gateway.chargeOf(order.orderNo);
+    const charge = shop.gateway.chargeOf(order.orderNo);
     charge.status = 'paid';
-    await service.gateway.callback(charge, { currency: 'USD' });
+    await shop.gateway.callback(charge, { currency: 'USD' });
     await eventually('flagged', async () => (await shop.staffOrder(order, 'shop')).flags.length > 0);
-    const resolve = await service.post(
-      `/admin/orders/${order.orderId}/resolve`,
-      { outcome: 'refund' },
-      { tenantId: 'shop', roles: ['order_admin'] },
-    );
+    const resolve = await shop.resolve(order, 'shop', 'refund');
     expect(triple(ok(resolve).data)).to.be.oneOf(['40/40/50', '40/40/60']);
     await shop.until(order, 'shop', '40/40/60');
-    const again = await service.post(
-      `/admin/orders/${order.orderId}/resolve`,
-      { outcome: 'refund' },
-      { tenantId: 'shop', roles: ['order_admin'] },
-    );
+    const again = await shop.resolve(order, 'shop', 'refund');
     expect(again.code).to.equal(90202);
   });
 
   it('callback before pay has answered → completes', async () => {
     const order = await shop.create('shop', cash);
     let told: Promise<unknown> = Promise.resolve();
-    service.gateway.state.fault = ({ operation, body }) => {
+    shop.gateway.state.fault = ({ operation, body }) => {
       if (operation !== 'create' || body['orderNo'] !== order.orderNo) return undefined;
       // The charge is made, paid and called back while its own answer is still under way.
-      const before = eventually('the charge is there', () => service.gateway.pay(order.orderNo));
+      const before = eventually('the charge is there', () => shop.gateway.pay(order.orderNo));
       told = before;
       return 'lost';
     };
-    setTimeout(() => (service.gateway.state.fault = () => undefined), 100);
+    setTimeout(() => (shop.gateway.state.fault = () => undefined), 100);
     const paid = await shop.pay(order, 'shop');
     expect(paid.code).to.equal(1000);
     await told;
@@ -291,12 +247,12 @@ describe('Transitions of S1 and section 7', () => {
   it('callback twice, with one id and with two → one effect', async () => {
     const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
     ok(await shop.pay(order, 'shop'));
-    const charge = service.gateway.chargeOf(order.orderNo);
+    const charge = shop.gateway.chargeOf(order.orderNo);
     charge.status = 'paid';
     for (const eventId of [`a-${order.orderId}`, `a-${order.orderId}`, `b-${order.orderId}`])
-      expect(await service.gateway.callback(charge, { eventId })).to.include({ status: 200 });
+      expect(await shop.gateway.callback(charge, { eventId })).to.include({ status: 200 });
     await shop.until(order, 'shop', '30/30/30');
-    expect(await service.gateway.callback(charge)).to.include({ status: 200 });
+    expect(await shop.gateway.callback(charge)).to.include({ status: 200 });
     expect(
       (await shop.staffOrder(order, 'shop')).ledger.filter((entry) => entry.bucket === 'committed'),
     ).to.have.length(1);

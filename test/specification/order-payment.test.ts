@@ -1,47 +1,39 @@
 import { expect } from 'chai';
 import { firstRow } from '../../db/database.ts';
-import { startOrdersService, type OrdersService } from '../orders/support/orders-service.ts';
-import { ok, type Shop, shopping, triple } from '../orders/support/shop.ts';
+import { ok, type OpenShop, openShop, triple } from '../orders/support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 98, pointsPlan: { walletPoints: 8 } };
 
 /** S1's pay request and the standard sequence; states and refusals of pay have files of their own in test/orders. */
 describe('S1: paying an order', () => {
-  let service: OrdersService;
-  let shop: Shop;
+  let shop: OpenShop;
 
   before(async function () {
     this.timeout(120_000);
-    service = await startOrdersService();
-    shop = shopping(service);
-    await shop.putTenant('shop');
-    await shop.grant('shop', 'wallet', 1000);
+    shop = await openShop({ points: { wallet: 1000 } });
   });
-  after(async () => {
-    await shop.expectBalanced();
-    await service.stop();
-  });
+  after(() => shop.close());
 
   /** Seconds from now until the hold of the order's first attempt ends, and until its charge does. */
   async function lifetimes(orderId: string, orderNo: string) {
     const attempt = await firstRow<{ expires_at: Date }>(
-      service.database,
+      shop.database,
       'select expires_at from payment_attempt where order_id = :orderId',
       { orderId },
     );
     if (!attempt) throw new Error(`nothing is held for ${orderNo}`);
     const until = (at: Date) => (at.getTime() - Date.now()) / 1000;
-    return { hold: until(attempt.expires_at), charge: until(new Date(service.gateway.chargeOf(orderNo).expiresAt)) };
+    return { hold: until(attempt.expires_at), charge: until(new Date(shop.gateway.chargeOf(orderNo).expiresAt)) };
   }
 
   it('S1-R2, S1-R3, S1-EP3: create, item and pay each answer 1000 with data; pay has the url and the statuses', async () => {
-    const created = ok(await service.post('/user/order/create', { tenantId: 'shop', ...cash }));
+    const created = ok(await shop.post('/user/order/create', { tenantId: 'shop', ...cash }));
     expect(created.status).to.equal(200);
     const request = { tenantId: 'shop', orderId: created.data.orderId };
-    const read = ok(await service.post('/user/order/item', request));
+    const read = ok(await shop.post('/user/order/item', request));
     expect(read.data).to.include({ totalMoney: 98, orderNo: created.data.orderNo });
-    const paid = ok(await service.post(`/user/order/${created.data.orderId}/pay`, { tenantId: 'shop' }));
-    const charge = service.gateway.chargeOf(created.data.orderNo);
+    const paid = ok(await shop.post(`/user/order/${created.data.orderId}/pay`, { tenantId: 'shop' }));
+    const charge = shop.gateway.chargeOf(created.data.orderNo);
     expect(paid.data.paymentUrl).to.equal(`http://pay.test/${charge.chargeId}`);
     expect(triple(paid.data)).to.equal('20/10/10');
     expect(charge.amount).to.equal(98);
@@ -65,9 +57,9 @@ describe('S1: paying an order', () => {
     const order = await shop.create('shop', cash);
     const urls = { resultURL: 'https://shop.example/done', cancelURL: 'https://shop.example/cancelled' };
     ok(await shop.pay(order, 'shop', urls));
-    expect(service.gateway.chargeOf(order.orderNo)).to.include(urls);
+    expect(shop.gateway.chargeOf(order.orderNo)).to.include(urls);
     const without = await shop.create('shop', cash);
     ok(await shop.pay(without, 'shop'));
-    expect(service.gateway.chargeOf(without.orderNo)).to.not.have.any.keys('resultURL', 'cancelURL');
+    expect(shop.gateway.chargeOf(without.orderNo)).to.not.have.any.keys('resultURL', 'cancelURL');
   });
 });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { startOrdersService, type OrdersService } from '../orders/support/orders-service.ts';
-import { ok, type Shop, shopping } from '../orders/support/shop.ts';
+import { ok, type OpenShop, openShop } from '../orders/support/shop.ts';
 
 /** A request and what comes of it: the total to pay, or the code it is refused with. */
 type Case = [request: object, outcome: { total: number } | { code: number }];
@@ -13,15 +12,11 @@ const rated = { items: [{ goodsId: 'rated' }] };
 
 /** S1's pricing table and its numbered rules for create, with a case on each side of every limit. */
 describe('S1: pricing rules', () => {
-  let service: OrdersService;
-  let shop: Shop;
+  let shop: OpenShop;
 
   before(async function () {
     this.timeout(120_000);
-    service = await startOrdersService({ worker: false });
-    shop = shopping(service);
-    await shop.putTenant('enterprise');
-    await shop.putTenant('merchant', { businessType: 1 });
+    shop = await openShop({ worker: false, tenants: { enterprise: {}, merchant: { businessType: 1 } } });
     await shop.putCoupon('c-1', 'enterprise');
     await shop.putGoods('mug', 'enterprise', {
       stock: 4,
@@ -32,13 +27,13 @@ describe('S1: pricing rules', () => {
       paymentOptions: [{ paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 0, cashAmount: 30 }],
     });
   });
-  after(() => service.stop());
+  after(() => shop.close());
 
   /** Creates each order of each tenant, and reads back what it costs. */
   const prices = (cases: { enterprise?: Case[]; merchant?: Case[] }) => async () => {
     for (const [tenantId, listed] of Object.entries(cases))
       for (const [request, outcome] of listed) {
-        const answer = await service.post('/user/order/create', { tenantId, ...request }, { tenantId });
+        const answer = await shop.post('/user/order/create', { tenantId, ...request }, { tenantId });
         const said = `${tenantId} ${JSON.stringify(request)}`;
         if ('code' in outcome) {
           expect(answer, said).to.include({ code: outcome.code, data: null });

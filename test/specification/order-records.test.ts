@@ -1,16 +1,14 @@
 import { expect } from 'chai';
-import { startOrdersService, type OrdersService } from '../orders/support/orders-service.ts';
-import { ok, type Shop, shopping, triple } from '../orders/support/shop.ts';
+import { ok, type OpenShop, openShop, triple } from '../orders/support/shop.ts';
 
 const enterprise = 'enterprise';
 const merchant = 'merchant';
 
 /** What is stored and answered of an order: S1's records, create request and item answer, row by row. */
 describe('S1: the records of an order', () => {
-  let service: OrdersService;
-  let shop: Shop;
+  let shop: OpenShop;
   const create = (body: object, tenantId = enterprise) =>
-    service.post('/user/order/create', { tenantId, ...body }, { tenantId });
+    shop.post('/user/order/create', { tenantId, ...body }, { tenantId });
   const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
   /** The order as its payer reads it, after being created with this body. */
   const stored = async (body: object, tenantId = enterprise) =>
@@ -21,11 +19,14 @@ describe('S1: the records of an order', () => {
 
   before(async function () {
     this.timeout(120_000);
-    service = await startOrdersService({ worker: false });
-    shop = shopping(service);
-    await shop.putTenant(enterprise);
-    await shop.putTenant(merchant, { businessType: 1 });
-    await shop.putTenant('earning', { earnAttributes: ['birthday', 'visit'] });
+    shop = await openShop({
+      worker: false,
+      tenants: {
+        [enterprise]: {},
+        [merchant]: { businessType: 1 },
+        earning: { earnAttributes: ['birthday', 'visit'] },
+      },
+    });
     await shop.putGoods('mug', enterprise, {
       stock: 5,
       paymentOptions: [{ paymentOptionId: 'o-1', name: 'DEFAULT', pointAmount: 20, cashAmount: 1.5 }],
@@ -47,14 +48,14 @@ describe('S1: the records of an order', () => {
       paymentOptions: [{ paymentOptionId: 'r', name: 'DEFAULT', pointAmount: 0, cashAmount: 30 }],
     });
   });
-  after(() => service.stop());
+  after(() => shop.close());
 
   it('S1-R1: businessType 0 adds points beside the cash, businessType 1 takes them from it', async () => {
     const points = { tenantPoints: 40 };
     expect(await stored({ ...cash, pointsPlan: points }, enterprise)).to.include({ totalMoney: 100 });
     expect(await stored({ ...cash, moneyAmount: 60, pointsPlan: points }, merchant)).to.include({ totalMoney: 60 });
     const staff = { tenantId: enterprise, roles: ['order_admin'] };
-    const put = await service.request('PUT', `/admin/tenants/${enterprise}`, { name: 'x', businessType: 2 }, staff);
+    const put = await shop.request('PUT', `/admin/tenants/${enterprise}`, { name: 'x', businessType: 2 }, staff);
     expect(put.code).to.equal(90001);
   });
 
@@ -76,7 +77,7 @@ describe('S1: the records of an order', () => {
 
   it('S1-OR2, S1-CR1: an order belongs to the tenant it was created under; without one it is refused', async () => {
     expect(await stored(cash)).to.include({ tenantId: enterprise });
-    expect((await service.post('/user/order/create', cash, { tenantId: enterprise })).code).to.equal(90001);
+    expect((await shop.post('/user/order/create', cash, { tenantId: enterprise })).code).to.equal(90001);
   });
 
   it('S1-OR3, S1-CR2, S1-CR3: title and description are kept as they are, and optional', async () => {
@@ -152,7 +153,7 @@ describe('S1: the records of an order', () => {
   it('S1-OR8, S1-CR7, S1-IT1, S1-ID5, S1-ID6, S1-ID7: goods lines with points and cash per piece times qty', async () => {
     const order = await stored({ items: [{ goodsId: 'mug', qty: 3 }], pointsPlan: { tenantPoints: 60 } });
     expect(order['items']).to.deep.equal([
-      { goodsId: 'mug', qty: 3, paymentOptionId: 'o-1', point: 20, points: 60, moneyAmount: 4.5 },
+      { goodsId: 'mug', name: 'mug', qty: 3, paymentOptionId: 'o-1', point: 20, points: 60, moneyAmount: 4.5 },
     ]);
     const rated = await stored({ items: [{ goodsId: 'rated', qty: 2 }] }, merchant);
     expect(linesOf(rated)[0]).to.include({ point: 30, points: 60, moneyAmount: 60 });

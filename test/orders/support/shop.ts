@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Statuses } from '../../../domain/orders/states.ts';
 import { rows } from '../../../db/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import type { Answered, OrdersService } from './orders-service.ts';
+import { type Answered, type OrdersService, type OrdersServiceOptions, startOrdersService } from './orders-service.ts';
 
 export const staff = (tenantId: string) => ({ userId: 's-1', tenantId, roles: ['order_admin'] });
 
@@ -14,6 +14,16 @@ export function ok(answer: Answered): Answered {
 
 export const triple = ({ orderStatus, pointsStatus, paymentStatus }: Record<keyof Statuses, number>): string =>
   `${orderStatus}/${pointsStatus}/${paymentStatus}`;
+
+/** For the launcher: the first attempt at an order of `shop`, with a hold shorter than any that a payer may ask for. */
+export const firstAttempt = ({ orderId }: { orderId: string }, ttlMs: number) => ({
+  orderId,
+  tenantId: 'shop',
+  attempt: 1,
+  ttlMs,
+  resultURL: null,
+  cancelURL: null,
+});
 
 let serial = 0;
 const next = (): number => (serial += 1);
@@ -63,6 +73,8 @@ export function shopping(service: OrdersService) {
       post(`/user/order/${order.orderId}/pay`, { tenantId, ...more }, { tenantId, userId }),
     cancel: (order: { orderId: string }, tenantId: string, userId = 'u-1') =>
       post(`/user/order/${order.orderId}/cancel`, { tenantId }, { tenantId, userId }),
+    resolve: (order: { orderId: string }, tenantId: string, outcome: 'complete' | 'refund') =>
+      post(`/admin/orders/${order.orderId}/resolve`, { outcome }, staff(tenantId)),
     item: async (order: { orderId: string }, tenantId: string, userId = 'u-1') =>
       ok(await post('/user/order/item', { tenantId, orderId: order.orderId }, { tenantId, userId })).data,
     staffOrder: async (order: { orderId: string }, tenantId: string) =>
@@ -110,4 +122,27 @@ export function shopping(service: OrdersService) {
   };
 }
 
-export type Shop = ReturnType<typeof shopping>;
+interface OpenShopOptions extends OrdersServiceOptions {
+  /** What is special about each tenant; `shop` alone, as it is usual, where absent. */
+  tenants?: Record<string, object>;
+  /** What `u-1` has at `shop`. */
+  points?: Partial<Record<'tenant' | 'district' | 'wallet', number>>;
+}
+
+/** The order service with tenants and points, and what is done there in few words. Its books are checked when it closes. */
+export async function openShop({ tenants = { shop: {} }, points = {}, ...options }: OpenShopOptions = {}) {
+  const service = await startOrdersService(options);
+  const shop = shopping(service);
+  for (const [tenantId, more] of Object.entries(tenants)) await shop.putTenant(tenantId, more);
+  for (const [kind, amount] of Object.entries(points)) await shop.grant('shop', kind, amount);
+  return {
+    ...service,
+    ...shop,
+    close: async () => {
+      await shop.expectBalanced();
+      await service.stop();
+    },
+  };
+}
+
+export type OpenShop = Awaited<ReturnType<typeof openShop>>;
