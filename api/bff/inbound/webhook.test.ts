@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createNonce } from '../../../domain/signature.ts';
 import {
@@ -10,22 +9,7 @@ import {
   type TestIntegration,
 } from '../../../test/support/bff.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-
-const click = (over: Record<string, unknown> = {}) => ({
-  eventId: randomUUID(),
-  eventType: 'notice.clicked',
-  occurredAt: '2026-11-20T09:00:00.000+08:00',
-  scope: { serviceNumberId: 'sn-1' },
-  data: {
-    taskId: 'task-1',
-    noticeId: 'notice-1',
-    actionIndex: 0,
-    action: { type: 'Postback', data: '{"appId":"outreach","event":"Broadcast"}' },
-    contactId: 'contact-1',
-    clickedAt: '2026-11-20T09:00:00.000+08:00',
-  },
-  ...over,
-});
+import { clickEvent } from '../../../test/support/webhook-events.ts';
 
 describe('POST /webhook', () => {
   let bff: TestBff;
@@ -45,7 +29,7 @@ describe('POST /webhook', () => {
   const nonces = async (nonce: string) => bff.rows('nonce').where({ nonce });
 
   it('brings a verified event to the backend, with its data to the letter', async () => {
-    const event = click();
+    const event = clickEvent();
     const raw = JSON.stringify(event).replace('"taskId":"task-1"', '"taskId":"task-1", "big": 12345678901234567890');
     const answer = await send(event, { raw });
     expect(answer.status).to.equal(200);
@@ -67,14 +51,14 @@ describe('POST /webhook', () => {
   });
 
   it('answers a repeated event 200 and leaves deduplication to the backend', async () => {
-    const event = click();
+    const event = clickEvent();
     expect((await send(event)).status).to.equal(200);
     expect((await send(event)).status).to.equal(200);
     expect(times(event.eventId)).to.equal(2);
   });
 
   it('refuses whatever is not signed by a known integration, each with the same 401', async () => {
-    const event = click();
+    const event = clickEvent();
     const stranger = newIntegration();
     const answers = [
       await send(event, { secret: 'another-secret' }),
@@ -94,99 +78,27 @@ describe('POST /webhook', () => {
 
   it('refuses another body under the same signature', async () => {
     const nonce = createNonce();
-    const raw = JSON.stringify(click());
+    const raw = JSON.stringify(clickEvent());
     const { authorize } = await import('../../../domain/signature.ts');
     const authorization = authorize(integration.secret, { ...integration, nonce, body: raw });
     const answer = await send(null, { nonce, raw: `${raw} `, headers: { authorization } });
     expect(answer.status).to.equal(401);
   });
 
-  it('refuses a nonce that was answered 2xx, and keeps it for seven days', async () => {
-    const nonce = createNonce();
-    expect((await send(click(), { nonce })).status).to.equal(200);
-    const again = click();
-    const answer = await send(again, { nonce });
-    expect(answer.status).to.equal(409);
-    expect(answer.body['code']).to.equal('nonce_replayed');
-    expect(times(again.eventId)).to.equal(0);
-    const [row] = (await nonces(nonce)) as { kept_until: Date }[];
-    const days = ((row?.kept_until.getTime() ?? 0) - Date.now()) / 86_400_000;
-    expect(days).to.be.within(6.99, 7.01);
-  });
-
-  it('lets the same nonce serve another integration', async () => {
-    const nonce = createNonce();
-    const other = await installed(bff);
-    expect((await send(click(), { nonce })).status).to.equal(200);
-    expect((await signedCall(bff, '/webhook', other, click(), { nonce })).status).to.equal(200);
-  });
-
-  it('answers exactly one of 20 calls at once with one nonce 2xx', async () => {
-    const nonce = createNonce();
-    const events = Array.from({ length: 20 }, () => click());
-    const answers = await Promise.all(events.map((event) => send(event, { nonce })));
-    const statuses = answers.map((answer) => answer.status).sort();
-    expect(statuses).to.deep.equal([200, ...Array.from({ length: 19 }, () => 409)]);
-    expect(events.filter((event) => times(event.eventId) > 0)).to.have.length(1);
-  });
-
-  it('answers exactly one 2xx of calls with one nonce at two processes', async () => {
-    const other = await startTestBff({ sharing: bff });
-    try {
-      for (let round = 0; round < 5; round += 1) {
-        const nonce = createNonce();
-        const answers = await Promise.all(
-          Array.from({ length: 10 }, (_, index) =>
-            signedCall(index % 2 ? bff : other, '/webhook', integration, click(), { nonce }),
-          ),
-        );
-        expect(answers.filter((answer) => answer.status === 200)).to.have.length(1);
-        expect(answers.filter((answer) => answer.status === 409)).to.have.length(9);
-      }
-    } finally {
-      await other.close();
-    }
-  });
-
-  it('does not use up the nonce of a call that is answered 503, which may be repeated as it is', async () => {
-    const nonce = createNonce();
-    const event = click();
-    bff.backend.behave((call) => (call.path.endsWith('/inbox') ? { status: 503, body: {} } : null));
-    const answer = await send(event, { nonce });
-    expect(answer.status).to.equal(503);
-    expect(answer.body['code']).to.equal('unavailable');
-    expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
-    expect(await nonces(nonce)).to.deep.equal([]);
-    bff.backend.behave(() => null);
-    expect((await send(event, { nonce })).status).to.equal(200);
-    expect(times(event.eventId)).to.equal(1);
-  });
-
-  it('answers one of 20 at once 2xx where the first of them fails', async () => {
-    const nonce = createNonce();
-    let failures = 0;
-    bff.backend.behave((call) => (call.path.endsWith('/inbox') && failures++ === 0 ? 'reset' : null));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(click(), { nonce })));
-    const statuses = answers.map((answer) => answer.status).sort();
-    expect(statuses.filter((status) => status === 200)).to.have.length(1);
-    expect(statuses.filter((status) => status === 503)).to.have.length(1);
-    expect(statuses.filter((status) => status === 409)).to.have.length(18);
-  });
-
   it('answers 503 while nothing listens at the backend', async () => {
     await bff.backend.stop();
     try {
-      const answer = await send(click());
+      const answer = await send(clickEvent());
       expect(answer.status).to.equal(503);
       expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
     } finally {
       await bff.backend.start();
     }
-    expect((await send(click())).status).to.equal(200);
+    expect((await send(clickEvent())).status).to.equal(200);
   });
 
   it('shares calls and statements among requests in flight', async () => {
-    const events = Array.from({ length: 200 }, () => click());
+    const events = Array.from({ length: 200 }, () => clickEvent());
     const answers = await Promise.all(events.map((event) => send(event)));
     expect(answers.every((answer) => answer.status === 200)).to.equal(true);
     expect(events.every((event) => times(event.eventId) === 1)).to.equal(true);
@@ -194,11 +106,11 @@ describe('POST /webhook', () => {
   });
 
   it('does not let one event that the backend cannot take hold up the others', async () => {
-    const poison = click();
+    const poison = clickEvent();
     bff.backend.behave((call) =>
       call.path.endsWith('/inbox') && call.text.includes(poison.eventId) ? { status: 500, body: {} } : null,
     );
-    const events = Array.from({ length: 20 }, (_, index) => (index === 7 ? poison : click()));
+    const events = Array.from({ length: 20 }, (_, index) => (index === 7 ? poison : clickEvent()));
     const answers = await Promise.all(events.map((event) => send(event)));
     expect(answers.map((answer) => answer.status)).to.deep.equal(events.map((event) => (event === poison ? 503 : 200)));
   });
@@ -206,7 +118,7 @@ describe('POST /webhook', () => {
   for (const eventType of ['label.added', 'label.removed', 'notice.delivered', 'broadcast.completed']) {
     it(`discards ${eventType}, and uses up its nonce`, async () => {
       const nonce = createNonce();
-      const answer = await send(click({ eventType, data: { anything: true } }), { nonce });
+      const answer = await send(clickEvent({ eventType, data: { anything: true } }), { nonce });
       expect(answer.status).to.equal(200);
       expect(answer.body).to.deep.equal({ received: true, ignored: true });
       expect(bff.backend.of(/inbox$/)).to.deep.equal([]);
@@ -215,12 +127,12 @@ describe('POST /webhook', () => {
   }
 
   const refused: [string, unknown, string][] = [
-    ['a click without a service number', click({ scope: {} }), '/scope/serviceNumberId'],
-    ['a click without scope', { ...click(), scope: undefined }, '/scope/serviceNumberId'],
-    ['no eventId', { ...click(), eventId: undefined }, '/eventId'],
-    ['a time without zone', click({ occurredAt: '2026-11-20T09:00:00' }), '/occurredAt'],
-    ['data that does not fit its type', click({ data: { taskId: 't' } }), '/data/noticeId'],
-    ['data that cannot be stored', click({ data: { ...click().data, extra: 'a\u0000b' } }), '/data'],
+    ['a click without a service number', clickEvent({ scope: {} }), '/scope/serviceNumberId'],
+    ['a click without scope', { ...clickEvent(), scope: undefined }, '/scope/serviceNumberId'],
+    ['no eventId', { ...clickEvent(), eventId: undefined }, '/eventId'],
+    ['a time without zone', clickEvent({ occurredAt: '2026-11-20T09:00:00' }), '/occurredAt'],
+    ['data that does not fit its type', clickEvent({ data: { taskId: 't' } }), '/data/noticeId'],
+    ['data that cannot be stored', clickEvent({ data: { ...clickEvent().data, extra: 'a\u0000b' } }), '/data'],
     ['an array', [], ''],
     ['null', null, ''],
   ];
@@ -242,7 +154,7 @@ describe('POST /webhook', () => {
   });
 
   it('takes a body of 1 MiB and refuses a larger one with 413', async () => {
-    const event = click({ eventType: 'label.added', data: { filling: '' } });
+    const event = clickEvent({ eventType: 'label.added', data: { filling: '' } });
     const room = 1_048_576 - Buffer.byteLength(JSON.stringify(event));
     const fits = { ...event, data: { filling: 'x'.repeat(room) } };
     expect((await send(fits)).status).to.equal(200);
@@ -254,7 +166,7 @@ describe('POST /webhook', () => {
   it('refuses an uninstalled integration with 410, before a used nonce and before a bad body', async () => {
     const gone = await installed(bff);
     const nonce = createNonce();
-    expect((await signedCall(bff, '/webhook', gone, click(), { nonce })).status).to.equal(200);
+    expect((await signedCall(bff, '/webhook', gone, clickEvent(), { nonce })).status).to.equal(200);
     await bff
       .rows('tenant_integration')
       .where({ tenant_integration_id: gone.tenantIntegrationId })
@@ -262,13 +174,13 @@ describe('POST /webhook', () => {
     const answer = await signedCall(bff, '/webhook', gone, 'no event', { nonce });
     expect(answer.status).to.equal(410);
     expect(answer.body['code']).to.equal('gone');
-    const unsigned = await signedCall(bff, '/webhook', gone, click(), { secret: 'wrong' });
+    const unsigned = await signedCall(bff, '/webhook', gone, clickEvent(), { secret: 'wrong' });
     expect(unsigned.status).to.equal(401);
   });
 
   it('refuses a used nonce before a bad body', async () => {
     const nonce = createNonce();
-    expect((await send(click(), { nonce })).status).to.equal(200);
+    expect((await send(clickEvent(), { nonce })).status).to.equal(200);
     expect((await send('no event', { nonce })).status).to.equal(409);
   });
 
@@ -287,17 +199,17 @@ describe('POST /webhook', () => {
           replaced_accepted_until: acceptedUntil,
         });
     await set(new Date(Date.now() + 60_000));
-    expect((await signedCall(bff, '/webhook', rotated, click())).status).to.equal(200);
-    expect((await signedCall(bff, '/webhook', rotated, click(), { secret: current })).status).to.equal(200);
+    expect((await signedCall(bff, '/webhook', rotated, clickEvent())).status).to.equal(200);
+    expect((await signedCall(bff, '/webhook', rotated, clickEvent(), { secret: current })).status).to.equal(200);
     await set(new Date(Date.now() - 1));
-    expect((await signedCall(bff, '/webhook', rotated, click())).status).to.equal(401);
-    expect((await signedCall(bff, '/webhook', rotated, click(), { secret: current })).status).to.equal(200);
+    expect((await signedCall(bff, '/webhook', rotated, clickEvent())).status).to.equal(401);
+    expect((await signedCall(bff, '/webhook', rotated, clickEvent(), { secret: current })).status).to.equal(200);
   });
 
   it('answers 503 for an event of an integration that the backend does not have yet', async () => {
     const early = await installed(bff);
     bff.backend.integrations.delete(early.tenantIntegrationId);
-    expect((await signedCall(bff, '/webhook', early, click())).status).to.equal(503);
+    expect((await signedCall(bff, '/webhook', early, clickEvent())).status).to.equal(503);
   });
 
   it('names no secret in its log', async () => {

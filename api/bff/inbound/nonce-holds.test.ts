@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { createNonce } from '../../../domain/signature.ts';
+import { installed, signedCall, startTestBff, type TestBff, type TestIntegration } from '../../../test/support/bff.ts';
+import { clickEvent } from '../../../test/support/webhook-events.ts';
+
+describe('the nonce of a webhook', () => {
+  let bff: TestBff;
+  let integration: TestIntegration;
+  before(async () => {
+    bff = await startTestBff();
+    integration = await installed(bff);
+  });
+  after(() => bff?.close());
+  beforeEach(() => {
+    bff.backend.behave(() => null);
+    bff.backend.calls.length = 0;
+  });
+
+  const send = (body: unknown, options = {}) => signedCall(bff, '/webhook', integration, body, options);
+  const times = (eventId: string) => bff.backend.events.get(`${integration.tenantIntegrationId}/${eventId}`) ?? 0;
+  const nonces = async (nonce: string) => bff.rows('nonce').where({ nonce });
+
+  it('refuses a nonce that was answered 2xx, and keeps it for seven days', async () => {
+    const nonce = createNonce();
+    expect((await send(clickEvent(), { nonce })).status).to.equal(200);
+    const again = clickEvent();
+    const answer = await send(again, { nonce });
+    expect(answer.status).to.equal(409);
+    expect(answer.body['code']).to.equal('nonce_replayed');
+    expect(times(again.eventId)).to.equal(0);
+    const [row] = (await nonces(nonce)) as { kept_until: Date }[];
+    const days = ((row?.kept_until.getTime() ?? 0) - Date.now()) / 86_400_000;
+    expect(days).to.be.within(6.99, 7.01);
+  });
+
+  it('lets the same nonce serve another integration', async () => {
+    const nonce = createNonce();
+    const other = await installed(bff);
+    expect((await send(clickEvent(), { nonce })).status).to.equal(200);
+    expect((await signedCall(bff, '/webhook', other, clickEvent(), { nonce })).status).to.equal(200);
+  });
+
+  it('answers exactly one of 20 calls at once with one nonce 2xx', async () => {
+    const nonce = createNonce();
+    const events = Array.from({ length: 20 }, () => clickEvent());
+    const answers = await Promise.all(events.map((event) => send(event, { nonce })));
+    const statuses = answers.map((answer) => answer.status).sort();
+    expect(statuses).to.deep.equal([200, ...Array.from({ length: 19 }, () => 409)]);
+    expect(events.filter((event) => times(event.eventId) > 0)).to.have.length(1);
+  });
+
+  it('answers exactly one 2xx of calls with one nonce at two processes', async () => {
+    const other = await startTestBff({ sharing: bff });
+    try {
+      for (let round = 0; round < 5; round += 1) {
+        const nonce = createNonce();
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            signedCall(index % 2 ? bff : other, '/webhook', integration, clickEvent(), { nonce }),
+          ),
+        );
+        expect(answers.filter((answer) => answer.status === 200)).to.have.length(1);
+        expect(answers.filter((answer) => answer.status === 409)).to.have.length(9);
+      }
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('does not use up the nonce of a call that is answered 503, which may be repeated as it is', async () => {
+    const nonce = createNonce();
+    const event = clickEvent();
+    bff.backend.behave((call) => (call.path.endsWith('/inbox') ? { status: 503, body: {} } : null));
+    const answer = await send(event, { nonce });
+    expect(answer.status).to.equal(503);
+    expect(answer.body['code']).to.equal('unavailable');
+    expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+    expect(await nonces(nonce)).to.deep.equal([]);
+    bff.backend.behave(() => null);
+    expect((await send(event, { nonce })).status).to.equal(200);
+    expect(times(event.eventId)).to.equal(1);
+  });
+
+  it('answers one of 20 at once 2xx where the first of them fails', async () => {
+    const nonce = createNonce();
+    let failures = 0;
+    bff.backend.behave((call) => (call.path.endsWith('/inbox') && failures++ === 0 ? 'reset' : null));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(clickEvent(), { nonce })));
+    const statuses = answers.map((answer) => answer.status).sort();
+    expect(statuses.filter((status) => status === 200)).to.have.length(1);
+    expect(statuses.filter((status) => status === 503)).to.have.length(1);
+    expect(statuses.filter((status) => status === 409)).to.have.length(18);
+  });
+});
