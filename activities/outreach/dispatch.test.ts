@@ -1,30 +1,16 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import { type Database, rows } from '../../db/database.ts';
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { testDeps, testEncryption } from '../../test/support/outreach-flows.ts';
-import {
-  readCampaign,
-  readTasks,
-  seedSend,
-  seedTenant,
-  type TestSend,
-  type TestTenant,
-} from '../../test/support/outreach-rows.ts';
-import {
-  type PlatformCall,
-  type PlatformReply,
-  type RecordingPlatform,
-  startRecordingPlatform,
-} from '../../test/support/recording-platform.ts';
+import { testDeps } from '../../test/support/outreach-flows.ts';
+import { readCampaign, readTasks } from '../../test/support/outreach-rows.ts';
+import { firstPostback, type PlatformReply } from '../../test/support/recording-platform.ts';
+import { openSendingSite, type SendingSite } from '../../test/support/sending-site.ts';
 import { createOutreachActivities } from './index.ts';
 
 describe('submitting sub-tasks', () => {
   let test: TestDatabase;
   let database: Database;
-  let platform: RecordingPlatform;
-  let deps: ReturnType<typeof testDeps>;
-  let tenant: TestTenant;
+  let site: SendingSite;
 
   before(async () => {
     test = await createDatabase();
@@ -32,32 +18,17 @@ describe('submitting sub-tasks', () => {
   });
   after(() => test.drop());
   beforeEach(async () => {
-    platform = await startRecordingPlatform();
-    deps = testDeps(database, platform.baseUrl);
-    tenant = await seedTenant(database, testEncryption);
+    site = await openSendingSite(database);
   });
-  afterEach(async () => {
-    await deps.close();
-    await platform.close();
-  });
+  afterEach(() => site.close());
 
-  const activities = () => createOutreachActivities(deps);
-  const run = <T>(work: () => Promise<T>) => new MockActivityEnvironment().run(work) as Promise<T>;
-  const submit = (send: TestSend) =>
-    run(() => activities().submitBroadcasts({ tenantId: send.tenantId, dispatchId: send.dispatchId, from: 0, to: 99 }));
-  /** The data of the first button of a submitted broadcast. */
-  function firstPostback(call: PlatformCall | undefined): unknown {
-    if (!call) throw new Error('no such call');
-    const [message] = call.body['messages'] as [{ actions: [{ data: string }] }];
-    return JSON.parse(message.actions[0].data);
-  }
   const setTask = (key: string, assignment: string) =>
     rows(database, `update broadcast_task set ${assignment} where key = :key`, { key });
 
   it('submits each sub-task once, with its contacts, key and Postback data', async () => {
-    const send = await seedSend(database, tenant.tenantId, { chunks: [3, 2] });
-    expect(await submit(send)).to.deep.equal({ waitUntil: null });
-    const calls = platform.of('A1');
+    const send = await site.seedSend({ chunks: [3, 2] });
+    expect(await site.submit(send)).to.deep.equal({ waitUntil: null });
+    const calls = site.platform.of('A1');
     expect(calls).to.have.length(2);
     for (const [index, key] of send.keys.entries()) {
       const call = calls.find(({ headers }) => headers['idempotency-key'] === key);
@@ -76,69 +47,71 @@ describe('submitting sub-tasks', () => {
     expect(tasks.map(({ status, taskId }) => ({ status, taskId }))).to.deep.equal(
       send.keys.map((key) => ({ status: 'sending', taskId: `task-${key}` })),
     );
-    expect(await submit(send)).to.deep.equal({ waitUntil: null });
-    expect(platform.of('A1')).to.have.length(2);
+    expect(await site.submit(send)).to.deep.equal({ waitUntil: null });
+    expect(site.platform.of('A1')).to.have.length(2);
   });
 
   it('submits once although two attempts run at the same time', async () => {
-    const send = await seedSend(database, tenant.tenantId, { chunks: Array.from({ length: 30 }, () => 1) });
-    await Promise.all([submit(send), submit(send), submit(send)]);
-    expect(platform.of('A1')).to.have.length(30);
-    expect(new Set(platform.of('A1').map(({ headers }) => headers['idempotency-key'])).size).to.equal(30);
+    const send = await site.seedSend({ chunks: Array.from({ length: 30 }, () => 1) });
+    await Promise.all([site.submit(send), site.submit(send), site.submit(send)]);
+    expect(site.platform.of('A1')).to.have.length(30);
+    expect(new Set(site.platform.of('A1').map(({ headers }) => headers['idempotency-key'])).size).to.equal(30);
   });
 
   it('repeats what was certainly not done, after Retry-After', async () => {
-    platform.behave(({ earlier }) => {
+    site.platform.behave(({ earlier }) => {
       if (earlier === 0) return { status: 429, headers: { 'Retry-After': '0.05' } };
       return earlier === 1 ? { status: 503, body: { code: 'busy' }, headers: { 'Retry-After': '0.05' } } : null;
     });
-    const send = await seedSend(database, tenant.tenantId, { chunks: [1] });
-    await submit(send);
+    const send = await site.seedSend({ chunks: [1] });
+    await site.submit(send);
     expect((await readTasks(database, send))[0]).to.include({ status: 'sending', attempts: 3 });
   });
 
   it('never repeats what may have been done', async () => {
-    const send = await seedSend(database, tenant.tenantId, { chunks: [1, 1, 1] });
+    const send = await site.seedSend({ chunks: [1, 1, 1] });
     const replies = new Map<string, PlatformReply>([
       [send.keys[0] ?? '', 'reset'],
       [send.keys[1] ?? '', { status: 502 }],
     ]);
-    platform.behave(({ headers }) => replies.get(String(headers['idempotency-key'])) ?? null);
-    expect(await submit(send)).to.deep.equal({ waitUntil: null });
-    await submit(send);
-    expect(platform.of('A1')).to.have.length(3);
+    site.platform.behave(({ headers }) => replies.get(String(headers['idempotency-key'])) ?? null);
+    expect(await site.submit(send)).to.deep.equal({ waitUntil: null });
+    await site.submit(send);
+    expect(site.platform.of('A1')).to.have.length(3);
     const statuses = (await readTasks(database, send)).map(({ status }) => status);
     expect(statuses).to.deep.equal(['unknown', 'unknown', 'sending']);
     expect((await readCampaign(database, send)).status).to.equal('sending');
   });
 
   it('repeats an ambiguous call where the platform honours the key', async () => {
-    deps = testDeps(database, platform.baseUrl, { settings: { ...deps.settings, PLATFORM_A1_IDEMPOTENT: true } });
-    platform.behave(({ earlier }) => (earlier === 0 ? 'reset' : null));
-    const send = await seedSend(database, tenant.tenantId, { chunks: [1] });
-    await submit(send);
+    const settings = { ...site.deps.settings, PLATFORM_A1_IDEMPOTENT: true };
+    await site.close();
+    site = await openSendingSite(database, { settings });
+    site.platform.behave(({ earlier }) => (earlier === 0 ? 'reset' : null));
+    const send = await site.seedSend({ chunks: [1] });
+    await site.submit(send);
     expect((await readTasks(database, send))[0]).to.include({ status: 'sending', attempts: 2 });
   });
 
   it('keeps what could not be reached pending, and goes on when it can', async () => {
     const unreachable = testDeps(database, 'http://127.0.0.1:1');
-    const send = await seedSend(database, tenant.tenantId, { chunks: [1] });
+    const send = await site.seedSend({ chunks: [1] });
     const key = send.keys[0] ?? '';
     await setTask(key, 'attempts = 6');
     const range = { tenantId: send.tenantId, dispatchId: send.dispatchId, from: 0, to: 9 };
-    const result = await run(() => createOutreachActivities(unreachable).submitBroadcasts(range));
+    const result = await site.run(() => createOutreachActivities(unreachable).submitBroadcasts(range));
     expect(Date.parse(result.waitUntil ?? '')).to.be.greaterThan(Date.now() + 5000);
     expect((await readTasks(database, send))[0]).to.include({ status: 'pending', errorCode: 'not_reached' });
     await setTask(key, "next_attempt_at = now() - interval '1 second'");
-    await submit(send);
+    await site.submit(send);
     expect((await readTasks(database, send))[0]?.status).to.equal('sending');
     await unreachable.close();
   });
 
   it('rejects what the platform refuses, and fails the campaign that has nothing else', async () => {
-    platform.behave(() => ({ status: 422, body: { code: 'invalid_postback', message: 'no' } }));
-    const send = await seedSend(database, tenant.tenantId, { chunks: [1, 1] });
-    await submit(send);
+    site.platform.behave(() => ({ status: 422, body: { code: 'invalid_postback', message: 'no' } }));
+    const send = await site.seedSend({ chunks: [1, 1] });
+    await site.submit(send);
     const tasks = await readTasks(database, send);
     expect(tasks.map(({ status, errorCode }) => [status, errorCode])).to.deep.equal([
       ['rejected', 'invalid_postback'],
@@ -149,14 +122,14 @@ describe('submitting sub-tasks', () => {
 
   it('splits off contacts that the platform does not know, and sends the rest under a new key', async () => {
     // The list is not complete: the second refusal names another one, and a stranger.
-    platform.behave(({ body }) => {
+    site.platform.behave(({ body }) => {
       const { contactIds } = body['audience'] as { contactIds: string[] };
       const wrong = contactIds.includes('c0-2') ? ['c0-2'] : contactIds.includes('c0-4') ? ['c0-4', 'stranger'] : [];
       return wrong.length > 0 ? { status: 400, body: { code: 'contact_not_found', contactIds: wrong } } : null;
     });
-    const send = await seedSend(database, tenant.tenantId, { chunks: [5] });
-    await submit(send);
-    await submit({ ...send });
+    const send = await site.seedSend({ chunks: [5] });
+    await site.submit(send);
+    await site.submit({ ...send });
     const tasks = await readTasks(database, send);
     expect(tasks.map(({ status, contactCount }) => [status, contactCount])).to.deep.equal([
       ['rejected', 1],
@@ -164,17 +137,17 @@ describe('submitting sub-tasks', () => {
       ['sending', 3],
     ]);
     expect(new Set(tasks.map(({ key }) => key)).size).to.equal(3);
-    const last = platform.of('A1').at(-1);
+    const last = site.platform.of('A1').at(-1);
     expect(last?.body).to.have.nested.property('audience.contactIds').that.deep.equals(['c0-1', 'c0-3', 'c0-5']);
   });
 
   it('rejects a whole sub-task where no contact, or every contact, is named', async () => {
-    platform.behave(({ body }) => {
+    site.platform.behave(({ body }) => {
       const { contactIds } = body['audience'] as { contactIds: string[] };
       return { status: 400, body: { code: 'contact_not_found', contactIds: contactIds.length > 1 ? contactIds : [] } };
     });
-    const send = await seedSend(database, tenant.tenantId, { chunks: [2, 1] });
-    await submit(send);
+    const send = await site.seedSend({ chunks: [2, 1] });
+    await site.submit(send);
     const tasks = await readTasks(database, send);
     expect(tasks.map(({ status, contactCount }) => [status, contactCount])).to.deep.equal([
       ['rejected', 2],
@@ -183,10 +156,10 @@ describe('submitting sub-tasks', () => {
   });
 
   it('pauses the campaign where no secret is accepted', async () => {
-    platform.behave(() => ({ status: 401, body: { code: 'unauthorized' } }));
-    const send = await seedSend(database, tenant.tenantId, { chunks: [1] });
-    expect(await submit(send)).to.deep.equal({ waitUntil: null });
-    expect(platform.of('A1')).to.have.length(2);
+    site.platform.behave(() => ({ status: 401, body: { code: 'unauthorized' } }));
+    const send = await site.seedSend({ chunks: [1] });
+    expect(await site.submit(send)).to.deep.equal({ waitUntil: null });
+    expect(site.platform.of('A1')).to.have.length(2);
     expect(await readCampaign(database, send)).to.include({ status: 'paused', pauseReason: 'unauthorized' });
     expect((await readTasks(database, send))[0]?.status).to.equal('pending');
   });
@@ -197,17 +170,17 @@ describe('submitting sub-tasks', () => {
     ['uninstalled', `update tenant_integration set status = 'UNINSTALLED' where tenant_id = :tenantId`],
   ] as const) {
     it(`sends nothing while ${name}`, async () => {
-      const send = await seedSend(database, tenant.tenantId, { chunks: [1, 1] });
+      const send = await site.seedSend({ chunks: [1, 1] });
       await rows(database, sql, { campaignId: send.campaignId, tenantId: send.tenantId });
-      expect(await submit(send)).to.deep.equal({ waitUntil: null });
-      const plan = await run(() => activities().planDispatch(send));
+      expect(await site.submit(send)).to.deep.equal({ waitUntil: null });
+      const plan = await site.run(() => site.activities.planDispatch(send));
       expect(plan.ranges).to.deep.equal([]);
-      expect(platform.calls).to.have.length(0);
+      expect(site.platform.calls).to.have.length(0);
     });
   }
 
   it('takes what a dead process left behind as unknown, once nobody can be waiting for it', async () => {
-    const send = await seedSend(database, tenant.tenantId, { chunks: [1, 1] });
+    const send = await site.seedSend({ chunks: [1, 1] });
     const [old = '', fresh = ''] = send.keys;
     await setTask(
       old,
@@ -217,32 +190,32 @@ describe('submitting sub-tasks', () => {
       fresh,
       `status = 'submitting', submitting_by = 'other', submitting_since = now() - interval '2 seconds'`,
     );
-    const { waitUntil } = await submit(send);
+    const { waitUntil } = await site.submit(send);
     expect((await readTasks(database, send)).map(({ status }) => status)).to.deep.equal(['unknown', 'submitting']);
     expect(Date.parse(waitUntil ?? '')).to.be.within(Date.now() + 15_000, Date.now() + 20_000);
-    expect(platform.calls).to.have.length(0);
+    expect(site.platform.calls).to.have.length(0);
   });
 
   it('lets a late 201 of the same submission turn unknown into sent', async () => {
-    const send = await seedSend(database, tenant.tenantId, { chunks: [1] });
+    const send = await site.seedSend({ chunks: [1] });
     const key = send.keys[0] ?? '';
-    platform.behave(async () => {
+    site.platform.behave(async () => {
       await setTask(key, `status = 'unknown'`);
       return null;
     });
-    await submit(send);
+    await site.submit(send);
     expect((await readTasks(database, send))[0]).to.include({ status: 'sending', taskId: `task-${key}` });
   });
 
   it('cancels what comes back unsent after the cancellation', async () => {
-    const send = await seedSend(database, tenant.tenantId, { chunks: [1] });
-    platform.behave(async () => {
+    const send = await site.seedSend({ chunks: [1] });
+    site.platform.behave(async () => {
       await rows(database, 'update campaign set cancel_requested = true where campaign_id = :campaignId', {
         campaignId: send.campaignId,
       });
       return { status: 429 };
     });
-    await submit(send);
+    await site.submit(send);
     expect((await readTasks(database, send))[0]?.status).to.equal('cancelled');
     expect((await readCampaign(database, send)).status).to.equal('cancelled');
   });
@@ -252,9 +225,9 @@ describe('submitting sub-tasks', () => {
 
     it('submits at once with that time, and polls from then on', async () => {
       const time = at(60_000);
-      const send = await seedSend(database, tenant.tenantId, { chunks: [1], at: time });
-      await submit(send);
-      expect(platform.of('A1')[0]?.body['schedule']).to.deep.equal({ type: 'scheduled', at: time.toISOString() });
+      const send = await site.seedSend({ chunks: [1], at: time });
+      await site.submit(send);
+      expect(site.platform.of('A1')[0]?.body['schedule']).to.deep.equal({ type: 'scheduled', at: time.toISOString() });
       const [task] = await readTasks(database, send);
       expect(task?.status).to.equal('scheduled');
       expect(task?.nextPollAt?.getTime()).to.equal(time.getTime());
@@ -262,13 +235,13 @@ describe('submitting sub-tasks', () => {
     });
 
     it('still sends within the grace, and pauses as late after it; resumed, it goes', async () => {
-      const within = await seedSend(database, tenant.tenantId, { chunks: [1], at: at(-60_000) });
-      await run(() => activities().planDispatch(within));
-      await submit(within);
-      expect(platform.of('A1')[0]?.body['schedule']).to.deep.equal({ type: 'immediate' });
+      const within = await site.seedSend({ chunks: [1], at: at(-60_000) });
+      await site.run(() => site.activities.planDispatch(within));
+      await site.submit(within);
+      expect(site.platform.of('A1')[0]?.body['schedule']).to.deep.equal({ type: 'immediate' });
 
-      const late = await seedSend(database, tenant.tenantId, { chunks: [1], at: at(-3_700_000) });
-      const plan = await run(() => activities().planDispatch(late));
+      const late = await site.seedSend({ chunks: [1], at: at(-3_700_000) });
+      const plan = await site.run(() => site.activities.planDispatch(late));
       expect(plan).to.deep.equal({ status: 'paused', ranges: [], unsettled: 1, needsSource: false });
       expect(await readCampaign(database, late)).to.include({ status: 'paused', pauseReason: 'late' });
       await rows(
@@ -278,48 +251,9 @@ describe('submitting sub-tasks', () => {
           campaignId: late.campaignId,
         },
       );
-      expect((await run(() => activities().planDispatch(late))).ranges).to.deep.equal([{ from: 0, to: 0 }]);
-      await submit(late);
+      expect((await site.run(() => site.activities.planDispatch(late))).ranges).to.deep.equal([{ from: 0, to: 0 }]);
+      await site.submit(late);
       expect((await readTasks(database, late))[0]?.status).to.equal('sending');
-    });
-  });
-
-  describe('with a button that opens a conversation', () => {
-    const messages = [
-      {
-        type: 'buttons' as const,
-        title: 't',
-        text: 'x',
-        actions: [{ type: 'Postback' as const, label: 'Ask', data: { event: 'InboundReason' } }],
-      },
-    ];
-
-    it('creates the entry source before anything is sent, repeating what is not certain', async () => {
-      platform.behave(({ route, earlier }) => (route === 'F1' && earlier === 0 ? 'reset' : null));
-      const send = await seedSend(database, tenant.tenantId, { chunks: [1], messages });
-      expect((await run(() => activities().planDispatch(send))).needsSource).to.equal(true);
-      const failed = await run(() => activities().prepareEntrySource(send)).catch((error: unknown) => error);
-      expect(failed).to.have.property('type', 'PlatformUnavailable');
-      await run(() => activities().prepareEntrySource(send));
-      await run(() => activities().prepareEntrySource(send));
-      expect(platform.of('F1')).to.have.length(2);
-      expect(platform.of('F1')[0]?.body).to.deep.equal({
-        name: 'Spring',
-        reason: { type: 'activity', id: send.campaignId, data: { appId: 'outreach', campaignId: send.campaignId } },
-        channels: [{ channel: 'default', serviceNumberId: 'sn-1' }],
-        webhook: { url: 'http://bff.example/webhook', events: ['session.created', 'session.closed'] },
-      });
-      expect((await run(() => activities().planDispatch(send))).needsSource).to.equal(false);
-      await submit(send);
-      expect(firstPostback(platform.of('A1')[0])).to.include({ event: 'InboundReason', sourceId: 'source-1' });
-    });
-
-    it('rejects the send where the platform refuses the source', async () => {
-      platform.behave(({ route }) => (route === 'F1' ? { status: 400, body: { code: 'invalid_request' } } : null));
-      const send = await seedSend(database, tenant.tenantId, { chunks: [1], messages });
-      await run(() => activities().prepareEntrySource(send));
-      expect((await readTasks(database, send))[0]).to.include({ status: 'rejected', errorCode: 'invalid_request' });
-      expect((await readCampaign(database, send)).status).to.equal('failed');
     });
   });
 });

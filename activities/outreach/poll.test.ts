@@ -1,26 +1,14 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import { type Database, rows } from '../../db/database.ts';
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { testDeps, testEncryption } from '../../test/support/outreach-flows.ts';
-import {
-  readCampaign,
-  readTasks,
-  seedSend,
-  seedTenant,
-  type TestSend,
-  type TestTenant,
-} from '../../test/support/outreach-rows.ts';
-import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/recording-platform.ts';
-import { createOutreachActivities } from './index.ts';
+import { readCampaign, readTasks, type TestSend } from '../../test/support/outreach-rows.ts';
+import { openSendingSite, type SendingSite } from '../../test/support/sending-site.ts';
 import { delayOf, nextPoll, type PollResult } from './poll.ts';
 
 describe('polling tasks', () => {
   let test: TestDatabase;
   let database: Database;
-  let platform: RecordingPlatform;
-  let deps: ReturnType<typeof testDeps>;
-  let tenant: TestTenant;
+  let site: SendingSite;
 
   before(async () => {
     test = await createDatabase();
@@ -28,20 +16,14 @@ describe('polling tasks', () => {
   });
   after(() => test.drop());
   beforeEach(async () => {
-    platform = await startRecordingPlatform();
-    deps = testDeps(database, platform.baseUrl);
-    tenant = await seedTenant(database, testEncryption);
+    site = await openSendingSite(database);
   });
-  afterEach(async () => {
-    await deps.close();
-    await platform.close();
-  });
+  afterEach(() => site.close());
 
   /** Submitted sub-tasks, due to be polled. */
   async function submitted(chunks: number[]): Promise<TestSend> {
-    const send = await seedSend(database, tenant.tenantId, { chunks });
-    const range = { tenantId: send.tenantId, dispatchId: send.dispatchId, from: 0, to: 99 };
-    await new MockActivityEnvironment().run(() => createOutreachActivities(deps).submitBroadcasts(range));
+    const send = await site.seedSend({ chunks });
+    await site.submit(send);
     await due(send);
     return send;
   }
@@ -58,8 +40,7 @@ describe('polling tasks', () => {
   async function poll(send: TestSend, status: PollResult['status'] = 'sending'): Promise<PollResult | number> {
     const { tenantId, campaignId } = send;
     try {
-      const work = () => createOutreachActivities(deps).pollTasks({ tenantId, campaignId, status });
-      return (await new MockActivityEnvironment().run(work)) as PollResult;
+      return await site.run(() => site.activities.pollTasks({ tenantId, campaignId, status }));
     } catch (error) {
       const failure = error as { type?: string; nextRetryDelay?: number };
       if (failure.type !== 'PollAgain') throw error;
@@ -75,7 +56,7 @@ describe('polling tasks', () => {
   it('follows the tasks to their end, and then slowly for the reads', async () => {
     const send = await submitted([4]);
     const startedAt = '2026-03-01T10:00:00.000Z';
-    platform.behave(() => ({ status: 200, body: { ...report('sending', 2).body, startedAt } }));
+    site.platform.behave(() => ({ status: 200, body: { ...report('sending', 2).body, startedAt } }));
     const delay = await poll(send);
     expect(delay).to.be.within(10, 40);
     const started = 'select started_at as at from campaign where campaign_id = :campaignId';
@@ -83,12 +64,12 @@ describe('polling tasks', () => {
       (await rows<{ at: Date }>(database, started, { campaignId: send.campaignId }))[0]?.at.toISOString(),
     ).to.equal(startedAt);
     await due(send);
-    platform.behave(() => report('completed', 4, 1));
+    site.platform.behave(() => report('completed', 4, 1));
     expect(await poll(send)).to.deep.equal({ status: 'completed', done: false });
     expect((await readTasks(database, send))[0]).to.include({ status: 'completed', sent: 4, read: 1 });
     expect(await poll(send, 'completed')).to.be.within(50_000, 60_000);
     await due(send);
-    platform.behave(() => report('completed', 4, 3));
+    site.platform.behave(() => report('completed', 4, 3));
     expect(await poll(send, 'completed')).to.be.within(110_000, 120_000);
     expect((await readTasks(database, send))[0]).to.include({ status: 'completed', read: 3 });
     await rows(database, 'update broadcast_task set poll_until = now() where campaign_id = :campaignId', {
@@ -102,29 +83,29 @@ describe('polling tasks', () => {
     const send = await submitted([1]);
     await poll(send);
     await due(send);
-    platform.behave(() => report('sending'));
+    site.platform.behave(() => report('sending'));
     await poll(send, 'completed');
     expect((await readTasks(database, send))[0]?.status).to.equal('completed');
   });
 
   it('gives up on a task that the platform keeps not knowing', async () => {
     const send = await submitted([1]);
-    platform.behave(() => ({ status: 404, body: { code: 'task_not_found' } }));
+    site.platform.behave(() => ({ status: 404, body: { code: 'task_not_found' } }));
     for (let round = 0; round < 20 && (await readCampaign(database, send)).status === 'sending'; round++) {
       await poll(send);
       await due(send);
     }
     expect((await readTasks(database, send))[0]).to.include({ status: 'failed', errorCode: 'task_not_found' });
     expect((await readCampaign(database, send)).status).to.equal('failed');
-    expect(platform.of('A2').length).to.be.greaterThan(8);
+    expect(site.platform.of('A2').length).to.be.greaterThan(8);
   });
 
   it('comes back after Retry-After, and asks later where nothing answers', async () => {
     const send = await submitted([1]);
-    platform.behave(() => ({ status: 429, headers: { 'Retry-After': '7' } }));
+    site.platform.behave(() => ({ status: 429, headers: { 'Retry-After': '7' } }));
     expect(await poll(send)).to.be.within(6000, 7000);
     await due(send);
-    platform.behave(() => 'reset');
+    site.platform.behave(() => 'reset');
     expect(await poll(send)).to.be.within(10, 200);
     expect((await readTasks(database, send))[0]).to.include({ status: 'sending', errorCode: null });
   });
@@ -135,18 +116,17 @@ describe('polling tasks', () => {
       tenantId: send.tenantId,
     });
     expect(await poll(send)).to.deep.equal({ status: 'sending', done: true });
-    expect(platform.of('A2')).to.have.length(0);
+    expect(site.platform.of('A2')).to.have.length(0);
   });
 
   it('cancels scheduled tasks at the platform until it has said yes or no', async () => {
     const at = new Date(Date.now() + 60_000);
-    const send = await seedSend(database, tenant.tenantId, { chunks: [1, 1], at });
-    const range = { tenantId: send.tenantId, dispatchId: send.dispatchId, from: 0, to: 99 };
-    await new MockActivityEnvironment().run(() => createOutreachActivities(deps).submitBroadcasts(range));
+    const send = await site.seedSend({ chunks: [1, 1], at });
+    await site.submit(send);
     await rows(database, 'update campaign set cancel_requested = true where campaign_id = :campaignId', {
       campaignId: send.campaignId,
     });
-    platform.behave(({ route, path, earlier }) => {
+    site.platform.behave(({ route, path, earlier }) => {
       if (route !== 'A3') return report('sending');
       if (path.includes(send.keys[1] ?? '')) return { status: 409, body: { code: 'not_scheduled', status: 'sending' } };
       return earlier === 0 ? 'reset' : null;
@@ -160,7 +140,7 @@ describe('polling tasks', () => {
     await poll(send);
     expect((await readTasks(database, send)).map(({ status }) => status)).to.deep.equal(['cancelled', 'sending']);
     await due(send);
-    platform.behave(() => report('completed', 1));
+    site.platform.behave(() => report('completed', 1));
     expect(await poll(send)).to.deep.equal({ status: 'cancelled', done: false });
   });
 

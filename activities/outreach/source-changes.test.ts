@@ -1,26 +1,19 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import { type Database, rows } from '../../db/database.ts';
 import { readAttention } from '../../db/outreach/attention.ts';
 import { storeSource, wantSourceUpdate } from '../../db/outreach/entry-sources.ts';
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { recordingLauncher, testDeps, testEncryption } from '../../test/support/outreach-flows.ts';
-import { readCampaign, readTasks, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach-rows.ts';
-import {
-  type PlatformReply,
-  type RecordingPlatform,
-  startRecordingPlatform,
-} from '../../test/support/recording-platform.ts';
+import { recordingLauncher } from '../../test/support/outreach-flows.ts';
+import { readCampaign, readTasks } from '../../test/support/outreach-rows.ts';
+import type { PlatformReply } from '../../test/support/recording-platform.ts';
+import { openSendingSite, type SendingSite } from '../../test/support/sending-site.ts';
 import { openConversations } from './handlers/sessions.ts';
-import { createOutreachActivities } from './index.ts';
 
 describe('entry sources of campaigns that change and end', () => {
   let test: TestDatabase;
   let database: Database;
-  let platform: RecordingPlatform;
   let launcher: ReturnType<typeof recordingLauncher>;
-  let deps: ReturnType<typeof testDeps>;
-  let tenant: TestTenant;
+  let site: SendingSite;
   let now: Date;
 
   before(async () => {
@@ -30,18 +23,11 @@ describe('entry sources of campaigns that change and end', () => {
   after(() => test.drop());
   beforeEach(async () => {
     now = new Date();
-    platform = await startRecordingPlatform();
     launcher = recordingLauncher();
-    deps = testDeps(database, platform.baseUrl, { launcher, now: () => now });
-    tenant = await seedTenant(database, testEncryption);
+    site = await openSendingSite(database, { launcher, now: () => now });
   });
-  afterEach(async () => {
-    await deps.close();
-    await platform.close();
-  });
+  afterEach(() => site.close());
 
-  const run = <T>(work: () => Promise<T>): Promise<T> => new MockActivityEnvironment().run(work);
-  const activities = () => createOutreachActivities(deps);
   const sent = { name: 'Spring', endsAt: null };
   const set = (campaignId: string, assignment: string, more: Record<string, unknown> = {}) =>
     rows(database, `update campaign set ${assignment} where campaign_id = :campaignId`, { campaignId, ...more });
@@ -53,55 +39,55 @@ describe('entry sources of campaigns that change and end', () => {
       { campaignId },
     );
   const calls = () =>
-    platform.of('other').map(({ path, body }) => [path.replace('/openapi/v1/entry-sources/', ''), body]);
+    site.platform.of('other').map(({ path, body }) => [path.replace('/openapi/v1/entry-sources/', ''), body]);
 
   it('closes by itself at endsAt, by the service’s clock, and ends every source it knows', async () => {
-    const send = await seedSend(database, tenant.tenantId, { chunks: [2], status: 'completed' });
+    const send = await site.seedSend({ chunks: [2], status: 'completed' });
     const endsAt = new Date(now.getTime() + 86_400_000);
     await set(send.campaignId, 'ends_at = :endsAt', { endsAt });
     await storeSource(database, { ...send, sourceId: `one-${send.campaignId}`, sent: { ...sent, endsAt } });
     await storeSource(database, { ...send, sourceId: `two-${send.campaignId}`, sent: { ...sent, endsAt } });
-    await run(activities().sweepOutreachRows);
+    await site.run(site.activities.sweepOutreachRows);
     expect(launcher.asked).not.to.include(`close:${send.campaignId}`);
-    expect(await run(() => activities().closeWhenEnded(send))).to.equal(false);
+    expect(await site.run(() => site.activities.closeWhenEnded(send))).to.equal(false);
 
     now = endsAt;
-    expect((await run(activities().sweepOutreachRows)).closings).to.be.greaterThan(0);
+    expect((await site.run(site.activities.sweepOutreachRows)).closings).to.be.greaterThan(0);
     expect(launcher.asked).to.include(`close:${send.campaignId}`);
-    expect(await run(() => activities().closeWhenEnded(send))).to.equal(true);
+    expect(await site.run(() => site.activities.closeWhenEnded(send))).to.equal(true);
     expect((await readCampaign(database, send)).status).to.equal('closed');
     expect((await readTasks(database, send)).map(({ status }) => status)).to.deep.equal(['cancelled']);
-    expect(await run(() => activities().endEntrySources(send))).to.deep.equal({ ended: 2 });
+    expect(await site.run(() => site.activities.endEntrySources(send))).to.deep.equal({ ended: 2 });
     expect(calls()).to.deep.equal([
       [`one-${send.campaignId}/status`, { status: 'inactive' }],
       [`two-${send.campaignId}/status`, { status: 'inactive' }],
     ]);
-    expect(await run(() => activities().endEntrySources(send))).to.deep.equal({ ended: 0 });
+    expect(await site.run(() => site.activities.endEntrySources(send))).to.deep.equal({ ended: 0 });
     launcher.asked.length = 0;
-    await run(activities().sweepOutreachRows);
+    await site.run(site.activities.sweepOutreachRows);
     expect(launcher.asked).not.to.include(`close:${send.campaignId}`);
   });
 
   it('repeats F3 after an ambiguous outcome, and accepts a refusal', async () => {
-    const send = await seedSend(database, tenant.tenantId, { chunks: [2], status: 'closed' });
+    const send = await site.seedSend({ chunks: [2], status: 'closed' });
     await storeSource(database, { ...send, sourceId: `s-${send.campaignId}`, sent });
     for (const reply of ['reset', { status: 500 }, { status: 503, body: { code: 'busy' } }, { status: 401 }] as const) {
-      platform.behave(() => reply);
-      const failure = await run(() => activities().endEntrySources(send)).catch((error: unknown) => error);
+      site.platform.behave(() => reply);
+      const failure = await site.run(() => site.activities.endEntrySources(send)).catch((error: unknown) => error);
       expect(failure).to.include({ type: 'PlatformUnavailable' });
       expect((await sources(send.campaignId)).map(({ ended }) => ended)).to.deep.equal([false]);
     }
-    await run(activities().sweepOutreachRows);
+    await site.run(site.activities.sweepOutreachRows);
     expect(launcher.asked).to.include(`close:${send.campaignId}`);
-    platform.behave(() => ({ status: 404, body: { code: 'not_found', message: 'no such source' } }));
-    await run(() => activities().endEntrySources(send));
+    site.platform.behave(() => ({ status: 404, body: { code: 'not_found', message: 'no such source' } }));
+    await site.run(() => site.activities.endEntrySources(send));
     expect(await sources(send.campaignId)).to.deep.equal([
       { source: `s-${send.campaignId}`, ended: true, code: 'not_found' },
     ]);
   });
 
   it('keeps the last refusal, also of what is repeated, until the platform accepts', async () => {
-    const send = await seedSend(database, tenant.tenantId, { chunks: [2] });
+    const send = await site.seedSend({ chunks: [2] });
     const sourceId = `r-${send.campaignId}`;
     await storeSource(database, { ...send, sourceId, sent: { ...sent, name: 'Old' } });
     const kept = () =>
@@ -111,15 +97,15 @@ describe('entry sources of campaigns that change and end', () => {
     const none = { error_call: null, error_code: null, error_message: null, error_at: null };
     const replies: PlatformReply[] = ['reset', { status: 401, body: { message: 'who?' } }];
     for (const reply of replies) {
-      platform.behave(() => reply);
-      await run(() => activities().tellEntrySources(send)).catch(() => undefined);
+      site.platform.behave(() => reply);
+      await site.run(() => site.activities.tellEntrySources(send)).catch(() => undefined);
       const unauthorized = { error_call: 'update', error_code: 'unauthorized', error_message: 'who?', error_at: now };
       expect(await kept()).to.deep.equal(reply === 'reset' ? none : unauthorized);
     }
     const answers: PlatformReply[] = ['reset', { status: 422, body: { code: 'invalid_request', message: 'too late' } }];
-    platform.behave(() => answers.shift() ?? null);
-    await run(() => activities().tellEntrySources(send)).catch(() => undefined);
-    expect(await run(() => activities().tellEntrySources(send))).to.deep.equal({
+    site.platform.behave(() => answers.shift() ?? null);
+    await site.run(() => site.activities.tellEntrySources(send)).catch(() => undefined);
+    expect(await site.run(() => site.activities.tellEntrySources(send))).to.deep.equal({
       updated: 1,
       refusal: 'invalid_request: too late',
     });
@@ -142,19 +128,19 @@ describe('entry sources of campaigns that change and end', () => {
         },
       ],
     });
-    platform.behave(() => null);
+    site.platform.behave(() => null);
     await database.transaction((transaction) => wantSourceUpdate(transaction, send));
-    expect(await run(() => activities().tellEntrySources(send))).to.deep.equal({ updated: 1 });
+    expect(await site.run(() => site.activities.tellEntrySources(send))).to.deep.equal({ updated: 1 });
     expect(await kept()).to.deep.equal(none);
   });
 
   it('ends a source that only a session told of, also after the closing', async () => {
-    const send = await seedSend(database, tenant.tenantId, { chunks: [2], status: 'closed' });
+    const send = await site.seedSend({ chunks: [2], status: 'closed' });
     const session = (sessionId: string, sourceId: string, id: string) => ({
       tenantId: send.tenantId,
       eventId: sessionId,
       eventType: 'session.created' as const,
-      tenantIntegrationId: tenant.tenantIntegrationId,
+      tenantIntegrationId: site.tenant.tenantIntegrationId,
       serviceNumberId: 'sn-1',
       receivedAt: now,
       occurredAt: now,
@@ -172,39 +158,39 @@ describe('entry sources of campaigns that change and end', () => {
         { now, polls: new Map() },
       ),
     );
-    await run(activities().sweepOutreachRows);
+    await site.run(site.activities.sweepOutreachRows);
     expect(launcher.asked).to.include(`close:${send.campaignId}`);
-    await run(() => activities().endEntrySources(send));
+    await site.run(() => site.activities.endEntrySources(send));
     expect(calls()).to.deep.equal([[`${lost}/status`, { status: 'inactive' }]]);
     expect(await rows(database, `select 1 from entry_source where source_id = 'other'`, {})).to.have.length(0);
   });
 
   it('tells name, extension data and end by F2 until the platform knows them, also what changed during F1', async () => {
-    const send = await seedSend(database, tenant.tenantId, { chunks: [2] });
+    const send = await site.seedSend({ chunks: [2] });
     await set(send.campaignId, `name = 'Renamed during F1'`);
     const sourceId = `u-${send.campaignId}`;
     await storeSource(database, { ...send, sourceId, sent });
-    platform.behave(() => 'reset');
-    const failure = await run(() => activities().tellEntrySources(send)).catch((error: unknown) => error);
+    site.platform.behave(() => 'reset');
+    const failure = await site.run(() => site.activities.tellEntrySources(send)).catch((error: unknown) => error);
     expect(failure).to.include({ type: 'PlatformUnavailable' });
-    await run(activities().sweepOutreachRows);
+    await site.run(site.activities.sweepOutreachRows);
     expect(launcher.asked).to.include(`entry-sources:${send.campaignId}`);
-    platform.behave(() => null);
-    platform.calls.length = 0;
-    expect(await run(() => activities().tellEntrySources(send))).to.deep.equal({ updated: 1 });
+    site.platform.behave(() => null);
+    site.platform.calls.length = 0;
+    expect(await site.run(() => site.activities.tellEntrySources(send))).to.deep.equal({ updated: 1 });
     const data = { appId: 'outreach', campaignId: send.campaignId };
     expect(calls()).to.deep.equal([[sourceId, { name: 'Renamed during F1', reason: { data }, expiresAt: null }]]);
-    expect(await run(() => activities().tellEntrySources(send))).to.deep.equal({ updated: 0 });
+    expect(await site.run(() => site.activities.tellEntrySources(send))).to.deep.equal({ updated: 0 });
   });
 
   it('calls nothing for a tenant that is uninstalled', async () => {
-    const send = await seedSend(database, tenant.tenantId, { chunks: [2], status: 'closed' });
+    const send = await site.seedSend({ chunks: [2], status: 'closed' });
     await storeSource(database, { ...send, sourceId: `gone-${send.campaignId}`, sent });
     await rows(database, `update tenant_integration set status = 'UNINSTALLED' where tenant_id = :tenantId`, {
       ...send,
     });
-    expect(await run(() => activities().endEntrySources(send))).to.deep.equal({ ended: 0 });
-    await run(activities().sweepOutreachRows);
+    expect(await site.run(() => site.activities.endEntrySources(send))).to.deep.equal({ ended: 0 });
+    await site.run(site.activities.sweepOutreachRows);
     expect(launcher.asked).not.to.include(`close:${send.campaignId}`);
   });
 });

@@ -97,3 +97,10 @@ export async function startRecordingPlatform({ delayMs = 0 } = {}): Promise<Reco
     },
   };
 }
+
+/** The data of the first button of a submitted broadcast. */
+export function firstPostback(call: PlatformCall | undefined): unknown {
+  if (!call) throw new Error('no such call');
+  const [message] = call.body['messages'] as [{ actions: [{ data: string }] }];
+  return JSON.parse(message.actions[0].data);
+}

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { type Database, rows } from '../../../../db/database.ts';
 import { storeEvents } from '../../../../db/outreach/inbox.ts';
 import type { IntakeCommand } from '../../../../domain/api/events.ts';
 import { createDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { eventCommand } from '../../../../test/support/inbox-events.ts';
 import { testEncryption } from '../../../../test/support/outreach-flows.ts';
 import { seedTenant, type TestTenant } from '../../../../test/support/outreach-rows.ts';
 import { createIntake } from './intake.ts';
@@ -23,15 +23,7 @@ describe('intake of events', () => {
     tenant = await seedTenant(database, testEncryption);
   });
 
-  const command = (more: Partial<IntakeCommand> = {}): IntakeCommand => ({
-    tenantIntegrationId: tenant.tenantIntegrationId,
-    eventId: randomUUID(),
-    eventType: 'contact.entered',
-    occurredAt: '2026-03-01T10:00:00Z',
-    serviceNumberId: 'sn-1',
-    payload: '{}',
-    ...more,
-  });
+  const command = (more?: Partial<IntakeCommand>) => eventCommand(tenant, 'contact.entered', {}, more);
   const store = (...commands: IntakeCommand[]) => storeEvents(database, commands, PARTITIONS);
   const stored = async () =>
     (await rows(database, 'select 1 from event_inbox where tenant_id = :tenantId', { tenantId: tenant.tenantId }))
