@@ -9,12 +9,18 @@ export interface TagFilter {
   cursor?: string | undefined;
 }
 
+/** The first tags by a filter, and their names by id. */
 export function useTags(filter: MaybeRefOrGetter<TagFilter>) {
-  return useQuery({
+  const query = useQuery({
     queryKey: computed(() => ['tags', toValue(filter)]),
     queryFn: ({ signal }) => call('listTags', { query: { ...toValue(filter), limit: 200 }, signal }),
     placeholderData: keepPreviousData,
   });
+  return {
+    ...query,
+    /** A tag that is not among them has no name here: the id is all there is. */
+    nameOf: (id: string): string => query.data.value?.items.find(({ tagId }) => tagId === id)?.name ?? id,
+  };
 }
 
 export function useTag(tagId: MaybeRefOrGetter<string>) {

@@ -13,11 +13,6 @@ export function useKnownQuery<Name extends string>(
   });
 }
 
-export interface ChoiceItem {
-  value: string;
-  label: string;
-}
-
 const any = 'any';
 
 /** A filter as a list to choose from, whose first item stands for no filter. */
@@ -26,7 +21,7 @@ export function useFilterChoice<Value extends string>(
   anyLabel: () => string,
   options: () => readonly { value: Value; label: string }[],
 ) {
-  const items = computed<ChoiceItem[]>(() => [{ value: any, label: anyLabel() }, ...options()]);
+  const items = computed<{ value: string; label: string }[]>(() => [{ value: any, label: anyLabel() }, ...options()]);
   const choice = computed<string>({
     get: () => filter.value ?? any,
     set: (chosen) => (filter.value = options().find(({ value }) => value === chosen)?.value),
