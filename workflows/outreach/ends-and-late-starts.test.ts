@@ -1,20 +1,15 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import { expect } from 'chai';
-import type { Launcher } from '../../activities/outreach/deps.ts';
-import { createOutreachActivities, type OutreachActivities } from '../../activities/outreach/index.ts';
-import { createLauncher } from '../../api/backend/launch.ts';
+import type { OutreachActivities } from '../../activities/outreach/index.ts';
 import { type Database, rows } from '../../db/database.ts';
 import { resumeCampaign } from '../../db/outreach/campaign-states.ts';
 import { storeSource } from '../../db/outreach/entry-sources.ts';
-import { taskQueues, workerOptions } from '../../temporal.config.ts';
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { testDeps, testEncryption } from '../../test/support/outreach-flows.ts';
 import { readCampaign, readTasks, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach-rows.ts';
-import { productionBundle } from '../../test/support/outreach-worker.ts';
+import { type JumpingWorker, startJumpingWorker } from '../../test/support/outreach-worker.ts';
 import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/recording-platform.ts';
-import { createTimeSkipping } from '../../test/support/temporal.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -24,25 +19,22 @@ describe('ends of campaigns and late starts, on a clock that jumps', function ()
   let test: TestDatabase;
   let database: Database;
   let platform: RecordingPlatform;
-  let environment: TestWorkflowEnvironment;
-  let launcher: Launcher;
+  let worker: JumpingWorker;
   let tenant: TestTenant;
-  let stop: () => Promise<void>;
   /** How far the jumping clock is ahead of this process's. */
   let ahead = 0;
-  let sweeps = 0;
 
   const clock = () => new Date(Date.now() + ahead);
-  const look = async () => {
+  const look = async (environment = worker.environment) => {
     ahead = (await environment.currentTimeMs()) - Date.now();
   };
 
   /** Every activity goes by the jumping clock. */
-  function onJumpingClock(activities: OutreachActivities): OutreachActivities {
+  function onJumpingClock(activities: OutreachActivities, environment: TestWorkflowEnvironment): OutreachActivities {
     const wrapped = Object.entries(activities).map(([name, activity]) => [
       name,
       async (...given: unknown[]) => {
-        await look();
+        await look(environment);
         return (activity as (...given: unknown[]) => Promise<unknown>)(...given);
       },
     ]);
@@ -53,29 +45,14 @@ describe('ends of campaigns and late starts, on a clock that jumps', function ()
     test = await createDatabase();
     database = test.connect('outreach');
     platform = await startRecordingPlatform();
-    environment = await createTimeSkipping();
-    launcher = createLauncher(environment.client);
-    const defaults = testDeps(database, platform.baseUrl, { launcher, now: clock });
-    // Hours pass here: a campaign that is polled every few milliseconds would be polled that often in them.
-    const deps = { ...defaults, settings: { ...defaults.settings, POLL_INTERVAL_MS: minuteMs } };
-    const worker = await Worker.create({
-      ...workerOptions,
-      connection: environment.nativeConnection,
-      taskQueue: taskQueues.outreach,
-      workflowBundle: await productionBundle(),
-      activities: onJumpingClock(createOutreachActivities(deps)),
-      shutdownGraceTime: '1 second',
-    });
-    const running = worker.run();
-    stop = async () => {
-      worker.shutdown();
-      await running;
-      await deps.close();
-    };
+    worker = await startJumpingWorker((launcher) => {
+      const deps = testDeps(database, platform.baseUrl, { launcher, now: clock });
+      // Hours pass here: a campaign that is polled every few milliseconds would be polled that often in them.
+      return { ...deps, settings: { ...deps.settings, POLL_INTERVAL_MS: minuteMs } };
+    }, onJumpingClock);
   });
   after(async () => {
-    await stop?.();
-    await environment?.teardown();
+    await worker?.stop();
     await platform?.close();
     await test?.drop();
   });
@@ -89,22 +66,12 @@ describe('ends of campaigns and late starts, on a clock that jumps', function ()
 
   const later = (ms: number) => new Date(clock().getTime() + ms);
   async function pass(ms: number): Promise<void> {
-    await environment.sleep(ms);
+    await worker.environment.sleep(ms);
     await look();
   }
   const statusOf = async (send: { campaignId: string }) => (await readCampaign(database, send)).status;
 
-  /** One sweep, as its Schedule starts it: this server knows no Schedules. */
-  async function sweep(): Promise<{ closings: number }> {
-    sweeps += 1;
-    return (await environment.client.workflow.execute('sweepOutreach', {
-      taskQueue: taskQueues.outreach,
-      workflowId: `outreach-sweep-${sweeps}`,
-      args: [],
-      // When a run is over, this server's clock goes on to where it would have timed out.
-      workflowExecutionTimeout: '20 seconds',
-    })) as { closings: number };
-  }
+  const sweep = () => worker.run<{ closings: number }>('sweepOutreach');
 
   it('S0-ST5, S0-EN3: a campaign closes at its end, and its entry source becomes inactive then', async () => {
     const endsAt = later(7 * dayMs);
@@ -144,7 +111,7 @@ describe('ends of campaigns and late starts, on a clock that jumps', function ()
     );
     const at = later(30 * minuteMs);
     const send = await seedSend(database, tenant.tenantId, { chunks: [2], at });
-    await launcher.dispatch(send, { wake: false });
+    await worker.launcher.dispatch(send, { wake: false });
     await eventually('it is put off', async () => (await readTasks(database, send))[0]?.errorCode === 'rate_limited');
     expect(platform.of('A1')[0]?.body['schedule']).to.deep.equal({ type: 'scheduled', at: at.toISOString() });
     return send;
@@ -170,7 +137,7 @@ describe('ends of campaigns and late starts, on a clock that jumps', function ()
     expect(sentSchedules()).to.deep.equal(['scheduled', 'immediate']);
     const author = { tenantId: tenant.tenantId, userId: 'u1', requestId: null };
     await resumeCampaign(database, author, send.campaignId, clock());
-    await launcher.dispatch(send, { wake: true });
+    await worker.launcher.dispatch(send, { wake: true });
     await eventually('it is submitted', async () => (await readTasks(database, send))[0]?.taskId !== null);
     expect(sentSchedules()).to.deep.equal(['scheduled', 'immediate', 'immediate']);
     await pass(2 * minuteMs);

@@ -1,19 +1,14 @@
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import { expect } from 'chai';
 import { handleBatch } from '../../activities/outreach/inbox-batch.ts';
 import { eventHandlers } from '../../activities/outreach/handlers/index.ts';
-import { createOutreachActivities } from '../../activities/outreach/index.ts';
 import { type Database, firstRow, rows } from '../../db/database.ts';
 import { storeEvents } from '../../db/outreach/inbox.ts';
 import { updateTag } from '../../db/outreach/tags.ts';
-import { taskQueues, workerOptions } from '../../temporal.config.ts';
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { testDeps, testEncryption } from '../../test/support/outreach-flows.ts';
 import { seedSend, seedTenant, type TestSend, type TestTenant } from '../../test/support/outreach-rows.ts';
 import { backtest, readRule, readTag, seedRule, seedTag, taggedContacts } from '../../test/support/outreach-rules.ts';
-import { productionBundle } from '../../test/support/outreach-worker.ts';
-import { createTimeSkipping } from '../../test/support/temporal.ts';
+import { type JumpingWorker, startJumpingWorker } from '../../test/support/outreach-worker.ts';
 import type { ExpireTemporaryTagsResult } from '../contracts/expire-temporary-tags.ts';
 import type { ScanNoResponseResult } from '../contracts/scan-no-response.ts';
 
@@ -23,35 +18,17 @@ describe('tags and time', function () {
   this.timeout(120_000);
   let test: TestDatabase;
   let database: Database;
-  let environment: TestWorkflowEnvironment;
+  let worker: JumpingWorker;
   let tenant: TestTenant;
   let tagId: string;
-  let stop: () => Promise<void>;
-  let runs = 0;
 
   before(async () => {
     test = await createDatabase();
     database = test.connect('outreach');
-    environment = await createTimeSkipping();
-    const deps = testDeps(database, 'http://127.0.0.1:1');
-    const worker = await Worker.create({
-      ...workerOptions,
-      connection: environment.nativeConnection,
-      taskQueue: taskQueues.outreach,
-      workflowBundle: await productionBundle(),
-      activities: createOutreachActivities(deps),
-      shutdownGraceTime: '1 second',
-    });
-    const running = worker.run();
-    stop = async () => {
-      worker.shutdown();
-      await running;
-      await deps.close();
-    };
+    worker = await startJumpingWorker(() => testDeps(database, 'http://127.0.0.1:1'));
   });
   after(async () => {
-    await stop?.();
-    await environment?.teardown();
+    await worker?.stop();
     await test?.drop();
   });
   beforeEach(async () => {
@@ -61,19 +38,9 @@ describe('tags and time', function () {
     tagId = await seedTag(database, tenant.tenantId);
   });
 
-  const run = <Result>(type: string) => {
-    runs += 1;
-    return environment.client.workflow.execute(type, {
-      taskQueue: taskQueues.outreach,
-      workflowId: `${type}-${runs}`,
-      args: [],
-      // When a run is over, this server's clock goes on to where it would have timed out: ten years, if not said.
-      workflowExecutionTimeout: '20 seconds',
-    }) as Promise<Result>;
-  };
-  const scan = () => run<ScanNoResponseResult>('scanNoResponse');
-  const expire = () => run<ExpireTemporaryTagsResult>('expireTemporaryTags');
-  const clock = async () => new Date(await environment.currentTimeMs());
+  const scan = () => worker.run<ScanNoResponseResult>('scanNoResponse');
+  const expire = () => worker.run<ExpireTemporaryTagsResult>('expireTemporaryTags');
+  const clock = async () => new Date(await worker.environment.currentTimeMs());
   const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
   /** A campaign whose sub-task is over now, on the skipping clock. */
@@ -116,9 +83,9 @@ describe('tags and time', function () {
   it('S0-TR5: trigger no_response_for_N_days: fires after the days, not before, with its origin', async () => {
     const ruleId = await rule();
     const send = await finished();
-    await environment.sleep(2 * dayMs - 60_000);
+    await worker.environment.sleep(2 * dayMs - 60_000);
     expect(await scan()).to.deep.equal({ scanned: 0, tagged: 0 });
-    await environment.sleep(120_000);
+    await worker.environment.sleep(120_000);
     expect(await scan()).to.deep.equal({ scanned: 1, tagged: 3 });
     expect(await tagged()).to.deep.equal(['c0-1', 'c0-2', 'c0-3']);
     const origin = await firstRow(
@@ -140,7 +107,7 @@ describe('tags and time', function () {
     const ruleId = await rule();
     const send = await finished();
     const cutOff = later(send.finishedAt, 2 * dayMs);
-    await environment.sleep(2 * dayMs + 120_000);
+    await worker.environment.sleep(2 * dayMs + 120_000);
     await click(send, 'c0-1', later(cutOff, -1000), 'before');
     await click(send, 'c0-2', later(cutOff, 1000), 'after');
     await handle();
@@ -159,7 +126,7 @@ describe('tags and time', function () {
   it('does not fire while events up to the cut-off are not handled yet; late ones change nothing', async () => {
     const ruleId = await rule();
     const send = await finished();
-    await environment.sleep(2 * dayMs + 60_000);
+    await worker.environment.sleep(2 * dayMs + 60_000);
     await click(send, 'c0-1', later(send.finishedAt, dayMs), 'waiting');
     expect(await scan()).to.deep.equal({ scanned: 0, tagged: 0 });
     await handle();
@@ -176,7 +143,7 @@ describe('tags and time', function () {
     const ruleId = await rule();
     const send = await finished();
     const other = await finished();
-    await environment.sleep(2 * dayMs + 60_000);
+    await worker.environment.sleep(2 * dayMs + 60_000);
     const inTime = later(send.finishedAt, dayMs);
     // Clicks of a task that nobody knows, and of one that gets known only after they were tried.
     const forget = { task_id: null, status: 'unknown' };
@@ -210,7 +177,7 @@ describe('tags and time', function () {
     const elsewhere = await seedTag(database, tenant.tenantId, { serviceNumberId: 'sn-2' });
     await rule({ targetTagId: elsewhere });
     await rule({ status: 'paused' });
-    await environment.sleep(3 * dayMs);
+    await worker.environment.sleep(3 * dayMs);
     await scan();
     expect(await tagged()).to.deep.equal(['c0-1']);
     expect(await taggedContacts(database, byCondition)).to.deep.equal(['c0-1']);
@@ -226,7 +193,7 @@ describe('tags and time', function () {
   it('goes on in batches until nothing is left', async () => {
     await rule();
     await finished(Array.from({ length: 120 }, () => 2));
-    await environment.sleep(3 * dayMs);
+    await worker.environment.sleep(3 * dayMs);
     expect(await scan()).to.deep.equal({ scanned: 120, tagged: 240 });
     expect(await readTag(database, tagId)).to.deep.equal({ status: 'active', contactCount: 240 });
   });
@@ -236,7 +203,7 @@ describe('tags and time', function () {
     const soon = await seedTag(database, tenant.tenantId, { expiresAt: later(start, dayMs) });
     const others = await seedTag(database, tenant.tenantId, { expiresAt: later(start, 3 * dayMs) });
     expect(await expire()).to.deep.equal({ expired: 0 });
-    await environment.sleep(dayMs + 1000);
+    await worker.environment.sleep(dayMs + 1000);
     expect(await expire()).to.deep.equal({ expired: 1 });
     expect((await readTag(database, soon))?.status).to.equal('expired');
     expect((await readTag(database, others))?.status).to.equal('active');
@@ -245,7 +212,7 @@ describe('tags and time', function () {
     const revived = await updateTag(database, author, soon, { expiresAt }, await clock());
     expect(revived.status).to.equal('active');
     expect(await expire()).to.deep.equal({ expired: 0 });
-    await environment.sleep(5 * dayMs);
+    await worker.environment.sleep(5 * dayMs);
     expect(await expire()).to.deep.equal({ expired: 2 });
   });
 
@@ -257,7 +224,7 @@ describe('tags and time', function () {
        from generate_series(1, 1100) as n`,
       { tenantId: tenant.tenantId, at: await clock() },
     );
-    await environment.sleep(1000);
+    await worker.environment.sleep(1000);
     expect(await expire()).to.deep.equal({ expired: 1100 });
   });
 });
