@@ -10,7 +10,7 @@ export const campaignFlows = ['dispatchCampaign', 'pollTaskStatus', 'closeCampai
 export const campaignHistoryItemSchema = z
   .discriminatedUnion('kind', [
     /** What somebody did; the audit log has it too. */
-    auditEntrySchema.omit({ requestId: true }).extend({ kind: z.literal('change') }),
+    auditEntrySchema.omit({ requestId: true, objectName: true }).extend({ kind: z.literal('change') }),
     /** The campaign's status moved without anybody's doing. */
     z.object({
       kind: z.literal('status'),

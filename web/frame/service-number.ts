@@ -1,6 +1,7 @@
-import { computed, ref, watch, type ComputedRef } from 'vue';
+import { computed, onScopeDispose, ref, type ComputedRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { useServiceNumbers } from '../api/contacts.ts';
+import { keepServiceNumberInAddress } from './service-number-address.ts';
 
 const storageKey = 'outreach.serviceNumber';
 
@@ -43,14 +44,7 @@ export function useServiceNumberAddress() {
   const router = useRouter();
   const { current } = useServiceNumber();
 
-  watch(
-    [current, () => route.fullPath],
-    ([sn]) => {
-      if (!sn || !route.meta.scoped || route.query['sn'] === sn) return;
-      void router.replace({ query: { ...route.query, sn }, hash: route.hash });
-    },
-    { immediate: true },
-  );
+  onScopeDispose(keepServiceNumberInAddress(router, current));
 
   return function choose(sn: string): void {
     chosen.value = sn;
