@@ -16,7 +16,7 @@ export interface LoadFigures {
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 /** The value below which this share of the sorted values lies. */
-export function quantile(sorted: readonly number[], share: number): number {
+function quantile(sorted: readonly number[], share: number): number {
   const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
   if (value === undefined) throw new Error('there is nothing to take a quantile of');
   return value;

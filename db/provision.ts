@@ -57,7 +57,7 @@ export function withDatabase(url: string, database: string): string {
 }
 
 /** The database that an address names. */
-export function databaseName(url: string): string {
+function databaseName(url: string): string {
   const name = decodeURIComponent(new URL(url).pathname.slice(1));
   if (name === '') throw new Error('DATABASE_URL names no database');
   return name;

@@ -1,7 +1,7 @@
 import { type FieldError, Problem } from './api/problem.ts';
 
 /** At most this many lines with an id; blank lines do not count. */
-export const MAXIMUM_CONTACTS = 1_000_000;
+const MAXIMUM_CONTACTS = 1_000_000;
 
 /** Ids given on at a time. */
 const BATCH = 10_000;

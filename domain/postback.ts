@@ -5,7 +5,7 @@ import { jsonObject } from './api/primitives.ts';
 export type PostbackEvent = 'Broadcast' | 'InboundReason';
 
 /** Set by us at every send; what an operator wrote under these names is overwritten. */
-export const reservedFields = ['appId', 'event', 'campaignId', 'subTaskKey', 'messageIndex', 'sourceId'] as const;
+const reservedFields = ['appId', 'event', 'campaignId', 'subTaskKey', 'messageIndex', 'sourceId'] as const;
 
 /** Sub-task keys of test sends begin so; their clicks count nowhere. */
 export const TEST_KEY_PREFIX = 'test-';
@@ -99,7 +99,7 @@ export interface PostbackContext {
  * The `data` text of one Postback as the platform gets it.
  * @throws Error where the data was never validated; a stored campaign has been.
  */
-export function buildPostbackData(
+function buildPostbackData(
   data: PostbackAction['data'],
   messageIndex: number,
   { appId, campaignId, subTaskKey, sourceId, sourcePending = false }: PostbackContext,

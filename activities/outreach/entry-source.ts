@@ -11,7 +11,7 @@ import { credentialSource, type OutreachDeps, type Send } from './deps.ts';
 export const extensionData = (campaignId: string, appId: string) => ({ appId, campaignId });
 
 /** The body of F1 (S0: EntrySource create request). */
-export function entrySourceOf(content: DispatchContent, appId: string): EntrySource {
+function entrySourceOf(content: DispatchContent, appId: string): EntrySource {
   const { campaignId, serviceNumberId } = content;
   return {
     name: content.name,

@@ -20,7 +20,7 @@ export interface Tokens {
   verify(token: string): Promise<Actor>;
 }
 
-export const TOKEN_SECONDS = 300;
+const TOKEN_SECONDS = 300;
 
 const AUDIENCE = 'outreach-backend';
 

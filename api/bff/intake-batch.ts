@@ -12,7 +12,7 @@ export interface CommandOfRequest {
 export type IntakeOutcome = 'stored' | 'unavailable';
 
 /** Slices of at most so many events and so much payload; a larger single event is a slice of its own. */
-export function sliceCommands<T extends CommandOfRequest>(items: readonly T[]): T[][] {
+function sliceCommands<T extends CommandOfRequest>(items: readonly T[]): T[][] {
   const slices: T[][] = [];
   let size = 0;
   for (const item of items) {

@@ -3,7 +3,7 @@ import getRawBody from 'raw-body';
 import { Problem } from '../../domain/api/problem.ts';
 
 /** 1 MiB (contract of the inbound protocol). */
-export const DEFAULT_BODY_LIMIT = 1_048_576;
+const DEFAULT_BODY_LIMIT = 1_048_576;
 
 /**
  * The body's bytes as they came.

@@ -13,7 +13,7 @@ export interface SignedCallState {
 }
 
 /** Webhook nonces are kept for 7 days. */
-export const WEBHOOK_NONCE_DAYS = 7;
+const WEBHOOK_NONCE_DAYS = 7;
 
 const columns = (calls: readonly NonceOfCall[]) => [
   calls.map((call) => call.tenantIntegrationId),

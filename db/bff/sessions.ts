@@ -2,7 +2,7 @@ import { raw } from 'objection';
 import type { BffDatabase } from './database.ts';
 import { type IntegrationStatus, Session } from './models.ts';
 
-export const IDLE_MINUTES = 30;
+const IDLE_MINUTES = 30;
 export const MAXIMUM_HOURS = 12;
 
 export interface NewSession {

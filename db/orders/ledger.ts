@@ -52,7 +52,7 @@ async function move(
 }
 
 /** The amounts an order takes of each kind, in the order in which accounts are locked; kinds of which it takes none are left out. */
-export function pointsOf(order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'walletPoints'>) {
+function pointsOf(order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'walletPoints'>) {
   const amounts: Record<PointKind, number> = {
     tenant: order.tenantPoints,
     district: order.districtPoints,

@@ -40,7 +40,7 @@ export type NewOrder = Omit<
 >;
 
 /** S1: the server fixes the carrier's type. */
-export const CARRIER_TYPE = '3J0002';
+const CARRIER_TYPE = '3J0002';
 
 export async function insertOrder(database: Database, order: NewOrder): Promise<void> {
   await database.raw(

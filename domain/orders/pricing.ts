@@ -228,7 +228,7 @@ interface Rule {
 }
 
 /** In the order of the contract: the first that applies is answered. */
-export const amountRules: readonly Rule[] = [
+const amountRules: readonly Rule[] = [
   { code: 90001, refuses: outOfRange },
   { code: 90041, refuses: isWorthNothing },
   { code: 90015, refuses: ({ draft, merchant, isGoods }) => isGoods && !merchant && draft.districtPoints > 0 },

@@ -134,7 +134,7 @@ function draft(charge: Charge, changes: CallbackChanges): Callback {
 }
 
 /** `t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>` */
-export function signatureOf(secret: string, body: string, now = Date.now()): string {
+function signatureOf(secret: string, body: string, now = Date.now()): string {
   const seconds = Math.floor(now / 1000);
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }

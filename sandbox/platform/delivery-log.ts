@@ -74,5 +74,3 @@ export function createDeliveryLog(journal: Journal) {
     },
   };
 }
-
-export type DeliveryLog = ReturnType<typeof createDeliveryLog>;

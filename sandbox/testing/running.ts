@@ -37,7 +37,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-export async function startApplication(): Promise<Application> {
+async function startApplication(): Promise<Application> {
   const received: Received[] = [];
   const application: Application = {
     url: '',

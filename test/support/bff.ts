@@ -22,8 +22,8 @@ import { type RecordingBackend, startRecordingBackend } from './recording-backen
 import { type RecordingPlatform, startRecordingPlatform } from './recording-platform.ts';
 import { createNamespace, type TestNamespace } from './temporal.ts';
 
-export const APP_ID = 'outreach';
-export const APP_SECRET = 'test-platform-app-secret-000000001';
+const APP_ID = 'outreach';
+const APP_SECRET = 'test-platform-app-secret-000000001';
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 export interface TestBff {

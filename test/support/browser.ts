@@ -24,7 +24,7 @@ function isProgram(path: string): boolean {
 }
 
 /** CHROME_PATH, else Chromium where Debian puts it, else undefined. */
-export function findBrowser(): string | undefined {
+function findBrowser(): string | undefined {
   const given = process.env.CHROME_PATH;
   if (!given) return candidates.find(isProgram);
   if (!isProgram(given)) throw new Error(`CHROME_PATH: ${given} is no program`);

@@ -53,7 +53,7 @@ interface ClickData {
   bizEventCode?: string;
 }
 
-export const postbackOf = ({ data: { action } }: ModelClick): ClickData =>
+const postbackOf = ({ data: { action } }: ModelClick): ClickData =>
   action.type === 'Postback' ? (JSON.parse(action.data) as ClickData) : {};
 
 const isTest = (click: ModelClick) => postbackOf(click).subTaskKey?.startsWith('test-') ?? false;

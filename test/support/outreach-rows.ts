@@ -28,7 +28,7 @@ export async function seedTenant(database: Database, encryption: Encryption): Pr
   return { tenantId, tenantIntegrationId, secret };
 }
 
-export const buyCard: Message = {
+const buyCard: Message = {
   type: 'buttons',
   title: 'Spring',
   text: 'New arrivals',

@@ -22,7 +22,7 @@ export interface TestTenantOptions {
 }
 
 /** Ids as the sandbox makes them: `<serviceNumberId>-000001` … */
-export function contactIdsOf({ serviceNumberId, contacts }: TestTenantOptions): string[] {
+function contactIdsOf({ serviceNumberId, contacts }: TestTenantOptions): string[] {
   return Array.from({ length: contacts }, (_, index) => `${serviceNumberId}-${String(index + 1).padStart(6, '0')}`);
 }
 

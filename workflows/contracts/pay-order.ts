@@ -29,11 +29,6 @@ export function payOrderWorkflowId(orderId: string): string {
   return `order-pay:${orderId}`;
 }
 
-/** The order id of such an id, or undefined where it is none. */
-export function parsePayOrderWorkflowId(id: string): string | undefined {
-  return /^order-pay:(.+)$/s.exec(id)?.[1];
-}
-
 /** `pay:<n>`: parallel pays of one attempt are one update; `try` sets repetitions after a failed one apart. */
 export function payUpdateId(attempt: number, tries = 0): string {
   return tries === 0 ? `pay:${attempt}` : `pay:${attempt}.${tries}`;

@@ -40,7 +40,7 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-export function strongestRole(roles: readonly string[]): ConsoleRole | undefined {
+function strongestRole(roles: readonly string[]): ConsoleRole | undefined {
   return consoleRoles.find((role) => roles.includes(role));
 }
 

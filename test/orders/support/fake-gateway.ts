@@ -145,5 +145,3 @@ export async function startFakeGateway() {
       }),
   };
 }
-
-export type FakeGateway = Awaited<ReturnType<typeof startFakeGateway>>;

@@ -8,7 +8,7 @@ import { type Actor, bearer } from '../../auth.ts';
 import { createSignedTokens } from '../../signed-tokens.ts';
 
 /** Who stands in the audit log for what a tool did. */
-export const TOOL_ACTOR = 'service:tool-api';
+const TOOL_ACTOR = 'service:tool-api';
 
 /** A tenant's service account with the tools it may call. */
 export interface ToolActor extends Actor {
