@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { SavedAudience } from '../../domain/api/audiences.ts';
 import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
-import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
+import { openConsole } from '../support/open-console.ts';
+import { reportFailure, takeScreenshot } from '../support/open-page.ts';
 import { signIn } from '../support/sign-in.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { installTenant, type TestTenant } from '../support/tenant.ts';
+import type { Stack } from '../support/stack.ts';
+import type { TestTenant } from '../support/tenant.ts';
 
 const serviceNumberId = 'sn-pier';
 /** Radio groups choose with the arrow only while its key is down. */
@@ -18,11 +18,11 @@ const asByHand = { delay: 80 };
 
 describe('campaigns and audiences in the console', function () {
   this.timeout(60_000);
-  let browser: Browser;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
   let complaints: string[];
+  let close: (() => Promise<void>) | undefined;
 
   const open = (path: string, on = page) => on.goto(`${stack.addresses.bff}/app/${path}`);
   const shot = (name: string) => takeScreenshot(page, `campaigns-${name}`);
@@ -51,11 +51,7 @@ describe('campaigns and audiences in the console', function () {
     });
 
   before(async function () {
-    browser = await launchBrowser(this);
-    this.timeout(240_000);
-    stack = await startStack({ web: true });
-    tenant = await installTenant(stack, { tenantId: 'harbor-coffee', serviceNumberId, contacts: 1200 });
-    ({ page, complaints } = await openPage(browser));
+    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 1200 }));
     await signIn(page, stack, ada);
   });
 
@@ -63,10 +59,7 @@ describe('campaigns and audiences in the console', function () {
     await reportFailure(this.currentTest, page, stack);
   });
 
-  after(async () => {
-    await browser?.close();
-    await stack?.stop();
-  });
+  after(() => close?.());
 
   /** Moves the focus by Tab alone until it is there. */
   async function tabTo(target: Locator): Promise<void> {

@@ -1,18 +1,17 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { z } from 'zod';
 import type { Balances, createdSchema, StaffOrderData } from '../../domain/orders/answers.ts';
 import type { CreateOrder } from '../../domain/orders/requests.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
-import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
+import { openConsole } from '../support/open-console.ts';
+import { reportFailure, takeScreenshot } from '../support/open-page.ts';
 import { openShop } from '../support/shop.ts';
 import { signIn } from '../support/sign-in.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { installTenant } from '../support/tenant.ts';
+import type { Stack } from '../support/stack.ts';
 
 const { tenantId, sub: userId } = ada;
 type Created = z.infer<typeof createdSchema>;
@@ -22,12 +21,12 @@ interface Reply<Data> {
 
 describe("the payer's checkout", function () {
   this.timeout(60_000);
-  let browser: Browser;
   let page: Page;
   let stack: Stack;
   /** The order service as the tenant's order administrator, who is the payer too. */
   let orders: JsonClient;
   let complaints: string[];
+  let close: (() => Promise<void>) | undefined;
 
   const create = async (order: Partial<CreateOrder>): Promise<Created> =>
     (await orders.post<Reply<Created>>('/user/order/create', { tenantId, ...order })).data;
@@ -55,21 +54,14 @@ describe("the payer's checkout", function () {
   const shot = (name: string) => takeScreenshot(page, `checkout-${name}`);
 
   before(async function () {
-    browser = await launchBrowser(this);
-    this.timeout(240_000);
-    stack = await startStack({ web: true });
-    await installTenant(stack, { tenantId, serviceNumberId: 'sn-pier', contacts: 1 });
+    ({ page, complaints, stack, close } = await openConsole(this, { serviceNumberId: 'sn-pier', contacts: 1 }));
     orders = await openShop(stack, ada);
-    ({ page, complaints } = await openPage(browser));
   });
 
   afterEach(async function () {
     await reportFailure(this.currentTest, page, stack);
   });
-  after(async () => {
-    await browser?.close();
-    await stack?.stop();
-  });
+  after(() => close?.());
 
   it('signs in, pays points and cash at the hosted page, and comes back to an order that is paid', async () => {
     const order = await withCash('Winter boxes');

@@ -7,15 +7,15 @@ import type { Tag } from '../../domain/api/tags.ts';
 import type { StaffOrderData } from '../../domain/orders/answers.ts';
 import type { JsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendCallback } from '../support/gateway-callback.ts';
+import { openConsole } from '../support/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
 import { openShop } from '../support/shop.ts';
 import { signIn } from '../support/sign-in.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
+import type { Stack } from '../support/stack.ts';
+import { signerOf, type TestTenant } from '../support/tenant.ts';
 
 const { tenantId } = ada;
 const serviceNumberId = 'sn-pier';
@@ -32,6 +32,7 @@ describe('operations in the console', function () {
   /** The order service as the tenant's order administrator, who is the payer too. */
   let orders: JsonClient;
   let complaints: string[];
+  let close: (() => Promise<void>) | undefined;
   /** All that the console was told, and what it was never to be told. */
   const told: string[] = [];
   const secrets: string[] = [];
@@ -47,7 +48,7 @@ describe('operations in the console', function () {
       eventId,
       wait: true,
     });
-  const close = (sessionId: string) =>
+  const closeSession = (sessionId: string) =>
     emit(
       'session.closed',
       { sessionId, closedAt: new Date().toISOString(), summary: { duration: 60, messageCount: 3 } },
@@ -78,16 +79,16 @@ describe('operations in the console', function () {
     (await orders.get<Reply<StaffOrderData>>(`/admin/orders/${orderId}`)).data;
 
   before(async function () {
-    browser = await launchBrowser(this);
-    this.timeout(240_000);
-    stack = await startStack({ web: true, env: { EMBED_ALLOWED_ORIGINS: 'https://desk.example' } });
-    tenant = await installTenant(stack, { tenantId, serviceNumberId, contacts: 2 });
+    ({ browser, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId,
+      contacts: 2,
+      env: { EMBED_ALLOWED_ORIGINS: 'https://desk.example' },
+    }));
     orders = await openShop(stack, ada);
     const { settings } = stack;
     secrets.push((await signerOf(tenant)).secret, settings.PLATFORM_APP_SECRET, settings.INTERNAL_API_SECRET);
     secrets.push(settings.ENCRYPTION_KEY, settings.IDENTITY_CLIENT_SECRET, settings.PAYMENT_GATEWAY_KEY);
     secrets.push(settings.PAYMENT_GATEWAY_WEBHOOK_SECRET);
-    ({ page, complaints } = await openPage(browser));
     page.on('response', (response) => {
       if (!response.url().includes('/api/v1/')) return;
       // An answer to a page that was left has no body any more.
@@ -102,10 +103,7 @@ describe('operations in the console', function () {
   afterEach(async function () {
     await reportFailure(this.currentTest, page, stack);
   });
-  after(async () => {
-    await browser?.close();
-    await stack?.stop();
-  });
+  after(() => close?.());
 
   it('shows flagged orders first, filters in the address, and refunds one after asking', async () => {
     const flagged = await placeOrder('Paid in dollars');
@@ -187,7 +185,7 @@ describe('operations in the console', function () {
   });
 
   it('says what events wait for, and replays all failed ones of a kind', async () => {
-    for (const id of ['s-1', 's-2']) await close(id);
+    for (const id of ['s-1', 's-2']) await closeSession(id);
     await eventually('waiting', async () => (await inboxEvent('close-s-2')).waitingFor !== null);
     await open('event-inbox');
     const kinds = page.getByRole('table', { name: 'Not processed yet, by kind' });
@@ -222,7 +220,7 @@ describe('operations in the console', function () {
   });
 
   it('replays one event from its page, and says where a payload is gone', async () => {
-    await close('s-3');
+    await closeSession('s-3');
     await aDayPasses(['close-s-3']);
     const { processedAt } = await inboxEvent('close-s-3');
     await open('event-inbox/close-s-3');

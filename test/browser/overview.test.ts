@@ -1,44 +1,37 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { Overview } from '../../domain/api/overview.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
-import { openPage, reportFailure } from '../support/open-page.ts';
+import { openConsole } from '../support/open-console.ts';
+import { reportFailure } from '../support/open-page.ts';
 import { signIn } from '../support/sign-in.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { installTenant, type TestTenant } from '../support/tenant.ts';
+import type { Stack } from '../support/stack.ts';
+import type { TestTenant } from '../support/tenant.ts';
 
-const { tenantId, serviceNumberId } = ada;
+const { serviceNumberId } = ada;
 
 describe('overview and frame', function () {
   this.timeout(60_000);
-  let browser: Browser;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
   let complaints: string[];
+  let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    browser = await launchBrowser(this);
-    this.timeout(240_000);
-    stack = await startStack({ web: true });
-    tenant = await installTenant(stack, { tenantId, serviceNumberId, contacts: 40 });
+    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 40 }));
     const done = await send('Spring menu');
     await eventually('the campaign is completed', async () => (await progressOf(done)).status === 'completed');
-    ({ page, complaints } = await openPage(browser));
     await signIn(page, stack, ada);
   });
 
   afterEach(async function () {
     await reportFailure(this.currentTest, page, stack);
   });
-  after(async () => {
-    await browser?.close();
-    await stack?.stop();
-  });
+  after(() => close?.());
 
   const progressOf = (id: string) => tenant.api.get<Progress>(`/campaigns/${id}/progress`);
 

@@ -4,13 +4,13 @@ import type { Campaign, Results } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
-import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
+import { openConsole } from '../support/open-console.ts';
+import { reportFailure, takeScreenshot } from '../support/open-page.ts';
 import { signIn } from '../support/sign-in.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { installTenant, type TestTenant } from '../support/tenant.ts';
+import type { Stack } from '../support/stack.ts';
+import type { TestTenant } from '../support/tenant.ts';
 
 describe('the main job in the console', function () {
   this.timeout(120_000);
@@ -21,19 +21,19 @@ describe('the main job in the console', function () {
   let stack: Stack;
   let tenant: TestTenant;
   let complaints: string[];
+  let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    browser = await launchBrowser(this);
-    this.timeout(240_000);
-    stack = await startStack({ web: true });
-    tenant = await installTenant(stack, { tenantId: 'harbor-coffee', serviceNumberId: 'sn-pier', contacts: 2500 });
+    ({ browser, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId: 'sn-pier',
+      contacts: 2500,
+    }));
     const tag = await tenant.api.post<Tag>('/tags', {
       name: 'Regulars',
       serviceNumberId: 'sn-pier',
       kind: 'permanent',
     });
     await tenant.api.post(`/tags/${tag.tagId}/assignments`, { contactIds: tenant.contactIds });
-    ({ page, complaints } = await openPage(browser));
   });
 
   afterEach(async function () {
@@ -41,10 +41,7 @@ describe('the main job in the console', function () {
     await reportFailure(this.currentTest, page, stack);
   });
 
-  after(async () => {
-    await browser?.close();
-    await stack?.stop();
-  });
+  after(() => close?.());
 
   it('signs in through the identity service', async () => {
     await signIn(page, stack, ada, '/app/campaigns');

@@ -5,14 +5,14 @@ import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Rule } from '../../domain/api/rules.ts';
 import type { ContactTag, Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
 import { mainThreadTasks } from '../support/main-thread.ts';
+import { openConsole } from '../support/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
 import { signIn } from '../support/sign-in.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { installTenant, type TestTenant } from '../support/tenant.ts';
+import type { Stack } from '../support/stack.ts';
+import type { TestTenant } from '../support/tenant.ts';
 
 const serviceNumberId = 'sn-pier';
 const manyContacts = 100_000;
@@ -29,16 +29,13 @@ describe('tags, rules and contacts in the console', function () {
   let rule: Rule;
   let clicker: string;
   let complaints: string[];
+  let close: (() => Promise<void>) | undefined;
   const app = (path: string) => `${stack.addresses.bff}/app${path}`;
 
   before(async function () {
-    browser = await launchBrowser(this);
-    this.timeout(240_000);
-    stack = await startStack({ web: true });
-    tenant = await installTenant(stack, { tenantId: 'harbor-coffee', serviceNumberId, contacts: 20 });
+    ({ browser, page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 20 }));
     clicker = tenant.contactIds[0] ?? '';
     tag = await tenant.api.post<Tag>('/tags', { name: 'interested', serviceNumberId, kind: 'permanent' });
-    ({ page, complaints } = await openPage(browser));
     await signIn(page, stack, ada, '/app/rules');
     await page.getByRole('heading', { name: 'Rules' }).waitFor();
   });
@@ -48,10 +45,7 @@ describe('tags, rules and contacts in the console', function () {
     await reportFailure(this.currentTest, page, stack);
   });
 
-  after(async () => {
-    await browser?.close();
-    await stack?.stop();
-  });
+  after(() => close?.());
 
   const readRule = () => tenant.api.get<Rule>(`/smart-tag-rules/${rule.ruleId}`);
   const tagsOf = async (contactId: string) =>
