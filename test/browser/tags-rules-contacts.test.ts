@@ -41,7 +41,7 @@ describe('tags, rules and contacts in the console', function () {
   });
 
   afterEach(async function () {
-    if (page) await takeScreenshot(page, `tags-${this.currentTest?.title}`);
+    if (page) await takeScreenshot(page, `tags-${this.currentTest?.title}`, 'window');
     await reportFailure(this.currentTest, page, stack);
   });
 

@@ -26,14 +26,16 @@ export async function openPage(browser: Browser, different: BrowserContextOption
   return { page: await context.newPage(), complaints };
 }
 
-/** Keeps how the whole page looks, under `dist/screenshots/`; what no file may be called is left out of the name. */
-export async function takeScreenshot(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: `${screenshots}${name.replaceAll(/[^\w/]+/g, '-')}.png`, fullPage: true });
+/** Keeps how the page looks, all of it or what the window shows, under `dist/screenshots/`, by a name made fit for a file. */
+export async function takeScreenshot(page: Page, name: string, extent: 'page' | 'window' = 'page'): Promise<void> {
+  const path = `${screenshots}${name.replaceAll(/[^\w/]+/g, '-')}.png`;
+  await page.screenshot({ path, fullPage: extent === 'page' });
 }
 
 /** Where a test failed: how the page looks, its address, and what the services wrote last. */
 export async function reportFailure(test: Mocha.Test | undefined, page: Page | undefined, stack: Stack): Promise<void> {
   if (!page || !test?.isFailed()) return;
-  await takeScreenshot(page, `failed-${test.fullTitle()}`);
+  // A long list is higher than a screenshot can be.
+  await takeScreenshot(page, `failed-${test.fullTitle()}`, 'window');
   process.stdout.write(`${page.url()}\n${stack.logs()}\n`);
 }
