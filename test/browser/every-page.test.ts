@@ -17,6 +17,7 @@ const looks = [
   { locale: 'en', theme: 'light' },
   { locale: 'zh-Hant', theme: 'dark' },
 ] as const;
+type Look = (typeof looks)[number];
 const widths = [1280, 320];
 
 interface Visit {
@@ -46,7 +47,7 @@ describe('every page of the console', function () {
 
   after(() => browser?.close());
 
-  const visitor = ({ locale, theme }: (typeof looks)[number]): Promise<OpenedPage> =>
+  const visitor = ({ locale, theme }: Look): Promise<OpenedPage> =>
     openPage(browser, { locale: locale === 'en' ? 'en-GB' : 'zh-TW', colorScheme: theme });
 
   const samplesFor = async (person: Person): Promise<Samples> =>
@@ -79,36 +80,39 @@ describe('every page of the console', function () {
     return [...faults, ...complaints];
   }
 
-  for (const look of looks) {
-    for (const [data, person] of Object.entries({ full: ada, empty: eva })) {
-      const shot = `${data}-${look.locale}-${look.theme}`;
+  async function visitApp(person: Person, look: Look, shot: string): Promise<string[]> {
+    const opened = await visitor(look);
+    await signIn(opened.page, stack, person);
+    const faults = await walk(opened, 'app', { shot, samples: await samplesFor(person), fragment: '' });
+    await opened.page.context().close();
+    return faults;
+  }
 
-      it(`/app is accessible and fits: ${shot}`, async () => {
-        const opened = await visitor(look);
-        const { page } = opened;
-        await signIn(page, stack, person);
-        const samples = await samplesFor(person);
-        expect(await walk(opened, 'app', { shot, samples, fragment: '' })).to.deep.equal([]);
-        await page.context().close();
-      });
+  async function visitEmbed(person: Person, look: Look, shot: string): Promise<string[]> {
+    const opened = await visitor(look);
+    const samples = await samplesFor(person);
+    const { token } = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', person);
+    const told = {
+      token,
+      ...look,
+      serviceNumberId: person.serviceNumberId,
+      contactId: samples['contactId'] ?? '',
+      timeZone: 'Asia/Taipei',
+    };
+    const fragment = `#${new URLSearchParams(told).toString()}`;
+    await opened.page.goto(`${stack.addresses.bff}/embed/main${fragment}`);
+    await opened.page.locator('h1').first().waitFor();
+    const faults = await walk(opened, 'embed', { shot, samples, fragment });
+    await opened.page.context().close();
+    return faults;
+  }
 
-      it(`/embed is accessible and fits: ${shot}`, async () => {
-        const opened = await visitor(look);
-        const { page } = opened;
-        const samples = await samplesFor(person);
-        const { token } = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', person);
-        const told = {
-          token,
-          ...look,
-          serviceNumberId: person.serviceNumberId,
-          contactId: samples['contactId'] ?? '',
-          timeZone: 'Asia/Taipei',
-        };
-        const fragment = `#${new URLSearchParams(told).toString()}`;
-        await page.goto(`${stack.addresses.bff}/embed/main${fragment}`);
-        await page.locator('h1').first().waitFor();
-        expect(await walk(opened, 'embed', { shot, samples, fragment })).to.deep.equal([]);
-        await page.context().close();
+  for (const [data, person] of Object.entries({ full: ada, empty: eva })) {
+    for (const [surface, visit] of Object.entries({ app: visitApp, embed: visitEmbed })) {
+      it(`/${surface} is accessible and fits, in both languages, themes and widths: ${data}`, async () => {
+        const shotOf = ({ locale, theme }: Look) => `${data}-${locale}-${theme}`;
+        const faults = await Promise.all(looks.map((look) => visit(person, look, shotOf(look))));
+        expect(faults.flat()).to.deep.equal([]);
       });
     }
   }

@@ -71,11 +71,15 @@ describe('overview and frame', function () {
   });
 
   it('names what needs a person, with the way to end it, and counts failed events beside the inbox', async () => {
+    // The platform has no time for it, so that there is something left to pause.
+    const busy = { route: 'A1', mode: 'status', status: 429, code: 'rate_limited', retryAfter: 60 };
+    await tenant.sandbox.put('/sandbox/faults', { faults: [busy] });
     const paused = await send('Autumn menu', {
       type: 'scheduled',
       at: new Date(Date.now() + 86_400_000).toISOString(),
     });
     await tenant.api.post(`/campaigns/${paused}:pause`, {});
+    await tenant.sandbox.put('/sandbox/faults', { faults: [] });
     const db = stack.database.connect('outreach');
     const event = await db('event_inbox').first<{ event_id: string }>('event_id');
     expect(await db('event_inbox').where(event).update({ status: 'failed', error: 'odd' })).to.equal(1);
