@@ -42,6 +42,10 @@ export interface OddRequest {
   headers: Record<string, string>;
 }
 
+/** Whether a path is still its operation's: an empty part, and dots, which any client resolves, make another's of it. */
+export const staysItsOperation = (path: string): boolean =>
+  !/\/$|\/\//.test(path) && new URL(path, 'http://localhost').pathname === path;
+
 /** Requests of one operation: good ones, nearly good ones, and noise. */
 export function oddRequests(operation: {
   path: string;
