@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
-import { addressesOf } from '../support/console-addresses.ts';
+import { type Addressed, addressesOf } from '../support/console-addresses.ts';
 import { samplesOfDemo } from '../support/console-samples.ts';
 import { ada, demoConsole } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
@@ -67,10 +67,14 @@ describe('how soon a page is there, and whether it holds still', function () {
   it('every page paints its largest part within 1.0 s and shifts by at most 0.1', async () => {
     const samples = await samplesOfDemo(await apiAs(stack, ada));
     const over = ({ lcp, cls }: Vitals) => !(lcp <= LIMITS.lcp && cls <= LIMITS.cls);
+    const suspects = new Map<Addressed, Vitals>();
+    for (const addressed of await addressesOf(page, 'app', samples)) {
+      const first = await visit(addressed.address);
+      if (over(first)) suspects.set(addressed, first);
+    }
+    // Once all others were seen: what kept the machine busy may be over by then.
     const slow: Record<string, Vitals> = {};
-    for (const { name, address } of await addressesOf(page, 'app', samples)) {
-      const first = await visit(address);
-      if (!over(first)) continue;
+    for (const [{ name, address }, first] of suspects) {
       const middle = await middleOfVisits(address, first);
       if (over(middle)) slow[name] = middle;
     }
