@@ -86,42 +86,50 @@ async function launch<Input>(client: Client, type: string, start: Start<Input>):
 /** The only place that starts the backend's workflows: ids, queue, summaries and search attributes. */
 export function createLauncher(client: Client): Launcher {
   return {
-    dispatch: ({ tenantId, campaignId, dispatchId, number, status }: Started<Send>, { wake }) =>
-      launch<DispatchCampaignInput>(client, 'dispatchCampaign', {
+    dispatch: (about: Started<Send>, { wake }) => {
+      const { tenantId, campaignId, dispatchId, number } = about;
+      return launch<DispatchCampaignInput>(client, 'dispatchCampaign', {
         workflowId: dispatchWorkflowId(campaignId, number),
         input: { tenantId, campaignId, dispatchId, number },
         summary: `Submits send ${number} of campaign ${campaignId} to the platform`,
         signal: dispatchWakeSignal,
         wake,
-        about: { tenantId, campaignId, ...(status ? { status } : {}) },
-      }),
-    polling: ({ tenantId, campaignId, status }, { wake }) =>
-      launch<PollTaskStatusInput>(client, 'pollTaskStatus', {
+        about,
+      });
+    },
+    polling: (about, { wake }) => {
+      const { tenantId, campaignId } = about;
+      return launch<PollTaskStatusInput>(client, 'pollTaskStatus', {
         workflowId: pollWorkflowId(campaignId),
         input: { tenantId, campaignId },
         summary: `Follows the platform's tasks of campaign ${campaignId}`,
         signal: pollWakeSignal,
         wake,
-        about: { tenantId, campaignId, ...(status ? { status } : {}) },
-      }),
-    closing: ({ tenantId, campaignId, status }, { wake }) =>
-      launch<CloseCampaignInput>(client, 'closeCampaign', {
+        about,
+      });
+    },
+    closing: (about, { wake }) => {
+      const { tenantId, campaignId } = about;
+      return launch<CloseCampaignInput>(client, 'closeCampaign', {
         workflowId: closeWorkflowId(campaignId),
         input: { tenantId, campaignId },
         summary: `Closes campaign ${campaignId} and ends its entry sources`,
         signal: closeWakeSignal,
         wake,
-        about: { tenantId, campaignId, ...(status ? { status } : {}) },
-      }),
-    sourceUpdates: ({ tenantId, campaignId, status }, { wake }) =>
-      launch<UpdateEntrySourcesInput>(client, 'updateEntrySources', {
+        about,
+      });
+    },
+    sourceUpdates: (about, { wake }) => {
+      const { tenantId, campaignId } = about;
+      return launch<UpdateEntrySourcesInput>(client, 'updateEntrySources', {
         workflowId: updateSourcesWorkflowId(campaignId),
         input: { tenantId, campaignId },
         summary: `Tells the platform name and end of campaign ${campaignId}'s entry sources`,
         signal: updateSourcesWakeSignal,
         wake,
-        about: { tenantId, campaignId, ...(status ? { status } : {}) },
-      }),
+        about,
+      });
+    },
     inbox: async (partition) => {
       await launch<HandleInboxInput>(client, 'handleInbox', {
         workflowId: inboxWorkflowId(partition),

@@ -1,6 +1,7 @@
 import type { CampaignStatus } from '../../domain/api/campaign.ts';
 import { Problem } from '../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import { integrationActive } from './active-integration.ts';
 import { type Author, recordAudit } from './audit.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from './campaigns.ts';
 import { type CampaignKey, pollScheduled, refreshCampaign } from './ledger-status.ts';
@@ -62,14 +63,12 @@ export async function awaitsCancellation(db: Database, key: CampaignKey): Promis
   return found !== null;
 }
 
-const active = `exists (select 1 from tenant_integration i where i.tenant_id = c.tenant_id and i.status = 'ACTIVE')`;
-
 /** Sent campaigns whose end has passed. */
 export function endedCampaigns(db: Database, { now, limit }: { now: Date; limit: number }): Promise<CampaignKey[]> {
   return rows<CampaignKey>(
     db,
     `select c.tenant_id as "tenantId", c.campaign_id as "campaignId" from campaign c
-     where c.ends_at <= :now and c.ends_at is not null and c.dispatches > 0 and c.status <> 'closed' and ${active}
+     where c.ends_at <= :now and c.ends_at is not null and c.dispatches > 0 and c.status <> 'closed' and ${integrationActive('c')}
      order by c.ends_at limit :limit`,
     { now, limit },
   );
@@ -88,7 +87,7 @@ export function unfinishedSources(
     `select found.* from (
        select distinct c.tenant_id as "tenantId", c.campaign_id as "campaignId", c.status
        from entry_source s join campaign c using (campaign_id)
-       where s.ended_at is null and (c.status = 'closed' or s.told < s.wanted) and ${active}) found
+       where s.ended_at is null and (c.status = 'closed' or s.told < s.wanted) and ${integrationActive('c')}) found
      order by random() limit :limit`,
     { limit },
   );

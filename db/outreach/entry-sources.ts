@@ -1,4 +1,5 @@
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import { integrationActive } from './active-integration.ts';
 import type { CampaignKey } from './ledger-status.ts';
 
 /**
@@ -70,8 +71,6 @@ export interface SourceUpdate {
   endsAt: Date | null;
 }
 
-const activeTenant = `exists (select 1 from tenant_integration i where i.tenant_id = s.tenant_id and i.status = 'ACTIVE')`;
-
 /** Sources that the platform knows under an older name or end; none while the integration is not ACTIVE. */
 export function sourcesToUpdate(database: Database, key: CampaignKey): Promise<SourceUpdate[]> {
   return rows<SourceUpdate>(
@@ -79,7 +78,7 @@ export function sourcesToUpdate(database: Database, key: CampaignKey): Promise<S
     `select s.source_id as "sourceId", s.wanted, c.name, c.ends_at as "endsAt"
      from entry_source s join campaign c using (campaign_id)
      where s.tenant_id = :tenantId and s.campaign_id = :campaignId and s.ended_at is null and s.told < s.wanted
-       and c.status <> 'closed' and ${activeTenant} order by s.source_id`,
+       and c.status <> 'closed' and ${integrationActive('s')} order by s.source_id`,
     { ...key },
   );
 }
@@ -144,7 +143,7 @@ export async function sourcesToEnd(database: Database, key: CampaignKey): Promis
     database,
     `select s.source_id as "sourceId" from entry_source s join campaign c using (campaign_id)
      where s.tenant_id = :tenantId and s.campaign_id = :campaignId and s.ended_at is null and c.status = 'closed'
-       and ${activeTenant} order by s.source_id`,
+       and ${integrationActive('s')} order by s.source_id`,
     { ...key },
   );
   return found.map(({ sourceId }) => sourceId);

@@ -1,5 +1,6 @@
 import type { CampaignStatus } from '../../domain/api/campaign.ts';
 import { type Database, firstRow, rows } from '../database.ts';
+import { integrationActive } from './active-integration.ts';
 import type { CampaignKey } from './ledger-status.ts';
 
 export interface SendKey extends CampaignKey {
@@ -29,7 +30,7 @@ export function neglectedSends(
        c.status
      from broadcast_task t join dispatch d using (dispatch_id) join campaign c on c.campaign_id = t.campaign_id
      where t.status in ('pending', 'submitting')
-       and exists (select 1 from tenant_integration i where i.tenant_id = t.tenant_id and i.status = 'ACTIVE')
+       and ${integrationActive('t')}
        and ((t.status = 'pending' and coalesce(t.next_attempt_at, t.created_at) <= :before
            and c.status in ('sending', 'scheduled') and not c.cancel_requested)
          or (t.status = 'submitting' and t.submitting_since <= :before))
@@ -47,7 +48,7 @@ export function neglectedPolls(
     database,
     `select distinct t.tenant_id as "tenantId", t.campaign_id as "campaignId"
      from broadcast_task t join campaign c using (campaign_id)
-     where exists (select 1 from tenant_integration i where i.tenant_id = t.tenant_id and i.status = 'ACTIVE')
+     where ${integrationActive('t')}
        and (t.next_poll_at <= :before
          or (c.cancel_requested and t.status = 'scheduled' and t.task_id is not null and c.updated_at <= :before))
      limit :limit`,

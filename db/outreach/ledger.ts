@@ -1,6 +1,7 @@
 import type { CampaignStatus, PauseReason } from '../../domain/api/campaign.ts';
 import type { Message } from '../../domain/api/messages.ts';
 import { type Database, type Transaction, firstRow, rows } from '../database.ts';
+import { integrationActive } from './active-integration.ts';
 import { type CampaignKey, refreshCampaign } from './ledger-status.ts';
 
 /** One send of a campaign. */
@@ -83,7 +84,7 @@ export function claimSubTask(
        where t.tenant_id = :tenantId and t.dispatch_id = :dispatchId and t.chunk between :from and :to
          and t.status = 'pending' and coalesce(t.next_attempt_at, :now) <= :now
          and c.status in ('sending', 'scheduled') and not c.cancel_requested
-         and exists (select 1 from tenant_integration i where i.tenant_id = t.tenant_id and i.status = 'ACTIVE')
+         and ${integrationActive('t')}
        order by t.chunk limit 1 for update of t skip locked)
        and status = 'pending'
      returning key, chunk, attempts`,
@@ -126,7 +127,7 @@ export function rangeState(
        min(coalesce(t.next_attempt_at, :now)) filter (where t.status = 'pending') as "nextAttemptAt",
        min(t.submitting_since) filter (where t.status = 'submitting') as "submittingSince",
        c.status in ('sending', 'scheduled') and not c.cancel_requested
-         and exists (select 1 from tenant_integration i where i.tenant_id = d.tenant_id and i.status = 'ACTIVE')
+         and ${integrationActive('d')}
          as sendable
      from dispatch d join campaign c using (campaign_id)
      left join broadcast_task t on t.dispatch_id = d.dispatch_id and t.chunk between :from and :to

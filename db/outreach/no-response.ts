@@ -2,6 +2,7 @@ import { NO_RESPONSE, RULE_HISTORY_DAYS } from '../../domain/api/rules.ts';
 import type { MatchCondition } from '../../domain/match-condition.ts';
 import { ruleApplies } from '../../domain/smart-rule.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import { integrationActive } from './active-integration.ts';
 import { countHits, lockGivableTags } from './rule-application.ts';
 
 /** A completed sub-task whose contacts had a rule's days to respond. */
@@ -71,7 +72,7 @@ export function findDueSubTasks(
     `select ${dueColumns} from ${dueFrom}
      where r.trigger_event = '${NO_RESPONSE}' and r.status = 'active' and r.removed_at is null
        and t.status = 'active' and (t.expires_at is null or t.expires_at > :now)
-       and exists (select 1 from tenant_integration i where i.tenant_id = r.tenant_id and i.status = 'ACTIVE')
+       and ${integrationActive('r')}
        and ${cutOffOf('b.finished_at', 'r.days')} between :now::timestamptz - interval '${RULE_HISTORY_DAYS * 24} hours' and :now
        and not exists (select 1 from no_response_scan s
          where s.rule_id = r.rule_id and s.version = r.version and s.task_key = b.key)

@@ -1,6 +1,7 @@
 import type { CampaignStatus, Summary } from '../../domain/api/campaign.ts';
 import type { PlatformTaskStatus } from '../../domain/campaign-states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../database.ts';
+import { integrationActive } from './active-integration.ts';
 import { type CampaignKey, refreshCampaign } from './ledger-status.ts';
 
 /** A sub-task whose state at the platform is due to be asked for. */
@@ -29,7 +30,7 @@ export function dueTasks(
     `select ${dueTaskColumns}
      from broadcast_task t join campaign c using (campaign_id)
      where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.next_poll_at <= :now and t.task_id is not null
-       and exists (select 1 from tenant_integration i where i.tenant_id = t.tenant_id and i.status = 'ACTIVE')
+       and ${integrationActive('t')}
      order by t.next_poll_at limit :limit`,
     { ...key, now, limit },
   );
@@ -43,7 +44,7 @@ export function tasksToCancel(database: Database, { now, ...key }: CampaignKey &
      from broadcast_task t join campaign c using (campaign_id)
      where t.tenant_id = :tenantId and t.campaign_id = :campaignId and c.cancel_requested
        and t.status = 'scheduled' and t.task_id is not null and coalesce(t.next_attempt_at, :now) <= :now
-       and exists (select 1 from tenant_integration i where i.tenant_id = t.tenant_id and i.status = 'ACTIVE')`,
+       and ${integrationActive('t')}`,
     { ...key, now },
   );
 }
@@ -169,7 +170,7 @@ function readPollState(transaction: Transaction, key: CampaignKey & { now: Date 
        count(*) filter (where t.status = 'scheduled' and t.task_id is not null and c.cancel_requested) as cancelling,
        (select min(d.scheduled_at) from dispatch d where d.campaign_id = c.campaign_id and d.scheduled_at > :now)
          as "startsAt",
-       exists (select 1 from tenant_integration i where i.tenant_id = c.tenant_id and i.status = 'ACTIVE') as active
+       ${integrationActive('c')} as active
      from campaign c left join broadcast_task t using (campaign_id)
      where c.tenant_id = :tenantId and c.campaign_id = :campaignId
      group by c.tenant_id, c.campaign_id, c.status, c.cancel_requested`,

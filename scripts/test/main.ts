@@ -5,7 +5,7 @@ import { elapsed } from '../start/progress.ts';
 import { projectFolder } from '../start/services.ts';
 import { launchPostgres, launchTemporal, temporaryFolder } from '../../test/support/servers.ts';
 import { findGroups, type Group } from './groups.ts';
-import { type Counts, runCheck, runGroup } from './run.ts';
+import { type Counts, runCheck, runGroup, withFailure } from './run.ts';
 
 const began = Date.now();
 const bin = (path: string) => `node_modules/${path}`;
@@ -23,6 +23,7 @@ const sum = (all: Counts[]): Counts => ({
   passed: all.reduce((total, { passed }) => total + passed, 0),
   failed: all.reduce((total, { failed }) => total + failed, 0),
   skipped: all.reduce((total, { skipped }) => total + skipped, 0),
+  failures: all.flatMap(({ failures }) => failures),
 });
 
 async function runChecks(): Promise<Counts[]> {
@@ -62,24 +63,24 @@ async function main(): Promise<Counts> {
   const filters = given.filter((word) => !word.startsWith('-'));
   const mochaOptions = given.filter((word) => word.startsWith('-'));
   const groups = findGroups(filters);
-  if (groups.length === 0) console.log(`No test file's path holds ${filters.join(' or ')}`);
-  const none: Counts = { passed: 0, failed: groups.length === 0 ? 1 : 0, skipped: 0 };
-  if (filters.length > 0) return sum([none, ...(await runGroups(groups, mochaOptions))]);
+  if (groups.length === 0) return withFailure(`No test file's path holds ${filters.join(' or ')}`);
+  if (filters.length > 0) return sum(await runGroups(groups, mochaOptions));
   // Checks take one core while the first groups take the other; what measures time runs after them.
   const [first, ...others] = groups;
   const checked = runChecks();
   const early = first ? await runGroups([first], mochaOptions) : [];
-  const results = [...early, ...(await checked), ...(await runGroups(others, mochaOptions))];
-  return sum([none, ...results]);
+  return sum([...early, ...(await checked), ...(await runGroups(others, mochaOptions))]);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
 process.once('disconnect', () => process.exit(130));
 
-const { passed, failed, skipped } = await main().catch((error: unknown) => {
+const { passed, failed, skipped, failures } = await main().catch((error: unknown) => {
   console.error(error);
-  return { passed: 0, failed: 1, skipped: 0 };
+  return withFailure('The tests could not run');
 });
+// Once more at the end, where a reader of a long log looks first.
+for (const failure of failures) console.log(`✘ ${failure}`);
 console.log(`\nAll of it took ${elapsed(began)}`);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed > 0 ? 1 : 0);

@@ -11,7 +11,18 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+  /** What failed and why, one text each. */
+  failures: string[];
 }
+
+const noCounts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
+
+/** The counts with one failure more. */
+export const withFailure = (reason: string, counts: Counts = noCounts): Counts => ({
+  ...counts,
+  failed: counts.failed + 1,
+  failures: [...counts.failures, reason],
+});
 
 const GROUP_TIMEOUT_MS = 15 * 60_000;
 /** How long a process may stay after its last test. */
@@ -49,8 +60,9 @@ export async function runCheck(name: string, args: string[]): Promise<Counts> {
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const passed = (await ended(child)) === 0;
   console.log(`${passed ? '✔' : '✘'} ${name} (${elapsed(start)})`);
-  if (!passed) console.log(output.trimEnd());
-  return { passed: Number(passed), failed: Number(!passed), skipped: 0 };
+  if (passed) return { ...noCounts, passed: 1 };
+  console.log(output.trimEnd());
+  return withFailure(name);
 }
 
 /** Kills a process that does not end after its last test: something was left open. */
@@ -75,10 +87,7 @@ async function waitForEnd(child: ChildProcess, reportFile: string): Promise<{ co
 /** Runs the group's files in one mocha process; whatever ends it without a report counts as one failure. */
 export async function runGroup(group: Group, mochaOptions: string[], environment: NodeJS.ProcessEnv): Promise<Counts> {
   console.log(`\n— ${group.name}: ${group.files.length} files`);
-  const failure = (reason: string, counts: Counts = { passed: 0, failed: 0, skipped: 0 }): Counts => {
-    console.log(`✘ ${group.name}: ${reason}`);
-    return { ...counts, failed: counts.failed + 1 };
-  };
+  const failure = (reason: string, counts?: Counts) => withFailure(`${group.name}: ${reason}`, counts);
   if (group.files.length === 0) return failure('there is no test');
   const folder = mkdtempSync(join(tmpdir(), 'outreach-platform-report-'));
   const reportFile = join(folder, 'report.json');

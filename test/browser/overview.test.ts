@@ -150,8 +150,8 @@ describe('overview and frame', function () {
     await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 20_000 });
     await page.getByText('Live updates are interrupted.').waitFor({ state: 'detached' });
     const { summary } = await progressOf(id);
-    const sent = page.locator('dl > div').filter({ hasText: 'Delivered' }).first();
-    expect((await sent.innerText()).replaceAll(/\s+/g, ' ')).to.include(String(summary.delivered));
+    const delivered = page.locator('dl > div').filter({ has: page.getByText('Delivered', { exact: true }) });
+    expect((await delivered.innerText()).replaceAll(/\s+/g, ' ')).to.equal(`Delivered ${summary.delivered}`);
   });
 
   it('threw no error on any page', () => {

@@ -38,11 +38,12 @@ export function useLiveProgress(id: Readonly<Ref<string>>) {
     try {
       const response = await open('streamProgress', { params: { id: id.value }, signal: own.signal });
       if (!response.body) return;
-      state.value = 'live';
       await readEvents(
         response.body,
         ({ event, data }) => {
-          if (event === 'progress') client.setQueryData<Progress>(key.value, JSON.parse(data));
+          if (event !== 'progress') return;
+          client.setQueryData<Progress>(key.value, JSON.parse(data));
+          state.value = 'live';
         },
         () => {
           clearTimeout(watchdog);
