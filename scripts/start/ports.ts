@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** A port that must be free, and the setting by which a user moves it. */
@@ -17,18 +18,20 @@ function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   });
 }
 
-/** A port that nobody listens on, chosen by the system. */
-export function freePort(host = '127.0.0.1'): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen({ port: 0, host }, () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
+// Below what systems lend to outgoing connections: one of those could take a port before its server does.
+const FIRST_PORT = 10_240;
+const LAST_PORT = 32_000;
+const given = new Set<number>();
+
+/** A port that nobody listens on, and that this process has not given before. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 1000; attempt += 1) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    if (given.has(port)) continue;
+    given.add(port);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`There is no free port from ${FIRST_PORT} to ${LAST_PORT}`);
 }
 
 /** One line a port that is taken, and a line for each that is wanted twice. */

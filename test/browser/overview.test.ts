@@ -150,8 +150,10 @@ describe('overview and frame', function () {
     await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 20_000 });
     await page.getByText('Live updates are interrupted.').waitFor({ state: 'detached' });
     const { summary } = await progressOf(id);
+    // The list of sub-tasks may know the end before the stream's next look does.
     const delivered = page.locator('dl > div').filter({ has: page.getByText('Delivered', { exact: true }) });
-    expect((await delivered.innerText()).replaceAll(/\s+/g, ' ')).to.equal(`Delivered ${summary.delivered}`);
+    await delivered.getByText(String(summary.delivered), { exact: true }).waitFor();
+    expect(summary.delivered).to.equal(tenant.contactIds.length);
   });
 
   it('threw no error on any page', () => {
