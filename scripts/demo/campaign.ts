@@ -61,7 +61,7 @@ const moments = {
   campaign: ['created_at', 'sent_at', 'started_at', 'finished_at'],
   campaign_transition: ['at'],
   dispatch: ['created_at'],
-  broadcast_task: ['created_at', 'submitted_at', 'started_at', 'finished_at', 'next_poll_at', 'poll_until'],
+  broadcast_task: ['created_at', 'submitted_at', 'started_at', 'finished_at', 'poll_until'],
   entry_source: ['created_at'],
 };
 
@@ -73,6 +73,8 @@ async function moveBack(databaseUrl: string, campaignId: string): Promise<void> 
       await database(table)
         .where('campaign_id', campaignId)
         .update(Object.fromEntries(columns.map((name) => [name, database.raw(`?? - ?::interval`, [name, AGO])])));
+    // The platform knows when it really was: what it says once more would bring the deliveries back to today.
+    await database('broadcast_task').where('campaign_id', campaignId).update({ next_poll_at: null });
     await database.raw(
       "update audit_log set at = at - :ago::interval where object_type = 'campaign' and object_id = :campaignId",
       { ago: AGO, campaignId },

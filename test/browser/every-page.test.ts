@@ -107,6 +107,22 @@ describe('every page of the console', function () {
     return faults;
   }
 
+  it('has a campaign of last week that the platform is not asked for again, which would make it one of today', async () => {
+    const { id } = await samplesOfDemo(await apiAs(stack, ada));
+    const tasks = await stack.database
+      .connect(
+        'outreach',
+        'owner',
+      )('broadcast_task')
+      .where('campaign_id', id)
+      .select('next_poll_at', 'started_at');
+    expect(tasks).to.not.have.length(0);
+    for (const { next_poll_at: next, started_at: started } of tasks) {
+      expect(next).to.equal(null);
+      expect(Date.now() - Date.parse(started)).to.be.above(5 * 86_400_000);
+    }
+  });
+
   for (const [data, person] of Object.entries({ full: ada, empty: eva })) {
     for (const [surface, visit] of Object.entries({ app: visitApp, embed: visitEmbed })) {
       it(`/${surface} is accessible and fits, in both languages, themes and widths: ${data}`, async () => {
