@@ -132,30 +132,6 @@ describe('overview and frame', function () {
     await page.keyboard.press('Escape');
   });
 
-  it('says within 3 s that a stream is cut, and ends equal to what the API says', async () => {
-    await tenant.sandbox.put('/sandbox/behaviour', { startDelayMs: 50, sendDurationMs: 6000 });
-    const id = await send('Winter menu');
-    const opened = page.waitForResponse((response) => /event-stream/.test(response.headers()['content-type'] ?? ''));
-    await page.goto(`${stack.addresses.bff}/app/campaigns/${id}/progress`);
-    await opened;
-    await page.getByText('Sending', { exact: true }).first().waitFor();
-    const cut = Date.now();
-    await stack.kill('bff');
-    await page.getByText('Live updates are interrupted.').waitFor({ timeout: 3000 });
-    expect(Date.now() - cut).to.be.below(3500);
-    await stack.restart('bff');
-    await eventually('the campaign is completed', async () => (await progressOf(id)).status === 'completed', {
-      timeoutMs: 30_000,
-    });
-    await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 20_000 });
-    await page.getByText('Live updates are interrupted.').waitFor({ state: 'detached' });
-    const { summary } = await progressOf(id);
-    // The list of sub-tasks may know the end before the stream's next look does.
-    const delivered = page.locator('dl > div').filter({ has: page.getByText('Delivered', { exact: true }) });
-    await delivered.getByText(String(summary.delivered), { exact: true }).waitFor();
-    expect(summary.delivered).to.equal(tenant.contactIds.length);
-  });
-
   it('threw no error on any page', () => {
     expect(complaints).to.deep.equal([]);
   });
