@@ -2,6 +2,7 @@ import type { Figures, LastCampaign, Overview, Series } from '../../domain/api/o
 import { type Period, seriesUnit } from '../../domain/period.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { type InsightScope, readAttention } from './attention.ts';
+import { readClickedContacts, readClickSeries } from './click-roll-ups.ts';
 
 const LAST_CAMPAIGNS = 5;
 
@@ -23,50 +24,45 @@ const twice = (aggregate: string, column: string, source: string) =>
 /** The period of an overview, and the zone whose days its series counts. */
 export type ZonedPeriod = Period & { timeZone: string };
 
-// Contacts are gathered once for both periods: counting distinct ones twice would sort every click twice.
-const clickedContacts = (scope: InsightScope) =>
-  `(select json_build_object('current', count(*) filter (where is_current), 'previous', count(*) filter (where is_previous))
-   from (select bool_or(k.clicked_at >= :from) as is_current, bool_or(k.clicked_at < :from) as is_previous
-     from ${ownCampaigns(scope)} join click_attribution k using (campaign_id) where ${within('k.clicked_at')}
-     group by k.contact_id) one)`;
-
 async function readFigures(transaction: Transaction, scope: InsightScope, period: Period): Promise<Figures> {
   const of = (table: string) => `${ownCampaigns(scope)} join ${table} using (campaign_id) where true`;
   const assignments = `${ownCampaigns(scope)} join tag_assignment a on a.source_campaign_id = c.campaign_id where true`;
-  const row = await firstRow<Figures>(
+  const row = await firstRow<Omit<Figures, 'clickedContacts'>>(
     transaction,
     `select ${twice('sum(t.delivered)', startedAt, of('broadcast_task t'))} as delivered,
-       ${clickedContacts(scope)} as "clickedContacts",
        ${twice('count(*)', 'v.opened_at', of('conversation v'))} as "conversationsOpened",
        ${twice('count(*)', 'a.assigned_at', assignments)} as conversions`,
     { ...scope, ...period },
   );
   if (!row) throw new Error('An aggregate gave no row');
-  return row;
+  return { ...row, clickedContacts: await readClickedContacts(transaction, scope, period) };
 }
 
 async function readSeries(transaction: Transaction, scope: InsightScope, period: ZonedPeriod): Promise<Series> {
   const unit = seriesUnit(period);
   const bucket = (column: string) => `date_trunc('${unit}', ${column}, :timeZone)`;
   const inPeriod = (column: string) => `${column} >= :from and ${column} < :to`;
-  const found = await rows<{ at: Date; delivered: number; clicks: number }>(
+  const found = await rows<{ at: Date; delivered: number }>(
     transaction,
-    `select s.at, coalesce(d.delivered, 0) as delivered, coalesce(k.clicks, 0) as clicks
+    `select s.at, coalesce(d.delivered, 0) as delivered
      from generate_series(${bucket(':from::timestamptz')}, :to::timestamptz - interval '1 microsecond',
        interval '1 ${unit}', :timeZone) as s(at)
      left join (select ${bucket(startedAt)} as at, sum(t.delivered) as delivered
        from ${ownCampaigns(scope)} join broadcast_task t using (campaign_id) where ${inPeriod(startedAt)} group by 1) d
        on d.at = s.at
-     left join (select ${bucket('k.clicked_at')} as at, count(*) as clicks
-       from ${ownCampaigns(scope)} join click_attribution k using (campaign_id) where ${inPeriod('k.clicked_at')}
-       group by 1) k on k.at = s.at
      order by s.at`,
     { ...scope, ...period },
   );
+  const counted = await readClickSeries(transaction, scope, { ...period, unit });
+  const clicks = new Map(counted.map(({ at, clicks: count }) => [at.getTime(), count]));
   return {
     unit,
     timeZone: period.timeZone,
-    items: found.map(({ at, ...counts }) => ({ at: at.toISOString(), ...counts })),
+    items: found.map(({ at, delivered }) => ({
+      at: at.toISOString(),
+      delivered,
+      clicks: clicks.get(at.getTime()) ?? 0,
+    })),
   };
 }
 
@@ -114,8 +110,6 @@ async function readChecklist(transaction: Transaction, { tenantId }: InsightScop
 export function readOverview(db: Database, scope: InsightScope, period: ZonedPeriod, now: Date): Promise<Overview> {
   return db.transaction(
     async (transaction) => {
-      // The contacts who clicked in a long period fit in memory then.
-      await transaction.raw(`set local work_mem = '32MB'`);
       return {
         period: {
           from: period.from.toISOString(),
