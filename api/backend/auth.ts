@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { consoleRoles, type ConsoleRole } from '../../domain/api/internal.ts';
-import type { AnyOperation } from '../../domain/api/operation.ts';
+import type { Access, AnyOperation } from '../../domain/api/operation.ts';
 import { platformId } from '../../domain/api/primitives.ts';
 import { Problem } from '../../domain/api/problem.ts';
 import { createSignedTokens } from './signed-tokens.ts';
@@ -46,7 +46,8 @@ export function bearer(ctx: Context): string {
   return match[1];
 }
 
-const allowed: Record<'read' | 'write' | 'admin', readonly ConsoleRole[]> = {
+const allowed: Record<Exclude<Access, 'public' | 'service'>, readonly ConsoleRole[]> = {
+  member: consoleRoles,
   read: consoleRoles,
   write: ['tenant_admin', 'marketing_operator'],
   admin: ['tenant_admin'],

@@ -11,7 +11,7 @@ import { createAuthenticate } from './identity/authenticate.ts';
 import { createBackendTokens } from './identity/backend-tokens.ts';
 import { createCookieJar } from './identity/cookies.ts';
 import type { OidcClient } from './identity/oidc.ts';
-import type { ConsoleUser } from './identity/signed-in.ts';
+import type { ConsoleUser, Member } from './identity/signed-in.ts';
 import { signInRoutes } from './identity/sign-in.ts';
 import { type InboundDeps, inboundRoutes } from './inbound/routes.ts';
 import { createWebhookMetrics } from './metrics.ts';
@@ -71,12 +71,13 @@ export function createBffApp(deps: BffDeps): BffApp {
   const forwarded = { authenticate, backendTokens, backendForwarder, ordersForwarder };
 
   const own = new Router({ prefix: '/api/v1' });
+  const { checkAnswers } = deps;
   const serve = createServe<ConsoleUser>({
     router: own,
     authenticate: (ctx, operation) => authenticate.console(ctx, operation.access),
-    checkAnswers: deps.checkAnswers,
+    checkAnswers,
   });
-  sessionRoutes(serve);
+  sessionRoutes(createServe<Member>({ router: own, authenticate: authenticate.member, checkAnswers }));
   integrationRoutes(serve, deps);
 
   const app = createApp(deps.logger, deps.health.registry);

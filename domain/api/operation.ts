@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { ProblemCode } from './problem.ts';
 
 /**
- * Who may call: `viewer` upwards reads, `marketing_operator` and `tenant_admin` write, settings are the administrator's;
+ * Who may call: a `member` has any role, be it for orders alone; `viewer` upwards reads, `marketing_operator` and `tenant_admin` write, settings are the administrator's;
  * `service` is for calls between our own services.
  */
-export type Access = 'public' | 'read' | 'write' | 'admin' | 'service';
+export type Access = 'public' | 'member' | 'read' | 'write' | 'admin' | 'service';
 
 type Shape = z.ZodObject<z.ZodRawShape>;
 

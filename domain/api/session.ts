@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { text, timestamp } from './primitives.ts';
 
-/** Strongest first. `order_admin` alone is no role of the console's outreach part. */
+/** Strongest first. `order_admin` alone opens the orders, and nothing of outreach. */
 export const roles = ['tenant_admin', 'marketing_operator', 'viewer', 'order_admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -45,7 +45,7 @@ export const sessionOperations = {
     path: '/me',
     tag: 'session',
     summary: 'Who is signed in',
-    access: 'read',
+    access: 'member',
     status: 200,
     answer: meSchema,
   }),

@@ -32,8 +32,9 @@ export const campaignKeys = {
 };
 
 /** One page of campaigns; refreshed every 3 s while one of them is being sent. */
-export function useCampaigns(filter: MaybeRefOrGetter<CampaignFilter>) {
+export function useCampaigns(filter: MaybeRefOrGetter<CampaignFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   return useQuery({
+    enabled: () => toValue(enabled),
     queryKey: computed(() => campaignKeys.list(toValue(filter))),
     queryFn: ({ signal }) => call('listCampaigns', { query: { ...toValue(filter), limit: 50 }, signal }),
     placeholderData: keepPreviousData,

@@ -17,8 +17,9 @@ export interface ContactAddress {
 }
 
 /** The first contacts that fit, to choose from. */
-export function useContacts(filter: MaybeRefOrGetter<ContactFilter>) {
+export function useContacts(filter: MaybeRefOrGetter<ContactFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   return useQuery({
+    enabled: () => toValue(enabled),
     queryKey: computed(() => ['contacts', 'first', toValue(filter)]),
     queryFn: ({ signal }) => call('listContacts', { query: { ...toValue(filter), limit: 50 }, signal }),
     placeholderData: keepPreviousData,

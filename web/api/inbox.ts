@@ -3,6 +3,7 @@ import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { HandledEventType } from '../../domain/api/events.ts';
 import type { InboxStatus } from '../../domain/api/inbox.ts';
 import { call } from './index.ts';
+import { useMe } from './integration.ts';
 
 export interface InboxFilter {
   status?: InboxStatus | undefined;
@@ -25,7 +26,9 @@ export function useInboxEvents(filter: MaybeRefOrGetter<InboxFilter>) {
 
 /** What is not processed, by kind. */
 export function useInboxSummary() {
+  const { canRead } = useMe();
   return useQuery({
+    enabled: canRead,
     queryKey: ['event-inbox', 'summary'],
     queryFn: ({ signal }) => call('getInboxSummary', { signal }),
     refetchInterval: PAUSE_MS,

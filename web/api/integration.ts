@@ -13,6 +13,7 @@ export function useMe() {
     computed(() => query.data.value?.roles.some((role) => roles.includes(role)) ?? false);
   return {
     ...query,
+    /** Anything of outreach; an order administrator may have no role in it. */
     canRead: may('tenant_admin', 'marketing_operator', 'viewer'),
     canWrite: may('tenant_admin', 'marketing_operator'),
     isAdministrator: may('tenant_admin'),
@@ -21,7 +22,9 @@ export function useMe() {
 }
 
 export function useIntegration() {
+  const { canRead } = useMe();
   return useQuery({
+    enabled: canRead,
     queryKey: ['integration'],
     queryFn: ({ signal }) => call('getIntegration', { signal }),
     staleTime: 30_000,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/vue-query';
 import { computed } from 'vue';
 import type { User } from '../../domain/api/users.ts';
 import { call } from './index.ts';
+import { useMe } from './integration.ts';
 
 async function readPeople(signal: AbortSignal): Promise<User[]> {
   const all: User[] = [];
@@ -16,7 +17,9 @@ async function readPeople(signal: AbortSignal): Promise<User[]> {
 
 /** Everybody of the tenant who has signed in, and their names by id. */
 export function usePeople() {
+  const { canRead } = useMe();
   const query = useQuery({
+    enabled: canRead,
     queryKey: ['people'],
     queryFn: ({ signal }) => readPeople(signal),
     staleTime: 300_000,

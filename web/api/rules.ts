@@ -11,8 +11,9 @@ export interface RuleFilter {
   cursor?: string | undefined;
 }
 
-export function useRules(filter: MaybeRefOrGetter<RuleFilter>) {
+export function useRules(filter: MaybeRefOrGetter<RuleFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   return useQuery({
+    enabled: () => toValue(enabled),
     queryKey: computed(() => ['rules', 'list', toValue(filter)]),
     queryFn: ({ signal }) => call('listSmartTagRules', { query: { ...toValue(filter), limit: 50 }, signal }),
     placeholderData: keepPreviousData,

@@ -10,8 +10,9 @@ export interface TagFilter {
 }
 
 /** The first tags by a filter, and their names by id. */
-export function useTags(filter: MaybeRefOrGetter<TagFilter>) {
+export function useTags(filter: MaybeRefOrGetter<TagFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   const query = useQuery({
+    enabled: () => toValue(enabled),
     queryKey: computed(() => ['tags', toValue(filter)]),
     queryFn: ({ signal }) => call('listTags', { query: { ...toValue(filter), limit: 200 }, signal }),
     placeholderData: keepPreviousData,

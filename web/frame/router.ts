@@ -6,6 +6,8 @@ declare module 'vue-router' {
     title?: string;
     /** The page shows one service number's objects: `?sn=` is part of its address. */
     scoped?: boolean;
+    /** Open to order administrators who have no other role. */
+    orders?: boolean;
   }
 }
 
@@ -130,14 +132,14 @@ const appPages: RouteRecordRaw[] = [
     path: 'orders',
     name: 'app.orders',
     component: () => import('../pages/orders/OrdersPage.vue'),
-    meta: { title: 'orders.title' },
+    meta: { title: 'orders.title', orders: true },
   },
   {
     path: 'orders/:orderId',
     name: 'app.order',
     component: () => import('../pages/order/OrderPage.vue'),
     props: true,
-    meta: { title: 'orders.one' },
+    meta: { title: 'orders.one', orders: true },
   },
   {
     path: 'event-inbox',
@@ -211,6 +213,6 @@ function notFound(surface: string): RouteRecordRaw {
     path: ':rest(.*)*',
     name: `${surface}.not-found`,
     component: () => import('../pages/not-found/NotFoundPage.vue'),
-    meta: { title: 'notFound.title' },
+    meta: { title: 'notFound.title', orders: true },
   };
 }

@@ -9,7 +9,16 @@ import type { BackendTokens } from './backend-tokens.ts';
 import type { CookieJar } from './cookies.ts';
 import type { OidcClient } from './oidc.ts';
 import { createPlatformTokens } from './platform-tokens.ts';
-import { asConsoleUser, type ConsoleUser, hashToken, requireConsole, signedIn, type SignedIn } from './signed-in.ts';
+import {
+  asConsoleUser,
+  type ConsoleUser,
+  hashToken,
+  type Member,
+  requireConsole,
+  requireMember,
+  signedIn,
+  type SignedIn,
+} from './signed-in.ts';
 import { unauthorized, verified } from './verified.ts';
 
 export const SESSION_COOKIE = 'session';
@@ -30,6 +39,8 @@ export interface Authenticate {
   session(ctx: Context): Promise<SignedIn>;
   /** Whoever is signed in, with the platform token that other services know them by; renewed where its time is up. Throws as `session`. */
   platformSession(ctx: Context): Promise<{ who: SignedIn; platformToken: string }>;
+  /** Whoever has a role in the tenant. Throws Problem `unauthorized` or `forbidden`. */
+  member(ctx: Context): Promise<Member>;
   /** Whoever may use the console for this. Throws Problem `unauthorized` or `forbidden`. */
   console(ctx: Context, access: Access): Promise<ConsoleUser>;
 }
@@ -107,6 +118,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       const row = await byCookie(ctx, by.cookie);
       return { who: signedIn(row), platformToken: await platformTokens.tokenOf(row) };
     },
+    member: async (ctx) => requireMember(await session(ctx)),
     async console(ctx, access) {
       const user = requireConsole(await session(ctx), access);
       logger.trace({ requestId: ctx.state['requestId'], tenantId: user.tenantId, userId: user.userId }, 'signed in');

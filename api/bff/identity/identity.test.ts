@@ -99,7 +99,6 @@ describe('identity', () => {
     const forbidden: [string, Record<string, unknown>][] = [
       ['without roles', { roles: [] }],
       ['whose roles are no list', { roles: 'tenant_admin' }],
-      ['of an order administrator alone', { roles: ['order_admin'] }],
       ['without a tenant', { tenantId: undefined }],
       ['of a tenant without the application', { tenantId: 'never-installed' }],
     ];
@@ -111,6 +110,13 @@ describe('identity', () => {
         expect(bff.backend.of(/tokens$/)).to.deep.equal([]);
       });
     }
+
+    it('of an order administrator alone tell who that is, and are no user of outreach', async () => {
+      const answer = await get('/api/v1/me', await bearer({ roles: ['order_admin', 'unheard_of'] }));
+      expect(answer.status).to.equal(200);
+      expect(answer.body).to.deep.include({ tenantId, roles: ['order_admin'] });
+      expect(bff.backend.of(/tokens$/)).to.deep.equal([]);
+    });
 
     it('of an uninstalled tenant get 403, known or new', async () => {
       const gone = await installed(bff);

@@ -4,6 +4,7 @@ import type { FoundSession } from '../../../db/bff/sessions.ts';
 import { consoleRoles, type ConsoleRole } from '../../../domain/api/internal.ts';
 import type { Access } from '../../../domain/api/operation.ts';
 import { Problem } from '../../../domain/api/problem.ts';
+import { type Role, roles as knownRoles } from '../../../domain/api/session.ts';
 
 /** Whoever calls, as far as the session knows. */
 export interface SignedIn {
@@ -48,6 +49,7 @@ function strongestRole(roles: readonly string[]): ConsoleRole | undefined {
 export type ConsoleUser = SignedIn & { role: ConsoleRole; externalTenantId: string };
 
 const allowed: Record<Exclude<Access, 'public' | 'service'>, readonly ConsoleRole[]> = {
+  member: consoleRoles,
   read: consoleRoles,
   write: ['tenant_admin', 'marketing_operator'],
   admin: ['tenant_admin'],
@@ -63,12 +65,30 @@ export function asConsoleUser(who: SignedIn): ConsoleUser | undefined {
   return { ...who, role, externalTenantId };
 }
 
-/** @throws Problem `forbidden` where tenant or role do not allow it. */
-export function requireConsole(who: SignedIn, access: Access): ConsoleUser {
+function requireInstalled(who: SignedIn): void {
   if (who.integrationStatus !== 'ACTIVE' || who.externalTenantId === null)
     throw forbidden('The application is not installed for this tenant');
+}
+
+const isRole = (role: string): role is Role => (knownRoles as readonly string[]).includes(role);
+const noRole = () => forbidden('No role of yours opens the console; ask a tenant administrator');
+
+/** Whoever has a role, be it for orders alone. */
+export type Member = SignedIn & { roles: Role[] };
+
+/** @throws Problem `forbidden` where the tenant has no integration, or the person no role. */
+export function requireMember(who: SignedIn): Member {
+  requireInstalled(who);
+  const roles = who.roles.filter(isRole);
+  if (roles.length === 0) throw noRole();
+  return { ...who, roles };
+}
+
+/** @throws Problem `forbidden` where tenant or role do not allow it. */
+export function requireConsole(who: SignedIn, access: Access): ConsoleUser {
+  requireInstalled(who);
   const user = asConsoleUser(who);
-  if (!user) throw forbidden('No role of yours opens the console; ask a tenant administrator');
+  if (!user) throw noRole();
   if (access === 'service') throw forbidden('Only for calls between services');
   if (access !== 'public' && !allowed[access].includes(user.role))
     throw forbidden(`The role ${user.role} may not do this`);

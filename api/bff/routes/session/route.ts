@@ -1,15 +1,12 @@
-import type { Me, Role } from '../../../../domain/api/session.ts';
-import { roles, sessionOperations } from '../../../../domain/api/session.ts';
+import { type Me, sessionOperations } from '../../../../domain/api/session.ts';
 import type { createServe } from '../../../http/serve.ts';
-import type { ConsoleUser } from '../../identity/signed-in.ts';
+import type { Member } from '../../identity/signed-in.ts';
 
-const isRole = (role: string): role is Role => (roles as readonly string[]).includes(role);
-
-export function sessionRoutes(serve: ReturnType<typeof createServe<ConsoleUser>>): void {
+export function sessionRoutes(serve: ReturnType<typeof createServe<Member>>): void {
   serve(sessionOperations.getMe, {
     async handle({ actor }): Promise<Me> {
-      const { userId, name, tenantId } = actor;
-      return { userId, name, tenantId, roles: actor.roles.filter(isRole) };
+      const { userId, name, tenantId, roles } = actor;
+      return { userId, name, tenantId, roles };
     },
   });
 }

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { expectAccessible } from '../support/accessible.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { demoConsole } from '../support/demo-console.ts';
+import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
+import { signIn } from '../support/sign-in.ts';
+import type { Stack } from '../support/stack.ts';
+
+describe('an order administrator who has no other role', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let page: Page;
+  let stack: Stack;
+  let complaints: string[];
+  const refused: string[] = [];
+  const app = (path: string) => `${stack.addresses.bff}/app${path}`;
+
+  before(async function () {
+    browser = await launchBrowser(this);
+    this.timeout(240_000);
+    stack = await demoConsole();
+    ({ page, complaints } = await openPage(browser));
+    page.on('response', (response) => void (response.status() === 403 && refused.push(response.url())));
+    await signIn(page, stack, { name: 'Dan Hsu' }, '/app/orders');
+  });
+
+  afterEach(async function () {
+    await reportFailure(this.currentTest, page, stack);
+  });
+  after(() => browser?.close());
+
+  it('finds any order by its number, from a sidebar of orders alone', async () => {
+    const row = page.getByRole('row').filter({ hasText: 'Beans and a mug' });
+    const orderNo = await row.getByText(/^\d{8}-/).innerText();
+    const sidebar = page.getByRole('navigation', { name: 'Pages' });
+    expect(await sidebar.getByRole('link').allInnerTexts()).to.deep.equal(['Orders']);
+    await expectAccessible(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByPlaceholder('Page, campaign').fill(orderNo);
+    await page.getByRole('option', { name: orderNo }).click();
+    await page.getByRole('heading', { name: 'Points ledger' }).waitFor();
+    await page.getByRole('heading', { name: 'Beans and a mug', level: 1 }).waitFor();
+    await takeScreenshot(page, 'order-administrator');
+  });
+
+  it('is told so on every other page, and led to the orders from the first', async () => {
+    await page.goto(app('/campaigns'));
+    await page.getByText('Your role opens orders only.').waitFor();
+    await expectAccessible(page);
+    await page.goto(app(''));
+    await page.waitForURL('**/app/orders');
+    await page.getByRole('link', { name: 'Beans and a mug' }).waitFor();
+  });
+
+  it('asks for nothing that is refused, and no page throws', () => {
+    expect(refused).to.deep.equal([]);
+    expect(complaints).to.deep.equal([]);
+  });
+});
