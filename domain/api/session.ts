@@ -33,6 +33,8 @@ export const integrationSchema = z
     ),
     /** Who may embed the console's pages; a setting of the server. */
     embedAllowedOrigins: z.array(z.string()),
+    /** Whether a model may write text: a setting of the server. */
+    copywriting: z.boolean(),
     health: z.object({ backend: z.enum(['ok', 'unreachable']), temporalUiUrl: z.string(), sandbox: z.boolean() }),
   })
   .meta({ id: 'Integration' });

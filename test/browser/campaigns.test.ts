@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { SavedAudience } from '../../domain/api/audiences.ts';
 import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import { expectAccessible } from '../support/accessible.ts';
+import { cardsText, startTestCompletions, type TestCompletions } from '../support/chat-completions.ts';
 import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
+import { keyboardOn } from '../support/keyboard.ts';
 import { openConsole } from '../support/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/open-page.ts';
 import { signIn } from '../support/sign-in.ts';
@@ -22,6 +24,7 @@ describe('campaigns and audiences in the console', function () {
   let stack: Stack;
   let tenant: TestTenant;
   let complaints: string[];
+  let provider: TestCompletions;
   let close: (() => Promise<void>) | undefined;
 
   const open = (path: string, on = page) => on.goto(`${stack.addresses.bff}/app/${path}`);
@@ -51,7 +54,9 @@ describe('campaigns and audiences in the console', function () {
     });
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 1200 }));
+    provider = await startTestCompletions();
+    const env = { TOOL_API_ENABLED: 'true', AI_BASE_URL: provider.baseUrl, AI_MODEL: 'writer-1' };
+    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 1200, env }));
     await signIn(page, stack, ada);
   });
 
@@ -59,27 +64,13 @@ describe('campaigns and audiences in the console', function () {
     await reportFailure(this.currentTest, page, stack);
   });
 
-  after(() => close?.());
-
-  /** Moves the focus by Tab alone until it is there. */
-  async function tabTo(target: Locator): Promise<void> {
-    await target.waitFor();
-    for (let pressed = 0; pressed < 90; pressed += 1) {
-      if (await target.evaluate((element) => element.matches(':focus'))) return;
-      await page.keyboard.press('Tab');
-    }
-    throw new Error('no number of Tabs leads there');
-  }
-  async function type(target: Locator, text: string): Promise<void> {
-    await tabTo(target);
-    await page.keyboard.type(text);
-  }
-  async function press(target: Locator): Promise<void> {
-    await tabTo(target);
-    await page.keyboard.press('Enter');
-  }
+  after(async () => {
+    await close?.();
+    await provider?.close();
+  });
 
   it('creates, schedules and cancels a campaign with the keyboard alone', async () => {
+    const { tabTo, type, press } = keyboardOn(page);
     await open('campaigns');
     await page.waitForURL('**/campaigns?sn=**');
     await page.keyboard.press('c');
@@ -110,7 +101,7 @@ describe('campaigns and audiences in the console', function () {
     await page.getByText('Cancelled', { exact: true }).first().waitFor();
   });
 
-  it('reorders messages by keyboard, keeping the focus, and saves optional fields', async () => {
+  it('reorders messages by keyboard, keeping the focus, and by dragging; takes one out and puts it back', async () => {
     const messages = ['One', 'Two', 'Three'].map((text) => ({ type: 'text', text }));
     const { id } = await draft('Order of messages', { messages });
     await open(`campaigns/${id}/edit`);
@@ -123,7 +114,48 @@ describe('campaigns and audiences in the console', function () {
     await page.keyboard.press('Alt+ArrowUp');
     const texts = async () =>
       (await tenant.api.get<Campaign>(`/campaigns/${id}`)).messages.map((one) => (one.type === 'text' ? one.text : ''));
-    await eventually('the new order is saved', async () => String(await texts()) === 'Two,One,Three');
+    const saved = (order: string) => eventually(`${order} is saved`, async () => String(await texts()) === order);
+    await saved('Two,One,Three');
+
+    const message = (place: number) => page.getByRole('region', { name: `Message ${place}: Text` });
+    await message(1).locator('[draggable=true]').dragTo(message(3));
+    await saved('One,Three,Two');
+
+    await message(2).getByRole('button', { name: 'Remove this message' }).click();
+    await saved('One,Two');
+    // A neighbour has the focus.
+    await message(2).locator(':focus').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await saved('One,Three,Two');
+  });
+
+  it('has a model draft a card, which takes the place of an empty one, and says what the model cannot', async () => {
+    await open('campaigns/new');
+    await page.getByRole('button', { name: 'Write with AI' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Have a card written' });
+    await dialog.getByLabel('What is it to say, and to whom?').fill('Winter menu, for regulars');
+    await dialog.getByLabel('Link').fill('https://harbor-coffee.example/winter');
+    const write = dialog.getByRole('button', { name: 'Write drafts' });
+    provider.behave(() => ({ status: 401 }));
+    await write.click();
+    await dialog.getByText('No AI provider answers for this console').waitFor();
+    await expectAccessible(page);
+    provider.behave(() => ({ text: cardsText('Cinnamon is back', 'Warm up') }));
+    await write.click();
+    await dialog.getByText('2 drafts').waitFor();
+    expect(provider.calls.at(-1)?.body.messages[1]?.content).to.include('Winter menu, for regulars');
+    await expectAccessible(page);
+    await shot('copywriting');
+    await dialog.getByRole('button', { name: 'Use this draft: Warm up' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Title').inputValue()).to.equal('Warm up');
+    await page.getByRole('region', { name: /^Message 1/ }).waitFor();
+    expect(await page.getByRole('region', { name: /^Message \d/ }).count()).to.equal(1);
+    await page.getByLabel('Name', { exact: false }).first().fill('Written by a model');
+    await eventually('it is saved', async () => {
+      const [card] = (await named('Written by a model'))?.messages ?? [];
+      return card?.type === 'buttons' && card.text === 'About Warm up' && card.actions[0]?.label === 'Have a look';
+    });
   });
 
   it('uploads a CSV as a saved list: lines that are refused, cancelling, duplicates; and starts a campaign from it', async () => {

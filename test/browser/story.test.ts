@@ -58,6 +58,9 @@ describe('the main job in the console', function () {
     await page.keyboard.press('c');
     await page.waitForURL('**/campaigns/new**');
     await page.getByLabel('Name').fill('Winter menu');
+    // The banner, as the offer of copywriting, comes from the state of the installation.
+    await page.getByText(/^Sandbox:/).waitFor();
+    expect(await page.getByRole('button', { name: 'Write with AI' }).count(), 'TOOL_API_ENABLED is off').to.equal(0);
     await page.getByRole('textbox', { name: /^Title/ }).fill('Winter menu');
     await page.getByRole('textbox', { name: 'Text' }).fill('Cinnamon is back.');
     await page.getByLabel('Label').fill('See the menu');

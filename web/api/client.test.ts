@@ -12,7 +12,6 @@ function clientOf(answers: Response[], more: { token?: string; renewed?: boolean
   const sent: Sent[] = [];
   const client = createClient({
     operations,
-    prefix: '/api/v1',
     fetch: (input, init = {}) => {
       sent.push({ url: String(input), init });
       const answer = answers.shift();
@@ -38,10 +37,10 @@ async function problemFrom(promise: Promise<unknown>): Promise<ApiProblem> {
 
 describe('client', () => {
   it('fills paths and leaves empty filters out', () => {
-    const address = addressOf('/api/v1', operations.resolveSubTask, { params: { id: 'a/b', key: 'k 1' } });
+    const address = addressOf(operations.resolveSubTask, { params: { id: 'a/b', key: 'k 1' } });
     expect(address).to.equal('/api/v1/campaigns/a%2Fb/tasks/k%201:resolve');
     const query = { q: '', status: undefined, limit: 50 };
-    expect(addressOf('/api/v1', operations.listCampaigns, { query })).to.equal('/api/v1/campaigns?limit=50');
+    expect(addressOf(operations.listCampaigns, { query })).to.equal('/api/v1/campaigns?limit=50');
   });
 
   it('sends what was given and answers with the body', async () => {

@@ -39,8 +39,6 @@ interface LooseInput {
 export interface ClientDeps {
   operations: Record<OperationName, Route>;
   fetch: typeof fetch;
-  /** Prefix of every path, e.g. `/api/v1`. */
-  prefix: string;
   /** Bearer token of an embedded page; null where the cookie session serves. */
   token: () => string | null;
   /** Called once per 401; answers whether the call may be repeated (a new token arrived). */
@@ -58,7 +56,7 @@ type Inputs<Name extends OperationName> =
   Record<string, never> extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>];
 
 /** Path with its parameters filled in, and the query; undefined, null and empty values are left out. */
-export function addressOf(prefix: string, route: Route, input: LooseInput): string {
+export function addressOf(route: Pick<Route, 'path'>, input: LooseInput): string {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.params?.[name];
     if (value === undefined) throw new Error(`parameter ${name} of ${route.path} is missing`);
@@ -69,7 +67,7 @@ export function addressOf(prefix: string, route: Route, input: LooseInput): stri
     if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
   }
   const search = query.toString();
-  return `${prefix}${path}${search ? `?${search}` : ''}`;
+  return `${path}${search ? `?${search}` : ''}`;
 }
 
 function requestOf(route: Route, input: LooseInput, token: string | null): RequestInit {
@@ -92,7 +90,7 @@ export function createClient(deps: ClientDeps): Client {
   async function send(route: Route, input: LooseInput): Promise<Response> {
     const init = requestOf(route, input, deps.token());
     try {
-      return await deps.fetch(addressOf(deps.prefix, route, input), init);
+      return await deps.fetch(addressOf(route, input), init);
     } catch (error) {
       if (input.signal?.aborted) throw error;
       throw unreachable(error);

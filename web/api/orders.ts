@@ -67,7 +67,7 @@ export async function callOrders<Name extends OrderOperationName>(
   { params, query, body, signal }: OrderCall<Name>,
 ): Promise<OrderAnswer<Name>> {
   const { method, path } = orderRoutes[name];
-  const address = addressOf('/api/v1/transaction/v1', { method, path }, { params, query });
+  const address = addressOf({ path: `/api/v1/transaction/v1${path}` }, { params, query });
   const response = await send(address, method, body, signal);
   // The sign-in takes the page away; until then the refusal is shown.
   if (response.status === 401) await credentials.renew();

@@ -41,7 +41,7 @@ async function put(address: string, file: Blob, { onProgress, signal }: UploadOp
  * @throws ApiProblem, with a line number in the path of each error (`/12`); AbortError when aborted
  */
 export async function uploadContacts(audienceId: string, file: Blob, options: UploadOptions): Promise<Replaced> {
-  const address = addressOf('/api/v1', operations.replaceAudienceContacts, { params: { audienceId } });
+  const address = addressOf(operations.replaceAudienceContacts, { params: { audienceId } });
   let response = await put(address, file, options);
   if (response.status === 401 && (await credentials.renew())) response = await put(address, file, options);
   if (!response.ok) throw await problemOf(response);

@@ -14,12 +14,15 @@ export interface UndoableEdit {
 
 const lastsMs = 10_000;
 
-/** Tells of an edit that was done at once, with the way back, for ten seconds (longer while somebody points at it). */
-export function useUndoToast(): (edit: UndoableEdit) => void {
+/**
+ * Tells of an edit that was done at once, with the way back, for ten seconds (longer while somebody points at it). Gives
+ * the toast's id, for an edit that cannot be taken back any longer.
+ */
+export function useUndoToast(): (edit: UndoableEdit) => number {
   const { t } = useI18n();
   const report = useProblemToast();
   return ({ done, undo, notUndone }) => {
     const run = () => void undo().catch((error: unknown) => report(notUndone, error));
-    addToast({ kind: 'success', title: done, lastsMs, action: { label: t('toast.undo'), run } });
+    return addToast({ kind: 'success', title: done, lastsMs, action: { label: t('toast.undo'), run } });
   };
 }

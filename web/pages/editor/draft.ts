@@ -86,6 +86,18 @@ export function newCard(type: Message['type']): DraftCard {
   };
 }
 
+/** Nothing was written on it. */
+export function isBlank({ title, text, url, name, buttons }: DraftCard): boolean {
+  const written = [
+    title,
+    text,
+    url,
+    name,
+    ...buttons.flatMap((button) => [button.label, button.url, button.eventCode]),
+  ];
+  return written.every((one) => one.trim() === '');
+}
+
 export function newDraft(): Draft {
   return {
     name: '',
@@ -156,7 +168,8 @@ function buttonOf(action: Action): DraftButton {
   };
 }
 
-function cardOf(message: Message): DraftCard {
+/** A message as the editor shows it. */
+export function cardOf(message: Message): DraftCard {
   const card = newCard(message.type);
   if (message.type === 'buttons') {
     const { title, text, image, actions } = message;

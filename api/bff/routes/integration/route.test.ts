@@ -30,6 +30,7 @@ describe('/api/v1/integration', function () {
       graceUntil: null,
       slots: [],
       embedAllowedOrigins: ['https://desk.example'],
+      copywriting: false,
       health: { backend: 'ok', temporalUiUrl: 'http://127.0.0.1:8233', sandbox: true },
     });
   });

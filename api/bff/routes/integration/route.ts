@@ -17,6 +17,8 @@ export interface IntegrationDeps {
   publicUrl: string;
   temporalUiUrl: string;
   embedAllowedOrigins: string[];
+  /** TOOL_API_ENABLED: whether there is an AI part. */
+  toolApiEnabled: boolean;
   /** Whether platform and identity service are development's own. */
   sandbox: boolean;
 }
@@ -56,6 +58,7 @@ async function present(deps: IntegrationDeps, row: TenantIntegration): Promise<I
       error,
     })),
     embedAllowedOrigins: deps.embedAllowedOrigins,
+    copywriting: deps.toolApiEnabled,
     health: { backend, temporalUiUrl: deps.temporalUiUrl, sandbox: deps.sandbox },
   };
 }

@@ -1,0 +1,28 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** Most Tabs that anything on a page is away. */
+const FAR = 90;
+
+/** A person who has the keyboard alone. */
+export function keyboardOn(page: Page) {
+  /** Moves the focus by Tab alone until it is there. */
+  async function tabTo(target: Locator): Promise<void> {
+    await target.waitFor();
+    for (let pressed = 0; pressed < FAR; pressed += 1) {
+      if (await target.evaluate((element) => element.matches(':focus'))) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error('no number of Tabs leads there');
+  }
+  return {
+    tabTo,
+    async type(target: Locator, text: string): Promise<void> {
+      await tabTo(target);
+      await page.keyboard.type(text);
+    },
+    async press(target: Locator): Promise<void> {
+      await tabTo(target);
+      await page.keyboard.press('Enter');
+    },
+  };
+}
