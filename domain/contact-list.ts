@@ -1,13 +1,11 @@
 import { type FieldError, Problem } from './api/problem.ts';
+import { type LineRefusal, lineRefusals, NAMED_LINES } from './line-refusals.ts';
 
 /** At most this many lines with an id; blank lines do not count. */
 const MAXIMUM_CONTACTS = 1_000_000;
 
 /** Ids given on at a time. */
 const BATCH = 10_000;
-
-/** Refused lines that an answer names at most. */
-const NAMED_LINES = 100;
 
 const MAXIMUM_ID_LENGTH = 128;
 
@@ -26,19 +24,19 @@ function unquoted(field: string): string | null {
 }
 
 /** The id of one line, or why the line is refused. */
-function readLine(bytes: Buffer): { id: string } | { refused: string } | { blank: true } {
-  if (bytes.length > MAXIMUM_LINE_BYTES) return { refused: 'is longer than an id can be' };
+function readLine(bytes: Buffer): { id: string } | { refused: LineRefusal } | { blank: true } {
+  if (bytes.length > MAXIMUM_LINE_BYTES) return { refused: 'line_too_long' };
   let line: string;
   try {
     line = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes).trim();
   } catch {
-    return { refused: 'is not UTF-8' };
+    return { refused: 'line_not_utf8' };
   }
   if (isBlank(line)) return { blank: true };
   const id = unquoted(line);
-  if (id === null) return { refused: 'must be one contactId' };
-  if (id === '' || id.length > MAXIMUM_ID_LENGTH) return { refused: `must have 1 to ${MAXIMUM_ID_LENGTH} characters` };
-  if (id.includes('\u0000')) return { refused: 'must not contain NUL' };
+  if (id === null) return { refused: 'line_not_one_id' };
+  if (id === '' || id.length > MAXIMUM_ID_LENGTH) return { refused: 'id_wrong_length' };
+  if (id.includes('\u0000')) return { refused: 'id_with_nul' };
   return { id };
 }
 
@@ -60,6 +58,12 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield rest;
 }
 
+const refusedLine = (number: number, code: LineRefusal): FieldError => ({
+  path: `/${number}`,
+  message: `line ${number} ${lineRefusals[code]}`,
+  code,
+});
+
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
@@ -78,7 +82,7 @@ export async function* readContactList(chunks: AsyncIterable<Buffer>): AsyncGene
     if ('blank' in line) continue;
     count += 1;
     if ('refused' in line) {
-      if (errors.length < NAMED_LINES) errors.push({ path: `/${number}`, message: `line ${number} ${line.refused}` });
+      if (errors.length < NAMED_LINES) errors.push(refusedLine(number, line.refused));
     } else if (errors.length === 0 && count <= MAXIMUM_CONTACTS) {
       batch.push(line.id);
       if (batch.length === BATCH) {

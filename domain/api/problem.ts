@@ -24,8 +24,11 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** One refused place: a JSON pointer into the body, or `query/…`, `header/…`, and what is wrong there. */
-export const fieldErrorSchema = z.object({ path: z.string(), message: z.string() });
+/**
+ * One refused place: a JSON pointer into the body, or `query/…`, `header/…`, and what is wrong there. A `code` says the
+ * same as the message, for those who tell it in another language.
+ */
+export const fieldErrorSchema = z.object({ path: z.string(), message: z.string(), code: z.string().optional() });
 export type FieldError = z.infer<typeof fieldErrorSchema>;
 
 export const problemSchema = z

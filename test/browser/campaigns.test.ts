@@ -169,7 +169,7 @@ describe('campaigns and audiences in the console', function () {
     const [first = '', second = ''] = tenant.contactIds;
     await input.setInputFiles(file(`${first}\na,b\n"open\n`));
     await page.getByText('2 lines are not contact ids').waitFor();
-    await page.getByText('Line 2: must be one contactId').waitFor();
+    await page.getByText('Line 2: more than one column, or quotes in the wrong place').waitFor();
     const audienceId = page.url().split('/').at(-1)?.split('?')[0] ?? '';
     const stored = () => tenant.api.get<SavedAudience>(`/audiences/${audienceId}`);
     expect((await stored()).memberCount).to.equal(0);

@@ -119,7 +119,7 @@ describe('operations in the console', function () {
     await attention.getByText('The currency differs').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'Waiting boxes' });
     await row.getByText('40 points and 2 pieces of goods').waitFor();
-    await row.getByText(/\d+m? left/).waitFor();
+    await row.getByText(/\d+[ms] left/).waitFor();
     const stray = page.getByRole('region', { name: 'Payments that fit no order' });
     await stray.getByText('TWD 5.00').waitFor();
     await expectAccessible(page);
@@ -250,7 +250,7 @@ describe('operations in the console', function () {
     await shot('audit');
     const filtered = page.url();
     await page.getByRole('link', { name: 'Changed a tag' }).click();
-    const change = page.getByRole('table', { name: 'Before and after' }).getByRole('row').filter({ hasText: 'name' });
+    const change = page.getByRole('table', { name: 'Before and after' }).getByRole('row').filter({ hasText: 'Name' });
     await change.locator('del', { hasText: /^Regulars$/ }).waitFor();
     await change.locator('ins', { hasText: 'Our regulars' }).waitFor();
     await expectAccessible(page);

@@ -1,3 +1,4 @@
+import { type LineRefusal, lineRefusals } from '../../../domain/line-refusals.ts';
 import { computed, onScopeDispose, ref, shallowRef } from 'vue';
 import { useForgetAudiences } from '../../api/audiences.ts';
 import { ApiProblem } from '../../api/problem.ts';
@@ -19,8 +20,12 @@ export interface Uploaded {
 /** A line of the file that is refused. */
 export interface RefusedLine {
   line: number;
+  /** Null for a reason that this console does not know yet: the message tells it. */
+  code: LineRefusal | null;
   message: string;
 }
+
+const isLineRefusal = (code: string | undefined): code is LineRefusal => code !== undefined && code in lineRefusals;
 
 /** The upload of one CSV file at a time: its progress, its end, and which lines were refused. */
 export function useListUpload({ audienceId, discard }: UploadTarget) {
@@ -35,8 +40,10 @@ export function useListUpload({ audienceId, discard }: UploadTarget) {
   const isRunning = computed(() => state.value === 'sending' || state.value === 'storing');
   const lines = computed<RefusedLine[]>(() =>
     error.value instanceof ApiProblem && error.value.code === 'invalid_content'
-      ? error.value.errors.flatMap(({ path, message }) =>
-          /^\/\d+$/.test(path) ? [{ line: Number(path.slice(1)), message: message.replace(/^line \d+ /, '') }] : [],
+      ? error.value.errors.flatMap(({ path, message, code }) =>
+          /^\/\d+$/.test(path)
+            ? [{ line: Number(path.slice(1)), code: isLineRefusal(code) ? code : null, message }]
+            : [],
         )
       : [],
   );

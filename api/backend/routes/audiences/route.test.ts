@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { FieldError } from '../../../../domain/api/problem.ts';
 import { campaignBody, contactId } from '../../../../test/support/backend.ts';
 import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
@@ -63,13 +64,13 @@ describe('audiences', () => {
     ]);
     const answer = await put(id, bad);
     expect([answer.status, answer.body.code]).to.deep.equal([422, 'invalid_content']);
-    expect(answer.body.errors.map((error: { path: string }) => error.path)).to.deep.equal([
-      '/2',
-      '/3',
-      '/4',
-      '/5',
-      '/6',
-      '/7',
+    expect(answer.body.errors.map(({ path, code }: FieldError) => [path, code])).to.deep.equal([
+      ['/2', 'line_not_one_id'],
+      ['/3', 'id_wrong_length'],
+      ['/4', 'line_not_utf8'],
+      ['/5', 'id_with_nul'],
+      ['/6', 'line_not_one_id'],
+      ['/7', 'line_too_long'],
     ]);
     expect(answer.body.errors[0].message).to.contain('line 2');
     expect(await members(id)).to.deep.equal(['old']);
