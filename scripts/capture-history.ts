@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { eventually } from '../test/support/eventually.ts';
 import { startStack } from '../test/support/stack.ts';
 import { startTestCompletions } from '../test/support/chat-completions.ts';
 import { collectHistories, writeHistories } from './capture/histories.ts';
 import { playOutreach } from './capture/outreach-story.ts';
+import { playSweeps } from './capture/sweep-story.ts';
 import { projectFolder } from './start/services.ts';
 
 /**
@@ -17,15 +17,8 @@ const env = { TOOL_API_ENABLED: 'true', AI_BASE_URL: provider.baseUrl, AI_MODEL:
 const stack = await startStack({ env });
 try {
   const release = await playOutreach(stack, provider);
-  const captured = await eventually(
-    'every Schedule has run',
-    async () => {
-      const found = await collectHistories(stack.temporal.client);
-      const closed = new Set(found.filter(({ open }) => !open).map(({ type }) => type));
-      return closed.has('sweepOutreach') && closed.has('sweepOrders') && found;
-    },
-    { timeoutMs: 60_000, intervalMs: 1000 },
-  );
+  await playSweeps(stack);
+  const captured = await collectHistories(stack.temporal.client);
   await release();
   const wanted = captured.filter(({ type }) => types.size === 0 || types.has(type));
   console.log(writeHistories(join(projectFolder, 'test/histories'), wanted));

@@ -32,6 +32,12 @@ import {
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
 import { outreachSweepScheduleId } from '../../workflows/contracts/sweep-outreach.ts';
 import {
+  sweepLongest,
+  type SweepRounds,
+  sweepRunMs,
+  sweepStartsEveryMs,
+} from '../../workflows/contracts/sweep-rounds.ts';
+import {
   updateSourcesWakeSignal,
   updateSourcesWorkflowId,
   type UpdateEntrySourcesInput,
@@ -206,12 +212,15 @@ const schedules: ScheduleDefinition[] = [
     id: outreachSweepScheduleId,
     type: 'sweepOutreach',
     taskQueue,
-    // Ends of campaigns, and what a crash left behind, are noticed within this time.
-    when: { every: '15 seconds' },
+    // Ends of campaigns, and what a crash left behind, are noticed within the time between two rounds.
+    args: [{ everyMs: 15_000, forMs: sweepRunMs } satisfies SweepRounds],
+    // A run that is under way goes on; one that somebody ended is followed by the next within a minute.
+    when: { every: sweepStartsEveryMs },
     // After an outage one sweep finds all there is: the missed ones have nothing to add.
     catchupWindow: '1 minute',
-    longest: '2 minutes',
-    summary: 'Starts again what the rows say should be running',
+    longest: sweepLongest,
+    startsAtOnce: true,
+    summary: 'Starts again, every 15 seconds, what the rows say should be running',
   },
   {
     id: expireTemporaryTagsScheduleId,

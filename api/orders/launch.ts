@@ -18,6 +18,12 @@ import {
   orderIdAttribute,
   tenantIdAttribute,
 } from '../../workflows/contracts/search-attributes.ts';
+import {
+  sweepLongest,
+  type SweepRounds,
+  sweepRunMs,
+  sweepStartsEveryMs,
+} from '../../workflows/contracts/sweep-rounds.ts';
 import { ensureSchedule, type ScheduleDefinition } from '../runtime/schedules.ts';
 
 /** An order to be driven from its rows, whatever they say. */
@@ -112,10 +118,13 @@ const sweep: ScheduleDefinition = {
   id: 'orders-sweep',
   type: 'sweepOrders',
   taskQueue: taskQueues.orders,
-  when: { every: '10 seconds' },
+  args: [{ everyMs: 10_000, forMs: sweepRunMs } satisfies SweepRounds],
+  // A run that is under way goes on; one that somebody ended is followed by the next within a minute.
+  when: { every: sweepStartsEveryMs },
   catchupWindow: '1 minute',
-  longest: '2 minutes',
-  summary: 'Drives payments and refunds that were left without a workflow',
+  longest: sweepLongest,
+  startsAtOnce: true,
+  summary: 'Drives, every 10 seconds, payments and refunds that were left without a workflow',
 };
 
 /** Starts and reaches the workflows of the order service. */

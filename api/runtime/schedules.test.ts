@@ -1,5 +1,6 @@
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { expect } from 'chai';
+import { eventually } from '../../test/support/eventually.ts';
 import { createNamespace, type TestNamespace } from '../../test/support/temporal.ts';
 import { ensureSchedule, type ScheduleDefinition } from './schedules.ts';
 
@@ -30,6 +31,16 @@ describe('Schedules', function () {
     expect(found.filter((outcome) => outcome === 'created')).to.have.length(1);
     expect(found.filter((outcome) => outcome === 'updated')).to.have.length(0);
     expect(await changedAt()).to.equal(undefined);
+  });
+
+  it('start a run at once where they are created and say so, and never for that again', async () => {
+    const sweeps: Partial<ScheduleDefinition> = { id: 'at-once', when: { every: '1 day' }, startsAtOnce: true };
+    const runs = async () => (await describeSchedule('at-once')).info.numActionsTaken;
+    expect(await ensure(sweeps)).to.equal('created');
+    await eventually('the first run is started', async () => (await runs()) === 1);
+    expect(await ensure(sweeps)).to.equal('unchanged');
+    expect(await ensure({ ...sweeps, summary: 'Another' })).to.equal('updated');
+    expect(await runs()).to.equal(1);
   });
 
   it('come to another definition, each part of it, and only then', async () => {

@@ -23,6 +23,8 @@ export interface ScheduleDefinition {
   /** A run that takes longer is ended, so that it does not stand in the way of the next. */
   longest: Duration;
   summary: string;
+  /** Runs once as soon as it is created, too. */
+  startsAtOnce?: boolean;
 }
 
 type ScheduleContent = Pick<ScheduleUpdateOptions, 'spec' | 'policies' | 'action'>;
@@ -78,7 +80,9 @@ export async function ensureSchedule(
   definition: ScheduleDefinition,
 ): Promise<'created' | 'updated' | 'unchanged'> {
   try {
-    await client.schedule.create({ scheduleId: definition.id, ...contentOf(definition) });
+    const { id, startsAtOnce = false } = definition;
+    const state = { triggerImmediately: startsAtOnce };
+    await client.schedule.create({ scheduleId: id, ...contentOf(definition), state });
     return 'created';
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;

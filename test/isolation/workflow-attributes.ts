@@ -28,8 +28,8 @@ const expected: Record<Type, string[]> = {
   scanNoResponse: ['BizStatus'],
   deleteOldPayloads: ['BizStatus'],
   handleInbox: [],
-  sweepOutreach: [],
-  sweepOrders: [],
+  sweepOutreach: ['BizStatus'],
+  sweepOrders: ['BizStatus'],
 };
 
 /**

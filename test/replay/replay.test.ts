@@ -24,8 +24,8 @@ const expected: Record<string, { closed: number; open: number }> = {
   registerSlots: { closed: 1, open: 0 },
   rotateSecret: { closed: 1, open: 0 },
   scanNoResponse: { closed: 1, open: 1 },
-  sweepOrders: { closed: 1, open: 0 },
-  sweepOutreach: { closed: 1, open: 0 },
+  sweepOrders: { closed: 3, open: 3 },
+  sweepOutreach: { closed: 3, open: 3 },
   uninstallTenant: { closed: 1, open: 0 },
   updateEntrySources: { closed: 1, open: 1 },
 };

@@ -26,6 +26,10 @@ export const refunds = proxyActivities<Pick<OrdersActivities, 'refundCharge'>>({
   startToCloseTimeout: '8 seconds',
 });
 
-export const driving = proxyActivities<Pick<OrdersActivities, 'driveOrders' | 'startRefunds'>>(
-  activityProfiles.database,
-);
+export const refundStarts = proxyActivities<Pick<OrdersActivities, 'startRefunds'>>(activityProfiles.database);
+
+// The next round comes soon; one that cannot finish must not stand in its way.
+export const sweeping = proxyActivities<Pick<OrdersActivities, 'driveOrders'>>({
+  ...activityProfiles.database,
+  scheduleToCloseTimeout: '1 minute',
+});

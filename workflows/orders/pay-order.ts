@@ -11,7 +11,7 @@ import { type PaymentAnswer, type PaymentState, refused } from '../../domain/ord
 import { type OrderStatus, orderStatus, orderStatusName } from '../../domain/orders/states.ts';
 import { endUpdate, lookSignal, type PayOrderInput, type PayOrderResult, payUpdate } from '../contracts/pay-order.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
-import { driving, gateway, rows } from './activities.ts';
+import { gateway, refundStarts, rows } from './activities.ts';
 
 /** What handlers and steps share. */
 interface Run {
@@ -150,7 +150,7 @@ async function pay(run: Run, input: PayOrderInput): Promise<PaymentState> {
   }
   if (state.pendingRefunds.length > 0) {
     const { orderId, tenantId } = state;
-    await driving.startRefunds(state.pendingRefunds.map((chargeId) => ({ chargeId, orderId, tenantId })));
+    await refundStarts.startRefunds(state.pendingRefunds.map((chargeId) => ({ chargeId, orderId, tenantId })));
   }
   return state;
 }
