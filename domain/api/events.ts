@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, label, platformId, text, timestamp } from './primitives.ts';
+import { jsonObject, label, platformId, platformTimestamp, text, timestamp } from './primitives.ts';
 
 export const contactEventTypes = [
   'contact.entered',
@@ -14,13 +14,13 @@ export const contactEventTypes = [
 export const handledEventTypes = ['notice.clicked', 'session.created', 'session.closed', ...contactEventTypes] as const;
 export type HandledEventType = (typeof handledEventTypes)[number];
 
-const scope = z.object({ serviceNumberId: platformId.optional() }).optional();
+const scope = z.object({ serviceNumberId: platformId.nullish() }).nullish();
 
 /** The envelope alone; `data` is checked per type, and only for the types that are handled. */
 export const envelopeSchema = z.object({
   eventId: platformId,
   eventType: label(64),
-  occurredAt: timestamp,
+  occurredAt: platformTimestamp,
   scope,
   data: z.record(z.string(), z.unknown()),
 });
@@ -36,8 +36,8 @@ export const noticeClickedSchema = z.object({
     url: text(4096).nullish(),
   }),
   contactId: platformId,
-  serviceNumberId: platformId.optional(),
-  clickedAt: timestamp,
+  serviceNumberId: platformId.nullish(),
+  clickedAt: platformTimestamp,
 });
 export type NoticeClicked = z.infer<typeof noticeClickedSchema>;
 
@@ -45,7 +45,7 @@ export const sessionCreatedSchema = z.object({
   sessionId: platformId,
   sourceId: platformId.nullish(),
   contactId: platformId,
-  serviceNumberId: platformId.optional(),
+  serviceNumberId: platformId.nullish(),
   channel: text(64).nullish(),
   entryReason: z
     .object({
@@ -61,7 +61,7 @@ export type SessionCreated = z.infer<typeof sessionCreatedSchema>;
 export const sessionClosedSchema = z.object({
   sessionId: platformId,
   sourceId: platformId.nullish(),
-  closedAt: timestamp,
+  closedAt: platformTimestamp,
   /** Duration in seconds. */
   summary: z.looseObject({ duration: z.number().min(0), messageCount: z.int().min(0), agentId: text(128).nullish() }),
 });

@@ -36,20 +36,26 @@ export const installBodySchema = z.object({
 export const updateBodySchema = z
   .object({
     tenantIntegrationId,
-    tenant: installedTenantSchema.partial().optional(),
-    serviceNumbers: installedServiceNumbersSchema.optional(),
+    tenant: installedTenantSchema.partial().nullish(),
+    serviceNumbers: installedServiceNumbersSchema.nullish(),
   })
-  .refine((body) => body.tenant !== undefined || body.serviceNumbers !== undefined, {
+  .refine((body) => body.tenant || body.serviceNumbers, {
     message: 'needs tenant or serviceNumbers',
   });
 
 export const rotateSecretBodySchema = z.object({
   tenantIntegrationId,
   newSecret: integrationSecretSchema,
-  graceSeconds: z.int().min(0).max(604_800).default(86_400),
+  graceSeconds: z
+    .int()
+    .min(0)
+    .max(604_800)
+    .nullish()
+    .transform((seconds) => seconds ?? 86_400)
+    .meta({ default: 86_400 }),
 });
 
-export const uninstallBodySchema = z.object({ tenantIntegrationId, reason: text(500).optional() });
+export const uninstallBodySchema = z.object({ tenantIntegrationId, reason: text(500).nullish() });
 
 const always = ['invalid_request', 'unauthorized', 'gone', 'nonce_replayed', 'too_large', 'unavailable'] as const;
 

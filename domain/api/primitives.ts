@@ -22,8 +22,29 @@ export const ownId = z
   .max(64)
   .regex(/^[A-Za-z0-9_-]+$/);
 
+/** PostgreSQL has no year 0, and a later year than 9999 would be written in more digits than are read here. */
+function hasStorableYear(moment: string): boolean {
+  const year = new Date(moment).getUTCFullYear();
+  return !(year < 1 || year > 9999);
+}
+
 /** ISO 8601 with zone, e.g. `2026-11-24T09:00:00+08:00`. */
-export const timestamp = z.iso.datetime({ offset: true });
+export const timestamp = z.iso
+  .datetime({ offset: true })
+  .refine(hasStorableYear, 'must be in the years 1 to 9999, in UTC');
+
+const SHORTENED = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::\d\d)?)$/;
+
+/** The same time with its seconds, a point and the minutes of its zone; what is no such time is left as it is. */
+function inFull(moment: unknown): unknown {
+  const parts = typeof moment === 'string' ? SHORTENED.exec(moment) : null;
+  if (!parts) return moment;
+  const [, minute = '', second = '00', fraction, zone = ''] = parts;
+  return `${minute}:${second}${fraction ? `.${fraction}` : ''}${/^.\d\d$/.test(zone) ? `${zone}:00` : zone}`;
+}
+
+/** A time from the platform: ISO 8601 also lets seconds of 0 and a zone's minutes of 0 be left out. */
+export const platformTimestamp = z.preprocess(inFull, timestamp);
 
 export const httpUrl = z
   .url({ protocol: /^https?$/, hostname: /.+/ })

@@ -141,6 +141,16 @@ describe('POST /rotate-secret', function () {
     expect(bff.backend.of(/:rotate$/)).to.have.length(1);
   });
 
+  it('takes a null grace as none given: a day', async () => {
+    const integration = await installed(bff);
+    const newSecret = secrets();
+    expect((await call('/rotate-secret', integration, { newSecret, graceSeconds: null })).status).to.equal(200);
+    const [row] = await bff
+      .rows('tenant_integration')
+      .where({ tenant_integration_id: integration.tenantIntegrationId });
+    expect(Date.parse(row.replaced_accepted_until)).to.be.within(Date.now() + 86_000_000, Date.now() + 86_400_000);
+  });
+
   it('refuses a short secret, a grace out of range, and the secret that is current', async () => {
     const integration = await installed(bff);
     expectCode(await call('/rotate-secret', integration, { newSecret: 'short' }), 400, 'invalid_request');

@@ -41,6 +41,12 @@ describe('POST /uninstall', function () {
     expect(bff.backend.of(/:uninstall$/)).to.have.length(1);
   });
 
+  it('takes a null reason as none', async () => {
+    const integration = await installed(bff);
+    expect((await call('/uninstall', integration, { reason: null })).status).to.equal(200);
+    expect(bff.backend.of(/:uninstall$/)[0]?.json).to.deep.equal({});
+  });
+
   it('goes on after a 503 where the backend is away', async () => {
     const integration = await installed(bff);
     await bff.backend.stop();

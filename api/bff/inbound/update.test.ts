@@ -27,6 +27,14 @@ describe('POST /update', function () {
     expect(patch?.json).to.deep.equal({ serviceNumbers });
   });
 
+  it('takes null as not given', async () => {
+    const integration = await installed(bff);
+    const tenant = { name: 'New name' };
+    expect((await call('/update', integration, { tenant, serviceNumbers: null })).status).to.equal(200);
+    expect(bff.backend.of(/tenant-integrations/)[0]?.json).to.deep.equal({ tenant });
+    expectCode(await call('/update', integration, { tenant: null, serviceNumbers: null }), 400, 'invalid_request');
+  });
+
   it('refuses a body with neither', async () => {
     const integration = await installed(bff);
     expectCode(await call('/update', integration), 400, 'invalid_request');

@@ -23,7 +23,7 @@ function checkData(envelope: Envelope, eventType: HandledEventType): void {
   if (!storable.success) refuse(fieldErrors(storable.error, '/data'));
   const fits = eventDataSchemas[eventType].safeParse(envelope.data);
   if (!fits.success) refuse(fieldErrors(fits.error, '/data'));
-  if (eventType === 'notice.clicked' && envelope.scope?.serviceNumberId === undefined) {
+  if (eventType === 'notice.clicked' && !envelope.scope?.serviceNumberId) {
     refuse([{ path: '/scope/serviceNumberId', message: 'is required for notice.clicked' }]);
   }
 }

@@ -126,11 +126,37 @@ describe('POST /webhook', () => {
     });
   }
 
+  it('takes null for what an event may leave out', async () => {
+    const data = { contactId: 'c', serviceNumberId: 'sn-1', displayName: null, attributes: null };
+    const contact = clickEvent({ eventType: 'contact.updated', scope: null, data });
+    const session = clickEvent({
+      eventType: 'session.created',
+      scope: { serviceNumberId: null },
+      data: { sessionId: 's', contactId: 'c', sourceId: null, serviceNumberId: null, channel: null, entryReason: null },
+    });
+    for (const event of [contact, session]) {
+      expect((await send(event)).status).to.equal(200);
+      expect(times(event.eventId)).to.equal(1);
+    }
+    expect((await send(clickEvent({ eventType: 'label.added', scope: null, data: {} }))).body).to.include({
+      ignored: true,
+    });
+  });
+
+  it('takes a time as ISO 8601 lets it be shortened, and passes it on in full', async () => {
+    const event = clickEvent({ occurredAt: '2026-11-20T17:00+08' });
+    expect((await send(event)).status).to.equal(200);
+    const [command] = (bff.backend.of(/inbox$/)[0]?.json['events'] ?? []) as Record<string, unknown>[];
+    expect(command?.['occurredAt']).to.equal('2026-11-20T17:00:00+08:00');
+  });
+
   const refused: [string, unknown, string][] = [
     ['a click without a service number', clickEvent({ scope: {} }), '/scope/serviceNumberId'],
     ['a click without scope', { ...clickEvent(), scope: undefined }, '/scope/serviceNumberId'],
     ['no eventId', { ...clickEvent(), eventId: undefined }, '/eventId'],
     ['a time without zone', clickEvent({ occurredAt: '2026-11-20T09:00:00' }), '/occurredAt'],
+    ['a time that no database holds', clickEvent({ occurredAt: '0000-01-01T00:00:00Z' }), '/occurredAt'],
+    ['a click whose scope is null', clickEvent({ scope: { serviceNumberId: null } }), '/scope/serviceNumberId'],
     ['data that does not fit its type', clickEvent({ data: { taskId: 't' } }), '/data/noticeId'],
     ['data that cannot be stored', clickEvent({ data: { ...clickEvent().data, extra: 'a\u0000b' } }), '/data'],
     ['an array', [], ''],

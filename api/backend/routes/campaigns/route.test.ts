@@ -35,6 +35,13 @@ describe('campaigns', () => {
     expect(audit[0].request_id).to.equal(answer.headers.get('x-request-id'));
   });
 
+  it('refuses times that no database holds, wherever they are given', async () => {
+    for (const moment of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00']) {
+      expect((await create({ endsAt: moment })).status).to.equal(400);
+      expect((await backend.call('GET', `/campaigns?from=${moment}`)).status).to.equal(400);
+    }
+  });
+
   const refusals: [string, Partial<CampaignBody> | Record<string, unknown>, string][] = [
     ['a scheduled time in the past', { schedule: { type: 'scheduled', at: '2020-01-01T00:00:00Z' } }, '/schedule/at'],
     ['an end in the past', { endsAt: '2020-01-01T00:00:00Z' }, '/endsAt'],

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { platformTimestamp, timestamp } from './primitives.ts';
+
+describe('timestamp', () => {
+  it('takes ISO 8601 with zone, in the years that a database and four digits hold', () => {
+    for (const moment of ['2026-11-24T09:00:00+08:00', '2026-11-24T01:00:00.123456789Z', '0001-01-01T00:00:00Z']) {
+      expect(timestamp.parse(moment)).to.equal(moment);
+    }
+    const wrong = [
+      '0000-06-01T00:00:00Z',
+      '0001-01-01T00:00:00+14:00',
+      '9999-12-31T23:59:59-12:00',
+      '2026-11-24T09:00:00',
+    ];
+    for (const moment of wrong) expect(timestamp.safeParse(moment).success, moment).to.equal(false);
+  });
+});
+
+describe('platformTimestamp', () => {
+  const forms: [string, string][] = [
+    ['2026-11-24T09:00Z', '2026-11-24T09:00:00Z'],
+    ['2026-11-24T09:00+08', '2026-11-24T09:00:00+08:00'],
+    ['2026-11-24T09:00:30,25-03:30', '2026-11-24T09:00:30.25-03:30'],
+    ['2026-11-24T09:00:30.25Z', '2026-11-24T09:00:30.25Z'],
+  ];
+  for (const [given, inFull] of forms) {
+    it(`reads ${given} as ${inFull}`, () => expect(platformTimestamp.parse(given)).to.equal(inFull));
+  }
+
+  it('refuses a time without zone, without minutes, in the basic form, or that is none', () => {
+    const wrong = ['2026-11-24T09:00', '2026-11-24T09Z', '2026-11-24T09:00:00+0800', '20261124T090000Z', '', null, 1];
+    for (const moment of wrong) expect(platformTimestamp.safeParse(moment).success, String(moment)).to.equal(false);
+  });
+});
