@@ -79,6 +79,23 @@ describe('polling tasks', () => {
     expect(await poll(send, 'completed')).to.deep.equal({ status: 'completed', done: true });
   });
 
+  it('keeps the counts that a later answer leaves out, and still waits for the reads', async () => {
+    const send = await submitted([4]);
+    const silent = await submitted([4]);
+    site.platform.behave(() => report('sending', 3, 2));
+    await poll(send);
+    for (const summary of [null, undefined, { sent: 4, delivered: null }]) {
+      await due(send);
+      site.platform.behave(() => ({ status: 200, body: { status: 'sending', summary } }));
+      await poll(send);
+    }
+    const [task] = await readTasks(database, send);
+    expect(task).to.include({ sent: 4, read: 2 });
+    site.platform.behave(() => ({ status: 200, body: { status: 'completed' } }));
+    await poll(silent);
+    expect(await poll(silent, 'completed')).to.be.within(50_000, 60_000);
+  });
+
   it('never takes an end back', async () => {
     const send = await submitted([1]);
     await poll(send);

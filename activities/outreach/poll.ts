@@ -47,7 +47,7 @@ interface PollRun extends CampaignRef {
 /** When a task of this state is asked for again. */
 export function nextPoll(
   task: { pollIntervalMs: number | null; pollUntil: Date | null },
-  state: { status: PlatformTaskStatus; sent: number; finishedAt: Date },
+  state: { status: PlatformTaskStatus; sent: number | null; finishedAt: Date },
   { now, firstIntervalMs }: { now: Date; firstIntervalMs: number },
 ): NextPoll {
   const previous = task.pollIntervalMs ?? firstIntervalMs / 2;
@@ -58,7 +58,7 @@ export function nextPoll(
   const pollUntil = task.pollUntil ?? new Date(state.finishedAt.getTime() + readsComeForMs);
   const pollIntervalMs = Math.min(Math.max(previous * 2, slowestOpenMs), slowestEndedMs);
   const nextPollAt = new Date(now.getTime() + pollIntervalMs);
-  // What was never delivered is never read.
+  // What was never sent is never read.
   const over = nextPollAt > pollUntil || state.sent === 0;
   return { pollIntervalMs, nextPollAt: over ? null : nextPollAt, pollUntil };
 }
@@ -67,17 +67,23 @@ const dateOf = (text: string | null | undefined): Date | null => (text ? new Dat
 
 async function storeReport(deps: OutreachDeps, run: PollRun, task: DueTask, report: PlatformTaskReport): Promise<void> {
   const status = nextTaskStatus(task.status, report.status);
-  const summary = report.summary ?? { sent: 0, delivered: 0, failed: 0, read: 0 };
+  const { sent = null, delivered = null, failed = null, read = null } = report.summary ?? {};
   const finishedAt = hasEnded(status) ? (dateOf(report.finishedAt) ?? task.finishedAt ?? run.now) : null;
   const next = nextPoll(
     task,
-    { status, sent: summary.sent, finishedAt: finishedAt ?? run.now },
+    { status, sent, finishedAt: finishedAt ?? run.now },
     { now: run.now, firstIntervalMs: deps.settings.POLL_INTERVAL_MS },
   );
   await recordReport(
     deps.database,
     { tenantId: run.tenantId, key: task.key, taskId: task.taskId },
-    { status, recipientCount: report.recipientCount ?? null, summary, startedAt: dateOf(report.startedAt), finishedAt },
+    {
+      status,
+      recipientCount: report.recipientCount ?? null,
+      summary: { sent, delivered, failed, read },
+      startedAt: dateOf(report.startedAt),
+      finishedAt,
+    },
     next,
   );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Message } from '../../domain/api/messages.ts';
-import { timestamp } from '../../domain/api/primitives.ts';
+import { platformTimestamp } from '../../domain/api/primitives.ts';
 import { type PlatformTaskStatus, platformTaskStatuses } from '../../domain/campaign-states.ts';
 import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
 import type { HttpExchange } from './http-exchange.ts';
@@ -46,21 +46,24 @@ export interface EntrySourceChange {
 }
 
 const count = z.number().int().min(0);
+const reportedCount = count.nullish().catch(null);
+const reportedTime = platformTimestamp.nullish().catch(null);
 const taskReport = z.object({
   taskId: z.string().optional(),
   status: z.enum(platformTaskStatuses),
-  recipientCount: count.nullish(),
+  recipientCount: reportedCount,
   summary: z
-    .object({ sent: count.catch(0), delivered: count.catch(0), failed: count.catch(0), read: count.catch(0) })
-    .nullish(),
-  startedAt: timestamp.nullish().catch(null),
-  finishedAt: timestamp.nullish().catch(null),
+    .object({ sent: reportedCount, delivered: reportedCount, failed: reportedCount, read: reportedCount })
+    .nullish()
+    .catch(null),
+  startedAt: reportedTime,
+  finishedAt: reportedTime,
 });
 export type PlatformTaskReport = z.infer<typeof taskReport>;
 
 const createdBroadcast = z.object({
   taskId: z.string().min(1).max(128),
-  estimatedRecipientCount: count.nullish().catch(null),
+  estimatedRecipientCount: reportedCount,
 });
 const cancelled = z.object({ status: z.enum(platformTaskStatuses) });
 const createdSource = z.object({ sourceId: z.string().min(1).max(128) });

@@ -76,7 +76,8 @@ export async function recordCancellation(
 export interface TaskReport {
   status: PlatformTaskStatus;
   recipientCount: number | null;
-  summary: Summary;
+  /** Null where the platform did not say: what is known stays. */
+  summary: { [Count in keyof Summary]: Summary[Count] | null };
   startedAt: Date | null;
   finishedAt: Date | null;
 }
@@ -97,7 +98,8 @@ export async function recordReport(
 ): Promise<void> {
   await database.raw(
     `update broadcast_task set status = :status, recipient_count = coalesce(:recipientCount, recipient_count),
-       sent = :sent, delivered = :delivered, failed = :failed, read = :read,
+       sent = coalesce(:sent, sent), delivered = coalesce(:delivered, delivered),
+       failed = coalesce(:failed, failed), read = coalesce(:read, read),
        started_at = coalesce(:startedAt, started_at), finished_at = coalesce(:finishedAt, finished_at),
        next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs, poll_until = :pollUntil,
        error_code = null, error_message = null
