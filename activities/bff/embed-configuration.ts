@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
+import { retryAfterMs } from '../platform/outcome.ts';
 
 export interface EmbedSlotConfiguration {
   slot: string;
@@ -26,11 +27,11 @@ export function embedSlots(publicUrl: string): EmbedSlotConfiguration[] {
 /** The platform did not take the configuration; the message holds no secret. */
 export class EmbedRegistrationError extends Error {
   override name = 'EmbedRegistrationError';
-  readonly retryAfterSeconds: number | undefined;
+  readonly retryAfterMs: number | null;
 
-  constructor(detail: string, more: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+  constructor(detail: string, more: { retryAfterMs?: number | null; cause?: unknown } = {}) {
     super(detail, { cause: more.cause });
-    this.retryAfterSeconds = more.retryAfterSeconds;
+    this.retryAfterMs = more.retryAfterMs ?? null;
   }
 }
 
@@ -69,9 +70,10 @@ export function createSlotRegistration(platformBaseUrl: string): { register: Reg
     });
     const text = await answer.body.text();
     if (answer.statusCode >= 200 && answer.statusCode < 300) return;
-    const wait = Number(answer.headers['retry-after']);
-    const retryAfter = Number.isFinite(wait) && wait > 0 ? { retryAfterSeconds: Math.min(wait, 300) } : {};
-    throw new EmbedRegistrationError(`The platform answered ${answer.statusCode}: ${shortened(text)}`, retryAfter);
+    const header = [answer.headers['retry-after']].flat().at(-1);
+    throw new EmbedRegistrationError(`The platform answered ${answer.statusCode}: ${shortened(text)}`, {
+      retryAfterMs: retryAfterMs(header, Date.now()),
+    });
   }
   return { register, close: () => dispatcher.close() };
 }

@@ -38,7 +38,7 @@ export function createSlotActivities(deps: {
         throw ApplicationFailure.create({
           message: error.message,
           type: 'EmbedRegistration',
-          ...(error.retryAfterSeconds === undefined ? {} : { nextRetryDelay: error.retryAfterSeconds * 1000 }),
+          ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
         });
       }
       await noteSlots(database, id, wanted, { status: 'registered' });

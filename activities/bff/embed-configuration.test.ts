@@ -1,0 +1,36 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { createSlotRegistration, EmbedRegistrationError, embedSlots } from './embed-configuration.ts';
+
+describe('registering the embedded slots', () => {
+  let server: Server;
+  let retryAfter: string | undefined;
+  let registration: ReturnType<typeof createSlotRegistration>;
+  before(async () => {
+    server = createServer((_request, response) => {
+      response.writeHead(429, retryAfter === undefined ? {} : { 'Retry-After': retryAfter }).end('slow down');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    registration = createSlotRegistration(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  });
+  after(async () => {
+    await registration.close();
+    server.close();
+  });
+
+  async function waitAfter(header: string | undefined): Promise<number | null> {
+    retryAfter = header;
+    const signer = { tenantIntegrationId: 'ti-1', secret: 's3cr3t-s3cr3t-s3cr3t-s3cr3t-0001' };
+    const error: unknown = await registration.register(signer, embedSlots('https://bff.example')).catch((e) => e);
+    if (!(error instanceof EmbedRegistrationError)) throw new Error('a refusal was expected');
+    return error.retryAfterMs;
+  }
+
+  it('waits as long as the platform says, in seconds or until a date', async () => {
+    expect(await waitAfter('7')).to.equal(7000);
+    expect(await waitAfter('600')).to.equal(600_000);
+    expect(await waitAfter(new Date(Date.now() + 60_000).toUTCString())).to.be.within(50_000, 60_000);
+    expect(await waitAfter(undefined)).to.equal(null);
+  });
+});
