@@ -11,7 +11,9 @@ import { reportInterruption } from '../../frame/interrupted-streams.ts';
 export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'still';
 
 const moving = new Set<CampaignStatus>(['sending', 'scheduled', 'paused']);
-const silence = 45_000;
+/** How long an answer may be on its way, and how long the stream may be silent: it has a heartbeat every second. */
+const longestOpening = 20_000;
+const longestSilence = 3000;
 const refusals = new Set(['not_found', 'forbidden', 'unauthorized', 'gone']);
 
 /** Progress of one campaign, kept current by its event stream, and by plain reads while that is not there. */
@@ -32,7 +34,7 @@ export function useLiveProgress(id: Readonly<Ref<string>>) {
   async function listen(signal: AbortSignal): Promise<void> {
     const own = new AbortController();
     const stop = () => own.abort();
-    let watchdog = setTimeout(stop, silence);
+    let watchdog = setTimeout(stop, longestOpening);
     signal.addEventListener('abort', stop);
     addEventListener('offline', stop);
     try {
@@ -47,7 +49,7 @@ export function useLiveProgress(id: Readonly<Ref<string>>) {
         },
         () => {
           clearTimeout(watchdog);
-          watchdog = setTimeout(stop, silence);
+          watchdog = setTimeout(stop, longestSilence);
         },
       );
     } finally {
