@@ -63,15 +63,18 @@ const pausedCampaigns = (transaction: Transaction, scope: InsightScope) =>
     (row) => ({ ...row, since: iso(row.since) }),
   );
 
-const failedEvents = (transaction: Transaction, scope: InsightScope) =>
-  needing<Dated<'failedEvents', 'receivedAt'>, Item<'failedEvents'>>(
+// There may be very many: they are counted in the index, and only those that are named are read.
+const failedEvents = (transaction: Transaction, scope: InsightScope) => {
+  const failed = `event_inbox where tenant_id = :tenantId and status = 'failed' ${ofNumber(scope, 'service_number_id')}`;
+  return needing<Dated<'failedEvents', 'receivedAt'>, Item<'failedEvents'>>(
     transaction,
-    `select event_id as "eventId", event_type as "eventType", received_at as "receivedAt", error, count(*) over () as count
-     from event_inbox where tenant_id = :tenantId and status = 'failed' ${ofNumber(scope, 'service_number_id')}
-     order by received_at desc, event_id desc`,
+    `select event_id as "eventId", event_type as "eventType", received_at as "receivedAt", error,
+       (select count(*) from ${failed}) as count
+     from ${failed} order by received_at desc, event_id desc`,
     scope,
     (row) => ({ ...row, receivedAt: iso(row.receivedAt) }),
   );
+};
 
 // What a person has changed since counts as movement: a campaign that was just resumed is not stuck.
 const stuckCampaigns = (transaction: Transaction, scope: InsightScope, now: Date) =>

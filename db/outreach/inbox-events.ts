@@ -117,21 +117,34 @@ export function replayEvent(
   });
 }
 
-/** Makes every failed event of a kind due again whose payload is still there. @returns how many, and where. */
-export function replayKind(
+/** Events of one transaction: the drains go on with them meanwhile, and nothing waits long for their locks. */
+const REPLAYED_AT_ONCE = 5000;
+/** A caller waits; what is left then is still failed, and may be replayed by another call. */
+const REPLAY_MS = 20_000;
+
+interface Kind {
+  eventType: string;
+  reason?: string | undefined;
+}
+
+/** Some of those that failed up to `began`: one that fails again is left to the next call. */
+function replaySome(
   db: Database,
   author: Author,
-  { eventType, reason }: { eventType: string; reason?: string | undefined },
+  { eventType, reason, began }: Kind & { began: string },
 ): Promise<{ replayed: number; partitions: number[] }> {
   return db.transaction(async (transaction) => {
     const found = await rows<{ partition: number; count: number }>(
       transaction,
       `with due as (${dueAgain}
-         where tenant_id = :tenantId and status = 'failed' and event_type = :eventType and payload <> ''
-           ${reason === undefined ? '' : `and ${reasonSql} = :reason`}
+         where (tenant_integration_id, event_id) in (select tenant_integration_id, event_id from event_inbox
+           where tenant_id = :tenantId and status = 'failed' and event_type = :eventType and payload <> ''
+             and coalesce(processed_at, received_at) <= :began::timestamptz
+             ${reason === undefined ? '' : `and ${reasonSql} = :reason`}
+           order by received_at desc, event_id desc limit ${REPLAYED_AT_ONCE} for update)
          returning partition)
        select partition, count(*) as count from due group by partition order by partition`,
-      { tenantId: author.tenantId, eventType, ...(reason === undefined ? {} : { reason }) },
+      { tenantId: author.tenantId, eventType, began, ...(reason === undefined ? {} : { reason }) },
     );
     const replayed = found.reduce((sum, { count }) => sum + count, 0);
     if (replayed > 0)
@@ -144,4 +157,27 @@ export function replayKind(
       });
     return { replayed, partitions: found.map(({ partition }) => partition) };
   });
+}
+
+/**
+ * Makes every failed event of a kind due again whose payload is still there, as far as one call gets: an audit entry for
+ * each 5,000. @returns how many, and where.
+ */
+export async function replayKind(
+  db: Database,
+  author: Author,
+  kind: Kind,
+): Promise<{ replayed: number; partitions: number[] }> {
+  const clock = await firstRow<{ began: string }>(db, 'select clock_timestamp()::text as began', {});
+  if (!clock) throw new Error('The database told no time');
+  const deadline = Date.now() + REPLAY_MS;
+  const partitions = new Set<number>();
+  let total = 0;
+  for (;;) {
+    const some = await replaySome(db, author, { ...kind, ...clock });
+    total += some.replayed;
+    for (const partition of some.partitions) partitions.add(partition);
+    if (some.replayed < REPLAYED_AT_ONCE || Date.now() > deadline)
+      return { replayed: total, partitions: [...partitions] };
+  }
 }

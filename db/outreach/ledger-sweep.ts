@@ -19,39 +19,44 @@ export async function campaignStatus(database: Database, key: CampaignKey): Prom
   return found?.status ?? null;
 }
 
-/** Sends with a sub-task that should have been submitted, or settled, before `before`: their workflow may be gone. */
+/**
+ * Sends with a sub-task that should have been submitted, or settled, before `before`: their workflow may be gone. In any
+ * order, so that many whose workflow is merely slow do not keep another away for ever.
+ */
 export function neglectedSends(
   database: Database,
   { before, limit }: { before: Date; limit: number },
 ): Promise<SendKey[]> {
   return rows<SendKey>(
     database,
-    `select distinct d.tenant_id as "tenantId", d.campaign_id as "campaignId", d.dispatch_id as "dispatchId", d.number,
-       c.status
-     from broadcast_task t join dispatch d using (dispatch_id) join campaign c on c.campaign_id = t.campaign_id
-     where t.status in ('pending', 'submitting')
-       and ${integrationActive('t')}
-       and ((t.status = 'pending' and coalesce(t.next_attempt_at, t.created_at) <= :before
-           and c.status in ('sending', 'scheduled') and not c.cancel_requested)
-         or (t.status = 'submitting' and t.submitting_since <= :before))
-     limit :limit`,
+    `select found.* from (
+       select distinct d.tenant_id as "tenantId", d.campaign_id as "campaignId", d.dispatch_id as "dispatchId", d.number,
+         c.status
+       from broadcast_task t join dispatch d using (dispatch_id) join campaign c on c.campaign_id = t.campaign_id
+       where t.status in ('pending', 'submitting')
+         and ${integrationActive('t')}
+         and ((t.status = 'pending' and coalesce(t.next_attempt_at, t.created_at) <= :before
+             and c.status in ('sending', 'scheduled') and not c.cancel_requested)
+           or (t.status = 'submitting' and t.submitting_since <= :before))) found
+     order by random() limit :limit`,
     { before, limit },
   );
 }
 
-/** Campaigns with a task that should have been polled before `before`, or cancelled at the platform. */
+/** Campaigns with a task that should have been polled before `before`, or cancelled at the platform. In any order, too. */
 export function neglectedPolls(
   database: Database,
   { before, limit }: { before: Date; limit: number },
 ): Promise<CampaignKey[]> {
   return rows<CampaignKey>(
     database,
-    `select distinct t.tenant_id as "tenantId", t.campaign_id as "campaignId"
-     from broadcast_task t join campaign c using (campaign_id)
-     where ${integrationActive('t')}
-       and (t.next_poll_at <= :before
-         or (c.cancel_requested and t.status = 'scheduled' and t.task_id is not null and c.updated_at <= :before))
-     limit :limit`,
+    `select found.tenant_id as "tenantId", found.campaign_id as "campaignId" from (
+       select tenant_id, campaign_id from broadcast_task where next_poll_at <= :before
+       union
+       select t.tenant_id, t.campaign_id from broadcast_task t join campaign c using (campaign_id)
+       where t.status = 'scheduled' and t.task_id is not null and c.cancel_requested and c.updated_at <= :before) found
+     where ${integrationActive('found')}
+     order by random() limit :limit`,
     { before, limit },
   );
 }

@@ -149,6 +149,27 @@ describe('the event inbox', () => {
     expect((await call(theirs)).body).to.deep.equal({ replayed: 0 });
   });
 
+  it('replays very many in transactions of 5,000, and nothing that fails meanwhile a second time', async () => {
+    await backend.install('e');
+    const theirs = await backend.token('e', 'tenant_admin', 'erin');
+    const failed = (prefix: string, count: number, at: string) =>
+      backend.db.raw(
+        `insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, partition, payload, occurred_at,
+           status, error, processed_at)
+         select 'ti-e', '${prefix}-' || n, 'e', 'session.closed', n % 2, '{}', now(), 'failed', 'was refused', ${at}
+         from generate_series(1, ${count}) n`,
+      );
+    await failed('old', 5001, 'now()');
+    await failed('again', 2, `now() + interval '1 hour'`);
+    const body = { eventType: 'session.closed' };
+    const answer = await backend.call('POST', '/event-inbox:replay', { token: theirs, body });
+    expect(answer.body).to.deep.equal({ replayed: 5001 });
+    const audit = await backend.db('audit_log').where({ tenant_id: 'e', action: 'event.replay_kind' }).orderBy('at');
+    expect(audit.map(({ after }) => after.events)).to.deep.equal([5000, 1]);
+    const left: { event_id: string }[] = await backend.db('event_inbox').where({ tenant_id: 'e', status: 'failed' });
+    expect(left.map(({ event_id }) => event_id).toSorted()).to.deep.equal(['again-1', 'again-2']);
+  });
+
   it('says whom an event is about, and that a payload is gone', async () => {
     await store('gone', { payload: '', error: 'was refused' });
     const gone = await backend.call('GET', '/event-inbox/gone');
