@@ -1,0 +1,46 @@
+import type { Browser, Page } from 'playwright-core';
+import type { Campaign } from '../../domain/api/campaign.ts';
+import type { Page as ApiPage } from '../../domain/api/primitives.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { ada, demoConsole } from '../support/demo-console.ts';
+import { openPage, reportFailure } from '../support/open-page.ts';
+import { signIn } from '../support/sign-in.ts';
+import type { Stack } from '../support/stack.ts';
+import { apiAs } from '../support/tenant.ts';
+
+describe('a live view whose network goes silent', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let page: Page;
+  let stack: Stack;
+
+  before(async function () {
+    browser = await launchBrowser(this);
+    this.timeout(240_000);
+    stack = await demoConsole();
+    ({ page } = await openPage(browser));
+  });
+
+  afterEach(async function () {
+    await reportFailure(this.currentTest, page, stack);
+  });
+  after(() => browser?.close());
+
+  it('says so soon, though no connection ends, and goes on by itself', async () => {
+    const api = await apiAs(stack, ada);
+    const { items } = await api.get<ApiPage<Campaign>>('/campaigns?status=scheduled&limit=1');
+    const id = items[0]?.id ?? '';
+    const streamed = page.waitForResponse((response) => response.url().endsWith(`/campaigns/${id}/stream`));
+    await signIn(page, stack, ada, `/app/campaigns/${id}/progress`);
+    await streamed;
+    const { pid } = stack.child('bff');
+    const interrupted = page.getByText(/^Live updates are interrupted\. Reconnecting/);
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await interrupted.waitFor({ timeout: 6000 });
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await interrupted.waitFor({ state: 'hidden' });
+  });
+});
