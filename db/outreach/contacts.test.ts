@@ -18,7 +18,7 @@ describe('searching contacts', function () {
       `insert into contact_profile (tenant_id, service_number_id, contact_id, display_name, follow_state, last_event_at)
        select case when n % 50 = 0 then 'b' else 'a' end, 'sn-1', 'c-' || lpad(n::text, 7, '0'),
          (array['Ada', 'Ben', 'Cleo', 'Mei-Ling', '王小明'])[n % 5 + 1] || ' ' || (array['Chen', 'Okafor', 'Stone'])[n % 3 + 1]
-           || case when n % 9999 = 1 then ' Lovelace' else '' end, 'following', now()
+           || case when n % 9999 = 1 then ' Lovelace' else '' end || case when n = 77777 then ' 陳龘' else '' end, 'following', now()
        from generate_series(1, ?::int) as n`,
       [COUNT],
     );
@@ -28,20 +28,55 @@ describe('searching contacts', function () {
 
   const search = (q: string) => listContacts(db, 'a', { limit: 50, q });
 
-  it('finds rare parts by their trigrams, as the role of the service', async () => {
+  /** How many are found, and by which plan, as the role of the service. */
+  async function found(q: string): Promise<{ count: number; plan: string }> {
     const seen: { sql: string; bindings: unknown[] }[] = [];
     const note = (query: { sql: string; bindings: unknown[] }) => void seen.push(query);
     db.on('query', note);
-    expect((await search('LOVELACE')).items).to.have.length(10);
+    const { items } = await search(q);
     db.off('query', note);
     const { sql, bindings } = seen.at(-1) ?? { sql: '', bindings: [] };
     const numbered = sql.replaceAll(/\$\d+/g, '?');
     const plan = (await db.raw(`explain ${numbered}`, bindings as string[])).rows as { 'QUERY PLAN': string }[];
-    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).to.include('contact_profile_search');
+    return { count: items.length, plan: plan.map((line) => line['QUERY PLAN']).join('\n') };
+  }
+
+  it('finds rare parts by their trigrams', async () => {
+    const { count, plan } = await found('LOVELACE');
+    expect(count).to.equal(10);
+    expect(plan).to.include('contact_profile_search');
+  });
+
+  it('finds Chinese names by one or two characters, through an index whatever the locale', async () => {
+    for (const [q, expected] of [
+      ['龘', 1],
+      ['陳龘', 1],
+      ['龘陳', 0],
+      ['É龘', 0],
+    ] as const) {
+      const { count, plan } = await found(q);
+      expect(count, q).to.equal(expected);
+      expect(plan, q).to.include('contact_profile_letters');
+    }
+    expect((await found('小明')).count).to.equal(50);
+    expect((await found('王小明 C')).count).to.equal(50);
   });
 
   it('answers in less than 50 ms at the 95th percentile among 100,000', async () => {
-    const typed = ['lovelace', 'c-0012345', '王小明', 'okafor', 'nobody at all', 'mei-ling chen', '0099999', 'cleo'];
+    const typed = [
+      'lovelace',
+      'c-0012345',
+      '王小明',
+      'okafor',
+      'nobody at all',
+      'mei-ling chen',
+      '0099999',
+      'cleo',
+      '王',
+      '小明',
+      '龘',
+      '明王',
+    ];
     const times: number[] = [];
     for (const q of Array.from({ length: 10 }, () => typed).flat()) {
       const start = performance.now();

@@ -33,6 +33,16 @@ export function containing(text: string): string {
 /** As the index contact_profile_search has it; nothing that is typed goes over the line break. */
 const searched = "(contact_id || chr(10) || coalesce(display_name, ''))";
 
+/** As the index contact_profile_letters has it: each character beyond ASCII, in a list; null where there is none. */
+const letters = `regexp_split_to_array(nullif(regexp_replace(
+  contact_id || chr(10) || coalesce(display_name, ''), '[[:ascii:]]+', '', 'g'), ''), '')`;
+
+/** The characters that a search can ask that index for: those beyond ASCII that are the same in any case. */
+function indexedLetters(text: string): string[] {
+  const isIndexed = (sign: string) => sign > '\u007f' && sign.toLowerCase() === sign.toUpperCase();
+  return [...new Set(text)].filter(isIndexed);
+}
+
 export interface ContactFilter {
   limit: number;
   cursor?: string | undefined;
@@ -56,8 +66,11 @@ export async function listContacts(
     .limit(limit + 1);
   if (after) query.whereRaw('(service_number_id, contact_id) > (?, ?)', after);
   if (serviceNumberId !== undefined) query.where('service_number_id', serviceNumberId);
-  if (q !== undefined && q.trim() !== '') {
-    query.whereRaw(`${searched} ilike ?`, [containing(q.trim())]);
+  const typed = q?.trim() ?? '';
+  if (typed !== '') {
+    query.whereRaw(`${searched} ilike ?`, [containing(typed)]);
+    const asked = indexedLetters(typed);
+    if (asked.length > 0) query.whereRaw(`${letters} @> ?::text[]`, [asked]);
   }
   if (tagId !== undefined) {
     query.whereRaw(
