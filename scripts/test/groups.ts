@@ -8,6 +8,8 @@ export interface Group {
   files: string[];
   /** Where the machine lacks what all of them need, they count as skipped. */
   mayBeSkipped: boolean;
+  /** Runs while the group before it does: most of both is waiting. */
+  beside: boolean;
 }
 
 const rooms = ['domain', 'db', 'api', 'activities', 'workflows', 'sandbox', 'temporal', 'scripts', 'web', 'bench'];
@@ -25,12 +27,14 @@ function testFiles(folder: string): string[] {
 export function findGroups(filters: string[]): Group[] {
   const crossing = testFiles('test');
   const isOf = (folder: string) => (file: string) => file.startsWith(`test/${folder}/`);
-  const own = (file: string) => !isOf('replay')(file) && !isOf('browser')(file);
+  const apart = ['orders', 'replay', 'browser'].map(isOf);
+  const rest = crossing.filter((file) => !apart.some((is) => is(file)));
   const groups: Group[] = [
-    { name: 'unit', files: rooms.flatMap(testFiles), mayBeSkipped: false },
-    { name: 'integration', files: crossing.filter(own), mayBeSkipped: false },
-    { name: 'replay', files: crossing.filter(isOf('replay')), mayBeSkipped: false },
-    { name: 'browser', files: crossing.filter(isOf('browser')), mayBeSkipped: true },
+    { name: 'unit', files: rooms.flatMap(testFiles), mayBeSkipped: false, beside: false },
+    { name: 'integration', files: rest, mayBeSkipped: false, beside: false },
+    { name: 'orders', files: crossing.filter(isOf('orders')), mayBeSkipped: false, beside: true },
+    { name: 'replay', files: crossing.filter(isOf('replay')), mayBeSkipped: false, beside: false },
+    { name: 'browser', files: crossing.filter(isOf('browser')), mayBeSkipped: true, beside: false },
   ];
   if (filters.length === 0) return groups;
   return groups
@@ -39,4 +43,15 @@ export function findGroups(filters: string[]): Group[] {
       files: group.files.filter((file) => filters.some((filter) => file.includes(filter))),
     }))
     .filter(({ files }) => files.length > 0);
+}
+
+/** The groups in the order they run, those together that run side by side. */
+export function stagesOf(groups: Group[]): Group[][] {
+  const stages: Group[][] = [];
+  for (const group of groups) {
+    const before = stages.at(-1);
+    if (group.beside && before) before.push(group);
+    else stages.push([group]);
+  }
+  return stages;
 }

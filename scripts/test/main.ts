@@ -4,7 +4,7 @@ import { ensureBuilt } from '../build/ensure.ts';
 import { elapsed } from '../start/progress.ts';
 import { projectFolder } from '../start/services.ts';
 import { launchPostgres, launchTemporal, temporaryFolder } from '../../test/support/servers.ts';
-import { findGroups, type Group } from './groups.ts';
+import { findGroups, type Group, stagesOf } from './groups.ts';
 import { type Counts, runCheck, runGroup, withFailure } from './run.ts';
 
 const began = Date.now();
@@ -50,10 +50,9 @@ let prepared: Promise<NodeJS.ProcessEnv> | undefined;
 async function runGroups(groups: Group[], mochaOptions: string[]): Promise<Counts[]> {
   const environment = await (prepared ??= prepare());
   const results: Counts[] = [];
-  for (const group of groups) {
-    const start = Date.now();
-    results.push(await runGroup(group, mochaOptions, environment));
-    console.log(`— ${group.name}: ${elapsed(start)}`);
+  for (const stage of stagesOf(groups)) {
+    const running = stage.map((group, index) => runGroup(group, { mochaOptions, environment, live: index === 0 }));
+    results.push(...(await Promise.all(running)));
   }
   return results;
 }

@@ -51,17 +51,22 @@ const ended = (child: ChildProcess): Promise<number> =>
     child.once('close', (code) => resolve(code ?? 1));
   });
 
+/** What a piped program has said so far. */
+function collectOutput({ stdout, stderr }: ChildProcess): () => string {
+  const chunks: Buffer[] = [];
+  for (const stream of [stdout, stderr]) stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString().trimEnd();
+}
+
 /** Lint and types: quiet where they pass. */
 export async function runCheck(name: string, args: string[]): Promise<Counts> {
   const start = Date.now();
   const child = launch(args, {}, 'pipe');
-  let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const output = collectOutput(child);
   const passed = (await ended(child)) === 0;
   console.log(`${passed ? '✔' : '✘'} ${name} (${elapsed(start)})`);
   if (passed) return { ...noCounts, passed: 1 };
-  console.log(output.trimEnd());
+  console.log(output());
   return withFailure(name);
 }
 
@@ -84,23 +89,42 @@ async function waitForEnd(child: ChildProcess, reportFile: string): Promise<{ co
   return { code, hung };
 }
 
-/** Runs the group's files in one mocha process; whatever ends it without a report counts as one failure. */
-export async function runGroup(group: Group, mochaOptions: string[], environment: NodeJS.ProcessEnv): Promise<Counts> {
-  console.log(`\n— ${group.name}: ${group.files.length} files`);
-  const failure = (reason: string, counts?: Counts) => withFailure(`${group.name}: ${reason}`, counts);
-  if (group.files.length === 0) return failure('there is no test');
+/** What a mocha process counted; whatever ended it without a report, or kept it from ending, is one failure. */
+async function readReport(child: ChildProcess, reportFile: string, { name, mayBeSkipped }: Group): Promise<Counts> {
+  const failure = (reason: string, counts?: Counts) => withFailure(`${name}: ${reason}`, counts);
+  const { code, hung } = await waitForEnd(child, reportFile);
+  if (!existsSync(reportFile)) return failure(hung ? 'took too long' : `ended with code ${code} before its report`);
+  const counts = JSON.parse(readFileSync(reportFile, 'utf8')) as Counts;
+  if (hung) return failure('did not end after its last test: something was left open', counts);
+  const executed = counts.passed + counts.failed + (mayBeSkipped ? counts.skipped : 0);
+  if (executed === 0) return failure('executed no test', counts);
+  return code !== 0 && counts.failed === 0 ? failure(`ended with code ${code}`, counts) : counts;
+}
+
+interface Run {
+  mochaOptions: string[];
+  environment: NodeJS.ProcessEnv;
+  /** Whether it speaks while it runs: one of those that run side by side does, the others at their end. */
+  live: boolean;
+}
+
+/** Runs the group's files in one mocha process. */
+export async function runGroup(group: Group, { mochaOptions, environment, live }: Run): Promise<Counts> {
+  if (group.files.length === 0) return withFailure(`${group.name}: there is no test`);
+  const start = Date.now();
+  const begin = `\n— ${group.name}: ${group.files.length} files`;
   const folder = mkdtempSync(join(tmpdir(), 'outreach-platform-report-'));
   const reportFile = join(folder, 'report.json');
+  const mocha = ['node_modules/mocha/bin/mocha.js', '--reporter', reporter, '--forbid-only', ...mochaOptions];
   try {
-    const mocha = ['node_modules/mocha/bin/mocha.js', '--reporter', reporter, '--forbid-only', ...mochaOptions];
-    const child = launch([...mocha, ...group.files], { ...environment, TEST_REPORT_FILE: reportFile }, 'inherit');
-    const { code, hung } = await waitForEnd(child, reportFile);
-    if (!existsSync(reportFile)) return failure(hung ? 'took too long' : `ended with code ${code} before its report`);
-    const counts = JSON.parse(readFileSync(reportFile, 'utf8')) as Counts;
-    if (hung) return failure('did not end after its last test: something was left open', counts);
-    const executed = counts.passed + counts.failed + (group.mayBeSkipped ? counts.skipped : 0);
-    if (executed === 0) return failure('executed no test', counts);
-    return code !== 0 && counts.failed === 0 ? failure(`ended with code ${code}`, counts) : counts;
+    if (live) console.log(begin);
+    const output = live ? 'inherit' : 'pipe';
+    const child = launch([...mocha, ...group.files], { ...environment, TEST_REPORT_FILE: reportFile }, output);
+    const said = collectOutput(child);
+    const counts = await readReport(child, reportFile, group);
+    if (!live) console.log(`${begin}\n${said()}`);
+    console.log(`— ${group.name}: ${elapsed(start)}`);
+    return counts;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
