@@ -68,6 +68,18 @@ describe('submitting sub-tasks', () => {
     expect((await readTasks(database, send))[0]).to.include({ status: 'sending', attempts: 3 });
   });
 
+  it('waits by itself where Retry-After names no time to come', async () => {
+    const past = new Date(Date.now() - 5000).toUTCString();
+    site.platform.behave(({ earlier }) =>
+      earlier < 2 ? { status: 429, headers: { 'Retry-After': earlier === 0 ? '0' : past } } : null,
+    );
+    const send = await site.seedSend({ chunks: [1] });
+    const began = Date.now();
+    await site.submit(send);
+    expect((await readTasks(database, send))[0]).to.include({ status: 'sending', attempts: 3 });
+    expect(Date.now() - began).to.be.at.least(1400);
+  });
+
   it('never repeats what may have been done', async () => {
     const send = await site.seedSend({ chunks: [1, 1, 1] });
     const replies = new Map<string, PlatformReply>([

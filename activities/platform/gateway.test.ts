@@ -175,8 +175,8 @@ describe('platform gateway', () => {
     const now = Date.parse('2026-01-01T00:00:00Z');
     expect(retryAfterMs('1.5', now)).to.equal(1500);
     expect(retryAfterMs('Thu, 01 Jan 2026 00:00:10 GMT', now)).to.equal(10_000);
-    expect(retryAfterMs('Wed, 31 Dec 2025 00:00:10 GMT', now)).to.equal(0);
     expect(retryAfterMs('999999', now)).to.equal(3_600_000);
-    for (const nothing of [undefined, '', 'soon']) expect(retryAfterMs(nothing, now)).to.equal(null);
+    const past = 'Wed, 31 Dec 2025 00:00:10 GMT';
+    for (const nothing of [undefined, '', 'soon', '0', '-5', past]) expect(retryAfterMs(nothing, now)).to.equal(null);
   });
 });
