@@ -38,6 +38,12 @@ describe('Schedules', function () {
     const runs = async () => (await describeSchedule('at-once')).info.numActionsTaken;
     expect(await ensure(sweeps)).to.equal('created');
     await eventually('the first run is started', async () => (await runs()) === 1);
+    // It stands in the way of the next as any other does.
+    await temporal.client.schedule.getHandle('at-once').trigger(ScheduleOverlapPolicy.SKIP);
+    await eventually(
+      'the next is skipped',
+      async () => (await describeSchedule('at-once')).info.numActionsSkippedOverlap === 1,
+    );
     expect(await ensure(sweeps)).to.equal('unchanged');
     expect(await ensure({ ...sweeps, summary: 'Another' })).to.equal('updated');
     expect(await runs()).to.equal(1);

@@ -80,9 +80,9 @@ export async function ensureSchedule(
   definition: ScheduleDefinition,
 ): Promise<'created' | 'updated' | 'unchanged'> {
   try {
-    const { id, startsAtOnce = false } = definition;
-    const state = { triggerImmediately: startsAtOnce };
-    await client.schedule.create({ scheduleId: id, ...contentOf(definition), state });
+    const created = await client.schedule.create({ scheduleId: definition.id, ...contentOf(definition) });
+    // Not as part of the creation: the next run would not wait for the end of that one.
+    if (definition.startsAtOnce) await created.trigger(ScheduleOverlapPolicy.SKIP);
     return 'created';
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
