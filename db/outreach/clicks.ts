@@ -7,9 +7,36 @@ import { type Database, rows } from '../database.ts';
 import { atMicroseconds, toMicroseconds } from './keyset.ts';
 import { actionLabel } from './results.ts';
 
-interface ClickRecord extends Omit<Click, 'clickedAt' | 'label'> {
+interface ClickRecord extends Omit<Click, 'clickedAt' | 'label' | 'followed'> {
   clickedAt: Date;
   at: number;
+  tags: Click['followed']['tags'] | null;
+  sessionId: string | null;
+  openedAt: Date | null;
+  closedAt: Date | null;
+}
+
+/** The tags that one click `k` gave, as JSON. */
+const tagsGiven = `(select json_agg(json_build_object('tagId', tag_id, 'name', t.name, 'color', t.color) order by t.name)
+  from tag_assignment a join tag t using (tenant_id, tag_id)
+  where a.tenant_id = k.tenant_id and a.contact_id = k.contact_id and a.source_event_id = k.event_id)`;
+
+/** The first conversation after one click `k`, unless the contact clicked once more before it. */
+const conversationAfter = `left join lateral (
+  select session_id, opened_at, closed_at from conversation v
+  where v.tenant_id = k.tenant_id and v.contact_id = k.contact_id and v.campaign_id = k.campaign_id
+    and v.opened_at >= k.clicked_at
+    and not exists (select 1 from click_attribution later
+      where later.tenant_id = k.tenant_id and later.contact_id = k.contact_id and later.campaign_id = k.campaign_id
+        and later.clicked_at > k.clicked_at and later.clicked_at <= v.opened_at)
+  order by opened_at limit 1) v on true`;
+
+function followedBy({ tags, sessionId, openedAt, closedAt }: ClickRecord): Click['followed'] {
+  const session =
+    sessionId && openedAt
+      ? { sessionId, openedAt: openedAt.toISOString(), closedAt: closedAt?.toISOString() ?? null }
+      : null;
+  return { tags: tags ?? [], session };
 }
 
 /** Attributed clicks of a campaign, newest first. */
@@ -21,27 +48,30 @@ export async function listClicks(
 ): Promise<Page<Click>> {
   const key = z.tuple([microseconds, keyText, keyText, keyText, z.int().min(0).max(1_000_000)]);
   const after = decodeCursor(key, cursor);
+  const order = 'k.clicked_at desc, k.task_id desc, k.contact_id desc, k.notice_id desc, k.action_index desc';
   const [at, taskId, contactId, noticeId, actionIndex] = after ?? [];
   const found = await rows<ClickRecord>(
     db,
-    `select task_id as "taskId", contact_id as "contactId", notice_id as "noticeId", message_index as "messageIndex",
-       action_index as "actionIndex", biz_event_code as "bizEventCode", clicked_at as "clickedAt", repeats,
-       ${toMicroseconds('clicked_at')} as at
-     from click_attribution where tenant_id = :tenantId and campaign_id = :campaignId
+    `select k.task_id as "taskId", k.contact_id as "contactId", k.notice_id as "noticeId",
+       k.message_index as "messageIndex", k.action_index as "actionIndex", k.biz_event_code as "bizEventCode",
+       k.clicked_at as "clickedAt", k.repeats, ${toMicroseconds('k.clicked_at')} as at, ${tagsGiven} as tags,
+       v.session_id as "sessionId", v.opened_at as "openedAt", v.closed_at as "closedAt"
+     from (select * from click_attribution k where tenant_id = :tenantId and campaign_id = :campaignId
        ${
          after
            ? `and (clicked_at, task_id, contact_id, notice_id, action_index)
                 < (${atMicroseconds('at')}, :taskId, :contactId, :noticeId, :actionIndex)`
            : ''
        }
-     order by clicked_at desc, task_id desc, contact_id desc, notice_id desc, action_index desc limit :rows`,
+     order by ${order} limit :rows) k ${conversationAfter}
+     order by ${order}`,
     { tenantId, campaignId: campaign.id, at, taskId, contactId, noticeId, actionIndex, rows: limit + 1 },
   );
   return pageOf(
     found,
     limit,
     (row) => [row.at, row.taskId, row.contactId, row.noticeId, row.actionIndex],
-    ({ clickedAt, ...row }) => ({
+    (row) => ({
       taskId: row.taskId,
       contactId: row.contactId,
       noticeId: row.noticeId,
@@ -50,7 +80,8 @@ export async function listClicks(
       bizEventCode: row.bizEventCode,
       repeats: row.repeats,
       label: actionLabel(campaign.messages, row.messageIndex, row.actionIndex) || null,
-      clickedAt: clickedAt.toISOString(),
+      clickedAt: row.clickedAt.toISOString(),
+      followed: followedBy(row),
     }),
   );
 }

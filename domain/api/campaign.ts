@@ -159,6 +159,11 @@ export const clickSchema = z
     bizEventCode: z.string().nullable(),
     clickedAt: timestamp,
     repeats: z.int(),
+    /** Tags that rules gave because of it, and the conversation that the contact opened after it and before another click. */
+    followed: z.object({
+      tags: z.array(z.object({ tagId: z.string(), name: z.string(), color: z.string().nullable() })),
+      session: z.object({ sessionId: z.string(), openedAt: timestamp, closedAt: timestamp.nullable() }).nullable(),
+    }),
   })
   .meta({ id: 'Click' });
 export type Click = z.infer<typeof clickSchema>;

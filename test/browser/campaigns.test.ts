@@ -123,7 +123,6 @@ describe('campaigns and audiences in the console', function () {
 
     await message(2).getByRole('button', { name: 'Remove this message' }).click();
     await saved('One,Two');
-    // A neighbour has the focus.
     await message(2).locator(':focus').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await saved('One,Three,Two');

@@ -93,6 +93,26 @@ describe('overview and frame', function () {
     await page.waitForURL(`**/campaigns/${paused}/progress**`);
   });
 
+  it('leads to a sub-task whose answer was lost, with both outcomes, and counts it once the platform confirms', async () => {
+    await tenant.sandbox.put('/sandbox/faults', { faults: [{ route: 'A1', mode: 'lost-answer', count: 1 }] });
+    const id = await send('Answer lost');
+    const isNow = (status: string) => async () =>
+      (await tenant.api.get<Campaign>(`/campaigns/${id}`)).status === status;
+    await eventually('it is unknown', async () => (await progressOf(id)).subTasks.unknown?.tasks === 1);
+    await page.goto(`${stack.addresses.bff}/app`);
+    await page.getByRole('link', { name: 'Decide: Answer lost' }).click();
+    await page.getByRole('button', { name: 'It was not sent…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What became of this sub-task?' });
+    await dialog.getByRole('button', { name: 'Mark 40 contacts as not sent' }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'It was sent…' }).click();
+    const { items } = await tenant.sandbox.get<{ items: { taskId: string }[] }>('/sandbox/tasks');
+    await dialog.getByLabel('Platform task id').fill(items.at(-1)?.taskId ?? '');
+    await dialog.getByRole('button', { name: 'Count 40 contacts as sent' }).click();
+    await eventually('it is completed', isNow('completed'));
+  });
+
   it('is walked by keys, and finds pages, campaigns and contacts from anywhere', async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('i');
@@ -108,7 +128,7 @@ describe('overview and frame', function () {
       await page.keyboard.press('/');
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+k');
-      await page.getByPlaceholder('Page, campaign, contact, tag or action').fill(typed);
+      await page.getByPlaceholder('Page, campaign, contact, order, tag or action').fill(typed);
       await page.getByRole('option', { name: option }).first().click();
       await page.waitForURL(address);
     }

@@ -34,6 +34,10 @@ describe('the main job in the console', function () {
       kind: 'permanent',
     });
     await tenant.api.post(`/tags/${tag.tagId}/assignments`, { contactIds: tenant.contactIds });
+    const interested = { name: 'Interested', serviceNumberId: 'sn-pier', kind: 'permanent' };
+    const { tagId: targetTagId } = await tenant.api.post<Tag>('/tags', interested);
+    const rule = { name: 'Clicked', triggerEvent: 'notice.clicked', matchCondition: { all: [] }, targetTagId };
+    await tenant.api.post('/smart-tag-rules', { ...rule, status: 'active' });
   });
 
   afterEach(async function () {
@@ -118,6 +122,15 @@ describe('the main job in the console', function () {
       .first()
       .click();
     await page.getByText('1 click', { exact: false }).first().waitFor();
+    await expectAccessible(page);
+    // The figure leads to the list behind it, which says what followed.
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /^Clicked/ })
+      .getByRole('link', { name: '1', exact: true })
+      .click();
+    await page.waitForURL('**/clicks**');
+    await page.getByRole('row').filter({ hasText: contact }).getByRole('link', { name: 'Interested' }).waitFor();
     await expectAccessible(page);
   });
 

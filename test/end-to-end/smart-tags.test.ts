@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
-import type { Campaign, Progress, SubTask } from '../../domain/api/campaign.ts';
+import type { Campaign, Click, Progress, SubTask } from '../../domain/api/campaign.ts';
 import type { InboxItem } from '../../domain/api/inbox.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import type { Backtest, Rule, RuleVersion } from '../../domain/api/rules.ts';
@@ -89,6 +89,26 @@ describe('smart tags, end to end', function () {
     const { hitCount, lastExecutedAt } = await api.get<Rule>(`/smart-tag-rules/${rules['clicked']?.ruleId}`);
     expect(hitCount).to.equal(2);
     expect(lastExecutedAt).to.be.a('string');
+  });
+
+  it('says of each click what followed it: the tags that it gave, and the conversation', async () => {
+    const { items } = await tenant.api.get<Page<Click>>(`/campaigns/${campaign.id}/clicks`);
+    const { items: sessions } = await tenant.sandbox.get<{ items: { sessionId: string; contactId: string }[] }>(
+      '/sandbox/sessions',
+    );
+    const found = items.map(({ contactId, followed: { tags: given, session } }) => [
+      contactId,
+      given.map(({ tagId }) => tagId).join(),
+      session?.sessionId,
+      session?.closedAt !== null,
+    ]);
+    const expected = [0, 1].map((index) => [
+      contact(index),
+      tags['clicked']?.tagId,
+      sessions.find(({ contactId }) => contactId === contact(index))?.sessionId,
+      index === 0,
+    ]);
+    expect(found).to.have.deep.members(expected);
   });
 
   it('S0-AR5: resolves a tag hop by hop: tag → rule version → event → campaign → button', async () => {

@@ -58,7 +58,15 @@ export function seriesOption<Key extends string>(
       nameGap: 30,
       nameTextStyle: text,
       axisTick: { show: false },
-      axisLabel: { ...text, show: isLast(index), hideOverlap: true, formatter: (at: string) => words.tick(at) },
+      axisLabel: {
+        ...text,
+        show: isLast(index),
+        hideOverlap: true,
+        // A long label of the last hour would be cut off on a phone.
+        showMaxLabel: true,
+        alignMaxLabel: 'right' as const,
+        formatter: (at: string) => words.tick(at),
+      },
       axisPointer: { label: { formatter: ({ value }: { value: unknown }) => words.exact(String(value)) } },
       axisLine,
     })),
