@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { installed, startTestBff, type TestBff } from '../../test/support/bff.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import { rawConnection } from '../../test/support/raw-connection.ts';
 
 describe('forwarding streams', () => {
   let bff: TestBff;
@@ -13,14 +14,15 @@ describe('forwarding streams', () => {
   });
   after(() => bff?.close());
 
-  it('answers the refusal of a large upload that the backend does not read to its end', async () => {
+  it('answers the refusal of a large upload that the backend does not read to its end, and what comes after it', async () => {
     const refusing = createServer((request, response) => {
       if (request.url?.endsWith('/tokens')) {
         const expiresAt = new Date(Date.now() + 300_000).toISOString();
         response.setHeader('content-type', 'application/json').end(JSON.stringify({ token: 't', expiresAt }));
         return;
       }
-      response.writeHead(404, { 'content-type': 'application/problem+json' }).end('{"code":"not_found"}');
+      response.setHeader('content-type', 'application/problem+json');
+      response.writeHead(404, { 'content-length': 20 }).end('{"code":"not_found"}');
     });
     await new Promise<void>((resolve) => {
       refusing.listen(0, '127.0.0.1', resolve);
@@ -29,13 +31,14 @@ describe('forwarding streams', () => {
     const other = await startTestBff({ sharing: bff, backendUrl });
     try {
       const token = await bff.identity.token({ tenantId });
-      const response = await fetch(`${other.url}/api/v1/audiences/a-1/contacts`, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
-        body: 'contact-0000001\n'.repeat(500_000),
-      });
-      expect(response.status).to.equal(404);
-      expect(await response.json()).to.deep.equal({ code: 'not_found' });
+      const body = 'contact-0000001\n'.repeat(500_000);
+      const headers = [`authorization: Bearer ${token}`, 'content-type: text/csv', `content-length: ${body.length}`];
+      const caller = rawConnection(other.url);
+      caller.send('PUT /api/v1/audiences/a-1/contacts HTTP/1.1', 'host: bff', ...headers, '', body);
+      await eventually('the refusal', () => /^HTTP\/1.1 404 [^]*{"code":"not_found"}$/.test(caller.heard()));
+      caller.send('GET /healthz HTTP/1.1', 'host: bff', '', '');
+      await eventually('the next answer on the same connection', () => caller.heard().includes('HTTP/1.1 200'));
+      caller.close();
     } finally {
       await other.close();
       refusing.closeAllConnections();

@@ -1,4 +1,4 @@
-import { PassThrough, pipeline } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import { type Dispatcher, Pool } from 'undici';
 import { Problem } from '../../domain/api/problem.ts';
@@ -66,7 +66,9 @@ const hasBody = (ctx: Context): boolean => Number(ctx.get('Content-Length')) > 0
 function bodyOf(ctx: Context): PassThrough | null {
   if (!hasBody(ctx)) return null;
   const through = new PassThrough();
-  pipeline(ctx.req, through, () => ctx.req.resume());
+  // Not a pipeline, which would end the caller's side with ours.
+  ctx.req.pipe(through);
+  through.once('error', () => {}).once('close', () => ctx.req.resume());
   return through;
 }
 

@@ -13,6 +13,8 @@ export async function readBody(ctx: Context, limit = DEFAULT_BODY_LIMIT): Promis
   try {
     return await getRawBody(ctx.req, { limit, length: ctx.request.length ?? null });
   } catch (error) {
+    // What is left of it would stand before the connection's next request.
+    ctx.req.resume();
     const type = (error as { type?: string }).type;
     if (type === 'entity.too.large') throw new Problem('too_large', `The body is larger than ${limit} bytes`);
     throw new Problem('invalid_request', 'The body broke off or has another length than announced', { cause: error });
@@ -26,7 +28,8 @@ export async function readBody(ctx: Context, limit = DEFAULT_BODY_LIMIT): Promis
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    // Nothing is taken away on the way, or what was signed and stored would differ from what was read (RFC 8259, 8.1).
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
   } catch {
     throw new Problem('invalid_request', 'The body is not valid JSON in UTF-8');
   }

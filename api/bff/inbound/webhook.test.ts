@@ -9,6 +9,7 @@ import {
   type TestIntegration,
 } from '../../../test/support/bff.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import { rawConnection } from '../../../test/support/raw-connection.ts';
 import { clickEvent } from '../../../test/support/webhook-events.ts';
 
 describe('POST /webhook', () => {
@@ -174,7 +175,8 @@ describe('POST /webhook', () => {
   }
 
   it('refuses what is not JSON with 400', async () => {
-    for (const raw of ['', '{', 'x', '{"eventId":1e400}', `${'['.repeat(5000)}`]) {
+    const marked = `\ufeff${JSON.stringify(clickEvent())}`;
+    for (const raw of ['', '{', 'x', '{"eventId":1e400}', `${'['.repeat(5000)}`, marked]) {
       expect((await send(null, { raw })).status, raw.slice(0, 20)).to.equal(400);
     }
   });
@@ -187,6 +189,17 @@ describe('POST /webhook', () => {
     const answer = await send({ ...event, data: { filling: 'x'.repeat(room + 1) } });
     expect(answer.status).to.equal(413);
     expect(answer.body['code']).to.equal('too_large');
+  });
+
+  it('takes the next call of a connection after a body that was too large and told no length', async () => {
+    const caller = rawConnection(bff.url);
+    const signed = [`authorization: PLATFORM ti:${'A'.repeat(43)}=`, `x-platform-nonce: ${createNonce()}`];
+    const chunk = ['200000', 'x'.repeat(0x200000), '0', '', ''];
+    caller.send('POST /webhook HTTP/1.1', 'host: bff', ...signed, 'transfer-encoding: chunked', '', ...chunk);
+    await eventually('413', () => caller.heard().startsWith('HTTP/1.1 413'));
+    caller.send('GET /healthz HTTP/1.1', 'host: bff', '', '');
+    await eventually('the next answer', () => caller.heard().includes('HTTP/1.1 200'));
+    caller.close();
   });
 
   it('refuses an uninstalled integration with 410, before a used nonce and before a bad body', async () => {

@@ -1,0 +1,25 @@
+import { connect } from 'node:net';
+
+/** One connection to a server, over which a test writes HTTP by itself. */
+export interface RawConnection {
+  /** Sends the lines of a request, the empty one and the body included. */
+  send(...lines: string[]): void;
+  /** Everything that came back. */
+  heard(): string;
+  close(): void;
+}
+
+/** @param url of the server, without TLS. */
+export function rawConnection(url: string): RawConnection {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let heard = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    heard += text;
+  });
+  return {
+    send: (...lines) => void socket.write(lines.join('\r\n')),
+    heard: () => heard,
+    close: () => void socket.destroy(),
+  };
+}
