@@ -58,13 +58,13 @@ describe('forwarding', () => {
         'if-match': '"7"',
         'idempotency-key': 'key-1',
         'content-type': 'application/json',
-        'x-request-id': 'request-0001',
+        'x-request-id': 'r.1:a',
         cookie: 'other=1',
       },
       body: '{"name": "n"}',
     });
     expect(answer.status).to.equal(200);
-    expect(answer.headers.get('x-request-id')).to.equal('request-0001');
+    expect(answer.headers.get('x-request-id')).to.equal('r.1:a');
     const [forwarded] = bff.backend.of(/campaigns/);
     expect(forwarded).to.include({
       method: 'PATCH',
@@ -75,7 +75,7 @@ describe('forwarding', () => {
       'if-match': '"7"',
       'idempotency-key': 'key-1',
       'content-type': 'application/json',
-      'x-request-id': 'request-0001',
+      'x-request-id': 'r.1:a',
     });
     expect(forwarded?.headers.authorization).to.match(/^Bearer backend-token-/);
     expect(forwarded?.headers).to.not.have.property('cookie');

@@ -11,10 +11,13 @@ export function currentRequestId(): string | undefined {
   return current.getStore();
 }
 
+/** One word of visible ASCII, in whatever form the caller counts its requests. */
+const ACCEPTED = /^[\x21-\x7e]{1,128}$/;
+
 /** Takes a caller's well-formed `X-Request-Id` or makes one, answers it and keeps it for everything below. */
 export const requestId: Middleware = async (ctx, next) => {
   const given = ctx.get(REQUEST_ID_HEADER);
-  const id = /^[A-Za-z0-9_-]{8,64}$/.test(given) ? given : randomUUID();
+  const id = ACCEPTED.test(given) ? given : randomUUID();
   ctx.state['requestId'] = id;
   ctx.set(REQUEST_ID_HEADER, id);
   await current.run(id, next);

@@ -128,7 +128,7 @@ export const internalOperations = {
       events: z
         .array(
           intakeCommandSchema.extend({
-            requestId: text(64).optional().describe('X-Request-Id of the webhook that brought it, for the logs'),
+            requestId: text(128).optional().describe('X-Request-Id of the webhook that brought it, for the logs'),
           }),
         )
         .min(1)
