@@ -39,7 +39,7 @@ export function patched(before: CampaignRecord, patch: CampaignPatch): CampaignC
     audience,
     schedule,
     ...given,
-    note: note ?? before.note,
+    note: note === undefined ? before.note : note,
     endsAt: endsAt === undefined ? before.endsAt : endsAt === null ? null : new Date(endsAt),
   };
 }

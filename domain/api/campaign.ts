@@ -41,7 +41,7 @@ export type Schedule = z.infer<typeof scheduleSchema>;
 
 const writable = {
   name: label(200),
-  note: text(2000).optional(),
+  note: text(2000).nullable().optional(),
   channels: z.array(label(64)).min(1).max(10),
   messages: messagesSchema,
   audience: audienceSchema,

@@ -125,7 +125,9 @@ describe('campaigns', () => {
       (await patch(id, { serviceNumberId: 'sn-1', schedule: { type: 'scheduled', at: later(60) } }, '"1"')).status,
     ).to.equal(200);
     expect((await patch(id, { schedule: { type: 'immediate' }, endsAt: later(60) }, '"2"')).status).to.equal(200);
-    expect((await patch(id, { endsAt: null }, '"3"')).body.endsAt).to.equal(null);
+    expect((await patch(id, { endsAt: null, note: 'draft' }, '"3"')).body.endsAt).to.equal(null);
+    const { body: whole } = await backend.call('GET', `/campaigns/${id}`);
+    expect((await patch(id, { ...whole, note: null }, '"4"')).body).to.include({ name: whole.name, note: null });
     await backend.act(id, 'send');
     const changed = await patch(id, { name: 'New', note: 'why', endsAt: later(90) }, '*');
     expect(changed.status).to.equal(200);
