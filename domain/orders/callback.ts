@@ -40,7 +40,8 @@ export function callbackSignatureMatches(
   const match = /^t=(\d{1,12}),\s*v1=([0-9a-fA-F]{64})$/.exec(header ?? '');
   if (!match?.[1] || !match[2]) return false;
   const seconds = Number(match[1]);
-  if (Math.abs(now.getTime() / 1000 - seconds) > TOLERANCE_SECONDS) return false;
+  // In whole seconds, as `t` is: what was signed 300 s ago is in time to the end of that second.
+  if (Math.abs(Math.floor(now.getTime() / 1000) - seconds) > TOLERANCE_SECONDS) return false;
   // The text of t as it came is what was signed.
   const expected = createHmac('sha256', secret).update(`${match[1]}.`).update(body).digest();
   return timingSafeEqual(expected, Buffer.from(match[2], 'hex'));
