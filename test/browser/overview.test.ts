@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import type { SavedAudience } from '../../domain/api/audiences.ts';
 import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { Overview } from '../../domain/api/overview.ts';
 import { expectAccessible } from '../support/accessible.ts';
@@ -132,6 +133,22 @@ describe('overview and frame', function () {
       await page.getByRole('option', { name: option }).first().click();
       await page.waitForURL(address);
     }
+  });
+
+  it('takes a change of an audience back while its message stands', async () => {
+    const audience = { name: 'Pier guests', serviceNumberId, type: 'contacts' };
+    const { audienceId } = await tenant.api.post<SavedAudience>('/audiences', audience);
+    const isCalled = (name: string) => async () =>
+      (await tenant.api.get<SavedAudience>(`/audiences/${audienceId}`)).name === name;
+    await page.goto(`${stack.addresses.bff}/app/audiences/${audienceId}`);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Guests of the pier');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('“Pier guests” was changed').waitFor();
+    await eventually('it is renamed', isCalled('Guests of the pier'));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually('it has its old name', isCalled('Pier guests'));
+    await page.getByRole('heading', { name: 'Pier guests', level: 1 }).waitFor();
   });
 
   it('is accessible with menus and lists open', async () => {

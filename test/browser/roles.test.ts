@@ -58,3 +58,45 @@ describe('an order administrator who has no other role', function () {
     expect(complaints).to.deep.equal([]);
   });
 });
+
+describe('a viewer in the console', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let page: Page;
+  let stack: Stack;
+  let complaints: string[];
+  const refused: string[] = [];
+
+  before(async function () {
+    browser = await launchBrowser(this);
+    this.timeout(240_000);
+    stack = await demoConsole();
+    ({ page, complaints } = await openPage(browser));
+    page.on('response', (response) => void (response.status() === 403 && refused.push(response.url())));
+    await signIn(page, stack, { name: 'Cleo Chang' }, '/app/campaigns');
+  });
+
+  afterEach(async function () {
+    await reportFailure(this.currentTest, page, stack);
+  });
+  after(() => browser?.close());
+
+  it('reads a draft as a whole, with whom it would reach, and is offered nothing that writes', async () => {
+    await page.getByRole('link', { name: 'Winter menu' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Actions' }).count(), 'no column without content').to.equal(0);
+    await page.getByRole('link', { name: 'Winter menu' }).click();
+    await page.getByText('Your role lets you look at campaigns, not write them.').waitFor();
+    await page.getByText('opens https://harbor-coffee.example/winter').waitFor();
+    await page.getByRole('figure').getByText('Cinnamon is back').waitFor();
+    await page.getByRole('complementary').getByText('Found').waitFor();
+    expect(await page.getByRole('textbox').count()).to.equal(0);
+    expect(await page.getByRole('button', { name: /Send|Save|Delete/ }).count()).to.equal(0);
+    await expectAccessible(page);
+    await takeScreenshot(page, 'viewer-draft');
+  });
+
+  it('asks for nothing that is refused, and no page throws', () => {
+    expect(refused).to.deep.equal([]);
+    expect(complaints).to.deep.equal([]);
+  });
+});

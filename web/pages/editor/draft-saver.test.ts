@@ -139,6 +139,21 @@ describe('saving a draft', () => {
     expect(backend.writes).to.deep.equal([{ name: 'Mine' }]);
   });
 
+  it('asks nothing about a part that both changed to the same', async () => {
+    const backend = server(campaign());
+    const { model, saver } = editor(draftOf(campaign(), 'UTC'), backend);
+    saver.adopt(backend.answer());
+    backend.change({ name: 'Theirs', endsAt: '2026-12-24T09:00:00.000Z' });
+    model.value.name = 'Mine';
+    model.value.end = { date: '2026-12-24', time: '09:00', zone: 'UTC', second: false };
+    await saver.save();
+    expect(saver.conflict.value).to.deep.include({ onlyTheirs: [], both: ['name'] });
+    saver.settle([]);
+    await saver.save();
+    expect(backend.answer().campaign).to.include({ name: 'Mine', endsAt: '2026-12-24T09:00:00.000Z' });
+    expect(saver.state.value).to.equal('saved');
+  });
+
   it('keeps the failure until the next try', async () => {
     const backend = server(campaign());
     const { model, saver } = editor(draftOf(campaign(), 'UTC'), {

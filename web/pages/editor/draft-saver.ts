@@ -13,7 +13,7 @@ export interface Conflict {
   theirs: VersionedCampaign;
   /** Changed there and not here. */
   onlyTheirs: FieldName[];
-  /** Changed on both sides. */
+  /** Changed on both sides, each in another way. */
   both: FieldName[];
 }
 
@@ -66,10 +66,12 @@ export function createDraftSaver({ raw, fields, create, update, read }: DraftSav
     const base = stored.value?.campaign ?? theirs.campaign;
     const differing = differingFields(base, theirs.campaign);
     const mine = new Set(changed.value);
+    const { valid } = fields.value;
+    const isAlike = (field: FieldName) => canonical(valid[field]) === canonical(theirs.campaign[field]);
     conflict.value = {
       theirs,
       onlyTheirs: differing.filter((field) => !mine.has(field)),
-      both: differing.filter((field) => mine.has(field)),
+      both: differing.filter((field) => mine.has(field) && !isAlike(field)),
     };
   }
 
