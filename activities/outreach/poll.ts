@@ -170,7 +170,7 @@ async function pollOnce(deps: OutreachDeps, input: PollInput, cancelled: AbortSi
 /** A retry waits in the server without an event, however long polling takes. */
 function pollAgain(delayMs: number): ApplicationFailure {
   return ApplicationFailure.create({
-    message: `Asks again in ${Math.round(delayMs / 1000)} s`,
+    message: `No fault, a pause: asks again in ${Math.round(delayMs / 1000)} s`,
     type: 'PollAgain',
     nextRetryDelay: delayMs,
     category: ApplicationFailureCategory.BENIGN,

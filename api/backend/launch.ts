@@ -52,6 +52,8 @@ interface Start<Input> {
   workflowId: string;
   input: Input;
   summary: string;
+  /** What its rows are, and what ends it. */
+  details: string;
   signal: { name: string };
   wake: boolean;
   about?: Started<CampaignRef>;
@@ -65,6 +67,7 @@ async function launch<Input>(client: Client, type: string, start: Start<Input>):
     taskQueue,
     workflowTaskTimeout,
     staticSummary: start.summary,
+    staticDetails: start.details,
     args: [start.input],
     ...(about
       ? {
@@ -98,6 +101,7 @@ export function createLauncher(client: Client): Launcher {
         workflowId: dispatchWorkflowId(campaignId, number),
         input: { tenantId, campaignId, dispatchId, number },
         summary: `Submits send ${number} of campaign ${campaignId} to the platform`,
+        details: `Ends when no sub-task of dispatch ${dispatchId} may be sent; a pause keeps the rest back, a resume starts it again.`,
         signal: dispatchWakeSignal,
         wake,
         about,
@@ -109,6 +113,8 @@ export function createLauncher(client: Client): Launcher {
         workflowId: pollWorkflowId(campaignId),
         input: { tenantId, campaignId },
         summary: `Follows the platform's tasks of campaign ${campaignId}`,
+        details:
+          'Ends a day after the last task, since reads come late. Between two rounds its activity waits as a retry.',
         signal: pollWakeSignal,
         wake,
         about,
@@ -120,6 +126,7 @@ export function createLauncher(client: Client): Launcher {
         workflowId: closeWorkflowId(campaignId),
         input: { tenantId, campaignId },
         summary: `Closes campaign ${campaignId} and ends its entry sources`,
+        details: 'Ends when the platform has confirmed, or refused for good, that each entry source is inactive (F3).',
         signal: closeWakeSignal,
         wake,
         about,
@@ -131,6 +138,7 @@ export function createLauncher(client: Client): Launcher {
         workflowId: updateSourcesWorkflowId(campaignId),
         input: { tenantId, campaignId },
         summary: `Tells the platform name and end of campaign ${campaignId}'s entry sources`,
+        details: 'Ends when the platform has confirmed, or refused for good, what each entry source says (F2).',
         signal: updateSourcesWakeSignal,
         wake,
         about,
@@ -141,6 +149,7 @@ export function createLauncher(client: Client): Launcher {
         workflowId: inboxWorkflowId(partition),
         input: { partition },
         summary: `Handles the stored events of partition ${partition}`,
+        details: 'Ends two seconds after the last event; the next one stored starts it again, or the sweep does.',
         signal: inboxWakeSignal,
         wake: true,
       });

@@ -52,6 +52,8 @@ function payOptions(input: PayOrderInput) {
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     typedSearchAttributes: attributes(input, 'CREATED'),
     staticSummary: `Payment of order ${input.orderId}`,
+    staticDetails:
+      'Ends when it is paid, refused, cancelled or expired, or as staff decide; holds are committed or released only here.',
   } satisfies WorkflowStartOptions<PayOrder>;
 }
 
@@ -111,6 +113,7 @@ async function startRefund({ workflow }: Client, refund: RefundChargeInput): Pro
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     typedSearchAttributes: attributes(refund, 'REFUND_PENDING'),
     staticSummary: `Refund of a charge of order ${refund.orderId}`,
+    staticDetails: 'Ends when the payment gateway confirms that the money was given back.',
   });
 }
 

@@ -68,6 +68,9 @@ async function checkWorkflow(
   expect(await described.staticSummary(), workflowId)
     .to.be.a('string')
     .and.not.equal('');
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  const unnamed = events?.filter((event) => event.timerStartedEventAttributes && !event.userMetadata?.summary);
+  expect(unnamed, `${workflowId}: timers say what they wait for`).to.deep.equal([]);
   expect(await currentDetails(client, workflowId), workflowId)
     .to.be.a('string')
     .and.not.equal('');

@@ -47,7 +47,7 @@ function handle(run: Run): void {
       await condition(() => run.answer !== undefined);
       return run.answer as PaymentAnswer;
     },
-    { validator },
+    { validator, description: 'Waits for what the payer is told: a payment link, completion or a refusal.' },
   );
   setHandler(
     endUpdate,
@@ -56,11 +56,12 @@ function handle(run: Run): void {
       await condition(() => run.end !== undefined);
       return run.end as PaymentAnswer;
     },
-    { validator },
+    { validator, description: 'Waits for the end of the payment; a cancel or a decision is in the rows.' },
   );
-  setHandler(lookSignal, () => {
+  const wake = () => {
     run.woken = true;
-  });
+  };
+  setHandler(lookSignal, wake, { description: 'Looks at the rows: a callback, a cancel or a decision came.' });
 }
 
 /** Holds points, stock and coupons, or finds what an earlier run has held. */
@@ -128,7 +129,7 @@ async function awaitEnd(run: Run, charged: PaymentState): Promise<PaymentState> 
       state = await gateway.endPayment({ ...ref, reason });
     } else {
       show(run, state.orderStatus, `Waiting for the payer until ${state.expiresAt}.`);
-      await condition(() => run.woken || run.cancelled, untilExpiry(state));
+      await condition(() => run.woken || run.cancelled, untilExpiry(state), { summary: 'until the payment expires' });
     }
   }
   return state;

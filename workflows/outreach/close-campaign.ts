@@ -4,8 +4,14 @@ import { activityProfiles } from '../../temporal.config.ts';
 import { closeWakeSignal, type CloseCampaignInput, type CloseCampaignResult } from '../contracts/close-campaign.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 
-const { closeWhenEnded } = proxyActivities<OutreachActivities>(activityProfiles.database);
-const { endEntrySources } = proxyActivities<OutreachActivities>(activityProfiles.remote);
+const { closeWhenEnded } = proxyActivities<OutreachActivities>({
+  ...activityProfiles.database,
+  summary: 'closes it where its end has passed',
+});
+const { endEntrySources } = proxyActivities<OutreachActivities>({
+  ...activityProfiles.remote,
+  summary: 'ends its entry sources (F3)',
+});
 
 /**
  * Closes a campaign whose end has passed, or finds it closed by a person, and ends its entry sources (F3), for as long
@@ -13,9 +19,12 @@ const { endEntrySources } = proxyActivities<OutreachActivities>(activityProfiles
  */
 export async function closeCampaign(input: CloseCampaignInput): Promise<CloseCampaignResult> {
   let awake = false;
-  setHandler(closeWakeSignal, () => {
+  const wake = () => {
     awake = true;
-  });
+  };
+  const description = 'Looks at the rows once more: somebody closed the campaign or moved its end.';
+  setHandler(closeWakeSignal, wake, { description });
+  setCurrentDetails('Looking whether the campaign has ended.');
   let sources = 0;
   let refusal: string | undefined;
   for (;;) {

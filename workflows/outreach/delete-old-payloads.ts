@@ -4,7 +4,10 @@ import { activityProfiles } from '../../temporal.config.ts';
 import type { DeleteOldPayloadsResult } from '../contracts/delete-old-payloads.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 
-const { deletePayloadsBatch } = proxyActivities<OutreachActivities>(activityProfiles.drain);
+const { deletePayloadsBatch } = proxyActivities<OutreachActivities>({
+  ...activityProfiles.drain,
+  summary: '50,000 payloads at most',
+});
 
 /** Deletes what events brought with them, 90 days after they came; that they came stays known. As of this run's time. */
 export async function deleteOldPayloads(): Promise<DeleteOldPayloadsResult> {

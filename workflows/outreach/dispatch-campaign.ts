@@ -17,8 +17,18 @@ import {
 } from '../contracts/dispatch-campaign.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 
-const { planDispatch } = proxyActivities<OutreachActivities>(activityProfiles.database);
-const { watchCampaign, prepareEntrySource } = proxyActivities<OutreachActivities>(activityProfiles.remote);
+const { planDispatch } = proxyActivities<OutreachActivities>({
+  ...activityProfiles.database,
+  summary: 'what is left of the send',
+});
+const { watchCampaign } = proxyActivities<OutreachActivities>({
+  ...activityProfiles.remote,
+  summary: 'has the campaign followed',
+});
+const { prepareEntrySource } = proxyActivities<OutreachActivities>({
+  ...activityProfiles.remote,
+  summary: 'entry source (F1)',
+});
 const { submitBroadcasts } = proxyActivities<OutreachActivities>(activityProfiles.drain);
 
 /** Ranges that are submitted at once; each has its own calls in parallel. */
@@ -29,7 +39,11 @@ async function submitRanges(input: DispatchCampaignInput, ranges: DispatchPlan['
   const waits: (string | null)[] = [];
   const queue = ranges.values();
   const lane = async () => {
-    for (const range of queue) waits.push((await submitBroadcasts({ tenantId, dispatchId, ...range })).waitUntil);
+    for (const range of queue) {
+      const summary = `sub-tasks ${range.from} to ${range.to} (A1)`;
+      const done = await submitBroadcasts.executeWithOptions({ summary }, [{ tenantId, dispatchId, ...range }]);
+      waits.push(done.waitUntil);
+    }
   };
   await Promise.all(Array.from({ length: Math.min(parallelRanges, ranges.length) }, lane));
   return waits;
@@ -47,9 +61,12 @@ function untilFirst(waits: (string | null)[]): number | null {
  */
 export async function dispatchCampaign(input: DispatchCampaignInput): Promise<DispatchCampaignResult> {
   let awake = false;
-  setHandler(dispatchWakeSignal, () => {
+  const description = 'Looks at the rows at once: the campaign was resumed, or changed otherwise.';
+  const wake = () => {
     awake = true;
-  });
+  };
+  setHandler(dispatchWakeSignal, wake, { description });
+  setCurrentDetails('Looking at what is left to submit.');
   const watching = watchCampaign({ tenantId: input.tenantId, campaignId: input.campaignId });
   // It is awaited at the end; until then a cancellation must not count as unhandled.
   watching.catch(() => undefined);
@@ -76,9 +93,9 @@ export async function dispatchCampaign(input: DispatchCampaignInput): Promise<Di
     const wait = untilFirst(await submitRanges(input, ranges));
     if (wait !== null) {
       setCurrentDetails(
-        `Some sub-tasks were put off by the platform; the next is due in ${Math.round(wait / 1000)} s.`,
+        `Some sub-tasks were put off by the platform; the next is due at ${new Date(Date.now() + wait).toISOString()}.`,
       );
-      await condition(() => awake, wait);
+      await condition(() => awake, wait, { summary: 'until the platform takes more' });
     }
     if (workflowInfo().continueAsNewSuggested) {
       await watching;

@@ -4,7 +4,10 @@ import { activityProfiles } from '../../temporal.config.ts';
 import type { ExpireTemporaryTagsResult } from '../contracts/expire-temporary-tags.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 
-const { expireTagsBatch } = proxyActivities<OutreachActivities>(activityProfiles.database);
+const { expireTagsBatch } = proxyActivities<OutreachActivities>({
+  ...activityProfiles.database,
+  summary: '500 tags at most',
+});
 
 /** Marks the tags whose time has passed, batch by batch. What the clock of this run says is passed on: it decides. */
 export async function expireTemporaryTags(): Promise<ExpireTemporaryTagsResult> {

@@ -3,7 +3,10 @@ import type { OutreachActivities } from '../../activities/outreach/index.ts';
 import { activityProfiles } from '../../temporal.config.ts';
 import { type HandleInboxInput, type HandleInboxResult, inboxWakeSignal } from '../contracts/handle-inbox.ts';
 
-const { drainInbox } = proxyActivities<OutreachActivities>(activityProfiles.drain);
+const { drainInbox } = proxyActivities<OutreachActivities>({
+  ...activityProfiles.drain,
+  summary: 'stays while events come, 30 s at most',
+});
 
 /**
  * Empties one partition of the inbox. The activity stays while events come, and a while longer; it ends after at most
@@ -12,9 +15,11 @@ const { drainInbox } = proxyActivities<OutreachActivities>(activityProfiles.drai
 export async function handleInbox({ partition }: HandleInboxInput): Promise<HandleInboxResult> {
   let awake = false;
   let handled = 0;
-  setHandler(inboxWakeSignal, () => {
+  const wake = () => {
     awake = true;
-  });
+  };
+  setHandler(inboxWakeSignal, wake, { description: 'Drains the partition once more: events were stored.' });
+  setCurrentDetails('Handling the stored events.');
   for (;;) {
     awake = false;
     const drained = await drainInbox({ partition });

@@ -25,8 +25,12 @@ const { synchronizeInstallation } = proxyActivities<BffActivities>({
   ...activityProfiles.remote,
   startToCloseTimeout: '10 seconds',
   retry: { ...activityProfiles.remote.retry, maximumInterval: '2 seconds' },
+  summary: 'brings it to the backend',
 });
-const { registerEmbedSlots } = proxyActivities<BffActivities>(activityProfiles.remote);
+const { registerEmbedSlots } = proxyActivities<BffActivities>({
+  ...activityProfiles.remote,
+  summary: 'registers the slots at the platform',
+});
 
 type SlotsState = InstallTenantResult['slots'];
 
@@ -60,11 +64,13 @@ export async function installTenant({ tenantIntegrationId }: InstallTenantInput)
   let wanted = 0;
   let outcome: InstallOutcome | undefined;
   const isAnswered = (revision: number): boolean => outcome !== undefined && outcome.revision >= revision;
-  setHandler(installAnswerUpdate, async ({ revision }) => {
+  const answered = async ({ revision }: { revision: number }) => {
     wanted = Math.max(wanted, revision);
     await condition(() => isAnswered(revision));
     return answerOf(outcome);
-  });
+  };
+  const description = 'What an install call is answered with: waits until this revision is ACTIVE, or refused.';
+  setHandler(installAnswerUpdate, answered, { description });
   for (;;) {
     show('PENDING', 'Waiting for the backend to have the integration, its tenant and its service numbers.');
     outcome = await synchronizeInstallation({ tenantIntegrationId });

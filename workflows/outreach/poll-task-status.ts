@@ -18,6 +18,7 @@ import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 const { pollTasks } = proxyActivities<OutreachActivities>({
   ...activityProfiles.drain,
   retry: { ...activityProfiles.drain.retry, maximumInterval: '1 minute' },
+  summary: 'asks for tasks (A2); waits by retrying',
 });
 
 /**
@@ -29,10 +30,13 @@ export async function pollTaskStatus(input: PollTaskStatusInput): Promise<PollTa
   let status = input.status ?? null;
   let asking: CancellationScope | undefined;
   let awake = false;
-  setHandler(pollWakeSignal, () => {
+  const wake = () => {
     awake = true;
     asking?.cancel();
-  });
+  };
+  const description = 'Asks the platform at once, whatever it was waiting for.';
+  setHandler(pollWakeSignal, wake, { description });
+  setCurrentDetails(status === null ? 'Asking the platform for the tasks.' : `The campaign is ${status}.`);
   for (;;) {
     awake = false;
     asking = new CancellationScope();

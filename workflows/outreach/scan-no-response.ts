@@ -4,7 +4,10 @@ import { activityProfiles } from '../../temporal.config.ts';
 import type { ScanNoResponseResult } from '../contracts/scan-no-response.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 
-const { scanNoResponseBatch } = proxyActivities<OutreachActivities>(activityProfiles.drain);
+const { scanNoResponseBatch } = proxyActivities<OutreachActivities>({
+  ...activityProfiles.drain,
+  summary: '50 sub-tasks at most',
+});
 
 /**
  * Applies the no-response rules to every sub-task whose contacts had their days, batch by batch, as of this run's time.

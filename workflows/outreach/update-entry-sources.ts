@@ -7,13 +7,19 @@ import {
   type UpdateEntrySourcesResult,
 } from '../contracts/update-entry-sources.ts';
 
-const { tellEntrySources } = proxyActivities<OutreachActivities>(activityProfiles.remote);
+const { tellEntrySources } = proxyActivities<OutreachActivities>({
+  ...activityProfiles.remote,
+  summary: 'tells name and end (F2)',
+});
 
 /** Tells the platform the new name or end of a sent campaign's entry sources (F2), until it knows them. */
 export async function updateEntrySources(input: UpdateEntrySourcesInput): Promise<UpdateEntrySourcesResult> {
   let awake = false;
-  setHandler(updateSourcesWakeSignal, () => {
+  const wake = () => {
     awake = true;
+  };
+  setHandler(updateSourcesWakeSignal, wake, {
+    description: 'Tells the platform again: name or end changed once more.',
   });
   let updated = 0;
   let refusal: string | undefined;
