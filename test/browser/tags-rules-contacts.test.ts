@@ -253,6 +253,18 @@ describe('tags, rules and contacts in the console', function () {
       return most;
     }
 
+    /** Goes to the end of what is read, frame by frame, until so many contacts are. @returns the most rows seen at once. */
+    const jumpTo = (known: number) =>
+      page.evaluate<number>(`(async () => {
+        let most = 0;
+        while (document.documentElement.scrollHeight < ${known * rowHeight}) {
+          scrollTo(0, document.documentElement.scrollHeight);
+          await new Promise(requestAnimationFrame);
+          most = Math.max(most, ${rows});
+        }
+        return most;
+      })()`);
+
     it('pages through them as one scrolls: few rows in the page, no task over 50 ms', async () => {
       await page.goto(app(`/contacts?sn=${serviceNumberId}`));
       await page.getByText('200 contacts so far').waitFor();
@@ -260,7 +272,7 @@ describe('tags, rules and contacts in the console', function () {
       const most: number[] = [];
       const scroll = (known: number) => async () => void most.push(await scrollTo(known));
       const tasks = await mainThreadTasks(browser, page, scroll(5_000));
-      await scroll(manyContacts - 5_000)();
+      most.push(await jumpTo(manyContacts - 5_000));
       tasks.push(...(await mainThreadTasks(browser, page, scroll(manyContacts))));
       expect(Math.max(...most)).to.be.within(10, 60);
       expect(tasks.length).to.be.greaterThan(100);
