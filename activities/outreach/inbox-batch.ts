@@ -18,7 +18,12 @@ function isPassing(error: unknown): boolean {
   return /^(08|53|57|58|40)/.test(code) || code === '55P03' || /^E[A-Z]+$/.test(code);
 }
 
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+/** Operators read it: of a refused statement only what the database says, which knex appends to the statement. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const isStatement = /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown } | null)?.code ?? ''));
+  return isStatement ? (message.split(' - ').at(-1) ?? message) : message;
+}
 
 /** Under a savepoint; where that fails, in halves, so that only the event at fault becomes `failed`. */
 async function attempt(

@@ -72,6 +72,8 @@ describe('the inbox', () => {
     );
     const result = await inbox.handle();
     expect(result.failed).to.have.length(3);
+    const reasons = result.failed.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.reason : ''));
+    expect(reasons).to.include('value "3000000000" is out of range for type integer');
     const byStatus = (await inbox.states(tenant)).map(([status]) => status).toSorted();
     expect(byStatus).to.deep.equal(['failed', 'failed', 'failed', 'processed', 'processed', 'processed', 'stored']);
   });

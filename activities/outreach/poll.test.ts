@@ -84,7 +84,7 @@ describe('polling tasks', () => {
     const silent = await submitted([4]);
     site.platform.behave(() => report('sending', 3, 2));
     await poll(send);
-    for (const summary of [null, undefined, { sent: 4, delivered: null }]) {
+    for (const summary of [null, undefined, { sent: 4, delivered: null }, { read: 3_000_000_000 }]) {
       await due(send);
       site.platform.behave(() => ({ status: 200, body: { status: 'sending', summary } }));
       await poll(send);

@@ -45,8 +45,8 @@ export interface EntrySourceChange {
   expiresAt: string | null;
 }
 
-const count = z.number().int().min(0);
-const reportedCount = count.nullish().catch(null);
+/** What a column holds; a greater number would end in a statement that fails for ever. */
+const reportedCount = z.int32().min(0).nullish().catch(null);
 const reportedTime = platformTimestamp.nullish().catch(null);
 const taskReport = z.object({
   taskId: z.string().optional(),
