@@ -61,6 +61,7 @@ export function createSlotRegistration(platformBaseUrl: string): { register: Reg
         authorization: authorize(secret, { tenantIntegrationId, nonce, body }),
         [NONCE_HEADER]: nonce,
         'content-type': 'application/json',
+        'accept-encoding': 'identity',
       },
       body,
       signal: AbortSignal.timeout(15_000),

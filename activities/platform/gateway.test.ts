@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { verify } from '../../domain/signature.ts';
 import { createPlatformGateway, type CredentialSource } from './gateway.ts';
@@ -85,6 +86,15 @@ describe('platform gateway', () => {
     expect(get.request.url).to.equal('/openapi/v1/service-numbers/sn%2F1/broadcasts/t%201');
     expect(get.body.length).to.equal(0);
     expect(post.request.headers['x-platform-nonce']).to.not.equal(get.request.headers['x-platform-nonce']);
+  });
+
+  it('asks for answers that are not compressed: without a word, any coding would do (RFC 9110, 12.5.3)', async () => {
+    const { baseUrl } = await platform(({ request }, response) => {
+      const created = Buffer.from('{"taskId":"t1"}');
+      if (request.headers['accept-encoding'] === 'identity') response.writeHead(201).end(created);
+      else response.writeHead(201, { 'Content-Encoding': 'gzip' }).end(gzipSync(created));
+    });
+    expect((await send(baseUrl)).kind).to.equal('accepted');
   });
 
   const classes: [string, number, unknown, Record<string, string>, object][] = [

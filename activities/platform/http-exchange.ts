@@ -78,7 +78,8 @@ export function createHttpExchange(options: { timeoutMs: number; connections: nu
           origin: url.origin,
           path: `${url.pathname}${url.search}`,
           method,
-          headers,
+          // Nothing here decodes, and a request that names no coding accepts every one.
+          headers: { 'Accept-Encoding': 'identity', ...headers },
           body,
           signal: AbortSignal.timeout(options.timeoutMs),
         });
