@@ -29,6 +29,7 @@ const schema = z.object({
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^\s:]+:\d{1,5}$/, 'must be host:port')
+    .refine((address) => Number(address.split(':')[1]) <= 65_535, 'must name a port of at most 65535')
     .default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
   TEMPORAL_TLS_CERT: z.string().min(1).optional(),

@@ -17,11 +17,17 @@ export interface Service {
   close: () => Promise<void>;
 }
 
-async function listen(service: Service): Promise<Server> {
+const portCodes = new Set(['EADDRINUSE', 'EACCES']);
+
+/** @throws SettingsError naming the port's variable or HOST. */
+async function listen(name: string, service: Service): Promise<Server> {
   const server = createServer(service.app.callback());
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const setting = portCodes.has(error.code ?? '') ? `${name.toUpperCase()}_PORT` : 'HOST';
+      reject(new SettingsError(`${setting}: ${error.message}`));
+    });
     server.listen(service.port, service.host, resolve);
   });
   return server;
@@ -51,7 +57,7 @@ export async function runService(name: string, logger: Logger, start: () => Prom
   const signal = nextSignal();
   try {
     const service = await start();
-    const server = await listen(service);
+    const server = await listen(name, service);
     const polling = service.polling?.run();
     logger.info({ host: service.host, port: service.port }, `${name} is up`);
     // Without a worker (API only) there is no polling to end.

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { relative } from 'node:path';
 import { migrate } from '../../db/migrate.ts';
 import { provision } from '../../db/provision.ts';
 import { connectionOptions } from '../../api/runtime/temporal.ts';
+import { SettingsError } from '../../domain/settings.ts';
 import { ensureBuilt, staleTargets } from '../build/ensure.ts';
 import { seedDemo } from '../demo.ts';
 import { describeConflicts } from './ports.ts';
@@ -119,9 +120,20 @@ async function bringUp(start: StartSettings, running: Running): Promise<void> {
   say(summary(start).join('\n'));
 }
 
+/** @throws SettingsError */
+function requireDataFolder({ dataFolder }: StartSettings): void {
+  try {
+    mkdirSync(dataFolder, { recursive: true });
+    accessSync(dataFolder, constants.W_OK);
+  } catch (error) {
+    throw new SettingsError(`DATA_DIR: nothing can be kept there. ${lines(error)}`);
+  }
+}
+
 /** Rejects where nothing may be started at all. */
 async function prepare(): Promise<StartSettings> {
   const start = parseStartSettings(process.env);
+  requireDataFolder(start);
   if (!existsSync(`${projectFolder}node_modules`)) throw new Error('Nothing is installed: npm start does it');
   await clearSurvivors(start);
   const conflicts = await describeConflicts(neededPorts(start));

@@ -9,12 +9,12 @@ export interface NeededPort {
   what: string;
 }
 
-/** Whether a server could listen there now. */
-function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+/** Why no server could listen there now, as the system's code for it; null where one could. */
+function obstacle(port: number, host = '127.0.0.1'): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(null)));
   });
 }
 
@@ -29,19 +29,25 @@ export async function freePort(): Promise<number> {
     const port = randomInt(FIRST_PORT, LAST_PORT);
     if (given.has(port)) continue;
     given.add(port);
-    if (await isFree(port)) return port;
+    if ((await obstacle(port)) === null) return port;
   }
   throw new Error(`There is no free port from ${FIRST_PORT} to ${LAST_PORT}`);
 }
 
-/** One line a port that is taken, and a line for each that is wanted twice. */
+/** That is no address of this machine, whatever the port. */
+const noAddress = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL']);
+
+/** One line a port that is taken or not allowed, one for each that is wanted twice, and one for a host that is none of ours. */
 export async function describeConflicts(needed: NeededPort[]): Promise<string[]> {
-  const lines: string[] = [];
+  const lines = new Set<string>();
   for (const [index, { port, host, setting, what }] of needed.entries()) {
     const twin = needed.slice(0, index).find((other) => other.port === port);
-    if (twin) lines.push(`Port ${port} is wanted by both ${twin.setting} and ${setting}`);
-    else if (!(await isFree(port, host)))
-      lines.push(`Port ${port} (${what}) is in use: end what listens there or set ${setting}`);
+    const code = twin ? null : await obstacle(port, host);
+    if (twin) lines.add(`Port ${port} is wanted by both ${twin.setting} and ${setting}`);
+    else if (code !== null && noAddress.has(code)) lines.add(`HOST: nothing can listen at ${host} (${code})`);
+    else if (code === 'EADDRINUSE')
+      lines.add(`Port ${port} (${what}) is in use: end what listens there or set ${setting}`);
+    else if (code !== null) lines.add(`Port ${port} (${what}) cannot be listened on (${code}): set ${setting}`);
   }
-  return lines;
+  return [...lines];
 }

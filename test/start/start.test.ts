@@ -16,6 +16,17 @@ describe('a start that cannot work', () => {
     expect(started.output()).to.match(/^Wrong settings\. BFF_PORT: /);
   });
 
+  it('names DATA_DIR where it is no folder, and HOST where it is no address, in one line', async () => {
+    for (const [name, value] of [
+      ['DATA_DIR', join(process.cwd(), 'package.json')],
+      ['HOST', '256.1.1.1'],
+    ] as const) {
+      const started = start({ ...(await ownPorts()), DATA_DIR: temporaryFolder(), [name]: value });
+      expect(await started.exited).to.equal(1);
+      expect(started.output().trim()).to.match(new RegExp(`^${name}: [^\\n]*$`));
+    }
+  });
+
   it('names the port that is in use and its setting, in one line, and starts nothing', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));

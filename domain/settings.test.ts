@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { parseTemporalSettings } from '../temporal.config.ts';
+import { parseSettings, SettingsError } from './settings.ts';
+
+const secrets = {
+  PLATFORM_APP_SECRET: 'a-secret-of-our-own-1',
+  IDENTITY_CLIENT_SECRET: 'a-secret-of-our-own-2',
+  PAYMENT_GATEWAY_KEY: 'a-secret-of-our-own-3',
+  PAYMENT_GATEWAY_WEBHOOK_SECRET: 'a-secret-of-our-own-4',
+  INTERNAL_API_SECRET: 'a-secret-of-our-own-5',
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+};
+
+describe('settings', () => {
+  it('have defaults for development, and nothing of an empty variable', () => {
+    const settings = parseSettings({ BFF_PORT: '', METRICS_HOST: '' });
+    expect(settings).to.include({
+      BFF_PORT: 4000,
+      BACKEND_PORT: 4001,
+      ORDERS_PORT: 4002,
+      SANDBOX_PORT: 4010,
+      METRICS_HOST: '127.0.0.1',
+      DATA_DIR: '.data',
+      SANDBOX: true,
+      DEMO: true,
+      POLL_INTERVAL_MS: 2000,
+      SCHEDULE_GRACE_MS: 3_600_000,
+      INBOX_PARTITIONS: 2,
+      TOOL_API_ENABLED: false,
+      PLATFORM_A1_IDEMPOTENT: false,
+    });
+  });
+
+  it('name every wrong variable', () => {
+    const wrong = { ORDERS_PORT: '65536', SANDBOX: 'false', DATABASE_URL: 'mysql://a', ENCRYPTION_KEY: 'c2hvcnQ=' };
+    expect(() => parseSettings(wrong))
+      .to.throw(SettingsError)
+      .and.satisfy(({ message }: Error) => Object.keys(wrong).every((name) => message.includes(name)));
+    for (const address of ['temporal', '127.0.0.1:', '127.0.0.1:65536'])
+      expect(() => parseTemporalSettings({ TEMPORAL_ADDRESS: address }), address).to.throw(/TEMPORAL_ADDRESS/);
+    expect(() => parseTemporalSettings({ TEMPORAL_TLS_CERT: 'cert.pem' })).to.throw(/TEMPORAL_TLS_KEY/);
+  });
+
+  it('need secrets of their own in production, each of them', () => {
+    expect(parseSettings({ NODE_ENV: 'production', ...secrets }).EMBED_ALLOWED_ORIGINS).to.deep.equal([]);
+    const defaults = parseSettings({}) as unknown as Record<string, string>;
+    for (const name of Object.keys(secrets))
+      for (const value of [undefined, '', defaults[name]])
+        expect(() => parseSettings({ NODE_ENV: 'production', ...secrets, [name]: value }), name).to.throw(
+          SettingsError,
+          name,
+        );
+  });
+});
