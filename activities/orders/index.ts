@@ -10,9 +10,10 @@ export interface OrdersActivityDeps {
   gateway: PaymentGateway;
   /** Where the gateway calls back. */
   callbackUrl: string;
-  /** Starts payOrder from the order's rows, or wakes it. */
-  drivePayment: (order: { orderId: string; tenantId: string; attempt: number }) => Promise<void>;
-  startRefund: (refund: { chargeId: string; orderId: string; tenantId: string }) => Promise<void>;
+  /** Starts payOrder from the order's rows, or wakes it where it waits. Whether there was anything to do. */
+  resumePayment: (order: { orderId: string; tenantId: string; attempt: number }) => Promise<boolean>;
+  /** False where the refund runs already. */
+  startRefund: (refund: { chargeId: string; orderId: string; tenantId: string }) => Promise<boolean>;
 }
 
 /** Every side effect of the order service. */

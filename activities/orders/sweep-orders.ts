@@ -3,21 +3,39 @@ import { ordersToDrive, refundsToDrive, type SweptOrder, type SweptRefund } from
 
 interface SweepDeps {
   database: Database;
-  drivePayment: (order: SweptOrder) => Promise<void>;
-  startRefund: (refund: SweptRefund) => Promise<void>;
+  resumePayment: (order: SweptOrder) => Promise<boolean>;
+  startRefund: (refund: SweptRefund) => Promise<boolean>;
 }
 
 const BATCH = 500;
 
+/** Does every one of them, and collects what failed. @returns for how many there was something to do. */
+async function doEach<Item>(
+  items: Item[],
+  work: (item: Item) => Promise<boolean>,
+  failures: unknown[],
+): Promise<number> {
+  let done = 0;
+  for (const item of items) {
+    try {
+      if (await work(item)) done += 1;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return done;
+}
+
 /** Starts again, from the rows, what a crash or a restore has left without a workflow. */
-export function createSweepActivities({ database, drivePayment, startRefund }: SweepDeps) {
+export function createSweepActivities({ database, resumePayment, startRefund }: SweepDeps) {
   return {
+    /** One that cannot be driven keeps no other from its turn; it is thrown when all had theirs. */
     async driveOrders({ now }: { now: string }): Promise<{ orders: number; refunds: number }> {
-      const orders = await ordersToDrive(database, new Date(now), BATCH);
-      for (const order of orders) await drivePayment(order);
-      const refunds = await refundsToDrive(database, new Date(now), BATCH);
-      for (const refund of refunds) await startRefund(refund);
-      return { orders: orders.length, refunds: refunds.length };
+      const failures: unknown[] = [];
+      const orders = await doEach(await ordersToDrive(database, new Date(now), BATCH), resumePayment, failures);
+      const refunds = await doEach(await refundsToDrive(database, new Date(now), BATCH), startRefund, failures);
+      if (failures.length > 0) throw failures[0];
+      return { orders, refunds };
     },
 
     /** The refunds of one order that began with its end. */

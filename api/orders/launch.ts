@@ -1,4 +1,10 @@
-import { type Client, WithStartWorkflowOperation, type WorkflowStartOptions } from '@temporalio/client';
+import {
+  type Client,
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
 import type { PaymentAnswer } from '../../domain/orders/payment.ts';
 import { DEFAULT_RESERVE_TIMEOUT_SECONDS } from '../../domain/orders/requests.ts';
 import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
@@ -102,19 +108,36 @@ function paymentLaunches(client: Client) {
   };
 }
 
-/** Begins a refund that does not run yet. */
-async function startRefund({ workflow }: Client, refund: RefundChargeInput): Promise<void> {
-  await workflow.start('refundCharge', {
+/** Whether the payment's workflow runs and an activity of it is under way: when that ends, it sees the rows as they are. */
+async function isBusy({ workflow }: Client, orderId: string): Promise<boolean> {
+  try {
+    const { status, raw } = await workflow.getHandle(payOrderWorkflowId(orderId)).describe();
+    return status.name === 'RUNNING' && (raw.pendingActivities ?? []).length > 0;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
+/** Begins a refund. @returns false where it runs already. */
+async function startRefund({ workflow }: Client, refund: RefundChargeInput): Promise<boolean> {
+  const options = {
     taskQueue: taskQueues.orders,
     workflowId: refundWorkflowId(refund.chargeId),
     args: [refund],
     workflowTaskTimeout,
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     typedSearchAttributes: attributes(refund, 'REFUND_PENDING'),
     staticSummary: `Refund of a charge of order ${refund.orderId}`,
     staticDetails: 'Ends when the payment gateway confirms that the money was given back.',
-  });
+  };
+  try {
+    await workflow.start('refundCharge', options);
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
 }
 
 const sweep: ScheduleDefinition = {
@@ -132,9 +155,19 @@ const sweep: ScheduleDefinition = {
 
 /** Starts and reaches the workflows of the order service. */
 export function createLauncher(client: Client) {
+  const payments = paymentLaunches(client);
   return {
-    ...paymentLaunches(client),
-    startRefund: (refund: RefundChargeInput): Promise<void> => startRefund(client, refund),
+    ...payments,
+    /**
+     * For the sweep, which comes again and again: every signal is kept in a history that must not grow with an outage.
+     * @returns false where the payment goes on by itself.
+     */
+    async resumePayment(order: DrivenOrder): Promise<boolean> {
+      if (await isBusy(client, order.orderId)) return false;
+      await payments.drivePayment(order);
+      return true;
+    },
+    startRefund: (refund: RefundChargeInput): Promise<boolean> => startRefund(client, refund),
     ensureSweep: async (): Promise<void> => void (await ensureSchedule(client, sweep)),
   };
 }

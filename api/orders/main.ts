@@ -31,7 +31,7 @@ function createWorkerPart(
       key: settings.PAYMENT_GATEWAY_KEY,
     }),
     callbackUrl: `${settings.PUBLIC_ORDERS_URL}/transaction/v1/payment-gateway/callback`,
-    drivePayment: launcher.drivePayment,
+    resumePayment: launcher.resumePayment,
     startRefund: launcher.startRefund,
   });
   const polling = createPolling({

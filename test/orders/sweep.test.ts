@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { createSweepActivities } from '../../activities/orders/sweep-orders.ts';
 import { payOrderWorkflowId } from '../../workflows/contracts/pay-order.ts';
+import { eventually } from '../support/eventually.ts';
 import { firstAttempt, ok, type OpenShop, openShop, triple } from './support/shop.ts';
 
 /** A restore needs PostgreSQL only: the workflows are gone, the rows are there. */
@@ -39,6 +41,56 @@ describe('Payments whose workflow is gone', () => {
     expect(triple(await shop.item(order, 'shop'))).to.equal('20/10/10');
     expect((await sweep()).orders).to.be.at.least(1);
     await shop.until(order, 'shop', '30/30/30');
+  });
+
+  it('a callback whose signal was lost wakes the run that waits for it', async () => {
+    const order = await shop.create('shop', cash);
+    ok(await shop.pay(order, 'shop'));
+    const charge = shop.gateway.chargeOf(order.orderNo);
+    charge.status = 'paid';
+    const { drivePayment } = shop.launcher;
+    shop.launcher.drivePayment = () => Promise.reject(new Error('the process died here'));
+    await shop.gateway.callback(charge);
+    shop.launcher.drivePayment = drivePayment;
+    await sweep();
+    await shop.until(order, 'shop', '30/30/30');
+  });
+
+  it('a run that is busy with the gateway is asked nothing, however long that takes', async () => {
+    shop.gateway.state.fault = ({ operation }) => (operation === 'create' ? 'lost' : undefined);
+    const order = await shop.create('shop', cash);
+    const paying = shop.pay(order, 'shop');
+    await eventually('the charge is sent', () =>
+      shop.gateway.of('create').some(({ body }) => body['orderNo'] === order.orderNo),
+    );
+    for (let round = 0; round < 5; round += 1) expect((await sweep()).orders).to.equal(0);
+    const { events } = await shop.client.workflow.getHandle(payOrderWorkflowId(order.orderId)).fetchHistory();
+    expect(events?.filter((event) => event.workflowExecutionSignaledEventAttributes)).to.deep.equal([]);
+    shop.gateway.state.fault = () => undefined;
+    ok(await paying);
+    ok(await shop.cancel(order, 'shop'));
+  });
+
+  it('one that cannot be driven keeps no other, and no refund, from its turn', async () => {
+    const orphans = [await orphan(), await orphan(), await orphan()];
+    const [stuck] = orphans;
+    await shop.database('payment_attempt').update({ cancel_requested: true });
+    const driven = new Set<string>();
+    const { driveOrders } = createSweepActivities({
+      database: shop.database,
+      resumePayment: async ({ orderId }) => {
+        if (orderId === stuck?.orderId) throw new Error('it will not start');
+        driven.add(orderId);
+        return true;
+      },
+      startRefund: shop.launcher.startRefund,
+    });
+    const failure = await driveOrders({ now: new Date(Date.now() + 3_600_000).toISOString() }).catch(
+      (error: Error) => error.message,
+    );
+    expect(failure).to.equal('it will not start');
+    expect([...driven].toSorted()).to.include.members(orphans.slice(1).map(({ orderId }) => orderId));
+    for (const order of orphans) ok(await shop.cancel(order, 'shop'));
   });
 
   it('an expiry that nobody waited for is carried out, the charge cancelled first', async function () {

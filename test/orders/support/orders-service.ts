@@ -105,7 +105,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
       timeoutMs: options.gatewayTimeoutMs ?? 2000,
     }),
     callbackUrl: `${base}/payment-gateway/callback`,
-    drivePayment: launcher.drivePayment,
+    resumePayment: launcher.resumePayment,
     startRefund: launcher.startRefund,
   });
   const running: { worker: Worker; run: Promise<void> }[] = [];
