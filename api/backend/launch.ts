@@ -92,9 +92,40 @@ async function launch<Input>(client: Client, type: string, start: Start<Input>):
   }
 }
 
+/** What tells the platform of a campaign's entry sources. */
+function sourceLaunches(client: Client): Pick<Launcher, 'closing' | 'sourceUpdates'> {
+  return {
+    closing: (about, { wake }) => {
+      const { tenantId, campaignId } = about;
+      return launch<CloseCampaignInput>(client, 'closeCampaign', {
+        workflowId: closeWorkflowId(campaignId),
+        input: { tenantId, campaignId },
+        summary: `Closes campaign ${campaignId} and ends its entry sources`,
+        details: 'Ends when the platform has confirmed, or refused for good, that each entry source is inactive (F3).',
+        signal: closeWakeSignal,
+        wake,
+        about,
+      });
+    },
+    sourceUpdates: (about, { wake }) => {
+      const { tenantId, campaignId } = about;
+      return launch<UpdateEntrySourcesInput>(client, 'updateEntrySources', {
+        workflowId: updateSourcesWorkflowId(campaignId),
+        input: { tenantId, campaignId },
+        summary: `Tells the platform name and end of campaign ${campaignId}'s entry sources`,
+        details: 'Ends when the platform has confirmed, or refused for good, what each entry source says (F2).',
+        signal: updateSourcesWakeSignal,
+        wake,
+        about,
+      });
+    },
+  };
+}
+
 /** The only place that starts the backend's workflows: ids, queue, summaries and search attributes. */
 export function createLauncher(client: Client): Launcher {
   return {
+    ...sourceLaunches(client),
     dispatch: (about: Started<Send>, { wake }) => {
       const { tenantId, campaignId, dispatchId, number } = about;
       return launch<DispatchCampaignInput>(client, 'dispatchCampaign', {
@@ -116,30 +147,6 @@ export function createLauncher(client: Client): Launcher {
         details:
           'Ends a day after the last task, since reads come late. Between two rounds its activity waits as a retry.',
         signal: pollWakeSignal,
-        wake,
-        about,
-      });
-    },
-    closing: (about, { wake }) => {
-      const { tenantId, campaignId } = about;
-      return launch<CloseCampaignInput>(client, 'closeCampaign', {
-        workflowId: closeWorkflowId(campaignId),
-        input: { tenantId, campaignId },
-        summary: `Closes campaign ${campaignId} and ends its entry sources`,
-        details: 'Ends when the platform has confirmed, or refused for good, that each entry source is inactive (F3).',
-        signal: closeWakeSignal,
-        wake,
-        about,
-      });
-    },
-    sourceUpdates: (about, { wake }) => {
-      const { tenantId, campaignId } = about;
-      return launch<UpdateEntrySourcesInput>(client, 'updateEntrySources', {
-        workflowId: updateSourcesWorkflowId(campaignId),
-        input: { tenantId, campaignId },
-        summary: `Tells the platform name and end of campaign ${campaignId}'s entry sources`,
-        details: 'Ends when the platform has confirmed, or refused for good, what each entry source says (F2).',
-        signal: updateSourcesWakeSignal,
         wake,
         about,
       });
