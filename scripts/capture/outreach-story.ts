@@ -7,6 +7,7 @@ import type { Stack } from '../../test/support/stack.ts';
 import { type JsonClient, jsonClient } from '../demo/client.ts';
 import { playClosing } from './closing-story.ts';
 import { playCopywriting } from './copywriting-story.ts';
+import { playLifecycle } from './lifecycle-story.ts';
 import { playTagFlows } from './tag-story.ts';
 
 const tenant = 'capture';
@@ -41,6 +42,7 @@ export async function playOutreach(stack: Stack, provider: TestCompletions): Pro
   const owner = { tenantId: tenant, serviceNumberId };
   const release = await playTagFlows(stack.temporal.client, stack.database.connect('outreach'), owner);
   await playCopywriting(stack, provider, token);
+  await playLifecycle(stack, sandbox, (platformTenantId) => install(stack, sandbox, platformTenantId));
   // The last: a drain that is still there when the histories are read.
   await sandbox.post('/sandbox/contacts:announce', { tenant, serviceNumberId, wait: true });
   return release;
