@@ -68,6 +68,7 @@ async function keep(
   return dryRunId;
 }
 
+/** The last send to exactly these contacts since `sentAfter`, unless its campaign ended before anybody got it. */
 function findSameAudience(
   transaction: Transaction,
   { serviceNumberId }: CampaignRecord,
@@ -78,7 +79,10 @@ function findSameAudience(
     `select c.campaign_id as "campaignId", c.name, d.created_at as "sentAt"
      from dry_run r join dispatch d using (tenant_id, audience_hash)
      join campaign c on c.campaign_id = d.campaign_id and c.service_number_id = :serviceNumberId
-     where r.dry_run_id = :dryRunId and d.created_at >= :sentAfter order by d.created_at desc limit 1`,
+     where r.dry_run_id = :dryRunId and d.created_at >= :sentAfter
+       and (c.status not in ('cancelled', 'failed')
+         or exists (select 1 from broadcast_task t where t.campaign_id = c.campaign_id and t.sent > 0))
+     order by d.created_at desc limit 1`,
     { serviceNumberId, dryRunId, sentAfter },
   );
 }

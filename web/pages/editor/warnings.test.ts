@@ -25,14 +25,19 @@ describe('warnings before sending', () => {
   it('name a campaign of the last two days with the same audience', () => {
     const draft = newDraft();
     draft.audience.appTagIds = ['t1'];
-    const sent = (sentAt: string) =>
+    const sent = (sentAt: string, status = 'completed', delivered = 5) =>
       ({
         id: 'c9',
         name: 'Old',
         sentAt,
+        status,
+        summary: { sent: delivered, delivered, failed: 0, read: 0 },
         audience: { type: 'app_tags', appTagIds: ['t1'], tagOperator: 'AND' },
       }) as Campaign;
     expect(keysOf(draft, 10, [sent('2026-11-20T12:00:00Z')])).to.deep.equal(['sameAudience']);
     expect(keysOf(draft, 10, [sent('2026-11-10T12:00:00Z')])).to.deep.equal([]);
+    // One that nobody got is no repetition.
+    expect(keysOf(draft, 10, [sent('2026-11-20T12:00:00Z', 'cancelled', 0)])).to.deep.equal([]);
+    expect(keysOf(draft, 10, [sent('2026-11-20T12:00:00Z', 'cancelled', 1)])).to.deep.equal(['sameAudience']);
   });
 });

@@ -18,6 +18,10 @@ function linksOf(draft: Draft): string[] {
   ]);
 }
 
+/** It ended before anybody got it. */
+const reachedNobody = ({ status, summary }: Campaign) =>
+  (status === 'cancelled' || status === 'failed') && summary.sent === 0;
+
 /** Warnings hold nothing back: the operator decides. `recent` are campaigns to compare the audience with. */
 export function warningsOf(
   draft: Draft,
@@ -42,6 +46,7 @@ export function warningsOf(
     (campaign) =>
       campaign.id !== ownId &&
       campaign.sentAt !== null &&
+      !reachedNobody(campaign) &&
       now.getTime() - Date.parse(campaign.sentAt) < twoDays &&
       !isNobody(audience) &&
       canonical(campaign.audience) === canonical(audience),

@@ -76,6 +76,8 @@ describe('dry runs', () => {
     expect((await dryRun(id)).body.code).to.equal('invalid_state');
     const again = await backend.draft({ audience: { type: 'contacts', contactIds: range(1, 3502) } });
     expect(codes((await dryRun(again)).body)).to.deep.equal(['same_audience']);
+    await backend.db('campaign').where({ campaign_id: id }).update({ status: 'cancelled' });
+    expect(codes((await dryRun(again)).body), 'cancelled before anybody got it').to.deep.equal([]);
   });
 
   it('keeps the resolved set, and a new one in its place', async () => {
