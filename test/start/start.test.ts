@@ -19,7 +19,7 @@ describe('a start that cannot work', () => {
   it('names DATA_DIR where it is no folder, and HOST where it is no address, in one line', async () => {
     for (const [name, value] of [
       ['DATA_DIR', join(process.cwd(), 'package.json')],
-      ['HOST', '256.1.1.1'],
+      ['HOST', '203.0.113.1'],
     ] as const) {
       const started = start({ ...(await ownPorts()), DATA_DIR: temporaryFolder(), [name]: value });
       expect(await started.exited).to.equal(1);
