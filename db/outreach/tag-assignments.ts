@@ -111,9 +111,12 @@ export async function listTagAssignments(
   { limit, cursor }: PageRequest,
 ): Promise<Page<TagAssignment>> {
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
-  const found = await rows<AssignmentRecord>(
+  const found = await rows<AssignmentRecord & Pick<TagAssignment, 'displayName'>>(
     db,
-    `select a.contact_id as "contactId", a.assigned_at as "assignedAt", ${toMicroseconds('a.assigned_at')} as at,
+    `select a.contact_id as "contactId",
+       (select p.display_name from tag t join contact_profile p
+          on p.tenant_id = t.tenant_id and p.service_number_id = t.service_number_id and p.contact_id = a.contact_id
+        where t.tag_id = a.tag_id) as "displayName", a.assigned_at as "assignedAt", ${toMicroseconds('a.assigned_at')} as at,
        ${originColumns}
      from tag_assignment a where a.tenant_id = :tenantId and a.tag_id = :tagId
        ${after ? `and (a.assigned_at, a.contact_id) < (${atMicroseconds('at')}, :contactId)` : ''}
@@ -124,7 +127,12 @@ export async function listTagAssignments(
     found,
     limit,
     (row) => [row.at, row.contactId],
-    ({ contactId, assignedAt, origin }) => ({ contactId, assignedAt: assignedAt.toISOString(), origin }),
+    ({ contactId, displayName, assignedAt, origin }) => ({
+      contactId,
+      displayName,
+      assignedAt: assignedAt.toISOString(),
+      origin,
+    }),
   );
 }
 

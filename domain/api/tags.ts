@@ -61,6 +61,8 @@ export type TagOrigin = z.infer<typeof tagOriginSchema>;
 export const tagAssignmentSchema = z
   .object({
     contactId: z.string(),
+    /** Null where the contact says none. */
+    displayName: z.string().nullable(),
     assignedAt: timestamp,
     origin: tagOriginSchema,
   })

@@ -44,6 +44,19 @@ describe('an order administrator who has no other role', function () {
     await takeScreenshot(page, 'order-administrator');
   });
 
+  it('clears a search that finds nothing, and is not asked to repeat what stays missing', async () => {
+    await page.goto(app('/orders'));
+    await page.getByRole('link', { name: 'Beans and a mug' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nothing like it');
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await page.getByRole('link', { name: 'Beans and a mug' }).waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).to.equal('');
+    await page.goto(app('/orders/nothing'));
+    await page.getByText('This does not exist').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).to.equal(0);
+  });
+
   it('is told so on every other page, and led to the orders from the first', async () => {
     await page.goto(app('/campaigns'));
     await page.getByText('Your role opens orders only.').waitFor();

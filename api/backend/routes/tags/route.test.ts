@@ -112,6 +112,8 @@ describe('tags', () => {
       });
     const first = await backend.call('GET', `/tags/${tagId}/assignments?limit=1`);
     expect(first.body.items).to.have.length(1);
+    const { displayName } = (await backend.call('GET', `/contacts/sn-1/${contactId(8)}`)).body;
+    expect(first.body.items[0]).to.include({ contactId: contactId(8), displayName });
     const { nextCursor } = first.body;
     const second = await backend.call('GET', `/tags/${tagId}/assignments?limit=1&cursor=${nextCursor}`);
     expect([...first.body.items, ...second.body.items].map((item) => item.contactId)).to.have.members([
