@@ -68,6 +68,14 @@ describe('entry sources of campaigns that change and end', () => {
     expect(launcher.asked).not.to.include(`close:${send.campaignId}`);
   });
 
+  it('leaves a campaign alone that a restore has lost', async () => {
+    const { tenantId } = await site.seedSend({ chunks: [1], status: 'completed' });
+    const lost = { tenantId, campaignId: 'lost' };
+    expect(await site.run(() => site.activities.closeWhenEnded(lost))).to.equal(false);
+    expect(await site.run(() => site.activities.endEntrySources(lost))).to.deep.equal({ ended: 0 });
+    expect(await site.run(() => site.activities.tellEntrySources(lost))).to.deep.equal({ updated: 0 });
+  });
+
   it('repeats F3 after an ambiguous outcome, and accepts a refusal', async () => {
     const send = await site.seedSend({ chunks: [2], status: 'closed' });
     await storeSource(database, { ...send, sourceId: `s-${send.campaignId}`, sent });

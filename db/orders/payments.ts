@@ -58,10 +58,19 @@ export async function findPayment(database: Database, orderId: string): Promise<
   return row && { ...row, expiresAt: row.expiresAt?.toISOString() ?? null };
 }
 
-/** As findPayment, where the order is known to exist. */
+/** An order that was there is not: the database was restored from before it. Asking again does not help. */
+export class OrderGone extends Error {
+  override name = 'OrderGone';
+
+  constructor(orderId: string) {
+    super(`order ${orderId} is gone`);
+  }
+}
+
+/** As findPayment, where the order is known to exist. @throws OrderGone */
 export async function readPayment(database: Database, orderId: string): Promise<PaymentState> {
   const state = await findPayment(database, orderId);
-  if (!state) throw new Error(`order ${orderId} is gone`);
+  if (!state) throw new OrderGone(orderId);
   return state;
 }
 
@@ -103,12 +112,12 @@ async function hold(trx: Transaction, order: OrderRow, opening: PaymentOpening, 
  * CREATED → PAYMENT_PENDING with points, stock and coupons held, or → DONE where nothing is payable. An order in another
  * state, or at another attempt, is left as it is. A refusal holds nothing and raises the attempt, so that the next pay
  * is looked at afresh.
- * @throws CommitUnknown
+ * @throws CommitUnknown, OrderGone
  */
 export async function openPayment(database: Database, opening: PaymentOpening): Promise<OpenedPayment> {
   return transact(database, async (trx) => {
     const order = await lockOrder(trx, opening.orderId);
-    if (!order) throw new Error(`order ${opening.orderId} is gone`);
+    if (!order) throw new OrderGone(opening.orderId);
     if (order.orderStatus !== orderStatus.CREATED || order.attempt !== opening.attempt) {
       return { state: await readPayment(trx, order.orderId), refused: null };
     }

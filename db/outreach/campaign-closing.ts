@@ -41,9 +41,10 @@ export function closeCampaign(db: Database, author: Author, id: string, now: Dat
   });
 }
 
-/** Closes a sent campaign whose end has passed; otherwise nothing happens. @returns whether it is closed now. */
+/** Closes a sent campaign whose end has passed; otherwise, and where it is gone, nothing happens. @returns whether it is closed now. */
 export function closeEndedCampaign(db: Database, { tenantId, campaignId }: CampaignKey, now: Date): Promise<boolean> {
   return db.transaction(async (transaction) => {
+    if (!(await findCampaign(transaction, tenantId, campaignId))) return false;
     const campaign = await lockCampaign(transaction, tenantId, campaignId);
     if (campaign.status === 'closed') return true;
     if (campaign.status === 'draft' || campaign.endsAt === null || campaign.endsAt > now) return false;

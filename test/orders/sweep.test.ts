@@ -93,6 +93,14 @@ describe('Payments whose workflow is gone', () => {
     for (const order of orphans) ok(await shop.cancel(order, 'shop'));
   });
 
+  it('a run whose order a restore has lost fails and says so', async () => {
+    await shop.launcher.drivePayment({ orderId: 'lost', tenantId: 'shop', attempt: 1 });
+    const handle = shop.client.workflow.getHandle(payOrderWorkflowId('lost'));
+    await eventually('it has failed', async () => (await handle.describe()).status.name === 'FAILED');
+    const failure = await handle.result().catch((error: { cause?: { cause?: Error } }) => error.cause?.cause?.message);
+    expect(failure).to.equal('order lost is gone');
+  });
+
   it('an expiry that nobody waited for is carried out, the charge cancelled first', async function () {
     this.timeout(30_000);
     const order = await shop.create('shop', cash);
