@@ -69,6 +69,7 @@ async function readSeries(transaction: Transaction, scope: InsightScope, period:
 // As in a campaign's own figures: sends that retry another reach contacts that are counted already.
 const selectLastCampaigns = `
   select c.campaign_id as "campaignId", c.name, c.service_number_id as "serviceNumberId", c.status, c.sent_at as "sentAt",
+    c.schedule ->> 'at' as "scheduledAt",
     json_build_object(
       'audience', (select coalesce(sum(d.audience_count), 0) from dispatch d
          where d.campaign_id = c.campaign_id and d.retry_of is null),

@@ -56,6 +56,8 @@ export const lastCampaignSchema = z.object({
   ...campaign,
   status: z.enum(campaignStatuses),
   sentAt: timestamp,
+  /** When its schedule has it go out; null for one that goes at once. */
+  scheduledAt: timestamp.nullable(),
   funnel: z.object({
     audience: z.int(),
     sent: z.int(),

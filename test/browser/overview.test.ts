@@ -88,6 +88,8 @@ describe('overview and frame', function () {
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
     await page.getByRole('heading', { name: '1 paused campaign' }).waitFor();
     await page.getByRole('heading', { name: '1 failed event' }).waitFor();
+    const goesOut = page.getByRole('listitem').filter({ hasText: 'Audience', has: page.getByText('Autumn menu') });
+    await goesOut.getByText(/^(tomorrow|in 2\d hours)$/).waitFor();
     await page.getByRole('link', { name: /^Event inbox.*1 needs a person/ }).waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Resume or cancel: Autumn menu' }).click();
