@@ -9,6 +9,14 @@ describe('JSON laid out for reading', () => {
     );
   });
 
+  it('lays out JSON that a string holds, and leaves a string that only looks like it', () => {
+    const data = JSON.stringify({ event: 'Broadcast', count: 1 });
+    expect(layOutJson(JSON.stringify({ action: { data } }))).to.equal(
+      '{\n  "action": {\n    "data": "{\n      "event": "Broadcast",\n      "count": 1\n    }"\n  }\n}',
+    );
+    expect(layOutJson('{"a":"{\\"b"}')).to.equal('{\n  "a": "{\\"b"\n}');
+  });
+
   it('is as JSON.stringify indents, whatever the value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

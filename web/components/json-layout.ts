@@ -1,9 +1,22 @@
 /** Strings, structural characters, and whatever else stands between them (numbers and words). */
 const tokens = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 
+/** The JSON that a string holds, such as the data of a postback; null where it holds none. */
+function heldJson(token: string): string | null {
+  if (!token.startsWith('"{\\"')) return null;
+  try {
+    const text: unknown = JSON.parse(token);
+    if (typeof text !== 'string') return null;
+    JSON.parse(text);
+    return text;
+  } catch {
+    return null;
+  }
+}
+
 /**
- * JSON text with one member a line. Only white space changes: numbers keep their digits, which parsing would round.
- * What is no JSON stays readable.
+ * JSON text with one member a line. Only white space changes: numbers keep their digits, which parsing would round. A string
+ * that holds JSON is laid out like it, between its quotes. What is no JSON stays readable.
  */
 export function layOutJson(json: string): string {
   let depth = 0;
@@ -18,7 +31,9 @@ export function layOutJson(json: string): string {
       laidOut += empty ? token : line() + token;
     } else {
       if (before === '{' || before === '[' || before === ',') laidOut += line();
-      laidOut += token === ':' ? ': ' : token;
+      const held = heldJson(token);
+      if (held !== null) laidOut += `"${layOutJson(held).replaceAll('\n', line())}"`;
+      else laidOut += token === ':' ? ': ' : token;
       if (token === '{' || token === '[') depth += 1;
     }
   }
