@@ -35,10 +35,16 @@ const schema = z.object({
   TEMPORAL_TLS_CERT: z.string().min(1).optional(),
   TEMPORAL_TLS_KEY: z.string().min(1).optional(),
   TEMPORAL_API_KEY: z.string().min(1).optional(),
+  TEMPORAL_BUILD_ID: z
+    .string()
+    .regex(/^[\w.-]{1,128}$/, 'must be letters, digits, dots and dashes, 128 at most')
+    .optional(),
 });
 
 export interface TemporalSettings {
   namespace: string;
+  /** Which release the workers are of; absent, they are unversioned. */
+  buildId?: string;
   connection: {
     address: string;
     apiKey?: string;
@@ -66,6 +72,7 @@ export function parseTemporalSettings(environment: Record<string, string | undef
   const tls = cert && key ? { certificateFile: cert, keyFile: key } : undefined;
   return {
     namespace: rest.TEMPORAL_NAMESPACE,
+    ...(rest.TEMPORAL_BUILD_ID ? { buildId: rest.TEMPORAL_BUILD_ID } : {}),
     connection: {
       address: rest.TEMPORAL_ADDRESS,
       ...(tls ? { tls } : {}),
@@ -104,3 +111,16 @@ export const workerOptions = {
   shutdownGraceTime: '5 seconds',
   shutdownForceTime: '8 seconds',
 } satisfies Partial<WorkerOptions>;
+
+/**
+ * Of a worker that is of a release: it gets no work before the release is made current, and each run stays with the
+ * release that it began with.
+ */
+export const versioningOptions = (taskQueue: TaskQueue, buildId: string) =>
+  ({
+    workerDeploymentOptions: {
+      useWorkerVersioning: true,
+      version: { deploymentName: taskQueue, buildId },
+      defaultVersioningBehavior: 'PINNED',
+    },
+  }) satisfies Partial<WorkerOptions>;

@@ -39,6 +39,7 @@ describe('settings', () => {
     for (const address of ['temporal', '127.0.0.1:', '127.0.0.1:65536'])
       expect(() => parseTemporalSettings({ TEMPORAL_ADDRESS: address }), address).to.throw(/TEMPORAL_ADDRESS/);
     expect(() => parseTemporalSettings({ TEMPORAL_TLS_CERT: 'cert.pem' })).to.throw(/TEMPORAL_TLS_KEY/);
+    expect(() => parseTemporalSettings({ TEMPORAL_BUILD_ID: 'of today' })).to.throw(/TEMPORAL_BUILD_ID/);
   });
 
   it('need secrets of their own in production, each of them', () => {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import { NativeConnection, type NativeConnectionOptions, Worker } from '@temporalio/worker';
 import { SettingsError } from '../../domain/settings.ts';
-import { workerOptions, type TaskQueue, type TemporalSettings } from '../../temporal.config.ts';
+import { type TaskQueue, type TemporalSettings, versioningOptions, workerOptions } from '../../temporal.config.ts';
 import type { Logger } from './logger.ts';
 
 /** Built by `npm run build`; production and replay tests run exactly this bundle. */
@@ -85,11 +85,17 @@ export function createPolling({ settings, taskQueue, activities, logger, prepare
     const connection = await NativeConnection.connect(address);
     try {
       await prepare?.();
-      const own = { connection, namespace: settings.namespace, taskQueue, activities };
-      return {
+      const { namespace, buildId } = settings;
+      const worker = await Worker.create({
+        ...workerOptions,
+        ...(buildId ? versioningOptions(taskQueue, buildId) : {}),
         connection,
-        worker: await Worker.create({ ...workerOptions, ...own, workflowBundle: { codePath: bundlePath } }),
-      };
+        namespace,
+        taskQueue,
+        activities,
+        workflowBundle: { codePath: bundlePath },
+      });
+      return { connection, worker };
     } catch (error) {
       await connection.close();
       throw error;

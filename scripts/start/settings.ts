@@ -48,7 +48,10 @@ export function parseStartSettings(given: NodeJS.ProcessEnv): StartSettings {
     ...(ownPostgres
       ? { DATABASE_URL: `postgres://postgres:postgres@127.0.0.1:${embedded.EMBEDDED_POSTGRES_PORT}/outreach_platform` }
       : {}),
-    ...(ownTemporal ? { TEMPORAL_ADDRESS: `127.0.0.1:${embedded.EMBEDDED_TEMPORAL_PORT}` } : {}),
+    // Workers of a release would wait here for somebody to make it current.
+    ...(ownTemporal
+      ? { TEMPORAL_ADDRESS: `127.0.0.1:${embedded.EMBEDDED_TEMPORAL_PORT}`, TEMPORAL_BUILD_ID: undefined }
+      : {}),
   };
   const settings = parseSettings(environment);
   const ui = new URL(settings.TEMPORAL_UI_URL);

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { join } from 'node:path';
+import { ensureBuilt } from '../../scripts/build/ensure.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { temporaryFolder } from '../../test/support/servers.ts';
+import { createNamespace, type TestNamespace } from '../../test/support/temporal.ts';
+import { makeCurrent } from './releases.ts';
+import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } from './temporal.ts';
+
+const taskQueue = 'outreach';
+
+describe('Releases of workers', function () {
+  this.timeout(60_000);
+  let server: TestNamespace;
+  let temporal: Temporal;
+  const workers: { polling: Polling; ended: Promise<void> }[] = [];
+  /** The release of each batch of a run that has been asked for, and what lets its first one end. */
+  const asked: { buildId: string; release: () => void }[] = [];
+
+  before(async () => {
+    await ensureBuilt(['workflow-bundle'], { logFile: join(temporaryFolder(), 'build.log') });
+    server = await createNamespace();
+    temporal = openTemporal({ connection: { address: server.address }, namespace: server.namespace });
+  });
+  after(async () => {
+    for (const { polling } of workers) polling.shutdown();
+    await Promise.all(workers.map(({ ended }) => ended));
+    await temporal.connection.close();
+    await server.close();
+  });
+
+  function work(buildId: string): void {
+    const expireTagsBatch = () =>
+      new Promise((resolve) => {
+        const more = !asked.some((other) => other.buildId === buildId);
+        asked.push({ buildId, release: () => resolve({ expired: 1, more }) });
+      });
+    const settings = { connection: { address: server.address }, namespace: server.namespace, buildId };
+    const logger = pino({ level: 'silent' });
+    const polling = createPolling({ settings, taskQueue, activities: { expireTagsBatch }, logger });
+    workers.push({ polling, ended: polling.run() });
+  }
+
+  const becomesCurrent = (buildId: string, draining: string[]) =>
+    eventually('the release is current', async () => {
+      expect(await makeCurrent(temporal, { taskQueue, buildId })).to.deep.equal(draining);
+      return true;
+    });
+  const start = (workflowId: string) =>
+    server.client.workflow.start('expireTemporaryTags', { workflowId, taskQueue, args: [] });
+  const askedNext = (count: number) => eventually('the next batch is asked for', () => asked[count - 1]);
+
+  it('get no work before they are current; a run stays with the release that it began with', async () => {
+    work('1.0');
+    const first = await start('first');
+    await eventually('the worker polls', () => hasPollers(temporal, taskQueue).then(() => true));
+    expect((await first.fetchHistory()).events?.length).to.equal(2);
+    await becomesCurrent('1.0', []);
+    const began = await askedNext(1);
+    expect(began.buildId).to.equal('1.0');
+
+    work('1.1');
+    await becomesCurrent('1.1', ['1.0']);
+    const second = await start('second');
+    const other = await askedNext(2);
+    expect(other.buildId).to.equal('1.1');
+    began.release();
+    const again = await askedNext(3);
+    expect(again.buildId).to.equal('1.0');
+    again.release();
+    expect(await first.result()).to.deep.equal({ expired: 2 });
+    other.release();
+    const last = await askedNext(4);
+    last.release();
+    expect(await second.result()).to.deep.equal({ expired: 2 });
+    expect(asked.map(({ buildId }) => buildId)).to.deep.equal(['1.0', '1.1', '1.0', '1.1']);
+  });
+});
