@@ -205,7 +205,7 @@ describe('forwarding', () => {
   });
 
   it('S0-R12: says that later phases are later, whoever asks, and asks nobody itself', async () => {
-    for (const path of ['/api/ai/chat', '/api/ai/copywriting']) {
+    for (const path of ['/api/ai', '/api/ai/', '/api/ai/chat', '/api/ai/copywriting']) {
       const answer = await call('POST', path);
       expect([answer.status, answer.body['code']]).to.deep.equal([404, 'phase_2']);
       expect((await fetch(`${bff.url}${path}`, { method: 'POST' })).status).to.equal(404);

@@ -63,7 +63,7 @@ export function ordersRoutes(deps: ForwardedDeps): Router {
 export function aiRoutes(deps: ForwardedDeps, enabled: boolean): Router {
   const router = new Router();
   if (enabled) forwardOperation(router, deps, AI_PREFIX, aiOperations.writeCopy);
-  return router.all(`${AI_PREFIX}/ai/{*path}`, (ctx) => {
+  return router.all(`${AI_PREFIX}/ai{/*path}`, (ctx) => {
     if (!enabled) throw new Problem('phase_2', `${ctx.path} is not part of this phase (TOOL_API_ENABLED)`);
     throw new Problem('not_found', `There is no ${ctx.method} ${ctx.path}`);
   });

@@ -214,13 +214,15 @@ describe('the Tool API while it is off', () => {
       600,
     );
     for (const [method, path] of [
-      ['GET', 'manifest'],
-      ['POST', 'list_tags'],
-      ['POST', 'dispatch_campaign'],
-      ['GET', 'anything/else'],
+      ['GET', ''],
+      ['GET', '/'],
+      ['GET', '/manifest'],
+      ['POST', '/list_tags'],
+      ['POST', '/dispatch_campaign'],
+      ['GET', '/anything/else'],
     ] as const) {
       for (const headers of [undefined, { Authorization: `Bearer ${token}` }]) {
-        const response = await fetch(`${backend.base}/tools/v1/${path}`, { method, ...(headers ? { headers } : {}) });
+        const response = await fetch(`${backend.base}/tools/v1${path}`, { method, ...(headers ? { headers } : {}) });
         expect([response.status, ((await response.json()) as Answer['body']).code], path).to.deep.equal([
           404,
           'phase_2',

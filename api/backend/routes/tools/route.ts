@@ -82,7 +82,7 @@ const switchedOff = () => new Problem('phase_2', 'The Tool API is switched off (
 export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
   const router = new Router({ prefix: TOOLS_PREFIX });
   if (!deps.toolApiEnabled) {
-    return router.all('/{*path}', () => {
+    return router.all('{/*path}', () => {
       throw switchedOff();
     });
   }
@@ -97,7 +97,7 @@ export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
       tools: toolNames.filter((name) => actor.tools.includes(name)).map((name) => describeTool(name, TOOLS_PREFIX)),
     }),
   });
-  return router.all('/{*path}', async (ctx) => {
+  return router.all('{/*path}', async (ctx) => {
     await authenticate(ctx);
     throw new Problem('not_found', `There is no ${ctx.method} ${ctx.path}`);
   });
