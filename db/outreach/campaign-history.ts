@@ -1,4 +1,4 @@
-import type { CampaignHistoryItem } from '../../domain/api/campaign-history.ts';
+import type { CampaignHistoryItem, HistorySide } from '../../domain/api/campaign-history.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import type { Database } from '../database.ts';
 import { LISTED_BYTES } from './audit-list.ts';
@@ -60,8 +60,10 @@ const source = (event: 'created' | 'ended', at: string, flow: string): Branch =>
   from: `entry_source e where e.campaign_id = :campaignId and ${at} is not null`,
 });
 
-const branches: readonly Branch[] = [
-  changes,
+const isPerson = `a.actor <> 'platform' and a.actor not like 'service:%'`;
+const changesBy = (condition: string): Branch => ({ ...changes, from: `${changes.from} and ${condition}` });
+
+const transitions: readonly Branch[] = [
   statuses,
   submissions,
   endings,
@@ -69,11 +71,16 @@ const branches: readonly Branch[] = [
   source('ended', 'e.ended_at', 'closeCampaign'),
 ];
 
-/** Every change and transition of a campaign of the tenant, newest first, page by page. */
+function branchesOf(by: HistorySide | undefined): readonly Branch[] {
+  if (by === 'people') return [changesBy(isPerson)];
+  return [by === 'system' ? changesBy(`not (${isPerson})`) : changes, ...transitions];
+}
+
+/** Every change and transition of a campaign of the tenant, or those of one side, newest first, page by page. */
 export function readCampaignHistory(
   db: Database,
   { tenantId, campaignId }: { tenantId: string; campaignId: string },
-  page: { limit: number; cursor?: string | undefined },
+  { by, ...page }: { limit: number; cursor?: string | undefined; by?: HistorySide | undefined },
 ): Promise<Page<CampaignHistoryItem>> {
-  return readMerged(db, (resumed) => mergedSql(branches, resumed), { tenantId, campaignId }, page);
+  return readMerged(db, (resumed) => mergedSql(branchesOf(by), resumed), { tenantId, campaignId }, page);
 }

@@ -7,6 +7,10 @@ import { ownId, page, pageQuery, timestamp } from './primitives.ts';
 /** The workflow types that move a campaign by themselves. */
 export const campaignFlows = ['dispatchCampaign', 'pollTaskStatus', 'closeCampaign'] as const;
 
+/** Who moved a campaign: somebody at the console, or the flows, its schedule and tools. */
+export const historySides = ['people', 'system'] as const;
+export type HistorySide = (typeof historySides)[number];
+
 export const campaignHistoryItemSchema = z
   .discriminatedUnion('kind', [
     /** What somebody did; the audit log has it too. */
@@ -52,7 +56,7 @@ export const campaignHistoryOperations = {
     summary: 'Every change and transition of a campaign, newest first',
     access: 'read',
     params: z.object({ id: ownId }),
-    query: z.object(pageQuery),
+    query: z.object({ ...pageQuery, by: z.enum(historySides).optional() }),
     status: 200,
     answer: page(campaignHistoryItemSchema),
     problems: ['not_found'],

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import type { HistorySide } from '../../domain/api/campaign-history.ts';
 import type { Campaign, CampaignStatus, SubTaskStatus } from '../../domain/api/campaign.ts';
 import { call, exchange } from './index.ts';
 
@@ -123,13 +124,16 @@ export function useAudienceDrift(id: MaybeRefOrGetter<string>) {
   });
 }
 
-export function useCampaignHistory(id: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter<string | undefined>) {
+export function useCampaignHistory(
+  id: MaybeRefOrGetter<string>,
+  filter: MaybeRefOrGetter<{ by?: HistorySide | undefined; cursor?: string | undefined }>,
+) {
   return useQuery({
-    queryKey: computed(() => campaignKeys.part(toValue(id), 'history', { cursor: toValue(cursor) })),
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'history', toValue(filter))),
     queryFn: ({ signal }) =>
       call('getCampaignHistory', {
         params: { id: toValue(id) },
-        query: { cursor: toValue(cursor), limit: 50 },
+        query: { ...toValue(filter), limit: 50 },
         signal,
       }),
     placeholderData: keepPreviousData,

@@ -79,11 +79,11 @@ describe('what was sent, and what happened to a campaign', () => {
   });
 
   /** What a history says, in short, oldest first. */
-  async function historyOf(id: string, limit = 200): Promise<string[]> {
+  async function historyOf(id: string, limit = 200, by = ''): Promise<string[]> {
     const items: CampaignHistoryItem[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
-      const query: string = `limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`;
+      const query: string = `limit=${limit}${by && `&by=${by}`}${cursor === '' ? '' : `&cursor=${cursor}`}`;
       const { body } = await backend.call('GET', `/campaigns/${id}/history?${query}`, { token });
       items.push(...body.items);
       cursor = body.nextCursor;
@@ -130,6 +130,13 @@ describe('what was sent, and what happened to a campaign', () => {
       'dispatchCampaign finished 500',
     ]);
     expect(await historyOf(id, 2)).to.deep.equal(told);
+    await backend
+      .db('audit_log')
+      .where({ object_id: id, action: 'campaign.resume' })
+      .update({ actor: 'service:schedule' });
+    expect(await historyOf(id, 2, 'people'), 'people').to.deep.equal([told[0], told[1], told[2]]);
+    const bySystem = ['service:schedule campaign.resume', ...told.slice(4)];
+    expect(await historyOf(id, 2, 'system'), 'system').to.deep.equal(bySystem);
   });
 
   it('names what can be done now with its numbers, and nothing that would be refused', async () => {
