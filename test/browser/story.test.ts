@@ -134,6 +134,16 @@ describe('the main job in the console', function () {
     await expectAccessible(page);
   });
 
+  it('finds in its history what people did, apart from the steps of the system', async () => {
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText('by the flow dispatchCampaign').first().waitFor();
+    await page.getByLabel('Whose doing').selectOption('What people did');
+    await page.waitForURL('**by=people**');
+    await page.getByText('by the flow').first().waitFor({ state: 'detached' });
+    await page.getByText('Sent to 2,500 contacts').waitFor();
+    await expectAccessible(page);
+  });
+
   it('threw no error on any page', () => {
     expect(complaints).to.deep.equal([]);
   });
