@@ -1,5 +1,5 @@
 import type { Audience } from '../../domain/api/audiences.ts';
-import { type FieldError, Problem } from '../../domain/api/problem.ts';
+import { type FieldError, Problem, refusedField } from '../../domain/api/problem.ts';
 import { type Database, rows } from '../database.ts';
 import { AudienceRow } from './models.ts';
 
@@ -38,7 +38,7 @@ export async function refuseUnknownTags(db: Database, scope: AudienceScope, filt
   const found = new Set(known.map(({ tagId }) => tagId));
   const unknownIn = (name: string, list: string[]) =>
     list.flatMap((id, index) =>
-      found.has(id) ? [] : [{ path: `${scope.path}/${name}/${index}`, message: 'is unknown or archived' }],
+      found.has(id) ? [] : [refusedField(`${scope.path}/${name}/${index}`, 'unknown_or_archived')],
     );
   const errors = [...unknownIn('appTagIds', filter.appTagIds), ...unknownIn('excludeTagIds', filter.excludeTagIds)];
   if (errors.length > 0) throw refuse(errors);
@@ -50,7 +50,7 @@ async function savedSource(db: Database, scope: AudienceScope, audienceId: strin
     tenant_id: scope.tenantId,
     service_number_id: scope.serviceNumberId,
   });
-  if (!saved) throw refuse([{ path: `${scope.path}/audienceId`, message: 'is unknown to this service number' }]);
+  if (!saved) throw refuse([refusedField(`${scope.path}/audienceId`, 'unknown_audience')]);
   if (saved.type === 'contacts') return { kind: 'list', audienceId };
   const { appTagIds, tagOperator, excludeTagIds } = saved;
   const filter = { appTagIds, tagOperator: tagOperator ?? 'OR', excludeTagIds };

@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import type { AudiencePreview } from '../../domain/api/audiences.ts';
-import { Problem } from '../../domain/api/problem.ts';
+import { Problem, refusedField } from '../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { recordDrift } from './audience-drift.ts';
 import { type Author, recordAudit } from './audit.ts';
@@ -32,7 +32,7 @@ function startOf({ schedule }: CampaignRecord, now: Date): Date | null {
   const at = new Date(schedule.at);
   if (at > now) return at;
   throw new Problem('invalid_content', 'The scheduled time has passed', {
-    errors: [{ path: '/schedule/at', message: 'is in the past' }],
+    errors: [refusedField('/schedule/at', 'in_past')],
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Page } from '../../domain/api/primitives.ts';
 import { Problem } from '../../domain/api/problem.ts';
+import { type FieldRefusal, fieldRefusals } from '../../domain/field-refusals.ts';
 import type { ContactTag, TagAssignment } from '../../domain/api/tags.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../domain/cursor.ts';
 import { type Database, rows, type Transaction } from '../database.ts';
@@ -28,7 +29,8 @@ async function refuseUnknownContacts(transaction: Transaction, tag: TagRow, cont
   throw new Problem('invalid_content', 'The service number does not have all of these contacts', {
     errors: unknown.map(({ contactId, index }) => ({
       path: `/contactIds/${index}`,
-      message: `${contactId} is no contact of the service number`,
+      message: `${contactId} ${fieldRefusals.foreign_contact}`,
+      code: 'foreign_contact' satisfies FieldRefusal,
     })),
   });
 }

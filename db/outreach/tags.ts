@@ -2,7 +2,7 @@ import { raw, UniqueViolationError } from 'objection';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { Page } from '../../domain/api/primitives.ts';
-import { Problem } from '../../domain/api/problem.ts';
+import { Problem, refusedField } from '../../domain/api/problem.ts';
 import type { Tag, TagBody, TagPatch, tagStatuses } from '../../domain/api/tags.ts';
 import { decodeCursor, keyText, pageOf } from '../../domain/cursor.ts';
 import type { Database, Transaction } from '../database.ts';
@@ -90,7 +90,7 @@ async function refuseTakenName<T>(write: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof UniqueViolationError)) throw error;
     throw new Problem('conflict', 'The service number has a tag of this name already', {
-      errors: [{ path: '/name', message: 'is taken' }],
+      errors: [refusedField('/name', 'name_taken')],
       cause: error,
     });
   }
@@ -142,7 +142,7 @@ export function updateTag(db: Database, author: Author, tagId: string, patch: Ta
       refuseArchived(before);
       if (patch.expiresAt === null && before.kind === 'temporary')
         throw new Problem('invalid_content', 'A temporary tag needs expiresAt', {
-          errors: [{ path: '/expiresAt', message: 'a temporary tag needs expiresAt' }],
+          errors: [refusedField('/expiresAt', 'expiry_needed')],
         });
       const changes = changesOf(patch, now);
       if (Object.keys(changes).length === 0) return presentTag(before, now);

@@ -1,4 +1,4 @@
-import { type FieldError, Problem } from '../../domain/api/problem.ts';
+import { type FieldError, Problem, refusedField } from '../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { type Author, recordAudit } from './audit.ts';
 import type { CampaignRecord } from './campaigns.ts';
@@ -18,7 +18,7 @@ async function refuseUnreachable(
   );
   const reachable = new Set(found.map(({ contactId }) => contactId));
   const errors: FieldError[] = contactIds.flatMap((id, index) =>
-    reachable.has(id) ? [] : [{ path: `/contactIds/${index}`, message: 'is unknown or cannot be reached' }],
+    reachable.has(id) ? [] : [refusedField(`/contactIds/${index}`, 'unreachable_contact')],
   );
   if (errors.length > 0) throw new Problem('invalid_content', 'Some contacts cannot be reached', { errors });
 }

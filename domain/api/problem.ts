@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type FieldRefusal, fieldRefusals } from '../field-refusals.ts';
 
 /** Every code of bff and backend with its HTTP status and title (RFC 9457). */
 export const problems = {
@@ -65,6 +66,11 @@ export class Problem extends Error {
   get status(): number {
     return problems[this.code].status;
   }
+}
+
+/** A field that a rule refuses, with its code, so that a reader can be told in another language. */
+export function refusedField(path: string, code: FieldRefusal): FieldError {
+  return { path, message: fieldRefusals[code], code };
 }
 
 /** JSON pointer of a zod issue path. */

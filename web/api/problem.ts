@@ -8,7 +8,10 @@ export class ApiProblem extends Error {
   override name = 'ApiProblem';
   readonly code: ApiProblemCode;
   readonly status: number;
+  /** What the server says, in English. */
   readonly detail: string;
+  /** What is wrong in the reader's language, where its code alone does not tell. */
+  readonly words: string | undefined;
   /** Copyable by the person who reports it; null where no server was reached. */
   readonly requestId: string | null;
   readonly errors: FieldError[];
@@ -17,6 +20,7 @@ export class ApiProblem extends Error {
     code: ApiProblemCode;
     status: number;
     detail: string;
+    words?: string | undefined;
     requestId: string | null;
     errors?: FieldError[] | undefined;
     cause?: unknown;
@@ -25,6 +29,7 @@ export class ApiProblem extends Error {
     this.code = from.code;
     this.status = from.status;
     this.detail = from.detail;
+    this.words = from.words;
     this.requestId = from.requestId;
     this.errors = from.errors ?? [];
   }

@@ -1,23 +1,27 @@
 import { useI18n } from 'vue-i18n';
 import { ApiProblem } from '../api/problem.ts';
+import { useProblemWords } from './problem-words.ts';
 import { addToast } from './toasts.ts';
 
 /** Tells of a failed action. It stays until dismissed, and the request id can be copied. */
 export function useProblemToast(): (title: string, error: unknown) => void {
   const { t } = useI18n();
+  const wordsOf = useProblemWords();
   return (title, error) => {
-    const problem = error instanceof ApiProblem ? error : null;
-    const requestId = problem?.requestId;
-    const said = [problem?.detail, ...(problem?.errors ?? []).map(({ message }) => message)].filter(Boolean).join(' ');
+    const { kind, advice, fields, said, requestId } = wordsOf(error);
+    const inEnglish = [said, ...fields.map((field) => field.said)].filter(Boolean).join(' ');
+    const lines = [kind, advice, ...fields.map(({ words }) => words), inEnglish, requestId].flatMap(
+      (line) => line || [],
+    );
     addToast({
       kind: 'error',
       title,
-      lines: [said || t(`problem.${problem?.code ?? 'defect'}.title`), ...(requestId ? [requestId] : [])],
+      lines: [...new Set(lines)],
       ...(requestId && {
         action: { label: t('problem.copyRequestId'), run: () => void navigator.clipboard.writeText(requestId) },
       }),
     });
     // A defect is ours: it must not vanish into a toast.
-    if (!problem) reportError(error);
+    if (!(error instanceof ApiProblem)) reportError(error);
   };
 }

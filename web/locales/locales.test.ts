@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { differences, flatten } from './differences.ts';
+import { missingProblemKeys } from './problem-keys.ts';
 
 const web = fileURLToPath(new URL('..', import.meta.url));
 const read = (name: string): unknown => JSON.parse(readFileSync(join(web, 'locales', `${name}.json`), 'utf8'));
@@ -41,6 +42,21 @@ describe('locales', () => {
       'a.b: placeholders differ',
       'a.c: only in the first',
       'a.d: only in the second',
+    ]);
+  });
+
+  for (const name of ['en', 'zh-Hant']) {
+    it(`tell each problem of the API and each refusal of a field in ${name}`, () => {
+      expect(missingProblemKeys(read(name))).to.deep.equal([]);
+    });
+  }
+
+  it('notice a problem without words', () => {
+    const { problem, ...others } = read('en') as { problem: Record<string, unknown> };
+    const { conflict: _, ...rest } = problem;
+    expect(missingProblemKeys({ ...others, problem: rest })).to.deep.equal([
+      'problem.conflict.title',
+      'problem.conflict.advice',
     ]);
   });
 

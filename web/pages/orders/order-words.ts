@@ -22,7 +22,8 @@ export function useOrderProblem(): (error: unknown) => unknown {
     return new ApiProblem({
       code: kinds[status] ?? 'internal',
       status,
-      detail: t('orders.refusal', { code: error.code, words: t(`orders.code.${error.code}`) }),
+      detail: '',
+      words: t('orders.refusal', { code: error.code, words: t(`orders.code.${error.code}`) }),
       requestId: error.requestId,
       cause: error,
     });

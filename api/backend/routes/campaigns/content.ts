@@ -1,5 +1,5 @@
 import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
-import { type FieldError, Problem } from '../../../../domain/api/problem.ts';
+import { type FieldError, Problem, refusedField } from '../../../../domain/api/problem.ts';
 import { refusedPostbacks } from '../../../../domain/postback.ts';
 import type { Database } from '../../../../db/database.ts';
 import { audienceSource } from '../../../../db/outreach/audience-source.ts';
@@ -14,9 +14,9 @@ export function refuseContent(errors: FieldError[]): void {
 function refusedTimes({ schedule, endsAt }: CampaignContent, now: Date): FieldError[] {
   const at = schedule.type === 'scheduled' ? new Date(schedule.at) : null;
   const errors: FieldError[] = [];
-  if (at && at <= now) errors.push({ path: '/schedule/at', message: 'is in the past' });
-  if (endsAt && endsAt <= now) errors.push({ path: '/endsAt', message: 'is in the past' });
-  else if (endsAt && at && endsAt <= at) errors.push({ path: '/endsAt', message: 'is before the start' });
+  if (at && at <= now) errors.push(refusedField('/schedule/at', 'in_past'));
+  if (endsAt && endsAt <= now) errors.push(refusedField('/endsAt', 'in_past'));
+  else if (endsAt && at && endsAt <= at) errors.push(refusedField('/endsAt', 'before_start'));
   return errors;
 }
 
@@ -46,12 +46,12 @@ export function refuseFixedFields(status: CampaignStatus, patch: object): void {
   );
   if (fixed.length > 0)
     throw new Problem('invalid_state', `${fixed.join(', ')} cannot change once the campaign was sent`, {
-      errors: fixed.map((name) => ({ path: `/${name}`, message: 'cannot change once the campaign was sent' })),
+      errors: fixed.map((name) => refusedField(`/${name}`, 'fixed_once_sent')),
     });
 }
 
 /** What may be said about the end of a campaign that was sent. */
 export function checkEnd({ endsAt }: CampaignContent, before: { endsAt: Date | null }, now: Date): void {
   const changed = endsAt?.getTime() !== before.endsAt?.getTime();
-  if (changed && endsAt && endsAt <= now) refuseContent([{ path: '/endsAt', message: 'is in the past' }]);
+  if (changed && endsAt && endsAt <= now) refuseContent([refusedField('/endsAt', 'in_past')]);
 }

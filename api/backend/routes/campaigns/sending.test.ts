@@ -89,6 +89,7 @@ describe('sending a campaign', () => {
     const late = await backend.act(scheduled, 'send');
     backend.setNow(null);
     expect([late.status, late.body.errors[0].path]).to.deep.equal([422, '/schedule/at']);
+    expect(late.body.errors[0].code).to.equal('in_past');
     for (const untouched of [id, scheduled]) {
       expect(await backend.db('dispatch').where({ campaign_id: untouched })).to.have.length(0);
       expect((await backend.call('GET', `/campaigns/${untouched}`)).body.status).to.equal('draft');

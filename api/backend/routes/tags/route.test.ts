@@ -39,6 +39,7 @@ describe('tags', () => {
       '/contactIds/4',
     ]);
     expect(answer.body.errors[0].message).to.contain('ghost');
+    expect(answer.body.errors[0].code).to.equal('foreign_contact');
     expect(await rowsOf(tagId)).to.equal(0);
   });
 
@@ -46,6 +47,7 @@ describe('tags', () => {
     const { tagId } = (await create('Gold')).body;
     const taken = await create('gOLD');
     expect([taken.status, taken.body.code]).to.deep.equal([409, 'conflict']);
+    expect(taken.body.errors).to.deep.equal([{ path: '/name', message: 'is taken', code: 'name_taken' }]);
     expect((await create('Gold', { serviceNumberId: 'sn-2' })).status).to.equal(201);
     expect((await backend.call('DELETE', `/tags/${tagId}`)).status).to.equal(204);
     expect((await backend.call('DELETE', `/tags/${tagId}`)).status).to.equal(204);
