@@ -23,7 +23,7 @@ const mayImport = {
   activities: ['activities', 'db', 'domain'],
   api: ['api', 'workflows/contracts', 'activities', 'db', 'domain'],
   web: ['web', 'domain'],
-  sandbox: ['sandbox', 'domain'],
+  sandbox: ['sandbox', 'api/http', 'domain'],
 };
 
 const oneWay = Object.entries(mayImport).map(([room, reachable]) => ({

@@ -1,5 +1,4 @@
 import type { Settings } from '../domain/settings.ts';
-import { control, ok } from './http/route.ts';
 import type { Route } from './http/route.ts';
 import { identityControlRoutes } from './identity/routes.ts';
 import type { MintToken } from './identity/tokens.ts';
@@ -21,14 +20,11 @@ import { entrySourceRoutes } from './platform/entry-sources.ts';
 import { labelRoutes } from './platform/labels.ts';
 import type { State } from './state.ts';
 
-const healthRoutes = ['/healthz', '/readyz'].map((path): Route => control('GET', path, () => ok({ status: 'ok' })));
-
-/** Every route of the sandbox but those of the OpenID provider. */
+/** Every route of the sandbox but those of the OpenID provider, and what every service says of itself. */
 export function composeRoutes(state: State, settings: Settings, mint: MintToken): Route[] {
   const applicationUrl = settings.PUBLIC_BFF_URL;
   const defaultAppId = settings.PLATFORM_APP_ID;
   return [
-    ...healthRoutes,
     // the platform, as the application sees it
     ...broadcastRoutes(state),
     ...labelRoutes(state),

@@ -2,6 +2,8 @@ import { createServer as createHttpServer } from 'node:http';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { createHealth } from '../api/http/health.ts';
+import { httpDurations } from '../api/http/metrics.ts';
 import type { Settings } from '../domain/settings.ts';
 import { createServer } from './http/server.ts';
 import { loadKeys } from './identity/keys.ts';
@@ -33,9 +35,13 @@ async function createHandler(settings: Settings, directory: string) {
     keys,
     people: state.people,
   });
+  // It is ready whenever it answers: the journal is open before the first request is read.
+  const health = createHealth(settings.METRICS_HOST, {});
+  const durations = httpDurations(health.registry);
+  provider.use(durations);
   const tenantName = (id: string) => state.tenants.find(id)?.name ?? id;
   const identity = createIdentity({ ...state, provider, mountPath: IDENTITY_PATH, tenantName });
-  const app = createServer({ ...state, routes: composeRoutes(state, settings, mint), log });
+  const app = createServer({ ...state, routes: composeRoutes(state, settings, mint), log, health, durations });
   const serveRoutes = app.callback();
   const server = createHttpServer((request, response) => {
     identity(request, response)

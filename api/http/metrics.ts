@@ -4,7 +4,10 @@ import { Gauge, Histogram, type Registry } from 'prom-client';
 /** From an answer out of memory to one that waited for another service. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** How long answers took, by the route's pattern: ids in paths would make a series each. */
+/**
+ * How long answers took, by the route's pattern: ids in paths would make a series each. Where none was sent, the status is
+ * `none`.
+ */
 export function httpDurations(registry: Registry): Middleware {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -17,7 +20,8 @@ export function httpDurations(registry: Registry): Middleware {
     const end = durations.startTimer();
     await next();
     const route: unknown = ctx['_matchedRoute'];
-    end({ method: ctx.method, route: typeof route === 'string' ? route : 'none', status: ctx.status });
+    const status = ctx.respond === false ? 'none' : ctx.status;
+    end({ method: ctx.method, route: typeof route === 'string' ? route : 'none', status });
   };
 }
 

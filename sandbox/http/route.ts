@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ZodType } from 'zod';
+import type { ZodObject, ZodType } from 'zod';
 
 /** A request as handlers see it: already read, nothing of the web framework. */
 export interface Call {
@@ -18,6 +18,24 @@ export interface CallNote {
   signature?: 'ok' | 'refused';
 }
 
+/** What a JSON route takes and answers: its requests are checked by it, and the OpenAPI document is made from it. */
+export interface Description<Body = unknown, Query = unknown> {
+  summary: string;
+  body?: ZodType<Body>;
+  query?: ZodObject & ZodType<Query>;
+  /** Header names in lower case. */
+  headers?: ZodObject;
+  /** Behind the signature of a tenant integration, or the key of the payment gateway; open to everybody where absent. */
+  access?: 'signature' | 'key';
+  /** The body of a 2xx answer; any object where absent. */
+  answer?: ZodType;
+}
+
+/** A request to a route whose description says what `readJson` and `readQuery` find in it. */
+export interface DescribedCall<Body = unknown, Query = unknown> extends Call {
+  description: Description<Body, Query>;
+}
+
 export interface Answer {
   status: number;
   /** Sent as JSON, or as it is where it is a string. */
@@ -25,13 +43,15 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-export type Handler = (call: Call) => Answer | Promise<Answer>;
+export type Handler<Received extends Call = Call> = (call: Received) => Answer | Promise<Answer>;
 
 export interface Route {
   /** The name by which faults and the log of calls know the route, such as `A1`. */
   code: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
+  /** Null for what browsers show or follow: pages, pictures, redirects. */
+  description: Description | null;
   handle: Handler;
 }
 
@@ -65,32 +85,35 @@ export function header(call: Call, name: string): string | undefined {
   return Array.isArray(value) ? value.at(-1) : value;
 }
 
+function checked<Shape>(schema: ZodType<Shape> | undefined, value: unknown, part: string): Shape {
+  if (!schema) throw new Error(`the route does not describe its ${part}`);
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const where = issue ? `/${issue.path.join('/')}: ${issue.message}` : `the ${part} is not valid`;
+  throw new Refusal(400, 'invalid_request', where);
+}
+
 /**
- * The JSON body, checked by a schema; an empty body counts as `{}`.
+ * The JSON body, checked by the route's schema; an empty body counts as `{}`.
  * @throws Refusal 400 `invalid_request` naming the first wrong field
  */
-export function readJson<Shape>(call: Call, schema: ZodType<Shape>): Shape {
+export function readJson<Body>(call: DescribedCall<Body>): Body {
   let parsed: unknown;
   try {
     parsed = call.body.length === 0 ? {} : JSON.parse(call.body.toString('utf8'));
   } catch {
     throw new Refusal(400, 'invalid_request', 'the body is not JSON');
   }
-  const result = schema.safeParse(parsed);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const where = issue ? `/${issue.path.join('/')}: ${issue.message}` : 'the body is not valid';
-  throw new Refusal(400, 'invalid_request', where);
+  return checked(call.description.body, parsed, 'body');
 }
 
 /**
- * A required query parameter.
- * @throws Refusal 400
+ * The query, checked by the route's schema; of a name given twice the last value counts.
+ * @throws Refusal 400 `invalid_request` naming the first wrong parameter
  */
-export function readQuery(call: Call, name: string): string {
-  const value = call.query.get(name);
-  if (!value) throw new Refusal(400, 'invalid_request', `the query parameter ${name} is missing`);
-  return value;
+export function readQuery<Query>(call: DescribedCall<unknown, Query>): Query {
+  return checked(call.description.query, Object.fromEntries(call.query), 'query');
 }
 
 /** A path parameter; the router guarantees that it is there. */
@@ -98,14 +121,36 @@ export function param(call: Call, name: string): string {
   return call.params[name] ?? '';
 }
 
+type Endpoint = Pick<Route, 'code' | 'method' | 'path'>;
+
+/** A JSON route of what the sandbox stands in for: logged as a call of the application, and struck by faults. */
+export function route<Body = never, Query = never>(
+  endpoint: Endpoint,
+  description: Description<Body, Query>,
+  handle: Handler<DescribedCall<Body, Query>>,
+): Route {
+  return { ...endpoint, description, handle: (call) => handle({ ...call, description }) };
+}
+
 const CONTROL = 'control';
 
-/** A route of the sandbox itself: no call of the application, so neither logged as one nor struck by faults. */
-export const control = (method: Route['method'], path: string, handle: Handler): Route => ({
+/** A JSON route of the sandbox itself: no call of the application, so neither logged as one nor struck by faults. */
+export function control<Body = never, Query = never>(
+  method: Route['method'],
+  path: string,
+  description: Description<Body, Query>,
+  handle: Handler<DescribedCall<Body, Query>>,
+): Route {
+  return route({ code: CONTROL, method, path }, description, handle);
+}
+
+/** A page of the sandbox itself, or what belongs to one. */
+export const page = (path: string, handle: Handler): Route => ({
   code: CONTROL,
-  method,
+  method: 'GET',
   path,
+  description: null,
   handle,
 });
 
-export const isControl = (route: Route): boolean => route.code === CONTROL;
+export const isControl = ({ code }: Route): boolean => code === CONTROL;

@@ -3,9 +3,11 @@ import Koa from 'koa';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import getRawBody from 'raw-body';
+import { type Health, healthRoutes } from '../../api/http/health.ts';
 import { NONCE_HEADER, parseAuthorization } from '../../domain/signature.ts';
 import type { Fault, Faults } from '../faults.ts';
 import type { CallLog } from './calls.ts';
+import { openApiOf } from './openapi.ts';
 import { isControl, Refusal } from './route.ts';
 import type { Answer, Call, Route } from './route.ts';
 
@@ -14,17 +16,24 @@ export interface ServerDeps {
   faults: Faults;
   calls: CallLog;
   log: Logger;
+  health: Health;
+  durations: Koa.Middleware;
 }
 
 const BODY_LIMIT = 16 << 20;
 
-/** A Koa application of all routes, each wrapped in the faults and the log of calls. */
+/** A Koa application of all routes, each wrapped in the faults and the log of calls, and of what every service says of itself. */
 export function createServer(deps: ServerDeps): Koa {
   const app = new Koa();
   const router = new Router();
   for (const route of deps.routes) {
     router.register(route.path, [route.method], (context: Context) => serve(deps, route, context));
   }
+  router.get('/openapi.json', (context) => {
+    context.body = openApiOf(deps.routes);
+  });
+  app.use(deps.durations);
+  app.use(healthRoutes(deps.health).routes());
   app.use(router.routes());
   app.on('error', (error: Error) => deps.log.debug({ error: error.message }, 'a connection ended early'));
   return app;

@@ -10,18 +10,26 @@ const redirectSchema = z.object({ redirectUri: z.url({ protocol: /^https?$/ }) }
 /** The control of people, redirect addresses and platform tokens. */
 export function identityControlRoutes(deps: { people: People; mint: MintToken }): Route[] {
   return [
-    control('POST', '/sandbox/tokens', async (call) =>
-      created({ token: await deps.mint(readJson(call, tokenSchema)) }),
+    control(
+      'POST',
+      '/sandbox/tokens',
+      { summary: 'Mints a platform token', body: tokenSchema, answer: z.object({ token: z.string() }) },
+      async (call) => created({ token: await deps.mint(readJson(call)) }),
     ),
-    control('GET', '/sandbox/people', () => ok({ items: deps.people.list() })),
-    control('POST', '/sandbox/people', (call) => {
-      const person = readJson(call, personSchema);
+    control('GET', '/sandbox/people', { summary: 'Who can sign in' }, () => ok({ items: deps.people.list() })),
+    control('POST', '/sandbox/people', { summary: 'Makes or replaces a person', body: personSchema }, (call) => {
+      const person = readJson(call);
       deps.people.put(person);
       return created(person);
     }),
-    control('POST', '/sandbox/redirect-uris', (call) => {
-      deps.people.allowRedirect(readJson(call, redirectSchema).redirectUri);
-      return created({ redirectUris: deps.people.redirectUris() });
-    }),
+    control(
+      'POST',
+      '/sandbox/redirect-uris',
+      { summary: 'Lets sign-ins end at an address', body: redirectSchema },
+      (call) => {
+        deps.people.allowRedirect(readJson(call).redirectUri);
+        return created({ redirectUris: deps.people.redirectUris() });
+      },
+    ),
   ];
 }

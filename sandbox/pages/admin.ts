@@ -1,4 +1,4 @@
-import { control } from '../http/route.ts';
+import { page } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { Contacts } from '../platform/contacts.ts';
 import type { Integration, Integrations } from '../platform/integrations.ts';
@@ -128,7 +128,7 @@ function tenantCard({ integrations, contacts }: AdminPageDeps, tenant: Tenant): 
 /** Applications, tenants and their integrations, with buttons for every lifecycle call. */
 export function adminPages(deps: AdminPageDeps): Route[] {
   return [
-    control('GET', '/admin', () => {
+    page('/admin', () => {
       const tenants = deps.tenants.list();
       const body = html`<main>
         <h1>Platform administration</h1>

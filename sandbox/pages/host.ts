@@ -1,4 +1,4 @@
-import { control } from '../http/route.ts';
+import { page } from '../http/route.ts';
 import type { Answer, Call, Route } from '../http/route.ts';
 import type { People } from '../identity/people.ts';
 import type { MintToken } from '../identity/tokens.ts';
@@ -119,5 +119,5 @@ async function hostPage(deps: HostDeps, call: Call): Promise<Answer> {
 
 /** The platform's desktop client in small: a slot of the application in a frame, and the bridge that gives it its context. */
 export function hostPages(deps: HostDeps): Route[] {
-  return [control('GET', '/host', (call) => hostPage(deps, call))];
+  return [page('/host', (call) => hostPage(deps, call))];
 }

@@ -1,4 +1,4 @@
-import { control } from '../http/route.ts';
+import { page } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { Faults } from '../faults.ts';
 import type { Clicks } from '../platform/clicks.ts';
@@ -45,7 +45,7 @@ export function overviewPages(deps: OverviewDeps): Route[] {
     ['faults in force', faults.list().length],
   ];
   return [
-    control('GET', '/', () => {
+    page('/', () => {
       const body = html`<main>
         <h1>The sandbox</h1>
         <p class="quiet">Development’s platform, identity service and payment gateway.</p>

@@ -1,4 +1,4 @@
-import { control } from '../http/route.ts';
+import { page } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { ClickRecord, Session } from '../platform/click-log.ts';
 import type { Clicks } from '../platform/clicks.ts';
@@ -246,8 +246,8 @@ function phonePage(deps: PhoneDeps, wantedTenant: string | null, wantedContact: 
 /** The phone of a contact, refreshed while it is looked at. */
 export function phonePages(deps: PhoneDeps): Route[] {
   return [
-    control('GET', '/phone', (call) => phonePage(deps, call.query.get('tenant'), call.query.get('contact'))),
-    control('GET', '/phone/screen', (call) => ({
+    page('/phone', (call) => phonePage(deps, call.query.get('tenant'), call.query.get('contact'))),
+    page('/phone/screen', (call) => ({
       status: 200,
       body: screen(deps, call.query.get('tenant') ?? '', call.query.get('contact') ?? '').markup,
       headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import type { Journal, Slice } from '../journal.ts';
 
-export type ChargeStatus = 'pending' | 'paid' | 'cancelled' | 'expired' | 'refunded';
+const chargeStatus = z.enum(['pending', 'paid', 'cancelled', 'expired', 'refunded']);
+export type ChargeStatus = z.infer<typeof chargeStatus>;
 
 export interface ChargeRequest {
   shopId: string;
@@ -72,8 +74,17 @@ export function statusNow(charge: Charge, now = Date.now()): ChargeStatus {
   return charge.status === 'pending' && Date.parse(charge.expiresAt) <= now ? 'expired' : charge.status;
 }
 
+export const presentedSchema = z.object({
+  chargeId: z.string(),
+  status: chargeStatus,
+  amount: z.number(),
+  currency: z.string(),
+  shopId: z.string(),
+  paidAt: z.string().optional(),
+});
+
 /** A charge as the gateway's API shows it. */
-export function presentCharge(charge: Charge) {
+export function presentCharge(charge: Charge): z.infer<typeof presentedSchema> {
   const { chargeId, amount, currency, shopId, paidAt } = charge;
   return { chargeId, status: statusNow(charge), amount, currency, shopId, ...(paidAt ? { paidAt } : {}) };
 }

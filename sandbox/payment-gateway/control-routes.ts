@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { control, created, ok, param, readJson, Refusal } from '../http/route.ts';
+import { control, created, ok, param, readJson, readQuery, Refusal } from '../http/route.ts';
 import type { Call, Route } from '../http/route.ts';
 import { statusNow } from './charges.ts';
 import type { Charge } from './charges.ts';
@@ -18,6 +18,9 @@ const paySchema = z.object({
   callback: z.union([z.literal(false), callbackSchema]).optional(),
 });
 
+const chargesQuery = z.object({ orderNo: z.string().optional() });
+const callbacksQuery = z.object({ chargeId: z.string().optional() });
+
 /** The control of payments: reading charges and callbacks, paying, and reporting again. */
 export function paymentControlRoutes(deps: PaymentDeps): Route[] {
   const { charges, callbacks } = deps;
@@ -27,22 +30,35 @@ export function paymentControlRoutes(deps: PaymentDeps): Route[] {
     return charge;
   };
   return [
-    control('GET', '/sandbox/charges', (call) => {
-      const orderNo = call.query.get('orderNo');
-      const matching = charges.list().filter((charge) => !orderNo || charge.orderNo === orderNo);
-      const items = matching.map((charge) => ({ ...charge, status: statusNow(charge) }));
-      return ok({ total: items.length, createCalls: items.reduce((sum, one) => sum + one.createCalls, 0), items });
-    }),
-    control('GET', '/sandbox/callbacks', (call) => {
-      const chargeId = call.query.get('chargeId');
-      const matching = callbacks.list().filter((callback) => !chargeId || callback.chargeId === chargeId);
-      return ok({ items: matching.map((callback) => ({ ...callback, body: JSON.parse(callback.body) as unknown })) });
-    }),
-    control('POST', '/sandbox/charges/:chargeId\\:pay', (call) =>
-      ok(payCharge(deps, chargeOf(call), readJson(call, paySchema))),
+    control(
+      'GET',
+      '/sandbox/charges',
+      { summary: 'Charges, with how often they were asked for', query: chargesQuery },
+      (call) => {
+        const { orderNo } = readQuery(call);
+        const matching = charges.list().filter((charge) => !orderNo || charge.orderNo === orderNo);
+        const items = matching.map((charge) => ({ ...charge, status: statusNow(charge) }));
+        return ok({ total: items.length, createCalls: items.reduce((sum, one) => sum + one.createCalls, 0), items });
+      },
     ),
-    control('POST', '/sandbox/charges/:chargeId\\:callback', (call) =>
-      created({ eventId: callbacks.send(chargeOf(call), readJson(call, callbackSchema)).eventId }),
+    control(
+      'GET',
+      '/sandbox/callbacks',
+      { summary: 'Reports of payments to the application', query: callbacksQuery },
+      (call) => {
+        const { chargeId } = readQuery(call);
+        const matching = callbacks.list().filter((callback) => !chargeId || callback.chargeId === chargeId);
+        return ok({ items: matching.map((callback) => ({ ...callback, body: JSON.parse(callback.body) as unknown })) });
+      },
+    ),
+    control('POST', '/sandbox/charges/:chargeId\\:pay', { summary: 'Pays a charge', body: paySchema }, (call) =>
+      ok(payCharge(deps, chargeOf(call), readJson(call))),
+    ),
+    control(
+      'POST',
+      '/sandbox/charges/:chargeId\\:callback',
+      { summary: 'Reports a payment again', body: callbackSchema },
+      (call) => created({ eventId: callbacks.send(chargeOf(call), readJson(call)).eventId }),
     ),
   ];
 }

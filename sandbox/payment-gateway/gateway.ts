@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { header, ok, param, Refusal } from '../http/route.ts';
+import { header, ok, param, Refusal, route } from '../http/route.ts';
 import type { Answer, Call, Handler, Route } from '../http/route.ts';
 import { createId } from '../random.ts';
-import { presentCharge, statusNow } from './charges.ts';
+import { presentCharge, presentedSchema, statusNow } from './charges.ts';
 import type { Charge, Charges, KeyedAnswer } from './charges.ts';
 
 export interface PaymentGatewayDeps {
@@ -29,6 +29,9 @@ const chargeSchema = z.object({
   callbackURL: httpUrl,
   expiresAt: z.iso.datetime({ offset: true }),
 });
+
+const createdSchema = presentedSchema.pick({ chargeId: true, status: true }).extend({ paymentUrl: z.string() });
+const keyed = { access: 'key', headers: z.object({ 'idempotency-key': z.string().min(1) }) } as const;
 
 /** Shops of this name are closed: every charge is refused. */
 const CLOSED_SHOP = /^closed/;
@@ -135,11 +138,10 @@ function refund(deps: PaymentGatewayDeps, call: Call, refundKey: string) {
 export function gatewayRoutes(deps: PaymentGatewayDeps): Route[] {
   const one = '/payment-gateway/v1/charges/:chargeId';
   return [
-    {
-      code: 'charges.create',
-      method: 'POST',
-      path: '/payment-gateway/v1/charges',
-      handle: withKey(
+    route(
+      { code: 'charges.create', method: 'POST', path: '/payment-gateway/v1/charges' },
+      { ...keyed, summary: 'Makes a charge', body: chargeSchema, answer: createdSchema },
+      withKey(
         deps,
         once(
           deps,
@@ -148,27 +150,28 @@ export function gatewayRoutes(deps: PaymentGatewayDeps): Route[] {
           (earlier) => countRepetition(deps, earlier),
         ),
       ),
-    },
-    {
-      code: 'charges.get',
-      method: 'GET',
-      path: one,
-      handle: withKey(deps, (call) => ok(presentCharge(chargeOf(deps, call)))),
-    },
-    {
-      code: 'charges.cancel',
-      method: 'POST',
-      path: `${one}/cancel`,
-      handle: withKey(deps, (call) => ok(presentCharge(cancelCharge(deps.charges, chargeOf(deps, call))))),
-    },
-    {
-      code: 'charges.refund',
-      method: 'POST',
-      path: `${one}/refund`,
-      handle: withKey(
+    ),
+    route(
+      { code: 'charges.get', method: 'GET', path: one },
+      { summary: 'A charge', access: 'key', answer: presentedSchema },
+      withKey(deps, (call) => ok(presentCharge(chargeOf(deps, call)))),
+    ),
+    route(
+      { code: 'charges.cancel', method: 'POST', path: `${one}/cancel` },
+      { summary: 'Ends a charge that nobody has paid', access: 'key', answer: presentedSchema },
+      withKey(deps, (call) => ok(presentCharge(cancelCharge(deps.charges, chargeOf(deps, call))))),
+    ),
+    route(
+      { code: 'charges.refund', method: 'POST', path: `${one}/refund` },
+      {
+        ...keyed,
+        summary: 'Gives the money of a charge back',
+        answer: presentedSchema.pick({ chargeId: true, status: true }),
+      },
+      withKey(
         deps,
         once(deps, 'refund', (call, key) => refund(deps, call, key)),
       ),
-    },
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-import { control, param, Refusal } from '../http/route.ts';
+import { page, param, Refusal } from '../http/route.ts';
 import type { Answer, Call, Route } from '../http/route.ts';
 import { html } from '../pages/html.ts';
 import { showPage } from '../pages/layout.ts';
@@ -85,12 +85,13 @@ export function paymentPages(deps: PaymentDeps): Route[] {
     return charge;
   };
   return [
-    control('GET', '/payment-gateway', () => listPage(deps.charges.list())),
-    { code: 'payment-page', method: 'GET', path, handle: (call) => paymentPage(chargeOf(call)) },
+    page('/payment-gateway', () => listPage(deps.charges.list())),
+    { code: 'payment-page', method: 'GET', path, description: null, handle: (call) => paymentPage(chargeOf(call)) },
     {
       code: 'payment-page',
       method: 'POST',
       path,
+      description: null,
       handle: (call) => {
         const charge = chargeOf(call);
         const wanted = new URLSearchParams(call.body.toString('utf8')).get('do');

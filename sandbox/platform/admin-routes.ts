@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TENANT_INTEGRATION_ID } from '../../domain/signature.ts';
 import { control, created, ok, param, readJson } from '../http/route.ts';
-import type { Answer, Call, Route } from '../http/route.ts';
+import type { Answer, Call, DescribedCall, Description, Route } from '../http/route.ts';
 import type { Integration, Integrations } from './integrations.ts';
 import type { Lifecycle, LifecycleResult } from './lifecycle.ts';
 import type { Tenants } from './tenants.ts';
@@ -44,10 +44,13 @@ function shown(integration: Integration) {
   return { ...rest, tenantIntegrationSecret: secret };
 }
 
-async function createIntegration(deps: AdminDeps, call: Call): Promise<Answer> {
+async function createIntegration(
+  deps: AdminDeps,
+  call: DescribedCall<z.infer<typeof integrationSchema>>,
+): Promise<Answer> {
   const { integrations, lifecycle } = deps;
   const platformTenantId = param(call, 'platformTenantId');
-  const body = readJson(call, integrationSchema);
+  const body = readJson(call);
   const existing = body.reuse ? integrations.latestOf(platformTenantId) : undefined;
   const reused = existing && existing.status !== 'UNINSTALLED' ? existing : undefined;
   const { tenantIntegrationId, status } =
@@ -71,19 +74,25 @@ function listIntegrations({ integrations, tenants }: AdminDeps, call: Call): Ans
 
 /** The lifecycle calls of one integration; each answers with what the application answered. */
 function lifecycleRoutes({ lifecycle }: AdminDeps): Route[] {
-  const action = (name: string, run: (id: string, call: Call) => Promise<LifecycleResult>): Route =>
-    control('POST', `/admin/tenant-integrations/:tenantIntegrationId\\:${name}`, async (call) => {
+  const action = <Body = never>(
+    name: string,
+    description: Description<Body, never>,
+    run: (id: string, call: DescribedCall<Body>) => Promise<LifecycleResult>,
+  ): Route =>
+    control('POST', `/admin/tenant-integrations/:tenantIntegrationId\\:${name}`, description, async (call) => {
       const result = await run(param(call, 'tenantIntegrationId'), call);
       return ok({ ...outcome(result), integration: shown(result.integration) });
     });
   return [
-    action('install', (id) => lifecycle.install(id)),
-    action('update', (id) => lifecycle.update(id)),
-    action('rotate-secret', (id, call) => {
-      const { graceSeconds, newSecret } = readJson(call, rotateSchema);
+    action('install', { summary: 'Installs the application' }, (id) => lifecycle.install(id)),
+    action('update', { summary: 'Tells the application the tenant as it is now' }, (id) => lifecycle.update(id)),
+    action('rotate-secret', { summary: 'Gives the application another secret', body: rotateSchema }, (id, call) => {
+      const { graceSeconds, newSecret } = readJson(call);
       return lifecycle.rotate(id, graceSeconds, newSecret);
     }),
-    action('uninstall', (id, call) => lifecycle.uninstall(id, readJson(call, uninstallSchema).reason)),
+    action('uninstall', { summary: 'Uninstalls the application', body: uninstallSchema }, (id, call) =>
+      lifecycle.uninstall(id, readJson(call).reason),
+    ),
   ];
 }
 
@@ -92,14 +101,21 @@ export function adminRoutes(deps: AdminDeps): Route[] {
   const { integrations, appSecret } = deps;
   const ofTenant = '/admin/tenants/:platformTenantId/tenant-integrations';
   return [
-    control('POST', '/admin/integrations/apps', (call) => {
-      const app = readJson(call, appSchema);
+    control('POST', '/admin/integrations/apps', { summary: 'Registers an application', body: appSchema }, (call) => {
+      const app = readJson(call);
       integrations.register(app);
       return created({ ...app, appSecret });
     }),
-    control('GET', '/admin/integrations/apps', () => ok({ items: integrations.apps() })),
-    control('POST', ofTenant, (call) => createIntegration(deps, call)),
-    control('GET', ofTenant, (call) => listIntegrations(deps, call)),
+    control('GET', '/admin/integrations/apps', { summary: 'The registered applications' }, () =>
+      ok({ items: integrations.apps() }),
+    ),
+    control(
+      'POST',
+      ofTenant,
+      { summary: 'Makes an integration of a tenant and installs the application', body: integrationSchema },
+      (call) => createIntegration(deps, call),
+    ),
+    control('GET', ofTenant, { summary: 'The integrations of a tenant' }, (call) => listIntegrations(deps, call)),
     ...lifecycleRoutes(deps),
   ];
 }

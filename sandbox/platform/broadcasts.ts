@@ -1,4 +1,5 @@
-import { header, created, ok, param, readJson, Refusal } from '../http/route.ts';
+import { z } from 'zod';
+import { header, created, ok, param, readJson, Refusal, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { createId } from '../random.ts';
 import type { BehaviourStore } from './behaviour.ts';
@@ -9,7 +10,7 @@ import type { GatewayDeps } from './gateway.ts';
 import type { Integration } from './integrations.ts';
 import { assertPostbacks, broadcastSchema } from './messages.ts';
 import type { Broadcast } from './messages.ts';
-import { planRun, reportOf, statusOf } from './tasks.ts';
+import { planRun, reportOf, reportSchema, statusOf } from './tasks.ts';
 import type { Task, Tasks } from './tasks.ts';
 
 export interface BroadcastDeps extends GatewayDeps {
@@ -78,11 +79,16 @@ export function broadcastRoutes(deps: BroadcastDeps & { clock: TaskClock }): Rou
     return task;
   };
   return [
-    {
-      code: 'A1',
-      method: 'POST',
-      path: base,
-      handle: signed(deps, (call, integration) => {
+    route(
+      { code: 'A1', method: 'POST', path: base },
+      {
+        summary: 'Sends messages to contacts',
+        access: 'signature',
+        headers: z.object({ 'idempotency-key': z.string().optional() }),
+        body: broadcastSchema,
+        answer: z.object({ taskId: z.string(), estimatedRecipientCount: z.number() }),
+      },
+      signed(deps, (call, integration) => {
         const serviceNumberId = param(call, 'snId');
         assertOwnServiceNumber(deps, integration, serviceNumberId);
         const key = header(call, 'idempotency-key');
@@ -90,30 +96,32 @@ export function broadcastRoutes(deps: BroadcastDeps & { clock: TaskClock }): Rou
           key && deps.behaviour.get().a1Idempotent
             ? deps.tasks.findByKey(integration.tenantIntegrationId, key)
             : undefined;
-        const task = earlier ?? accept(deps, integration, serviceNumberId, readJson(call, broadcastSchema), key);
+        const task = earlier ?? accept(deps, integration, serviceNumberId, readJson(call), key);
         return created({ taskId: task.taskId, estimatedRecipientCount: task.estimatedRecipientCount });
       }),
-    },
-    {
-      code: 'A2',
-      method: 'GET',
-      path: `${base}/:taskId`,
-      handle: signed(deps, (call, integration) =>
+    ),
+    route(
+      { code: 'A2', method: 'GET', path: `${base}/:taskId` },
+      { summary: 'How far a task is', access: 'signature', answer: reportSchema },
+      signed(deps, (call, integration) =>
         ok(reportOf(own(integration, param(call, 'snId'), param(call, 'taskId')), Date.now())),
       ),
-    },
-    {
-      code: 'A3',
-      method: 'POST',
-      path: `${base}/:taskId\\:cancel`,
-      handle: signed(deps, (call, integration) => {
+    ),
+    route(
+      { code: 'A3', method: 'POST', path: `${base}/:taskId\\:cancel` },
+      {
+        summary: 'Cancels a scheduled task',
+        access: 'signature',
+        answer: z.object({ taskId: z.string(), status: z.literal('cancelled') }),
+      },
+      signed(deps, (call, integration) => {
         const task = own(integration, param(call, 'snId'), param(call, 'taskId'));
         const status = statusOf(task, Date.now());
         if (status !== 'scheduled') throw new Refusal(409, 'not_scheduled', `the task is ${status}`, { status });
         deps.clock.cancel(task.taskId);
         return ok({ taskId: task.taskId, status: 'cancelled' });
       }),
-    },
+    ),
   ];
 }
 

@@ -1,4 +1,5 @@
-import { ok, param, Refusal } from '../http/route.ts';
+import { z } from 'zod';
+import { ok, param, Refusal, route } from '../http/route.ts';
 import type { Call, Route } from '../http/route.ts';
 import { actionOf, findNotice, isDelivered } from './notices.ts';
 import type { Clicks } from './clicks.ts';
@@ -20,6 +21,7 @@ export function clickRoutes(deps: { tasks: Tasks; clicks: Clicks }): Route[] {
       code: 'click',
       method: 'GET',
       path: '/notice-click/:noticeId/:actionIndex',
+      description: null,
       handle: (call) => {
         const { notice, actionIndex } = received(call);
         const action = actionOf(notice.task, notice.messageIndex, actionIndex);
@@ -28,17 +30,19 @@ export function clickRoutes(deps: { tasks: Tasks; clicks: Clicks }): Route[] {
         return { status: 302, headers: { Location: action.url ?? '/' } };
       },
     },
-    {
-      code: 'postback',
-      method: 'POST',
-      path: '/notice-postback/:noticeId/:actionIndex',
-      handle: (call) => {
+    route(
+      { code: 'postback', method: 'POST', path: '/notice-postback/:noticeId/:actionIndex' },
+      {
+        summary: 'A customer presses a Postback button',
+        answer: z.object({ eventId: z.string(), displayText: z.string() }),
+      },
+      (call) => {
         const { notice, actionIndex } = received(call);
         const action = actionOf(notice.task, notice.messageIndex, actionIndex);
         if (action.type !== 'Postback') throw new Refusal(404, 'not_found', 'this button is a link');
         const { eventId } = deps.clicks.click(notice, actionIndex);
         return ok({ eventId, displayText: action.displayText ?? action.label });
       },
-    },
+    ),
   ];
 }

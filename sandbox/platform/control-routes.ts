@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { faultSchema } from '../faults.ts';
 import type { Faults } from '../faults.ts';
 import type { CallLog } from '../http/calls.ts';
-import { control, created, ok, param, readJson, Refusal } from '../http/route.ts';
-import type { Call, Route } from '../http/route.ts';
+import { control, created, ok, param, readJson, readQuery, Refusal } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 import { behaviourSchema } from './behaviour.ts';
 import type { BehaviourStore } from './behaviour.ts';
 import { noticeOf } from './notices.ts';
@@ -11,7 +11,17 @@ import type { ClickRecord } from './click-log.ts';
 import type { Clicks } from './clicks.ts';
 import { listenerOf } from './contact-control.ts';
 import type { ContactEvents } from './contact-events.ts';
-import { clicksSchema, closeSessionSchema, webhookSchema } from './control-schemas.ts';
+import {
+  callsQuery,
+  clicksSchema,
+  closeSessionSchema,
+  deliveriesQuery,
+  filtersQuery,
+  itemsQuery,
+  tasksQuery,
+  webhookSchema,
+} from './control-schemas.ts';
+import type { Filters } from './control-schemas.ts';
 import type { EntrySources } from './entry-sources.ts';
 import type { Integrations } from './integrations.ts';
 import { reportOf } from './tasks.ts';
@@ -32,32 +42,44 @@ export interface ControlDeps {
 }
 
 const faultsSchema = z.strictObject({ faults: z.array(faultSchema) });
-const limitOf = (call: Call): number => Math.min(Number(call.query.get('limit') ?? 1000) || 1000, 20_000);
+
 /** The control of how the sandbox behaves, and the reading of what it has done. */
 export function controlRoutes(deps: ControlDeps): Route[] {
   const { faults, behaviour, calls } = deps;
   return [
-    control('PUT', '/sandbox/faults', (call) => {
-      faults.replace(readJson(call, faultsSchema).faults);
+    control('PUT', '/sandbox/faults', { summary: 'Replaces the faults in force', body: faultsSchema }, (call) => {
+      faults.replace(readJson(call).faults);
       return ok({ faults: faults.list() });
     }),
-    control('GET', '/sandbox/faults', () => ok({ faults: faults.list() })),
+    control('GET', '/sandbox/faults', { summary: 'The faults in force, with how often each struck' }, () =>
+      ok({ faults: faults.list() }),
+    ),
     ...['/sandbox/clock', '/sandbox/behaviour'].flatMap((path) => [
-      control('PUT', path, (call) => {
-        behaviour.change(readJson(call, behaviourSchema.partial()));
-        return ok(behaviour.get());
-      }),
-      control('GET', path, () => ok(behaviour.get())),
-    ]),
-    control('GET', '/sandbox/calls', (call) =>
-      ok(
-        calls.list({
-          ...(call.query.get('route') ? { route: call.query.get('route') ?? '' } : {}),
-          since: Number(call.query.get('since') ?? 0),
-          limit: limitOf(call),
-          bodies: call.query.get('bodies') === '1',
-        }),
+      control(
+        'PUT',
+        path,
+        {
+          summary: 'Changes how fast and how well the platform sends',
+          body: behaviourSchema.partial(),
+          answer: behaviourSchema,
+        },
+        (call) => {
+          behaviour.change(readJson(call));
+          return ok(behaviour.get());
+        },
       ),
+      control('GET', path, { summary: 'How fast and how well the platform sends', answer: behaviourSchema }, () =>
+        ok(behaviour.get()),
+      ),
+    ]),
+    control(
+      'GET',
+      '/sandbox/calls',
+      { summary: 'The calls received from the application', query: callsQuery },
+      (call) => {
+        const { route, since, limit, bodies } = readQuery(call);
+        return ok(calls.list({ ...(route ? { route } : {}), since, limit, bodies: bodies === '1' }));
+      },
     ),
     ...readingRoutes(deps),
     ...clickRoutes(deps),
@@ -66,51 +88,52 @@ export function controlRoutes(deps: ControlDeps): Route[] {
 
 function readingRoutes({ tasks, sources, clicks, webhooks, contactEvents }: ControlDeps): Route[] {
   return [
-    control('GET', '/sandbox/tasks', (call) => {
-      const matching = [...tasks.list()].filter((task) => concerns(call, { ...task }));
-      const withContacts = call.query.get('contacts') === '1';
+    control('GET', '/sandbox/tasks', { summary: 'Broadcast tasks', query: tasksQuery }, (call) => {
+      const { limit, contacts, ...filters } = readQuery(call);
+      const matching = [...tasks.list()].filter((task) => concerns(filters, { ...task }));
       return ok({
         total: matching.length,
-        items: matching.slice(-limitOf(call)).map((task) => shown(task, withContacts)),
+        items: matching.slice(-limit).map((task) => shown(task, contacts === '1')),
       });
     }),
-    control('GET', '/sandbox/tasks/:taskId', (call) => {
+    control('GET', '/sandbox/tasks/:taskId', { summary: 'A broadcast task with its messages and contacts' }, (call) => {
       const task = tasks.find(param(call, 'taskId'));
       if (!task) throw new Refusal(404, 'not_found', 'there is no such task');
       return ok({ ...shown(task, true), messages: task.messages });
     }),
-    control('GET', '/sandbox/entry-sources', (call) =>
-      ok({ items: sources.list().filter((source) => concerns(call, { ...source })) }),
-    ),
-    control('GET', '/sandbox/notice-click-log', (call) => {
-      const matching = clicks.list().filter((click) => concerns(call, { ...click }));
-      return ok({ total: matching.length, items: matching.slice(-limitOf(call)) });
+    control('GET', '/sandbox/entry-sources', { summary: 'Entry sources', query: filtersQuery }, (call) => {
+      const filters = readQuery(call);
+      return ok({ items: sources.list().filter((source) => concerns(filters, { ...source })) });
     }),
-    control('GET', '/sandbox/sessions', (call) =>
-      ok({ items: clicks.sessions().filter((session) => concerns(call, { ...session })) }),
-    ),
-    control('GET', '/sandbox/deliveries', (call) => {
+    control('GET', '/sandbox/notice-click-log', { summary: 'Clicks', query: itemsQuery }, (call) => {
+      const { limit, ...filters } = readQuery(call);
+      const matching = clicks.list().filter((click) => concerns(filters, { ...click }));
+      return ok({ total: matching.length, items: matching.slice(-limit) });
+    }),
+    control('GET', '/sandbox/sessions', { summary: 'Conversations', query: filtersQuery }, (call) => {
+      const filters = readQuery(call);
+      return ok({ items: clicks.sessions().filter((session) => concerns(filters, { ...session })) });
+    }),
+    control('GET', '/sandbox/deliveries', { summary: 'Deliveries of webhooks', query: deliveriesQuery }, (call) => {
+      const { limit, pending, ...filters } = readQuery(call);
       const log = webhooks.log;
-      const all = call.query.get('pending') === '1' ? log.pending() : [...log.ended(), ...log.pending()];
-      const matching = all.filter((delivery) => concerns(call, { ...delivery }));
+      const all = pending === '1' ? log.pending() : [...log.ended(), ...log.pending()];
+      const matching = all.filter((delivery) => concerns(filters, { ...delivery }));
       return ok({
         counts: log.counts(),
         announcementsOutstanding: contactEvents.outstanding(),
         total: matching.length,
-        items: matching.slice(-limitOf(call)).map(readable),
+        items: matching.slice(-limit).map(readable),
       });
     }),
   ];
 }
 
-/** Whether an item fits the filters of the query, each named like the field. */
-function concerns(call: Call, item: Record<string, unknown>): boolean {
-  const filters = ['taskId', 'contactId', 'noticeId', 'eventId', 'eventType', 'status', 'serviceNumberId', 'sourceId'];
-  const tenant = call.query.get('tenant');
+/** Whether an item fits the filters of the query, each but the tenant named like the field. */
+function concerns({ tenant, tenantIntegrationId, ...filters }: Filters, item: Record<string, unknown>): boolean {
   if (tenant && 'platformTenantId' in item && item.platformTenantId !== tenant) return false;
-  const integration = call.query.get('tenantIntegrationId');
-  if (integration && item.tenantIntegrationId !== integration) return false;
-  return filters.every((name) => !call.query.has(name) || !(name in item) || item[name] === call.query.get(name));
+  if (tenantIntegrationId && item.tenantIntegrationId !== tenantIntegrationId) return false;
+  return Object.entries(filters).every(([name, wanted]) => !(name in item) || item[name] === wanted);
 }
 
 function readable(delivery: Delivery) {
@@ -131,8 +154,8 @@ function shown(task: Task, withContacts: boolean) {
 
 function clickRoutes({ tasks, clicks, webhooks, integrations }: ControlDeps): Route[] {
   return [
-    control('POST', '/sandbox/clicks', (call) => {
-      const body = readJson(call, clicksSchema);
+    control('POST', '/sandbox/clicks', { summary: 'Clicks buttons of cards', body: clicksSchema }, (call) => {
+      const body = readJson(call);
       const wanted = 'clicks' in body ? body.clicks : [body];
       const notices = wanted.map((one) => {
         const task = tasks.find(one.taskId);
@@ -149,15 +172,23 @@ function clickRoutes({ tasks, clicks, webhooks, integrations }: ControlDeps): Ro
       });
       return created({ items });
     }),
-    control('POST', '/sandbox/sessions/:sessionId\\:close', (call) =>
-      ok(clicks.closeSession(param(call, 'sessionId'), readJson(call, closeSessionSchema))),
+    control(
+      'POST',
+      '/sandbox/sessions/:sessionId\\:close',
+      { summary: 'Ends a conversation', body: closeSessionSchema },
+      (call) => ok(clicks.closeSession(param(call, 'sessionId'), readJson(call))),
     ),
-    control('POST', '/sandbox/webhooks', async (call) => {
-      const { tenant, times, wait, ...draft } = readJson(call, webhookSchema);
-      const to = listenerOf({ integrations }, tenant);
-      const eventId = await emitAndWait(webhooks, wait, times, () => webhooks.emit(to, draft, times));
-      return created({ eventId });
-    }),
+    control(
+      'POST',
+      '/sandbox/webhooks',
+      { summary: 'Sends any event to the application', body: webhookSchema },
+      async (call) => {
+        const { tenant, times, wait, ...draft } = readJson(call);
+        const to = listenerOf({ integrations }, tenant);
+        const eventId = await emitAndWait(webhooks, wait, times, () => webhooks.emit(to, draft, times));
+        return created({ eventId });
+      },
+    ),
   ];
 }
 

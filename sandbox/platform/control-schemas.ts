@@ -102,3 +102,54 @@ export const tokenSchema = z.object({
   roles: z.array(z.string()),
   expiresInSeconds: z.number().int().optional(),
 });
+
+/** How many items at most, the newest. */
+const listed = {
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1000)
+    .transform((limit) => Math.min(limit, 20_000)),
+};
+const flag = z.enum(['0', '1']).optional();
+
+/** Which items a list is about; a filter of a field that its items do not have is ignored. */
+export const filtersQuery = z
+  .object({
+    tenant: z.string(),
+    tenantIntegrationId: z.string(),
+    taskId: z.string(),
+    contactId: z.string(),
+    noticeId: z.string(),
+    eventId: z.string(),
+    eventType: z.string(),
+    status: z.string(),
+    serviceNumberId: z.string(),
+    sourceId: z.string(),
+  })
+  .partial();
+export type Filters = z.infer<typeof filtersQuery>;
+
+export const itemsQuery = filtersQuery.extend(listed);
+export const tasksQuery = itemsQuery.extend({ contacts: flag });
+export const deliveriesQuery = itemsQuery.extend({ pending: flag });
+
+export const callsQuery = z.object({
+  route: z.string().optional(),
+  /** Only calls of a higher number. */
+  since: z.coerce.number().default(0),
+  bodies: flag,
+  ...listed,
+});
+
+export const contactsQuery = z.object({
+  serviceNumberId: z.string().min(1),
+  offset: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(50)
+    .transform((limit) => Math.min(limit, 10_000)),
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok, readJson } from '../http/route.ts';
+import { ok, readJson, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { signed } from './gateway.ts';
 import type { GatewayDeps } from './gateway.ts';
@@ -20,21 +20,19 @@ const schema = z.object({
 export function embedRoutes(deps: GatewayDeps): Route[] {
   const path = '/openapi/v1/embed/configurations';
   return [
-    {
-      code: 'embed',
-      method: 'POST',
-      path,
-      handle: signed(deps, (call, integration) => {
-        const { slots } = readJson(call, schema);
+    route(
+      { code: 'embed', method: 'POST', path },
+      { summary: 'Registers the embedded slots of a tenant', access: 'signature', body: schema, answer: schema },
+      signed(deps, (call, integration) => {
+        const { slots } = readJson(call);
         deps.integrations.change(integration.tenantIntegrationId, { slots });
         return ok({ slots });
       }),
-    },
-    {
-      code: 'embed.read',
-      method: 'GET',
-      path,
-      handle: signed(deps, (_call, integration) => ok({ slots: integration.slots })),
-    },
+    ),
+    route(
+      { code: 'embed.read', method: 'GET', path },
+      { summary: 'The registered slots of a tenant', access: 'signature' },
+      signed(deps, (_call, integration) => ok({ slots: integration.slots })),
+    ),
   ];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Journal } from '../journal.ts';
-import { created, ok, param, readJson, Refusal } from '../http/route.ts';
+import { created, ok, param, readJson, Refusal, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { createId } from '../random.ts';
 import { assertOwnServiceNumber, signed } from './gateway.ts';
@@ -21,6 +21,7 @@ const updateSchema = z.object({
   data: z.record(z.string(), z.unknown()).optional(),
   expiresAt: z.iso.datetime({ offset: true }).nullish(),
 });
+const updatedSchema = z.object({ sourceId: z.string(), name: z.string(), expiresAt: z.string().nullable() });
 const statusSchema = z.object({ status: z.enum(['active', 'inactive']) });
 
 export type EntrySource = z.infer<typeof createSchema> & {
@@ -61,12 +62,16 @@ export function entrySourceRoutes(deps: GatewayDeps & { sources: EntrySources })
     return source;
   };
   return [
-    {
-      code: 'F1',
-      method: 'POST',
-      path: '/openapi/v1/entry-sources',
-      handle: signed(deps, (call, integration) => {
-        const body = readJson(call, createSchema);
+    route(
+      { code: 'F1', method: 'POST', path: '/openapi/v1/entry-sources' },
+      {
+        summary: 'Makes an entry source',
+        access: 'signature',
+        body: createSchema,
+        answer: z.object({ sourceId: z.string() }),
+      },
+      signed(deps, (call, integration) => {
+        const body = readJson(call);
         for (const { serviceNumberId } of body.channels) assertOwnServiceNumber(deps, integration, serviceNumberId);
         const { tenantIntegrationId, platformTenantId } = integration;
         const sourceId = createId('src');
@@ -74,14 +79,13 @@ export function entrySourceRoutes(deps: GatewayDeps & { sources: EntrySources })
         deps.sources.put({ ...body, sourceId, tenantIntegrationId, platformTenantId, status: 'active', createdAt });
         return created({ sourceId });
       }),
-    },
-    {
-      code: 'F2',
-      method: 'PUT',
-      path: '/openapi/v1/entry-sources/:sourceId',
-      handle: signed(deps, (call, integration) => {
+    ),
+    route(
+      { code: 'F2', method: 'PUT', path: '/openapi/v1/entry-sources/:sourceId' },
+      { summary: 'Changes an entry source', access: 'signature', body: updateSchema, answer: updatedSchema },
+      signed(deps, (call, integration) => {
         const source = own(integration, param(call, 'sourceId'));
-        const { name, reason, data, expiresAt } = readJson(call, updateSchema);
+        const { name, reason, data, expiresAt } = readJson(call);
         const changed = {
           ...source,
           ...(name === undefined ? {} : { name }),
@@ -91,17 +95,21 @@ export function entrySourceRoutes(deps: GatewayDeps & { sources: EntrySources })
         deps.sources.put(changed);
         return ok({ sourceId: changed.sourceId, name: changed.name, expiresAt: changed.expiresAt ?? null });
       }),
-    },
-    {
-      code: 'F3',
-      method: 'PUT',
-      path: '/openapi/v1/entry-sources/:sourceId/status',
-      handle: signed(deps, (call, integration) => {
+    ),
+    route(
+      { code: 'F3', method: 'PUT', path: '/openapi/v1/entry-sources/:sourceId/status' },
+      {
+        summary: 'Opens or closes an entry source',
+        access: 'signature',
+        body: statusSchema,
+        answer: statusSchema.extend({ sourceId: z.string() }),
+      },
+      signed(deps, (call, integration) => {
         const source = own(integration, param(call, 'sourceId'));
-        const { status } = readJson(call, statusSchema);
+        const { status } = readJson(call);
         deps.sources.put({ ...source, status });
         return ok({ sourceId: source.sourceId, status });
       }),
-    },
+    ),
   ];
 }

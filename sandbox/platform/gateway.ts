@@ -1,6 +1,6 @@
 import { NONCE, NONCE_HEADER, parseAuthorization, signatureMatches } from '../../domain/signature.ts';
 import { header, Refusal } from '../http/route.ts';
-import type { Answer, Call, Handler } from '../http/route.ts';
+import type { Answer, Call, DescribedCall, Handler } from '../http/route.ts';
 import { acceptedSecrets } from './integrations.ts';
 import type { Integration, Integrations } from './integrations.ts';
 import type { Nonces } from './nonces.ts';
@@ -12,13 +12,14 @@ export interface GatewayDeps {
   tenants: Tenants;
 }
 
-export type SignedHandler = (call: Call, integration: Integration) => Answer;
-
 /**
  * A handler behind the signature of a tenant integration: 401 for anything missing, malformed, unknown or wrong,
  * 409 `nonce_replayed` for a nonce already used.
  */
-export function signed(deps: GatewayDeps, handle: SignedHandler): Handler {
+export function signed<Body, Query>(
+  deps: GatewayDeps,
+  handle: (call: DescribedCall<Body, Query>, integration: Integration) => Answer,
+): Handler<DescribedCall<Body, Query>> {
   return (call) => {
     const { integration, nonce } = authenticate(deps, call);
     const { tenantIntegrationId } = integration;

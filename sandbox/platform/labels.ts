@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok, param, readJson, Refusal } from '../http/route.ts';
+import { ok, param, readJson, Refusal, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { Contact } from './contact.ts';
 import type { Contacts } from './contacts.ts';
@@ -23,40 +23,43 @@ export function labelRoutes(deps: GatewayDeps & { contacts: Contacts }): Route[]
     return contactIds.flatMap((contactId) => deps.contacts.find(serviceNumberId, contactId) ?? []);
   }
 
-  const change = (code: string, verb: 'add' | 'remove'): Route => ({
-    code,
-    method: 'POST',
-    path: `${base}/labels\\:${verb}`,
-    handle: signed(deps, (call, integration) => {
-      const serviceNumberId = param(call, 'snId');
-      assertOwnServiceNumber(deps, integration, serviceNumberId);
-      const { contactIds, labels } = readJson(call, batch);
-      const contacts = contactsOf(serviceNumberId, contactIds);
-      if (verb === 'add') makeLabels(deps.contacts, serviceNumberId, labels);
-      for (const contact of contacts) {
-        const kept = contact.labels.filter((label) => !labels.includes(label));
-        const changed = { ...contact, labels: verb === 'add' ? [...kept, ...new Set(labels)] : kept };
-        deps.contacts.record({ kind: 'contact', serviceNumberId, contact: changed });
-      }
-      return ok({ contacts: contacts.length });
-    }),
-  });
+  const change = (code: string, verb: 'add' | 'remove', summary: string): Route =>
+    route(
+      { code, method: 'POST', path: `${base}/labels\\:${verb}` },
+      { summary, access: 'signature', body: batch, answer: z.object({ contacts: z.number() }) },
+      signed(deps, (call, integration) => {
+        const serviceNumberId = param(call, 'snId');
+        assertOwnServiceNumber(deps, integration, serviceNumberId);
+        const { contactIds, labels } = readJson(call);
+        const contacts = contactsOf(serviceNumberId, contactIds);
+        if (verb === 'add') makeLabels(deps.contacts, serviceNumberId, labels);
+        for (const contact of contacts) {
+          const kept = contact.labels.filter((label) => !labels.includes(label));
+          const changed = { ...contact, labels: verb === 'add' ? [...kept, ...new Set(labels)] : kept };
+          deps.contacts.record({ kind: 'contact', serviceNumberId, contact: changed });
+        }
+        return ok({ contacts: contacts.length });
+      }),
+    );
 
   return [
-    change('D1', 'add'),
-    change('D2', 'remove'),
-    {
-      code: 'D3',
-      method: 'GET',
-      path: `${base}/:contactId/labels`,
-      handle: signed(deps, (call, integration) => {
+    change('D1', 'add', 'Gives labels to contacts'),
+    change('D2', 'remove', 'Takes labels from contacts'),
+    route(
+      { code: 'D3', method: 'GET', path: `${base}/:contactId/labels` },
+      {
+        summary: 'The labels of a contact',
+        access: 'signature',
+        answer: z.object({ contactId: z.string(), labels: z.array(z.string()) }),
+      },
+      signed(deps, (call, integration) => {
         const serviceNumberId = param(call, 'snId');
         assertOwnServiceNumber(deps, integration, serviceNumberId);
         const contact = deps.contacts.find(serviceNumberId, param(call, 'contactId'));
         if (!contact) throw new Refusal(404, 'not_found', 'there is no such contact');
         return ok({ contactId: contact.contactId, labels: contact.labels });
       }),
-    },
+    ),
   ];
 }
 

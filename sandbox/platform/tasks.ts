@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Journal, Slice } from '../journal.ts';
 import { seedOf, shareOf } from '../random.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -40,7 +41,8 @@ export interface Run {
   unfollowed: number[];
 }
 
-export type TaskStatus = 'scheduled' | 'sending' | 'completed' | 'cancelled' | 'failed';
+const taskStatus = z.enum(['scheduled', 'sending', 'completed', 'cancelled', 'failed']);
+export type TaskStatus = z.infer<typeof taskStatus>;
 export type Fate = 'unsubscribed' | 'held' | 'failed' | 'delivered';
 
 type Entry =
@@ -131,8 +133,18 @@ export function statusOf(task: Task, now: number): TaskStatus {
   return now < task.run.startedAt + task.run.durationMs ? 'sending' : 'completed';
 }
 
+const count = z.number().int().min(0);
+export const reportSchema = z.object({
+  taskId: z.string(),
+  status: taskStatus,
+  recipientCount: count,
+  summary: z.object({ sent: count, delivered: count, failed: count, read: count }),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+});
+
 /** The answer of A2 at this moment: sent = delivered + failed, read at most delivered, sent at most recipientCount. */
-export function reportOf(task: Task, now: number) {
+export function reportOf(task: Task, now: number): z.infer<typeof reportSchema> {
   const summary = { sent: 0, delivered: 0, failed: 0, read: 0 };
   const status = statusOf(task, now);
   const { run } = task;
