@@ -127,24 +127,46 @@ interface Kind {
   reason?: string | undefined;
 }
 
-/** Some of those that failed up to `began`: one that fails again is left to the next call. */
-function replaySome(
-  db: Database,
-  author: Author,
-  { eventType, reason, began }: Kind & { began: string },
-): Promise<{ replayed: number; partitions: number[] }> {
+const dueOfKind = (
+  reason: string | undefined,
+) => `tenant_id = :tenantId and status = 'failed' and event_type = :eventType
+  and payload <> '' and coalesce(processed_at, received_at) <= :began::timestamptz
+  ${reason === undefined ? '' : `and ${reasonSql} = :reason`}`;
+
+interface Begun extends Kind {
+  /** When the call began: what fails again after it is left to the next call. */
+  began: string;
+}
+
+const bindingsOf = (tenantId: string, { eventType, reason, began }: Begun) => ({
+  tenantId,
+  eventType,
+  began,
+  ...(reason === undefined ? {} : { reason }),
+});
+
+async function countLeft(db: Database, tenantId: string, kind: Begun): Promise<number> {
+  const found = await firstRow<{ count: number }>(
+    db,
+    `select count(*) as count from event_inbox where ${dueOfKind(kind.reason)}`,
+    bindingsOf(tenantId, kind),
+  );
+  return found?.count ?? 0;
+}
+
+/** Some of those that failed up to `began`. */
+function replaySome(db: Database, author: Author, kind: Begun): Promise<{ replayed: number; partitions: number[] }> {
+  const { eventType, reason } = kind;
   return db.transaction(async (transaction) => {
     const found = await rows<{ partition: number; count: number }>(
       transaction,
       `with due as (${dueAgain}
          where (tenant_integration_id, event_id) in (select tenant_integration_id, event_id from event_inbox
-           where tenant_id = :tenantId and status = 'failed' and event_type = :eventType and payload <> ''
-             and coalesce(processed_at, received_at) <= :began::timestamptz
-             ${reason === undefined ? '' : `and ${reasonSql} = :reason`}
+where ${dueOfKind(reason)}
            order by received_at desc, event_id desc limit ${REPLAYED_AT_ONCE} for update)
          returning partition)
        select partition, count(*) as count from due group by partition order by partition`,
-      { tenantId: author.tenantId, eventType, began, ...(reason === undefined ? {} : { reason }) },
+      bindingsOf(author.tenantId, kind),
     );
     const replayed = found.reduce((sum, { count }) => sum + count, 0);
     if (replayed > 0)
@@ -161,23 +183,27 @@ function replaySome(
 
 /**
  * Makes every failed event of a kind due again whose payload is still there, as far as one call gets: an audit entry for
- * each 5,000. @returns how many, and where.
+ * each 5,000. @returns how many, where, and how many it left to another call after `forMs`.
  */
 export async function replayKind(
   db: Database,
   author: Author,
   kind: Kind,
-): Promise<{ replayed: number; partitions: number[] }> {
+  { forMs } = { forMs: REPLAY_MS },
+): Promise<{ replayed: number; left: number; partitions: number[] }> {
   const clock = await firstRow<{ began: string }>(db, 'select clock_timestamp()::text as began', {});
   if (!clock) throw new Error('The database told no time');
-  const deadline = Date.now() + REPLAY_MS;
+  const deadline = Date.now() + forMs;
   const partitions = new Set<number>();
   let total = 0;
   for (;;) {
     const some = await replaySome(db, author, { ...kind, ...clock });
     total += some.replayed;
     for (const partition of some.partitions) partitions.add(partition);
-    if (some.replayed < REPLAYED_AT_ONCE || Date.now() > deadline)
-      return { replayed: total, partitions: [...partitions] };
+    if (some.replayed < REPLAYED_AT_ONCE) return { replayed: total, left: 0, partitions: [...partitions] };
+    if (Date.now() >= deadline) {
+      const left = await countLeft(db, author.tenantId, { ...kind, ...clock });
+      return { replayed: total, left, partitions: [...partitions] };
+    }
   }
 }

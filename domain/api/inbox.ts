@@ -90,7 +90,8 @@ export const inboxOperations = {
     access: 'write',
     body: z.object({ eventType: z.enum(handledEventTypes), reason: reason.optional() }),
     status: 200,
-    answer: z.object({ replayed: z.int() }),
+    /** `left`: how many of them one call did not get to; another goes on with them. */
+    answer: z.object({ replayed: z.int(), left: z.int() }),
   }),
   getInboxEvent: operation({
     method: 'get',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { eventHandlers } from '../../../../activities/outreach/handlers/index.ts';
 import { handleBatch } from '../../../../activities/outreach/inbox-batch.ts';
+import { replayKind } from '../../../../db/outreach/inbox-events.ts';
 import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('the event inbox', () => {
@@ -133,8 +134,8 @@ describe('the event inbox', () => {
     const kind = { eventType: 'session.closed', reason: 'There was no session within 24 hours' };
     const call = (as: string) => backend.call('POST', '/event-inbox:replay', { token: as, body: kind });
     expect((await call(await backend.token('d', 'viewer', 'v'))).status).to.equal(403);
-    expect((await call(backend.foreign)).body).to.deep.equal({ replayed: 0 });
-    expect((await call(theirs)).body).to.deep.equal({ replayed: 3 });
+    expect((await call(backend.foreign)).body).to.deep.equal({ replayed: 0, left: 0 });
+    expect((await call(theirs)).body).to.deep.equal({ replayed: 3, left: 0 });
     expect(backend.flows.woken.toSorted()).to.deep.equal([1, 2]);
     const rows = await backend.db('event_inbox').where({ tenant_id: 'd' }).orderBy('event_id');
     expect(rows.map(({ event_id, status }) => `${event_id} ${status}`)).to.deep.equal([
@@ -146,7 +147,7 @@ describe('the event inbox', () => {
     ]);
     const audit = await backend.db('audit_log').where({ object_type: 'event', object_id: 'session.closed' });
     expect(audit.map(({ action, after }) => [action, after.events])).to.deep.equal([['event.replay_kind', 3]]);
-    expect((await call(theirs)).body).to.deep.equal({ replayed: 0 });
+    expect((await call(theirs)).body).to.deep.equal({ replayed: 0, left: 0 });
   });
 
   it('replays very many in transactions of 5,000, and nothing that fails meanwhile a second time', async () => {
@@ -163,11 +164,32 @@ describe('the event inbox', () => {
     await failed('again', 2, `now() + interval '1 hour'`);
     const body = { eventType: 'session.closed' };
     const answer = await backend.call('POST', '/event-inbox:replay', { token: theirs, body });
-    expect(answer.body).to.deep.equal({ replayed: 5001 });
+    expect(answer.body).to.deep.equal({ replayed: 5001, left: 0 });
     const audit = await backend.db('audit_log').where({ tenant_id: 'e', action: 'event.replay_kind' }).orderBy('at');
     expect(audit.map(({ after }) => after.events)).to.deep.equal([5000, 1]);
     const left: { event_id: string }[] = await backend.db('event_inbox').where({ tenant_id: 'e', status: 'failed' });
     expect(left.map(({ event_id }) => event_id).toSorted()).to.deep.equal(['again-1', 'again-2']);
+  });
+
+  it('says how many are left where one call does not get to the end', async () => {
+    await backend.install('f');
+    await backend.db.raw(
+      `insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, partition, payload, occurred_at,
+         status, error, processed_at)
+       select 'ti-f', 'many-' || n, 'f', 'session.closed', 0, '{}', now(), 'failed', 'was refused', now()
+       from generate_series(1, 5002) n`,
+    );
+    await store('many-gone', {
+      tenant_id: 'f',
+      tenant_integration_id: 'ti-f',
+      event_type: 'session.closed',
+      payload: '',
+    });
+    const author = { tenantId: 'f', userId: 'fay', requestId: null };
+    const kind = { eventType: 'session.closed' };
+    const first = await replayKind(backend.db, author, kind, { forMs: 0 });
+    expect(first).to.include({ replayed: 5000, left: 2 });
+    expect(await replayKind(backend.db, author, kind, { forMs: 0 })).to.include({ replayed: 2, left: 0 });
   });
 
   it('says whom an event is about, and that a payload is gone', async () => {

@@ -31,9 +31,9 @@ export function eventInboxRoutes(serve: ServeActor, { db, flows, logger }: Backe
 
   serve(inboxOperations.replayInboxKind, {
     handle: async ({ actor, body }) => {
-      const { replayed, partitions } = await replayKind(db, authorOf(actor), body);
+      const { replayed, left, partitions } = await replayKind(db, authorOf(actor), body);
       await Promise.all(partitions.map(wake));
-      return { replayed };
+      return { replayed, left };
     },
   });
 
