@@ -4,11 +4,12 @@ import type { Page } from '../../domain/api/primitives.ts';
 import { decodeCursor, pageOf } from '../../domain/cursor.ts';
 import { type Database, firstRow, rows } from '../database.ts';
 
-interface SubTaskRecord extends Omit<SubTask, 'startedAt' | 'finishedAt' | 'error'> {
+interface SubTaskRecord extends Omit<SubTask, 'submittedAt' | 'startedAt' | 'finishedAt' | 'error'> {
   number: number;
   chunk: number;
   errorCode: string | null;
   errorMessage: string | null;
+  submittedAt: Date | null;
   startedAt: Date | null;
   finishedAt: Date | null;
   submittingSince: Date | null;
@@ -19,6 +20,7 @@ const selectSubTask = `
   select t.key, t.task_id as "taskId", t.status, t.contact_count as "contactCount",
     t.recipient_count as "recipientCount", t.error_code as "errorCode", t.error_message as "errorMessage",
     t.started_at as "startedAt", t.finished_at as "finishedAt", t.submitting_since as "submittingSince",
+    coalesce(t.submitted_at, t.submitting_since) as "submittedAt",
     json_build_object('sent', t.sent, 'delivered', t.delivered, 'failed', t.failed, 'read', t.read) as summary,
     case when exists (select 1 from broadcast_task o where o.dispatch_id = t.dispatch_id and o.key <> t.key)
       then t.dispatch_id end as "parentTaskId",
@@ -35,6 +37,7 @@ export function presentSubTask(row: SubTaskRecord): SubTask {
     recipientCount: row.recipientCount,
     summary: row.summary,
     ...(row.errorCode === null ? {} : { error: { code: row.errorCode, message: row.errorMessage ?? '' } }),
+    submittedAt: row.submittedAt?.toISOString() ?? null,
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
   };

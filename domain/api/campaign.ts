@@ -102,6 +102,8 @@ export const subTaskSchema = z
     recipientCount: z.int().nullable(),
     summary: summarySchema,
     error: z.object({ code: z.string(), message: z.string() }).optional(),
+    /** When the platform took it on; where no answer came yet, when it was asked to. */
+    submittedAt: timestamp.nullable(),
     startedAt: timestamp.nullable(),
     finishedAt: timestamp.nullable(),
   })

@@ -7,7 +7,7 @@ import { expectAccessible } from '../support/accessible.ts';
 import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
 import { openConsole } from '../support/open-console.ts';
-import { reportFailure } from '../support/open-page.ts';
+import { reportFailure, takeScreenshot } from '../support/open-page.ts';
 import { signIn } from '../support/sign-in.ts';
 import type { Stack } from '../support/stack.ts';
 import type { TestTenant } from '../support/tenant.ts';
@@ -34,6 +34,7 @@ describe('overview and frame', function () {
   });
   after(() => close?.());
 
+  const shot = (name: string) => takeScreenshot(page, `overview-${name}`);
   const progressOf = (id: string) => tenant.api.get<Progress>(`/campaigns/${id}/progress`);
 
   async function send(name: string, schedule: object = { type: 'immediate' }): Promise<string> {
@@ -104,9 +105,12 @@ describe('overview and frame', function () {
     await eventually('it is unknown', async () => (await progressOf(id)).subTasks.unknown?.tasks === 1);
     await page.goto(`${stack.addresses.bff}/app`);
     await page.getByRole('link', { name: 'Decide: Answer lost' }).click();
+    await page.getByText(/^Submitted .*; no answer came from the platform\.$/).waitFor();
+    await shot('unknown');
     await page.getByRole('button', { name: 'It was not sent…' }).click();
     const dialog = page.getByRole('dialog', { name: 'What became of this sub-task?' });
     await dialog.getByRole('button', { name: 'Mark 40 contacts as not sent' }).waitFor();
+    await dialog.getByText(/^Submitted .*; no answer came from the platform\.$/).waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('button', { name: 'It was sent…' }).click();
@@ -169,6 +173,23 @@ describe('overview and frame', function () {
     await page.getByRole('listbox').getByRole('option', { name: 'Regulars' }).waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
+  });
+
+  it('tells a refusal in the language of the reader, and what the server said beside it', async () => {
+    await tenant.api.post('/tags', { name: 'Night owls', serviceNumberId, kind: 'permanent' });
+    await page.evaluate(`localStorage.setItem('outreach.preferences', '{"locale":"zh-Hant"}')`);
+    await page.goto(`${stack.addresses.bff}/app/tags?sn=${serviceNumberId}`);
+    await page.getByRole('button', { name: '新增標籤' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: '標籤' }).fill('night OWLS');
+    await dialog.getByRole('button', { name: '建立標籤' }).click();
+    const alert = dialog.getByRole('alert');
+    await alert.getByText('與現有內容衝突').waitFor();
+    await alert.getByText('已被使用').waitFor();
+    const said = alert.locator('[lang=en]');
+    expect(await said.allInnerTexts()).to.deep.equal(['The service number has a tag of this name already']);
+    await expectAccessible(page);
+    await shot('refusal');
   });
 
   it('threw no error on any page', () => {
