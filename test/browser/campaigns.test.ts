@@ -223,8 +223,8 @@ describe('campaigns and audiences in the console', function () {
     await nameOn(other).fill('Two tabs, the second');
     await other.getByLabel('Title').fill('Another title');
     const dialog = other.getByRole('dialog', { name: 'Somebody else saved this draft' });
-    await dialog.getByText('Two tabs, the first').waitFor();
-    await dialog.getByText('Two tabs, the second').waitFor();
+    for (const said of [/^Saved .* by Ada Lin$/, 'Two tabs, the first', 'Two tabs, the second'])
+      await dialog.getByText(said).waitFor();
     expect((await named('Two tabs, the first'))?.id, 'nothing was overwritten').to.equal(id);
     await dialog.getByRole('radio', { name: 'Theirs' }).click();
     await dialog.getByRole('button', { name: 'Go on with this choice' }).click();
