@@ -210,9 +210,17 @@ describe('operations in the console', function () {
     await page.getByRole('button', { name: 'Replay 2 events' }).click();
     const dialog = page.getByRole('dialog', { name: 'Replay 2 failed events “session.closed”?' });
     await expectAccessible(page);
+    // As a call answers that did not get to the end within its time.
+    await page.route('**/event-inbox:replay', (route) => route.fulfill({ json: { replayed: 3, left: 2 } }), {
+      times: 1,
+    });
+    await dialog.getByRole('button', { name: 'Replay 2 events' }).click();
+    await dialog.getByText('3 events are handled once more; still to do: 2.').waitFor();
+    await expectAccessible(page);
+    await shot('replay-left');
     await dialog.getByRole('button', { name: 'Replay 2 events' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('2 events are handled once more.').waitFor();
+    await page.getByText('5 events are handled once more.').waitFor();
     for (const id of ['s-1', 's-2'])
       await eventually('processed', async () => (await inboxEvent(`close-${id}`)).status === 'processed');
     const ended = await stack.database.connect('outreach')('conversation').whereNotNull('closed_at');
@@ -244,8 +252,10 @@ describe('operations in the console', function () {
     await page.getByRole('combobox', { name: 'What', exact: true }).selectOption('Tag');
     await page.waitForURL('**/audit-log?what=tag');
     await page.getByRole('link', { name: 'Replayed events of a kind' }).waitFor({ state: 'detached' });
+    expect(await page.getByText('Days of Taipei').count(), 'any time has no days').to.equal(0);
     await page.getByRole('combobox', { name: 'Period', exact: true }).selectOption('Last 7 days');
     await page.waitForURL(/from=.*to=/);
+    await page.getByText('Days of Taipei').waitFor();
     await expectAccessible(page);
     await shot('audit');
     const filtered = page.url();

@@ -7,109 +7,100 @@ import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts
 import { signIn } from '../support/sign-in.ts';
 import type { Stack } from '../support/stack.ts';
 
-describe('an order administrator who has no other role', function () {
+describe('the console, by role', function () {
   this.timeout(60_000);
   let browser: Browser;
   let page: Page;
   let stack: Stack;
   let complaints: string[];
-  const refused: string[] = [];
+  let refused: string[];
   const app = (path: string) => `${stack.addresses.bff}/app${path}`;
 
   before(async function () {
     browser = await launchBrowser(this);
     this.timeout(240_000);
     stack = await demoConsole();
-    ({ page, complaints } = await openPage(browser));
-    page.on('response', (response) => void (response.status() === 403 && refused.push(response.url())));
-    await signIn(page, stack, { name: 'Dan Hsu' }, '/app/orders');
   });
-
   afterEach(async function () {
     await reportFailure(this.currentTest, page, stack);
   });
   after(() => browser?.close());
 
-  it('finds any order by its number, from a sidebar of orders alone', async () => {
-    const row = page.getByRole('row').filter({ hasText: 'Beans and a mug' });
-    const orderNo = await row.getByText(/^\d{8}-/).innerText();
-    const sidebar = page.getByRole('navigation', { name: 'Pages' });
-    expect(await sidebar.getByRole('link').allInnerTexts()).to.deep.equal(['Orders']);
-    await expectAccessible(page);
-    await page.keyboard.press('Control+k');
-    await page.getByRole('dialog').getByPlaceholder('Page, campaign').fill(orderNo);
-    await page.getByRole('option', { name: orderNo }).click();
-    await page.getByRole('heading', { name: 'Points ledger' }).waitFor();
-    await page.getByRole('heading', { name: 'Beans and a mug', level: 1 }).waitFor();
-    await takeScreenshot(page, 'order-administrator');
-  });
-
-  it('clears a search that finds nothing, and is not asked to repeat what stays missing', async () => {
-    await page.goto(app('/orders'));
-    await page.getByRole('link', { name: 'Beans and a mug' }).waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.type('nothing like it');
-    await page.getByRole('link', { name: 'Clear filters' }).click();
-    await page.getByRole('link', { name: 'Beans and a mug' }).waitFor();
-    expect(await page.getByRole('searchbox').inputValue()).to.equal('');
-    await page.goto(app('/orders/nothing'));
-    await page.getByText('This does not exist').waitFor();
-    expect(await page.getByRole('button', { name: 'Try again' }).count()).to.equal(0);
-  });
-
-  it('is told so on every other page, and led to the orders from the first', async () => {
-    await page.goto(app('/campaigns'));
-    await page.getByText('Your role opens orders only.').waitFor();
-    await expectAccessible(page);
-    await page.goto(app(''));
-    await page.waitForURL('**/app/orders');
-    await page.getByRole('link', { name: 'Beans and a mug' }).waitFor();
-  });
-
-  it('asks for nothing that is refused, and no page throws', () => {
-    expect(refused).to.deep.equal([]);
-    expect(complaints).to.deep.equal([]);
-  });
-});
-
-describe('a viewer in the console', function () {
-  this.timeout(60_000);
-  let browser: Browser;
-  let page: Page;
-  let stack: Stack;
-  let complaints: string[];
-  const refused: string[] = [];
-
-  before(async function () {
-    browser = await launchBrowser(this);
-    this.timeout(240_000);
-    stack = await demoConsole();
+  async function enter(name: string, path: string): Promise<void> {
     ({ page, complaints } = await openPage(browser));
+    refused = [];
     page.on('response', (response) => void (response.status() === 403 && refused.push(response.url())));
-    await signIn(page, stack, { name: 'Cleo Chang' }, '/app/campaigns');
-  });
+    await signIn(page, stack, { name }, path);
+  }
 
-  afterEach(async function () {
-    await reportFailure(this.currentTest, page, stack);
-  });
-  after(() => browser?.close());
-
-  it('reads a draft as a whole, with whom it would reach, and is offered nothing that writes', async () => {
-    await page.getByRole('link', { name: 'Winter menu' }).waitFor();
-    expect(await page.getByRole('columnheader', { name: 'Actions' }).count(), 'no column without content').to.equal(0);
-    await page.getByRole('link', { name: 'Winter menu' }).click();
-    await page.getByText('Your role lets you look at campaigns, not write them.').waitFor();
-    await page.getByText('opens https://harbor-coffee.example/winter').waitFor();
-    await page.getByRole('figure').getByText('Cinnamon is back').waitFor();
-    await page.getByRole('complementary').getByText('Found').waitFor();
-    expect(await page.getByRole('textbox').count()).to.equal(0);
-    expect(await page.getByRole('button', { name: /Send|Save|Delete/ }).count()).to.equal(0);
-    await expectAccessible(page);
-    await takeScreenshot(page, 'viewer-draft');
-  });
-
-  it('asks for nothing that is refused, and no page throws', () => {
+  function expectQuiet(): void {
     expect(refused).to.deep.equal([]);
     expect(complaints).to.deep.equal([]);
+  }
+
+  describe('an order administrator who has no other role', () => {
+    before(() => enter('Dan Hsu', '/app/orders'));
+
+    it('finds any order by its number, from a sidebar of orders alone', async () => {
+      const row = page.getByRole('row').filter({ hasText: 'Beans and a mug' });
+      const orderNo = await row.getByText(/^\d{8}-/).innerText();
+      const sidebar = page.getByRole('navigation', { name: 'Pages' });
+      expect(await sidebar.getByRole('link').allInnerTexts()).to.deep.equal(['Orders']);
+      await expectAccessible(page);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByPlaceholder('Page, campaign').fill(orderNo);
+      await page.getByRole('option', { name: orderNo }).click();
+      await page.getByRole('heading', { name: 'Points ledger' }).waitFor();
+      await page.getByRole('heading', { name: 'Beans and a mug', level: 1 }).waitFor();
+      await takeScreenshot(page, 'order-administrator');
+    });
+
+    it('clears a search that finds nothing, and is not asked to repeat what stays missing', async () => {
+      await page.goto(app('/orders'));
+      await page.getByRole('link', { name: 'Beans and a mug' }).waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('nothing like it');
+      await page.getByRole('link', { name: 'Clear filters' }).click();
+      await page.getByRole('link', { name: 'Beans and a mug' }).waitFor();
+      expect(await page.getByRole('searchbox').inputValue()).to.equal('');
+      const focused = () => page.evaluate<string>('document.activeElement.tagName');
+      expect(['INPUT', 'SELECT'], 'the focus stays in the filters').to.include(await focused());
+      await page.goto(app('/orders/nothing'));
+      await page.getByText('This does not exist').waitFor();
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).to.equal(0);
+    });
+
+    it('is told so on every other page, and led to the orders from the first', async () => {
+      await page.goto(app('/campaigns'));
+      await page.getByText('Your role opens orders only.').waitFor();
+      await expectAccessible(page);
+      await page.goto(app(''));
+      await page.waitForURL('**/app/orders');
+      await page.getByRole('link', { name: 'Beans and a mug' }).waitFor();
+    });
+
+    it('asks for nothing that is refused, and no page throws', expectQuiet);
+  });
+
+  describe('a viewer', () => {
+    before(() => enter('Cleo Chang', '/app/campaigns'));
+
+    it('reads a draft as a whole, with whom it would reach, and is offered nothing that writes', async () => {
+      await page.getByRole('link', { name: 'Winter menu' }).waitFor();
+      expect(await page.getByRole('columnheader', { name: 'Actions' }).count(), 'no column without content').to.equal(
+        0,
+      );
+      await page.getByRole('link', { name: 'Winter menu' }).click();
+      await page.getByText('Your role lets you look at campaigns, not write them.').waitFor();
+      await page.getByText('opens https://harbor-coffee.example/winter').waitFor();
+      await page.getByRole('figure').getByText('Cinnamon is back').waitFor();
+      await page.getByRole('complementary').getByText('Found').waitFor();
+      expect(await page.getByRole('textbox').count()).to.equal(0);
+      expect(await page.getByRole('button', { name: /Send|Save|Delete/ }).count()).to.equal(0);
+      await expectAccessible(page);
+      await takeScreenshot(page, 'viewer-draft');
+    });
+
+    it('asks for nothing that is refused, and no page throws', expectQuiet);
   });
 });
