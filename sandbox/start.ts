@@ -2,6 +2,7 @@ import { createServer as createHttpServer } from 'node:http';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { backlog, keepAliveMs } from '../api/http/connections.ts';
 import { createHealth } from '../api/http/health.ts';
 import { httpDurations } from '../api/http/metrics.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -57,7 +58,8 @@ async function createHandler(settings: Settings, directory: string) {
 function listen(server: Server, { SANDBOX_PORT, HOST }: Settings, ready: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(SANDBOX_PORT, HOST, () => {
+    server.keepAliveTimeout = keepAliveMs;
+    server.listen({ port: SANDBOX_PORT, host: HOST, backlog }, () => {
       try {
         ready();
         resolve();

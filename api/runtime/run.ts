@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
 import { SettingsError } from '../../domain/settings.ts';
+import { backlog, keepAliveMs } from '../http/connections.ts';
 import type { Logger } from './logger.ts';
 import type { Polling } from './temporal.ts';
 
@@ -22,13 +23,13 @@ const portCodes = new Set(['EADDRINUSE', 'EACCES']);
 /** @throws SettingsError naming the port's variable or HOST. */
 async function listen(name: string, service: Service): Promise<Server> {
   const server = createServer(service.app.callback());
-  server.keepAliveTimeout = 65_000;
+  server.keepAliveTimeout = keepAliveMs;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const setting = portCodes.has(error.code ?? '') ? `${name.toUpperCase()}_PORT` : 'HOST';
       reject(new SettingsError(`${setting}: ${error.message}`));
     });
-    server.listen(service.port, service.host, resolve);
+    server.listen({ port: service.port, host: service.host, backlog }, resolve);
   });
   return server;
 }

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { createBackendApp } from '../../api/backend/app.ts';
@@ -12,6 +10,7 @@ import type { Database } from '../../db/database.ts';
 import type { CampaignBody } from '../../domain/api/campaign.ts';
 import type { ConsoleRole } from '../../domain/api/internal.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
+import { listen } from './listen.ts';
 
 export const INTERNAL_SECRET = 'test-internal-api-secret-0001';
 export const SERVICE_NUMBER = 'sn-1';
@@ -118,9 +117,8 @@ export async function startBackend(more: Partial<BackendDeps> = {}): Promise<Tes
   const clock: { now: Date | null } = { now: null };
   const { deps, flows, platformTasks } = recordedDeps(db, encryption, clock);
   const { app, endStreams } = createBackendApp({ ...deps, ...more });
-  const server = createServer(app.callback()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = createServer(app.callback());
+  const base = await listen(server);
 
   const call: TestBackend['call'] = async (method, path, { token, body, raw, contentType, headers } = {}) => {
     const sent = raw ?? (body === undefined ? null : JSON.stringify(body));

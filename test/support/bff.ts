@@ -17,6 +17,7 @@ import { freePort } from '../../scripts/start/ports.ts';
 import { taskQueues, workerOptions } from '../../temporal.config.ts';
 import { createDatabase } from './database.ts';
 import { startTestIdentity, type TestIdentity } from './identity.ts';
+import { listen } from './listen.ts';
 import { productionBundle } from './outreach-worker.ts';
 import { type RecordingBackend, startRecordingBackend } from './recording-backend.ts';
 import { type RecordingPlatform, startRecordingPlatform } from './recording-platform.ts';
@@ -135,9 +136,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     checkAnswers: true,
   });
   const server = createServer(bff.app.callback());
-  await new Promise<void>((resolve) => {
-    server.listen(Number(new URL(url).port), '127.0.0.1', resolve);
-  });
+  await listen(server, Number(new URL(url).port));
 
   async function stopWorker(): Promise<void> {
     await worker?.stop();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from './listen.ts';
 
 export interface CompletionCall {
   path: string;
@@ -45,10 +45,9 @@ export async function startTestCompletions(): Promise<TestCompletions> {
       response.writeHead(status, { 'content-type': 'application/json', ...('headers' in reply ? reply.headers : {}) });
       response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `${await listen(server)}/v1`,
     calls,
     behave: (next) => {
       behaviour = next;

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { freePort } from '../../scripts/start/ports.ts';
+import { listen } from './listen.ts';
 
 export interface TestIdentity {
   issuer: string;
@@ -116,9 +117,7 @@ export async function startTestIdentity(
       return [404, {}];
     }
   });
-  await new Promise<void>((resolve) => {
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  await listen(server, port);
   return {
     issuer,
     clientId,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { freePort } from '../../scripts/start/ports.ts';
+import { listen } from './listen.ts';
 
 /** A call that the backend received; the body as it came. */
 export interface BackendCall {
@@ -130,9 +131,7 @@ export async function startRecordingBackend(): Promise<RecordingBackend> {
         response.end(reply.body === undefined ? undefined : JSON.stringify(reply.body));
       }
     });
-    await new Promise<void>((resolve) => {
-      fresh.listen(port, '127.0.0.1', resolve);
-    });
+    await listen(fresh, port);
     server = fresh;
   }
 

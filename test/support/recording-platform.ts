@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { listen } from './listen.ts';
 
 /** A call that the platform received. */
 export interface PlatformCall {
@@ -83,9 +83,8 @@ export async function startRecordingPlatform({ delayMs = 0 } = {}): Promise<Reco
       response.end(JSON.stringify(reply.body ?? {}));
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: await listen(server),
     calls,
     of: (route) => calls.filter((call) => call.route === route),
     behave: (next) => {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, request as send } from 'node:http';
-import { freePort } from '../../scripts/start/ports.ts';
+import { listen } from './listen.ts';
 
 /** A call that went over the wire, to the byte. */
 export interface WireCall {
@@ -68,12 +68,8 @@ export async function openWire(): Promise<Wire> {
       onward.end(body);
     });
   });
-  const port = await freePort();
-  await new Promise<void>((resolve) => {
-    server.listen(port, '127.0.0.1', resolve);
-  });
   return {
-    address: `http://127.0.0.1:${port}`,
+    address: await listen(server),
     calls,
     of: (method, path) => calls.filter((call) => call.method === method && path.test(call.path)),
     forwardTo: (address) => {

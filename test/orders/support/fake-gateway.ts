@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { signCallback } from '../../../domain/orders/callback.ts';
+import { listen } from '../../support/listen.ts';
 
 export interface FakeCharge {
   chargeId: string;
@@ -92,8 +92,7 @@ export async function startFakeGateway() {
   const server: Server = createServer((request, response) => {
     serve(request, response).catch(() => request.socket.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const baseUrl = await listen(server);
 
   async function callback(charge: FakeCharge, changes: Record<string, unknown> = {}): Promise<Response> {
     const body = JSON.stringify({
@@ -118,7 +117,7 @@ export async function startFakeGateway() {
   }
 
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl,
     webhookSecret: WEBHOOK_SECRET,
     charges,
     calls,

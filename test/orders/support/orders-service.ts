@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { Worker } from '@temporalio/worker';
 import { Registry } from 'prom-client';
 import { createOrdersActivities } from '../../../activities/orders/index.ts';
@@ -12,6 +11,7 @@ import { createLogger } from '../../../api/runtime/logger.ts';
 import { connect } from '../../../db/connection.ts';
 import { taskQueues, workerOptions } from '../../../temporal.config.ts';
 import { createDatabase } from '../../support/database.ts';
+import { listen } from '../../support/listen.ts';
 import { productionBundle } from '../../support/outreach-worker.ts';
 import { createNamespace } from '../../support/temporal.ts';
 import { startFakeGateway } from './fake-gateway.ts';
@@ -52,12 +52,6 @@ export interface Answered {
   requestId: string;
 }
 
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
 export interface OrdersServiceOptions {
   worker?: boolean;
   payDeadlineMs?: number;
@@ -80,8 +74,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   const pool = connect({ url, schema: 'orders', applicationName: 'test-orders', pool: { max: 10 } });
   const launcher = createLauncher(namespace.client);
   const server = createServer();
-  const port = await listen(server);
-  const base = `http://127.0.0.1:${port}/transaction/v1`;
+  const base = `${await listen(server)}/transaction/v1`;
   const health = { checks: {}, registry: new Registry(), metricsHost: '127.0.0.1' };
   const metrics = createOrdersMetrics(health.registry, pool);
   const app = createOrdersApp({
