@@ -24,6 +24,21 @@ describe('Payments whose workflow is gone', () => {
     return order;
   }
 
+  /** The charge is paid, and what would have carried the recorded callback on dies. It does so after the answer. */
+  async function payUnheard({ orderNo }: { orderNo: string }): Promise<void> {
+    const charge = shop.gateway.chargeOf(orderNo);
+    charge.status = 'paid';
+    const { drivePayment } = shop.launcher;
+    let died = false;
+    shop.launcher.drivePayment = () => {
+      died = true;
+      return Promise.reject(new Error('the process died here'));
+    };
+    await shop.gateway.callback(charge);
+    await eventually('the signal is lost', () => died);
+    shop.launcher.drivePayment = drivePayment;
+  }
+
   it('a recorded callback completes the order all the same', async () => {
     const order = await orphan();
     await shop.gateway.pay(order.orderNo);
@@ -32,12 +47,7 @@ describe('Payments whose workflow is gone', () => {
 
   it('a callback whose signal was lost is carried on by the sweep', async () => {
     const order = await orphan();
-    const charge = shop.gateway.chargeOf(order.orderNo);
-    charge.status = 'paid';
-    const { drivePayment } = shop.launcher;
-    shop.launcher.drivePayment = () => Promise.reject(new Error('the process died here'));
-    await shop.gateway.callback(charge);
-    shop.launcher.drivePayment = drivePayment;
+    await payUnheard(order);
     expect(triple(await shop.item(order, 'shop'))).to.equal('20/10/10');
     expect((await sweep()).orders).to.be.at.least(1);
     await shop.until(order, 'shop', '30/30/30');
@@ -46,12 +56,7 @@ describe('Payments whose workflow is gone', () => {
   it('a callback whose signal was lost wakes the run that waits for it', async () => {
     const order = await shop.create('shop', cash);
     ok(await shop.pay(order, 'shop'));
-    const charge = shop.gateway.chargeOf(order.orderNo);
-    charge.status = 'paid';
-    const { drivePayment } = shop.launcher;
-    shop.launcher.drivePayment = () => Promise.reject(new Error('the process died here'));
-    await shop.gateway.callback(charge);
-    shop.launcher.drivePayment = drivePayment;
+    await payUnheard(order);
     await sweep();
     await shop.until(order, 'shop', '30/30/30');
   });
