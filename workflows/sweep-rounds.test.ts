@@ -60,10 +60,10 @@ describe('sweeps in rounds', function () {
     fails = () => false;
     const { workflowId, started, result } = await sweep(every15s);
     const [first = 0, ...later] = rounds;
-    expect(first - started).to.be.within(0, 2000);
+    expect(first - started).to.be.within(0, 10_000);
     for (const [index, at] of later.entries()) {
       const due = (Math.floor(first / 15_000) + index + 1) * 15_000;
-      expect(at - due, `round ${index + 2}`).to.be.within(0, 2000);
+      expect(at - due, `round ${index + 2}`).to.be.within(0, 10_000);
     }
     const last = later.at(-1) ?? 0;
     expect(((Math.floor(last / 15_000) + 1) * 15_000) % sweepStartsEveryMs, 'the next is the Schedule’s').to.equal(0);
