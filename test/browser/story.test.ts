@@ -6,6 +6,7 @@ import type { Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
+import { inOrder } from '../support/in-order.ts';
 import { openConsole } from '../support/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/open-page.ts';
 import { signIn } from '../support/sign-in.ts';
@@ -14,8 +15,7 @@ import type { TestTenant } from '../support/tenant.ts';
 
 describe('the main job in the console', function () {
   this.timeout(120_000);
-  // Each step of the story needs the one before.
-  this.bail(true);
+  inOrder(this);
   let browser: Browser;
   let page: Page;
   let stack: Stack;

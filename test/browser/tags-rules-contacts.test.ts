@@ -7,6 +7,7 @@ import type { ContactTag, Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
+import { inOrder } from '../support/in-order.ts';
 import { mainThreadTasks } from '../support/main-thread.ts';
 import { openConsole } from '../support/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
@@ -19,8 +20,7 @@ const manyContacts = 100_000;
 
 describe('tags, rules and contacts in the console', function () {
   this.timeout(120_000);
-  // Each step needs the one before.
-  this.bail(true);
+  inOrder(this);
   let browser: Browser;
   let page: Page;
   let stack: Stack;

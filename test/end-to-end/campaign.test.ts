@@ -4,6 +4,7 @@ import type { Campaign, Progress, Results, SubTask } from '../../domain/api/camp
 import type { Page } from '../../domain/api/primitives.ts';
 import type { JsonClient } from '../../scripts/demo/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { inOrder } from '../support/in-order.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { installTenant, type TestTenant } from '../support/tenant.ts';
 
@@ -41,8 +42,7 @@ function contactsOf(progress: Progress): number {
 
 describe('the main job, end to end', function () {
   this.timeout(180_000);
-  // Each step of the story needs the one before.
-  this.bail(true);
+  inOrder(this);
   let stack: Stack;
   let tenant: TestTenant;
   let sandbox: JsonClient;

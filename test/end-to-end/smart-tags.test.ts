@@ -6,6 +6,7 @@ import type { Page } from '../../domain/api/primitives.ts';
 import type { Backtest, Rule, RuleVersion } from '../../domain/api/rules.ts';
 import type { ContactTag, Tag } from '../../domain/api/tags.ts';
 import { eventually } from '../support/eventually.ts';
+import { inOrder } from '../support/in-order.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { installTenant, type TestTenant } from '../support/tenant.ts';
 
@@ -14,8 +15,7 @@ const dayMs = 86_400_000;
 
 describe('smart tags, end to end', function () {
   this.timeout(120_000);
-  // Each step of the story needs the one before.
-  this.bail(true);
+  inOrder(this);
   let stack: Stack;
   let tenant: TestTenant;
   let campaign: Campaign;

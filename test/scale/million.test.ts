@@ -7,6 +7,7 @@ import type { DryRun } from '../../domain/api/dry-run.ts';
 import { firstRow } from '../../db/database.ts';
 import { projectFolder } from '../../scripts/start/services.ts';
 import { eventually } from '../support/eventually.ts';
+import { inOrder } from '../support/in-order.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { installTenant, type TestTenant } from '../support/tenant.ts';
 
@@ -33,8 +34,7 @@ function peakMemory(pid: number): number {
 
 describe('an audience of 1,000,000 contacts', function () {
   this.timeout(180_000);
-  // Each step needs the one before.
-  this.bail(true);
+  inOrder(this);
   let stack: Stack;
   let tenant: TestTenant;
   let audienceId: string;

@@ -9,9 +9,15 @@ interface AxeResult {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
+const nothingMoves = `document.getAnimations().every(
+  ({ playState, effect }) => playState !== 'running' || effect.getComputedTiming().endTime === Infinity
+)`;
+
 /** Each broken accessibility rule of the page as it stands now, with the first element that breaks it. */
 export async function violationsOf(page: Page | Frame): Promise<string[]> {
   await page.evaluate(axe);
+  // A colour on its way to another has no contrast to measure.
+  await page.waitForFunction(nothingMoves);
   const { violations } = await page.evaluate<AxeResult>('axe.run(document)');
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
 }
