@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Prompt } from '../../domain/copywriting.ts';
+import { retryAfterMs } from '../../domain/retry-after.ts';
 import type { HttpExchange } from '../platform/http-exchange.ts';
-import { type RawAnswer, retryAfterMs } from '../platform/outcome.ts';
+import type { RawAnswer } from '../platform/outcome.ts';
 
 /** `refused`: this prompt will never be answered; `misconfigured`: no prompt will; `failed`: worth asking again. */
 export type CompletionOutcome =

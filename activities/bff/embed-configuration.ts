@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
-import { retryAfterMs } from '../platform/outcome.ts';
+import { retryAfterMs } from '../../domain/retry-after.ts';
 
 export interface EmbedSlotConfiguration {
   slot: string;

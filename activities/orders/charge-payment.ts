@@ -26,7 +26,7 @@ export function asRetry(error: unknown): never {
   throw ApplicationFailure.create({
     message: error.message,
     type: 'GatewayUnclear',
-    ...(error.retryAfterMs === undefined ? {} : { nextRetryDelay: error.retryAfterMs }),
+    ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
     cause: error,
   });
 }

@@ -82,8 +82,18 @@ describe('payment gateway client: what is certain about a call', () => {
       serve = one;
       expect(await failure(gateway().createCharge('k', request))).to.be.instanceOf(GatewayUnclear);
     }
-    serve = answering(429, {}, { 'retry-after': '7' });
-    expect((await failure(gateway().createCharge('k', request)))?.retryAfterMs).to.equal(7000);
+  });
+
+  it('waits as long as it is asked to, in seconds or until a date, but no payment for more than a minute', async () => {
+    const waitAfter = async (header: string) => {
+      serve = answering(429, {}, { 'retry-after': header });
+      return (await failure(gateway().createCharge('k', request)))?.retryAfterMs;
+    };
+    const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
+    expect(await waitAfter('7')).to.equal(7000);
+    expect(await waitAfter(inSeconds(30))).to.be.within(20_000, 30_000);
+    for (const far of ['86400', '1e300', inSeconds(86_400)]) expect(await waitAfter(far), far).to.equal(60_000);
+    for (const none of ['', '0', '-5', 'soon', inSeconds(-60)]) expect(await waitAfter(none), none).to.equal(null);
   });
 
   it('cancel: 200 and an ended charge are cancelled, 409 paid is paid, the rest is unclear', async () => {

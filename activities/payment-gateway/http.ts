@@ -1,16 +1,18 @@
+import { retryAfterMs } from '../../domain/retry-after.ts';
+
 /** The outcome of a call is not known, or the gateway asks to come back later; the call may be repeated with its key. */
 export class GatewayUnclear extends Error {
   override name = 'GatewayUnclear';
-  readonly retryAfterMs: number | undefined;
+  readonly retryAfterMs: number | null;
 
-  constructor(message: string, retryAfterMs?: number, cause?: unknown) {
+  constructor(message: string, retryAfterMs: number | null = null, cause?: unknown) {
     super(message, { cause });
     this.retryAfterMs = retryAfterMs;
   }
 }
 
 export type Answer =
-  | { kind: 'answered'; status: number; body: unknown; retryAfterMs?: number }
+  | { kind: 'answered'; status: number; body: unknown; retryAfterMs: number | null }
   /** The connection was never made, so that nothing can have happened. */
   | { kind: 'unreachable'; reason: string };
 
@@ -30,15 +32,12 @@ const NEVER_CONNECTED = new Set([
 ]);
 
 const DEFAULT_TIMEOUT_MS = 5000;
+/** Meanwhile a payer waits, or holds that have run out stay. */
+const LONGEST_WAIT_MS = 60_000;
 
 function codeOf(error: unknown): string {
   const cause = (error as { cause?: { code?: unknown; errors?: { code?: unknown }[] } }).cause;
   return String(cause?.code ?? cause?.errors?.[0]?.code ?? '');
-}
-
-function retryAfterOf(response: Response): number | undefined {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 60) * 1000 : undefined;
 }
 
 async function bodyOf(response: Response): Promise<unknown> {
@@ -72,15 +71,14 @@ export async function gatewayFetch(
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });
-    const retryAfterMs = retryAfterOf(response);
-    const body = await bodyOf(response);
-    return { kind: 'answered', status: response.status, body, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    const wait = retryAfterMs(response.headers.get('retry-after'), Date.now(), LONGEST_WAIT_MS);
+    return { kind: 'answered', status: response.status, body: await bodyOf(response), retryAfterMs: wait };
   } catch (error) {
     const code = codeOf(error);
     if (NEVER_CONNECTED.has(code)) return { kind: 'unreachable', reason: code };
     throw new GatewayUnclear(
       `the payment gateway did not answer ${call.method} (${code || (error as Error).name})`,
-      undefined,
+      null,
       error,
     );
   }

@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import { verify } from '../../domain/signature.ts';
 import { createPlatformGateway, type CredentialSource } from './gateway.ts';
 import { createHttpExchange } from './http-exchange.ts';
-import { retryAfterMs } from './outcome.ts';
 
 const SECRET = 's3cr3t-s3cr3t-s3cr3t-s3cr3t-0001';
 const task = { serviceNumberId: 'sn/1', taskId: 't 1' };
@@ -179,14 +178,5 @@ describe('platform gateway', () => {
       );
       expect((await send(`http://127.0.0.1:${cut}`)).kind).to.equal('ambiguous');
     });
-  });
-
-  it('reads Retry-After in both forms', () => {
-    const now = Date.parse('2026-01-01T00:00:00Z');
-    expect(retryAfterMs('1.5', now)).to.equal(1500);
-    expect(retryAfterMs('Thu, 01 Jan 2026 00:00:10 GMT', now)).to.equal(10_000);
-    expect(retryAfterMs('999999', now)).to.equal(3_600_000);
-    const past = 'Wed, 31 Dec 2025 00:00:10 GMT';
-    for (const nothing of [undefined, '', 'soon', '0', '-5', past]) expect(retryAfterMs(nothing, now)).to.equal(null);
   });
 });

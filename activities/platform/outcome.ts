@@ -1,3 +1,5 @@
+import { retryAfterMs } from '../../domain/retry-after.ts';
+
 /**
  * How a call to the platform ended, by what is certain about its effect. Only `ambiguous` leaves that open: such a call
  * is repeated only where repeating does no harm.
@@ -43,17 +45,6 @@ function readObject(body: string): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-/**
- * Milliseconds of a `Retry-After` in seconds or as a date, at most an hour; null where it names no time to come: with
- * clocks that differ a date may be past already, and asking again at once would not end.
- */
-export function retryAfterMs(header: string | undefined, now: number): number | null {
-  if (header === undefined || header.trim() === '') return null;
-  const seconds = Number(header);
-  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
-  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, 3_600_000) : null;
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
