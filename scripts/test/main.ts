@@ -5,7 +5,8 @@ import { elapsed } from '../start/progress.ts';
 import { projectFolder } from '../start/services.ts';
 import { launchPostgres, launchTemporal, temporaryFolder } from '../../test/support/servers.ts';
 import { findGroups, type Group, stagesOf } from './groups.ts';
-import { type Counts, runCheck, runGroup, withFailure } from './run.ts';
+import { flaky, toRepeat } from './repeat.ts';
+import { type Counts, failure, merge, type Outcome, runCheck, runGroup, sum, sumOf } from './run.ts';
 
 const began = Date.now();
 const bin = (path: string) => `node_modules/${path}`;
@@ -18,13 +19,6 @@ const checks: [string, string[]][] = [
   ['types', [bin('typescript/bin/tsc'), '--noEmit']],
   ['types of the console', [bin('vue-tsc/bin/vue-tsc.js'), '--noEmit', '-p', 'web']],
 ];
-
-const sum = (all: Counts[]): Counts => ({
-  passed: all.reduce((total, { passed }) => total + passed, 0),
-  failed: all.reduce((total, { failed }) => total + failed, 0),
-  skipped: all.reduce((total, { skipped }) => total + skipped, 0),
-  failures: all.flatMap(({ failures }) => failures),
-});
 
 async function runChecks(): Promise<Counts[]> {
   const results: Counts[] = [];
@@ -47,14 +41,23 @@ async function prepare(): Promise<NodeJS.ProcessEnv> {
 
 let prepared: Promise<NodeJS.ProcessEnv> | undefined;
 
-async function runGroups(groups: Group[], mochaOptions: string[]): Promise<Counts[]> {
+async function runGroups(groups: Group[], mochaOptions: string[]): Promise<Outcome> {
   const environment = await (prepared ??= prepare());
-  const results: Counts[] = [];
+  const results: Outcome[] = [];
   for (const stage of stagesOf(groups)) {
     const running = stage.map((group, index) => runGroup(group, { mochaOptions, environment, live: index === 0 }));
     results.push(...(await Promise.all(running)));
   }
-  return results;
+  return merge(results);
+}
+
+/** What fails by a slow moment of the machine passes in a second attempt, and is said to have needed one. */
+async function runAgain(outcome: Outcome, mochaOptions: string[]): Promise<Outcome> {
+  const again = toRepeat(outcome);
+  if (!again) return outcome;
+  const second = await runGroups([again], mochaOptions);
+  for (const text of flaky(outcome, second)) console.log(`⚠ flaky, passed when repeated: ${text}`);
+  return { ...outcome, ...second };
 }
 
 async function main(): Promise<Counts> {
@@ -62,13 +65,15 @@ async function main(): Promise<Counts> {
   const filters = given.filter((word) => !word.startsWith('-'));
   const mochaOptions = given.filter((word) => word.startsWith('-'));
   const groups = findGroups(filters);
-  if (groups.length === 0) return withFailure(`No test file's path holds ${filters.join(' or ')}`);
-  if (filters.length > 0) return sum(await runGroups(groups, mochaOptions));
+  if (groups.length === 0) return failure(`No test file's path holds ${filters.join(' or ')}`);
+  if (filters.length > 0) return sumOf(await runGroups(groups, mochaOptions));
   // Checks take one core while the first groups take the other; what measures time runs after them.
   const [first, ...others] = groups;
   const checked = runChecks();
-  const early = first ? await runGroups([first], mochaOptions) : [];
-  return sum([...early, ...(await checked), ...(await runGroups(others, mochaOptions))]);
+  const early = first ? await runGroups([first], mochaOptions) : {};
+  const conforms = await checked;
+  const tested = merge([early, await runGroups(others, mochaOptions)]);
+  return sum([...conforms, sumOf(await runAgain(tested, mochaOptions))]);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
@@ -76,10 +81,10 @@ process.once('disconnect', () => process.exit(130));
 
 const { passed, failed, skipped, failures } = await main().catch((error: unknown) => {
   console.error(error);
-  return withFailure('The tests could not run');
+  return failure('The tests could not run');
 });
 // Once more at the end, where a reader of a long log looks first.
-for (const failure of failures) console.log(`✘ ${failure}`);
+for (const text of failures) console.log(`✘ ${text}`);
 console.log(`\nAll of it took ${elapsed(began)}`);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed > 0 ? 1 : 0);

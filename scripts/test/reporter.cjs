@@ -1,5 +1,6 @@
-// mocha's own readable report, and counts and failures as JSON for the runner to sum up.
+// mocha's own readable report, and each file's counts and failures as JSON for the runner to sum up.
 const { writeFileSync } = require('node:fs');
+const { relative } = require('node:path');
 const {
   reporters: { Spec },
 } = require('mocha');
@@ -7,13 +8,19 @@ const {
 module.exports = class CountingSpec extends Spec {
   constructor(runner, options) {
     super(runner, options);
-    const file = process.env.TEST_REPORT_FILE;
-    const failed = [];
-    runner.on('fail', (test, error) => failed.push(`${test.fullTitle()}: ${error?.message ?? error}`));
+    const files = {};
+    const of = ({ file }) => {
+      const path = file ? relative(process.cwd(), file).replaceAll('\\', '/') : 'hooks of all files';
+      return (files[path] ??= { passed: 0, failed: 0, skipped: 0, failures: [] });
+    };
+    runner.on('pass', (test) => (of(test).passed += 1));
+    runner.on('pending', (test) => (of(test).skipped += 1));
+    runner.on('fail', (test, error) => {
+      of(test).failed += 1;
+      of(test).failures.push(`${test.fullTitle()}: ${error?.message ?? error}`);
+    });
     runner.once('end', () => {
-      const { passes = 0, failures = 0, pending = 0 } = this.stats;
-      const counts = { passed: passes, failed: failures, skipped: pending };
-      if (file) writeFileSync(file, JSON.stringify({ ...counts, failures: failed }));
+      if (process.env.TEST_REPORT_FILE) writeFileSync(process.env.TEST_REPORT_FILE, JSON.stringify(files));
     });
   }
 };

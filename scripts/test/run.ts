@@ -15,14 +15,28 @@ export interface Counts {
   failures: string[];
 }
 
+/** What each file counted, by its path; what a group's process as a whole did wrong, by the group's name. */
+export type Outcome = Record<string, Counts>;
+
 const noCounts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
-/** The counts with one failure more. */
-export const withFailure = (reason: string, counts: Counts = noCounts): Counts => ({
-  ...counts,
-  failed: counts.failed + 1,
-  failures: [...counts.failures, reason],
+export const failure = (reason: string): Counts => ({ ...noCounts, failed: 1, failures: [reason] });
+
+export const sum = (all: Counts[]): Counts => ({
+  passed: all.reduce((total, { passed }) => total + passed, 0),
+  failed: all.reduce((total, { failed }) => total + failed, 0),
+  skipped: all.reduce((total, { skipped }) => total + skipped, 0),
+  failures: all.flatMap(({ failures }) => failures),
 });
+
+export const sumOf = (outcome: Outcome): Counts => sum(Object.values(outcome));
+
+export function merge(outcomes: Outcome[]): Outcome {
+  const all: Outcome = {};
+  for (const [path, counts] of outcomes.flatMap(Object.entries<Counts>))
+    all[path] = sum([all[path] ?? noCounts, counts]);
+  return all;
+}
 
 const GROUP_TIMEOUT_MS = 15 * 60_000;
 /** How long a process may stay after its last test. */
@@ -67,7 +81,7 @@ export async function runCheck(name: string, args: string[]): Promise<Counts> {
   console.log(`${passed ? '✔' : '✘'} ${name} (${elapsed(start)})`);
   if (passed) return { ...noCounts, passed: 1 };
   console.log(output());
-  return withFailure(name);
+  return failure(name);
 }
 
 /** Kills a process that does not end after its last test: something was left open. */
@@ -90,18 +104,19 @@ async function waitForEnd(child: ChildProcess, reportFile: string): Promise<{ co
 }
 
 /** What a mocha process counted; whatever ended it without a report, or kept it from ending, is one failure. */
-async function readReport(child: ChildProcess, reportFile: string, { name, mayBeSkipped }: Group): Promise<Counts> {
-  const failure = (reason: string, counts?: Counts) => withFailure(`${name}: ${reason}`, counts);
+async function readReport(child: ChildProcess, reportFile: string, { name, mayBeSkipped }: Group): Promise<Outcome> {
   const { code, hung } = await waitForEnd(child, reportFile);
-  if (!existsSync(reportFile)) return failure(hung ? 'took too long' : `ended with code ${code} before its report`);
-  const counts = JSON.parse(readFileSync(reportFile, 'utf8')) as Counts;
-  if (hung) return failure('did not end after its last test: something was left open', counts);
-  const executed = counts.passed + counts.failed + (mayBeSkipped ? counts.skipped : 0);
-  if (executed === 0) return failure('executed no test', counts);
-  return code !== 0 && counts.failed === 0 ? failure(`ended with code ${code}`, counts) : counts;
+  const reported = existsSync(reportFile);
+  const files: Outcome = reported ? (JSON.parse(readFileSync(reportFile, 'utf8')) as Outcome) : {};
+  const but = (reason: string): Outcome => ({ ...files, [name]: failure(`${name}: ${reason}`) });
+  if (!reported) return but(hung ? 'took too long' : `ended with code ${code} before its report`);
+  if (hung) return but('did not end after its last test: something was left open');
+  const { passed, failed, skipped } = sumOf(files);
+  if (passed + failed + (mayBeSkipped ? skipped : 0) === 0) return but('executed no test');
+  return code !== 0 && failed === 0 ? but(`ended with code ${code}`) : files;
 }
 
-interface Run {
+export interface Run {
   mochaOptions: string[];
   environment: NodeJS.ProcessEnv;
   /** Whether it speaks while it runs: one of those that run side by side does, the others at their end. */
@@ -109,8 +124,8 @@ interface Run {
 }
 
 /** Runs the group's files in one mocha process. */
-export async function runGroup(group: Group, { mochaOptions, environment, live }: Run): Promise<Counts> {
-  if (group.files.length === 0) return withFailure(`${group.name}: there is no test`);
+export async function runGroup(group: Group, { mochaOptions, environment, live }: Run): Promise<Outcome> {
+  if (group.files.length === 0) return { '': failure(`${group.name}: there is no test`) };
   const start = Date.now();
   const begin = `\n— ${group.name}: ${group.files.length} files`;
   const folder = mkdtempSync(join(tmpdir(), 'outreach-platform-report-'));
@@ -121,10 +136,10 @@ export async function runGroup(group: Group, { mochaOptions, environment, live }
     const output = live ? 'inherit' : 'pipe';
     const child = launch([...mocha, ...group.files], { ...environment, TEST_REPORT_FILE: reportFile }, output);
     const said = collectOutput(child);
-    const counts = await readReport(child, reportFile, group);
+    const outcome = await readReport(child, reportFile, group);
     if (!live) console.log(`${begin}\n${said()}`);
     console.log(`— ${group.name}: ${elapsed(start)}`);
-    return counts;
+    return outcome;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
