@@ -1,4 +1,7 @@
-/** Why a rule refuses a field, by code, and how a field error says it. */
+/** Limits that a refusal names. */
+export type RefusalParams = Record<string, number>;
+
+/** Why a rule refuses a field, by code, and how a field error says it; `{…}` stands for one of its params. */
 export const fieldRefusals = {
   in_past: 'is in the past',
   before_start: 'is before the start',
@@ -7,9 +10,46 @@ export const fieldRefusals = {
   unknown_or_archived: 'is unknown or archived',
   unknown_audience: 'is unknown to this service number',
   unknown_task: 'is unknown to the platform',
+  unknown_campaign: "is unknown to the tag's service number",
   inactive_service_number: 'is unknown or no longer active',
   unreachable_contact: 'is unknown or cannot be reached',
   foreign_contact: 'is no contact of the service number',
+  foreign_cursor: 'is not a cursor of this list',
   expiry_needed: 'a temporary tag needs expiresAt',
+  days_needed: 'is needed for no_response_for_N_days',
+  days_unused: 'belongs to no_response_for_N_days only',
+  no_longer_kept: 'is earlier than the {days} days that events are kept',
+  after_end: 'must be before `to`',
+  period_too_long: 'must be at most {days} days before `to`',
+  year_out_of_range: 'must be between the years 2000 and 2100',
 } as const;
 export type FieldRefusal = keyof typeof fieldRefusals;
+
+/** Why a schema refuses a field, by code. The message is the schema's own; its limit, where it has one, is `limit`. */
+export const schemaRefusals = [
+  'wrong_kind',
+  'no_choice',
+  'blank',
+  'too_long',
+  'too_many',
+  'too_few',
+  'too_high',
+  'too_low',
+  'no_address',
+  'no_moment',
+  'unstorable',
+  'too_deep',
+  'list_or_ids',
+  'malformed',
+] as const;
+export type SchemaRefusal = (typeof schemaRefusals)[number];
+
+/** How a field error says a refusal. */
+export function refusalMessage(code: FieldRefusal, params: RefusalParams = {}): string {
+  return fieldRefusals[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
+}
+
+/** A refinement of a schema that says why it refuses by a code too. */
+export function refinement(code: FieldRefusal | SchemaRefusal, message: string) {
+  return { message, params: { code } };
+}

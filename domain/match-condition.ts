@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { text } from './api/primitives.ts';
+import { refinement } from './field-refusals.ts';
 import {
   deepest,
   listOp,
@@ -71,7 +72,7 @@ export const matchConditionSchema = z.preprocess((value, context) => {
   if (isBounded(value)) return value;
   context.addIssue({
     code: 'custom',
-    message: `must have at most ${deepest} levels and ${mostNodes} parts`,
+    ...refinement('too_deep', `must have at most ${deepest} levels and ${mostNodes} parts`),
   });
   return z.NEVER;
 }, condition);

@@ -1,4 +1,5 @@
-import { Problem } from './api/problem.ts';
+import { Problem, refusedField } from './api/problem.ts';
+import type { FieldRefusal, RefusalParams } from './field-refusals.ts';
 
 /** [from, to), and where the equally long period before it begins. */
 export interface Period {
@@ -14,8 +15,10 @@ const LONGEST_DAYS = 366;
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-function refuse(message: string): Problem {
-  return new Problem('invalid_content', 'The period is refused', { errors: [{ path: 'query/from', message }] });
+function refuse(code: FieldRefusal, params?: RefusalParams): Problem {
+  return new Problem('invalid_content', 'The period is refused', {
+    errors: [refusedField('query/from', code, params)],
+  });
 }
 
 /**
@@ -26,9 +29,9 @@ export function periodOf(asked: { from?: string | undefined; to?: string | undef
   const to = asked.to === undefined ? now : new Date(asked.to);
   const from = asked.from === undefined ? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS) : new Date(asked.from);
   const length = to.getTime() - from.getTime();
-  if (length <= 0) throw refuse('must be before `to`');
-  if (length > LONGEST_DAYS * DAY_MS) throw refuse(`must be at most ${LONGEST_DAYS} days before \`to\``);
-  if (from.getTime() < EARLIEST || to.getTime() > LATEST) throw refuse('must be between the years 2000 and 2100');
+  if (length <= 0) throw refuse('after_end');
+  if (length > LONGEST_DAYS * DAY_MS) throw refuse('period_too_long', { days: LONGEST_DAYS });
+  if (from.getTime() < EARLIEST || to.getTime() > LATEST) throw refuse('year_out_of_range');
   return { previousFrom: new Date(from.getTime() - length), from, to };
 }
 

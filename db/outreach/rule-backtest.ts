@@ -1,5 +1,5 @@
 import { type Backtest, type EventTrigger, NO_RESPONSE, RULE_HISTORY_DAYS } from '../../domain/api/rules.ts';
-import { Problem } from '../../domain/api/problem.ts';
+import { type FieldError, Problem, refusedField } from '../../domain/api/problem.ts';
 import { ruleApplies } from '../../domain/smart-rule.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { cutOffOf, dueColumns, dueFrom, type DueSubTask, isMeant, unanswered } from './no-response.ts';
@@ -115,11 +115,11 @@ const isEventRule = (rule: RuleRecord): rule is RuleRecord & { triggerEvent: Eve
 
 /** @throws Problem `invalid_content` for a period that is turned round, or begins before what is kept. */
 function refusePeriod({ from, to }: Period, now: Date): void {
-  const refuse = (field: string, message: string) =>
-    new Problem('invalid_content', `${field} ${message}`, { errors: [{ path: `/${field}`, message }] });
+  const refuse = (refused: FieldError) =>
+    new Problem('invalid_content', `${refused.path.slice(1)} ${refused.message}`, { errors: [refused] });
   if (from.getTime() < now.getTime() - RULE_HISTORY_DAYS * 86_400_000)
-    throw refuse('from', `is earlier than the ${RULE_HISTORY_DAYS} days that events are kept`);
-  if (to < from) throw refuse('to', 'is earlier than from');
+    throw refuse(refusedField('/from', 'no_longer_kept', { days: RULE_HISTORY_DAYS }));
+  if (to < from) throw refuse(refusedField('/to', 'before_start'));
 }
 
 /**

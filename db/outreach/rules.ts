@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { uuidv7 } from 'uuidv7';
-import { Problem } from '../../domain/api/problem.ts';
+import { Problem, refusedField } from '../../domain/api/problem.ts';
 import { daysRefusal, NO_RESPONSE, type Rule, type RuleBody, type RulePatch } from '../../domain/api/rules.ts';
+import type { FieldRefusal } from '../../domain/field-refusals.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { type Author, recordAudit } from './audit.ts';
 import { isoOf } from './iso-time.ts';
@@ -57,8 +58,9 @@ async function lockRule(transaction: Transaction, tenantId: string, ruleId: stri
   return row;
 }
 
-function refuse(field: string, message: string): Problem {
-  return new Problem('invalid_content', `The rule's ${field} ${message}`, { errors: [{ path: `/${field}`, message }] });
+function refuse(field: string, code: FieldRefusal): Problem {
+  const refused = refusedField(`/${field}`, code);
+  return new Problem('invalid_content', `The rule's ${field} ${refused.message}`, { errors: [refused] });
 }
 
 /**
@@ -73,7 +75,7 @@ async function takeTag(transaction: Transaction, tenantId: string, tagId: string
      returning service_number_id as "serviceNumberId"`,
     { tagId, tenantId },
   );
-  if (!tag) throw refuse('targetTagId', 'is unknown or archived');
+  if (!tag) throw refuse('targetTagId', 'unknown_or_archived');
   return tag.serviceNumberId;
 }
 
@@ -90,7 +92,7 @@ async function refuseForeignCampaign(
      where campaign_id = :campaignId and tenant_id = :tenantId and service_number_id = :serviceNumberId`,
     { campaignId, tenantId, serviceNumberId },
   );
-  if (!found) throw refuse('campaignId', "is unknown to the tag's service number");
+  if (!found) throw refuse('campaignId', 'unknown_campaign');
 }
 
 const bound = (definition: Definition) => ({
@@ -163,8 +165,8 @@ function patched(before: RuleRecord, patch: RulePatch): Definition {
     days: patch.days === undefined ? formerDays : patch.days,
     campaignId: patch.campaignId === undefined ? before.campaignId : patch.campaignId,
   };
-  const message = daysRefusal(after);
-  if (message !== null) throw refuse('days', message);
+  const refusal = daysRefusal(after);
+  if (refusal) throw refuse('days', refusal);
   return after;
 }
 

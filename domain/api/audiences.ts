@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refinement } from '../field-refusals.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 
@@ -17,9 +18,10 @@ const appTags = z.object({
 /** Ids inline, or a saved list: one of the two. */
 const contacts = z
   .object({ type: z.literal('contacts'), contactIds: contactIds.optional(), audienceId: ownId.optional() })
-  .refine((value) => (value.contactIds === undefined) !== (value.audienceId === undefined), {
-    message: 'needs either contactIds or audienceId',
-  });
+  .refine(
+    (value) => (value.contactIds === undefined) !== (value.audienceId === undefined),
+    refinement('list_or_ids', 'needs either contactIds or audienceId'),
+  );
 
 /** Well-formed, and refused by a rule until Phase 2 (422). */
 const aiQuery = z.looseObject({ type: z.literal('ai_query') });

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { refinement } from '../field-refusals.ts';
+
+const unstorable = refinement('unstorable', 'must not contain NUL or broken characters');
 
 /**
  * Text that every layer can store: no NUL (PostgreSQL refuses it) and no lone surrogate (not representable in UTF-8).
@@ -7,10 +10,11 @@ export const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'must not contain NUL or broken characters');
+    .refine((value) => !value.includes('\u0000') && value.isWellFormed(), unstorable);
 
 /** Text that is there: at least one character that is not white space. */
-export const label = (max: number) => text(max).refine((value) => value.trim() !== '', 'must not be blank');
+export const label = (max: number) =>
+  text(max).refine((value) => value.trim() !== '', refinement('blank', 'must not be blank'));
 
 /** Ids given by the platform (contacts, service numbers, tenants, tasks, events). */
 export const platformId = text(128).min(1);
@@ -31,7 +35,7 @@ function hasStorableYear(moment: string): boolean {
 /** ISO 8601 with zone, e.g. `2026-11-24T09:00:00+08:00`. */
 export const timestamp = z.iso
   .datetime({ offset: true })
-  .refine(hasStorableYear, 'must be in the years 1 to 9999, in UTC');
+  .refine(hasStorableYear, refinement('no_moment', 'must be in the years 1 to 9999, in UTC'));
 
 const SHORTENED = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::\d\d)?)$/;
 
@@ -49,7 +53,7 @@ export const platformTimestamp = z.preprocess(inFull, timestamp);
 export const httpUrl = z
   .url({ protocol: /^https?$/, hostname: /.+/ })
   .max(2048)
-  .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'must not contain NUL or broken characters');
+  .refine((value) => !value.includes('\u0000') && value.isWellFormed(), unstorable);
 
 /** Nesting and size limits keep a small body from costing much to walk or store. */
 const MAXIMUM_DEPTH = 16;
@@ -68,7 +72,7 @@ function storable(value: unknown, depth = 0): boolean {
 /** A JSON object of any fields, storable and at most 16 levels deep. */
 export const jsonObject = z
   .record(z.string(), z.unknown())
-  .refine((value) => storable(value), 'must be storable JSON of at most 16 levels');
+  .refine((value) => storable(value), refinement('too_deep', 'must be storable JSON of at most 16 levels'));
 
 export const pageQuery = { limit: z.coerce.number().int().min(1).max(200).default(50), cursor: text(512).optional() };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type FieldRefusal, fieldRefusals } from '../field-refusals.ts';
+import { type FieldRefusal, refusalMessage, type RefusalParams } from '../field-refusals.ts';
+import { refusalOf } from './schema-refusal.ts';
 
 /** Every code of bff and backend with its HTTP status and title (RFC 9457). */
 export const problems = {
@@ -26,10 +27,15 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 /**
- * One refused place: a JSON pointer into the body, or `query/…`, `header/…`, and what is wrong there. A `code` says the
- * same as the message, for those who tell it in another language.
+ * One refused place: a JSON pointer into the body, or `query/…`, `header/…`, and what is wrong there. A `code`, with the
+ * limits it speaks of in `params`, says the same as the message, for those who tell it in another language.
  */
-export const fieldErrorSchema = z.object({ path: z.string(), message: z.string(), code: z.string().optional() });
+export const fieldErrorSchema = z.object({
+  path: z.string(),
+  message: z.string(),
+  code: z.string().optional(),
+  params: z.record(z.string(), z.number()).optional(),
+});
 export type FieldError = z.infer<typeof fieldErrorSchema>;
 
 export const problemSchema = z
@@ -69,8 +75,8 @@ export class Problem extends Error {
 }
 
 /** A field that a rule refuses, with its code, so that a reader can be told in another language. */
-export function refusedField(path: string, code: FieldRefusal): FieldError {
-  return { path, message: fieldRefusals[code], code };
+export function refusedField(path: string, code: FieldRefusal, params?: RefusalParams): FieldError {
+  return { path, message: refusalMessage(code, params), code, ...(params && { params }) };
 }
 
 /** JSON pointer of a zod issue path. */
@@ -80,5 +86,9 @@ export function pointer(path: readonly PropertyKey[]): string {
 
 /** The refused fields of a failed zod parse; `prefix` is empty for bodies, else `query` or `header`. */
 export function fieldErrors(error: z.ZodError, prefix = ''): FieldError[] {
-  return error.issues.map((issue) => ({ path: `${prefix}${pointer(issue.path)}`, message: issue.message }));
+  return error.issues.map((issue) => ({
+    path: `${prefix}${pointer(issue.path)}`,
+    message: issue.message,
+    ...refusalOf(issue),
+  }));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type FieldRefusal, fieldRefusals, refinement } from '../field-refusals.ts';
 import { matchConditionSchema } from '../match-condition.ts';
 import {
   type EventTrigger,
@@ -26,11 +27,16 @@ const writable = {
   campaignId: ownId.nullable(),
 };
 
+interface RuleTiming {
+  triggerEvent: RuleTrigger;
+  days?: number | null | undefined;
+}
+
 /** What is wrong with `days`; null where nothing is. */
-export function daysRefusal({ triggerEvent, days }: { triggerEvent: RuleTrigger; days?: number | null | undefined }) {
+export function daysRefusal({ triggerEvent, days }: RuleTiming): FieldRefusal | null {
   const given = days !== null && days !== undefined;
-  if (triggerEvent === NO_RESPONSE) return given ? null : `is needed for ${NO_RESPONSE}`;
-  return given ? `belongs to ${NO_RESPONSE} only` : null;
+  if (triggerEvent === NO_RESPONSE) return given ? null : 'days_needed';
+  return given ? 'days_unused' : null;
 }
 
 export const ruleBodySchema = z
@@ -41,8 +47,8 @@ export const ruleBodySchema = z
     campaignId: writable.campaignId.optional(),
   })
   .superRefine((rule, context) => {
-    const message = daysRefusal(rule);
-    if (message !== null) context.addIssue({ code: 'custom', path: ['days'], message });
+    const code = daysRefusal(rule);
+    if (code) context.addIssue({ code: 'custom', path: ['days'], ...refinement(code, fieldRefusals[code]) });
   });
 export type RuleBody = z.output<typeof ruleBodySchema>;
 

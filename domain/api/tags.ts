@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldRefusals, refinement } from '../field-refusals.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 
@@ -14,7 +15,7 @@ export const tagBodySchema = z
   .object({ ...writable, serviceNumberId: platformId, kind: z.enum(tagKinds) })
   .refine((tag) => tag.kind === 'permanent' || Boolean(tag.expiresAt), {
     path: ['expiresAt'],
-    message: 'a temporary tag needs expiresAt',
+    ...refinement('expiry_needed', fieldRefusals.expiry_needed),
   });
 export type TagBody = z.output<typeof tagBodySchema>;
 

@@ -1,24 +1,33 @@
 import { useI18n } from 'vue-i18n';
 import type { FieldError } from '../../domain/api/problem.ts';
-import { type FieldRefusal, fieldRefusals } from '../../domain/field-refusals.ts';
+import { fieldRefusals, schemaRefusals } from '../../domain/field-refusals.ts';
 import { ApiProblem } from '../api/problem.ts';
+import { useFormat } from '../frame/format.ts';
+import { pointerParts, useFieldPath } from './field-path.ts';
 
-/** One refused field in the reader's language; `said` is the server's own text where it adds something. */
+/** One refused field in the reader's language; `said` is the server's own text where its code has no words. */
 export interface RefusedField {
-  path: string;
+  /** Empty where the whole is refused. */
+  place: string;
+  /** Place and reason. */
   words: string | null;
   said: string | null;
 }
 
-const isRefusal = (code: string | undefined): code is FieldRefusal => code !== undefined && code in fieldRefusals;
+const told = new Set<string>([...Object.keys(fieldRefusals), ...schemaRefusals]);
 
 /** What is known of a failure in the reader's language, and apart from it what the server said in English. */
 export function useProblemWords() {
   const { t } = useI18n();
+  const { number } = useFormat();
+  const placeOf = useFieldPath();
 
-  function fieldOf({ path, message, code }: FieldError): RefusedField {
-    if (!isRefusal(code)) return { path, words: null, said: message };
-    return { path, words: t(`problem.field.${code}`), said: message === fieldRefusals[code] ? null : message };
+  function fieldOf({ path, message, code, params = {} }: FieldError): RefusedField {
+    const place = placeOf(pointerParts(path));
+    if (code === undefined || !told.has(code)) return { place, words: null, said: message };
+    const limits = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, number(value)]));
+    const words = t(`problem.field.${code}`, limits);
+    return { place, words: place === '' ? words : t('problem.refused', { field: place, words }), said: null };
   }
 
   return (error: unknown) => {

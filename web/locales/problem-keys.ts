@@ -1,5 +1,5 @@
 import { problems } from '../../domain/api/problem.ts';
-import { fieldRefusals } from '../../domain/field-refusals.ts';
+import { fieldRefusals, schemaRefusals } from '../../domain/field-refusals.ts';
 import { flatten } from './differences.ts';
 
 /** What can go wrong without an answer of the API. */
@@ -11,6 +11,6 @@ export function missingProblemKeys(locale: unknown): string[] {
   const codes = [...Object.keys(problems), ...withoutAnswer];
   return [
     ...codes.flatMap((code) => [`problem.${code}.title`, `problem.${code}.advice`]),
-    ...Object.keys(fieldRefusals).map((code) => `problem.field.${code}`),
+    ...[...Object.keys(fieldRefusals), ...schemaRefusals].map((code) => `problem.field.${code}`),
   ].filter((key) => !said.get(key));
 }

@@ -1,0 +1,42 @@
+import type { Browser, Page } from 'playwright-core';
+import { encodeCursor } from '../../domain/cursor.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { ada, demoConsole } from '../support/demo-console.ts';
+import { openPage, reportFailure } from '../support/open-page.ts';
+import { signIn } from '../support/sign-in.ts';
+import type { Stack } from '../support/stack.ts';
+
+describe('what the console says when the services refuse', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let page: Page;
+  let stack: Stack;
+  const app = (path: string) => `${stack.addresses.bff}/app${path}`;
+
+  before(async function () {
+    browser = await launchBrowser(this);
+    this.timeout(240_000);
+    stack = await demoConsole();
+    ({ page } = await openPage(browser, { locale: 'zh-TW' }));
+    await signIn(page, stack, ada, '/app/campaigns');
+  });
+  afterEach(async function () {
+    await reportFailure(this.currentTest, page, stack);
+  });
+  after(() => browser?.close());
+
+  it('names the refused field and the reason in the language of the reader, and leads to the first page', async () => {
+    await page.goto(app(`/campaigns?sn=${ada.serviceNumberId}&cursor=none-of-ours`));
+    await page.getByRole('alert').getByText('頁面：不是此列表的頁面，請從第一頁開始').waitFor();
+    await page.getByRole('link', { name: '第一頁' }).click();
+    await page.getByRole('table').getByRole('link').first().waitFor();
+  });
+
+  it('does not call a list empty of which a later page has nothing', async () => {
+    const beyond = encodeCursor([0, '0']);
+    await page.goto(app(`/campaigns?sn=${ada.serviceNumberId}&cursor=${beyond}`));
+    await page.getByText('沒有符合篩選條件的項目').waitFor();
+    await page.getByRole('link', { name: '清除篩選條件' }).click();
+    await page.getByRole('table').getByRole('link').first().waitFor();
+  });
+});
