@@ -138,7 +138,10 @@ describe('POST /rotate-secret', function () {
     );
     expect(answers.map((answer) => answer.status)).to.deep.equal(Array.from({ length: 10 }, () => 200));
     expect(new Set(answers.map((answer) => answer.body['rotatedAt'])).size).to.equal(1);
-    expect(bff.backend.of(/:rotate$/)).to.have.length(1);
+    const given = bff.backend.of(/:rotate$/).map(({ json }) => json['newSecret']);
+    expect(new Set(given), 'a slow call is repeated, never taken back').to.deep.equal(new Set([newSecret]));
+    const second = workflow(lifecycleWorkflowId(integration.tenantIntegrationId, 2));
+    expect(await second.describe().catch((error: Error) => error.name)).to.equal('WorkflowNotFoundError');
   });
 
   it('takes a null grace as none given: a day', async () => {
