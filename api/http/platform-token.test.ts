@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { eventually } from '../../test/support/eventually.ts';
 import { bearerToken, createPlatformTokenVerifier, InvalidToken } from './platform-token.ts';
 
 const AUDIENCE = 'outreach-console';
@@ -91,6 +92,20 @@ describe('platform tokens', () => {
       'rubbish',
     ])
       expect(await refusal(token), token.slice(0, 60)).to.be.instanceOf(InvalidToken);
+  });
+
+  it('takes a key that replaced another under its id, and no longer the replaced one', async () => {
+    const verify = verifier();
+    expect(await verify(await sign(claims()))).to.include({ userId: 'u-1' });
+    const replacing = await generateKeyPair('RS256');
+    await issuer.publish(['r', 'RS256', replacing], ['e', 'ES256', elliptic]);
+    const token = await sign(claims(), 'RS256', 'r', replacing);
+    await eventually('the new key is fetched', () => verify(token));
+    expect(await verify(await sign(claims())).catch((error: unknown) => error)).to.be.instanceOf(InvalidToken);
+    issuer.setAway(true);
+    expect(await verify(await sign(claims())).catch((error: unknown) => error)).to.be.instanceOf(InvalidToken);
+    issuer.setAway(false);
+    await issuer.publish(['r', 'RS256', rsa], ['e', 'ES256', elliptic]);
   });
 
   it('starts while the issuer is away, says so, and recovers', async () => {

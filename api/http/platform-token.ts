@@ -1,4 +1,11 @@
-import { createRemoteJWKSet, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
+import {
+  createRemoteJWKSet,
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+  type JWTPayload,
+  type JWTVerifyOptions,
+} from 'jose';
 import { z } from 'zod';
 
 /** Who a platform token names. */
@@ -30,12 +37,17 @@ const claimsSchema = z.object({
 
 const DISCOVERY_TIMEOUT_MS = 5000;
 
-/** An unknown key id has the keys fetched again, at most this often: a rotated key is known soon, a forged id costs little. */
+/**
+ * An unknown key id, or a signature that does not fit, has the keys fetched again, at most this often: a rotated key is
+ * known soon, a forged token costs little.
+ */
 const KEY_COOLDOWN_MS = 1000;
 
 const ALGORITHMS = ['RS256', 'ES256'];
 
-async function discover(issuer: string): Promise<ReturnType<typeof createRemoteJWKSet>> {
+type KeySet = ReturnType<typeof createRemoteJWKSet>;
+
+async function discover(issuer: string): Promise<KeySet> {
   const response = await fetch(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`, {
     signal: AbortSignal.timeout(DISCOVERY_TIMEOUT_MS),
   });
@@ -59,6 +71,22 @@ function identityOf(payload: JWTPayload): PlatformIdentity {
   return { userId: sub, name, tenantId, roles, expiresAt: new Date(exp * 1000) };
 }
 
+/** An issuer may replace a key under its id, so a signature that does not fit is looked at again with fresh keys. */
+async function payloadOf(token: string, keys: KeySet, options: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keys, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWSSignatureVerificationFailed) || keys.coolingDown) throw error;
+    const fresh = await keys.reload().then(
+      () => true,
+      // Without the issuer the keys that are known decide.
+      () => false,
+    );
+    if (!fresh) throw error;
+    return (await jwtVerify(token, keys, options)).payload;
+  }
+}
+
 /** Refuses what can be refused without keys, so that rubbish is answered alike while the identity service is away. */
 function refuseMalformed(token: string): void {
   try {
@@ -75,9 +103,11 @@ function refuseMalformed(token: string): void {
  * @returns a function that throws InvalidToken, or any other error where the keys cannot be fetched.
  */
 export function createPlatformTokenVerifier(options: { issuer: string; audience: string }): VerifyPlatformToken {
+  const { issuer, audience } = options;
+  const required = { issuer, audience, algorithms: ALGORITHMS, requiredClaims: ['exp', 'sub'] };
   let keys: ReturnType<typeof discover> | undefined;
   const currentKeys = () => {
-    keys ??= discover(options.issuer).catch((error: unknown) => {
+    keys ??= discover(issuer).catch((error: unknown) => {
       keys = undefined;
       throw error;
     });
@@ -87,13 +117,7 @@ export function createPlatformTokenVerifier(options: { issuer: string; audience:
     refuseMalformed(token);
     const keySet = await currentKeys();
     try {
-      const { payload } = await jwtVerify(token, keySet, {
-        issuer: options.issuer,
-        audience: options.audience,
-        algorithms: ALGORITHMS,
-        requiredClaims: ['exp', 'sub'],
-      });
-      return identityOf(payload);
+      return identityOf(await payloadOf(token, keySet, required));
     } catch (error) {
       if (isTokensFault(error)) throw new InvalidToken('the token is not valid', { cause: error });
       throw error;
