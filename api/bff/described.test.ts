@@ -13,6 +13,7 @@ import {
 import { describedAnswers, describedOperations, type RealAnswer, realAnswer } from '../../test/support/described.ts';
 import { oddRequests, staysItsOperation } from '../../test/support/odd-requests.ts';
 import { goodBodies, makeSubjects } from '../../test/support/outreach-subjects.ts';
+import { expectValidOpenApi } from '../../test/support/valid-openapi.ts';
 import { backendOpenApi } from '../backend/app.ts';
 import { bffOpenApi } from './openapi.ts';
 
@@ -88,6 +89,10 @@ describe('OpenAPI of the BFF', function () {
 
   const subjects = () =>
     makeSubjects(async (path, body) => JSON.parse((await ask('POST', `/api/v1${path}`, { body })).text));
+
+  it('is valid OpenAPI 3.1, and so is the backend’s', () => {
+    for (const described of [document, backendOpenApi()]) expectValidOpenApi(described);
+  });
 
   it('is complete: whatever is served is described, and the other way round', async () => {
     const paths = new Set(operations.map(([method, path]) => `${method} ${path}`));

@@ -4,6 +4,7 @@ import { tokenFor } from '../../test/orders/support/orders-service.ts';
 import { openShop, type OpenShop } from '../../test/orders/support/shop.ts';
 import { describedAnswers, describedOperations, type RealAnswer, realAnswer } from '../../test/support/described.ts';
 import { oddRequests, staysItsOperation } from '../../test/support/odd-requests.ts';
+import { expectValidOpenApi } from '../../test/support/valid-openapi.ts';
 import { ordersOpenApi } from './openapi.ts';
 
 const document = ordersOpenApi();
@@ -56,6 +57,8 @@ describe('OpenAPI of the order service', function () {
     };
     return realAnswer(await fetch(`${new URL(shop.base).origin}${path}`, { method, headers, body: sent }));
   };
+
+  it('is valid OpenAPI 3.1', () => expectValidOpenApi(document));
 
   it('is complete: operations, the callback, and what the service says of itself', async () => {
     const paths = new Set(operations.map(([method, path]) => `${method} ${path}`));
