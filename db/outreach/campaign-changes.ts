@@ -89,9 +89,9 @@ export function createCampaign(
     await check(transaction, content);
     await transaction.raw(
       `insert into campaign (campaign_id, tenant_id, service_number_id, name, note, channels, messages, audience,
-         schedule, ends_at, status, created_by, created_at, updated_at)
+         schedule, ends_at, status, created_by, edited_by, created_at, updated_at)
        values (:id, :tenantId, :serviceNumberId, :name, :note, :channels, :messages::jsonb, :audience::jsonb,
-         :schedule::jsonb, :endsAt, 'draft', :userId, :now, :now)`,
+         :schedule::jsonb, :endsAt, 'draft', :userId, :userId, :now, :now)`,
       { ...bound(content), id, tenantId, userId, now },
     );
     const row = await reread(transaction, tenantId, id);
@@ -131,7 +131,7 @@ export function updateCampaign(
     check: (transaction: Transaction, content: CampaignContent, before: CampaignRecord) => Promise<void>;
   },
 ): Promise<CampaignRecord> {
-  const { tenantId } = author;
+  const { tenantId, userId } = author;
   return db.transaction(async (transaction) => {
     const before = await lockCampaign(transaction, tenantId, id);
     change.refuseState(before);
@@ -139,9 +139,9 @@ export function updateCampaign(
     const content = patched(before, change.patch);
     await change.check(transaction, content, before);
     await transaction.raw(
-      `update campaign set ${columns}, version = version + 1, updated_at = :now
+      `update campaign set ${columns}, edited_by = :userId, version = version + 1, updated_at = :now
        where tenant_id = :tenantId and campaign_id = :id`,
-      { ...bound(content), tenantId, id, now: change.now },
+      { ...bound(content), tenantId, id, userId, now: change.now },
     );
     if (toldToPlatform(before, content)) await wantSourceUpdate(transaction, { tenantId, campaignId: id });
     const row = await reread(transaction, tenantId, id);

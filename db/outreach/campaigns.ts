@@ -29,6 +29,7 @@ export interface CampaignRecord {
   version: number;
   dispatches: number;
   createdBy: string;
+  editedBy: string | null;
   createdAt: Date;
   updatedAt: Date;
   sentAt: Date | null;
@@ -45,7 +46,7 @@ const selectCampaign = `
   select c.campaign_id as id, c.tenant_id as "tenantId", c.service_number_id as "serviceNumberId", c.name, c.note,
     c.channels, c.messages, c.audience, c.schedule, c.ends_at as "endsAt", c.status, c.pause_reason as "pauseReason",
     c.cancel_requested as "cancelRequested", c.source_id as "sourceId", c.version, c.dispatches,
-    c.created_by as "createdBy", c.created_at as "createdAt", c.updated_at as "updatedAt", c.sent_at as "sentAt",
+    c.created_by as "createdBy", c.edited_by as "editedBy", c.created_at as "createdAt", c.updated_at as "updatedAt", c.sent_at as "sentAt",
     c.started_at as "startedAt", c.finished_at as "finishedAt", c.closed_at as "closedAt",
     (select sum(d.audience_count) from dispatch d where d.campaign_id = c.campaign_id and d.retry_of is null)
       as "audienceCount",
@@ -150,6 +151,7 @@ export function presentCampaign(row: CampaignRecord): Campaign {
     summary: row.summary,
     clickedContacts: row.clickedContacts,
     createdBy: row.createdBy,
+    editedBy: row.editedBy,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     sentAt: iso(row.sentAt),

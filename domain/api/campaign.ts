@@ -82,6 +82,8 @@ export const campaignSchema = z
     summary: summarySchema,
     clickedContacts: z.int(),
     createdBy: z.string(),
+    /** Who wrote the content as it is here; null where that was before it was kept. */
+    editedBy: z.string().nullable(),
     createdAt: timestamp,
     updatedAt: timestamp,
     sentAt: timestamp.nullable(),

@@ -28,16 +28,3 @@ export function useAuditEntry(auditId: MaybeRefOrGetter<string>) {
     staleTime: Infinity,
   });
 }
-
-/** Who saved the version of a campaign that a conflict read; null where the log does not have it. */
-export function useSaver(campaignId: MaybeRefOrGetter<string>, updatedAt: MaybeRefOrGetter<string>) {
-  return useQuery({
-    queryKey: computed(() => ['audit-log', 'saver', toValue(campaignId), toValue(updatedAt)]),
-    queryFn: async ({ signal }) => {
-      const query = { objectType: 'campaign', objectId: toValue(campaignId), limit: 50 } as const;
-      const { items } = await call('listAuditLog', { query, signal });
-      return items.find(({ action }) => action === 'campaign.update')?.actor ?? null;
-    },
-    staleTime: Infinity,
-  });
-}

@@ -25,6 +25,7 @@ const campaign = (more: Partial<Campaign> = {}): Campaign => ({
   summary: { sent: 0, delivered: 0, failed: 0, read: 0 },
   clickedContacts: 0,
   createdBy: 'Ann',
+  editedBy: 'Ann',
   createdAt: '2026-11-01T00:00:00Z',
   updatedAt: '2026-11-01T00:00:00Z',
   sentAt: null,

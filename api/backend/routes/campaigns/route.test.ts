@@ -106,6 +106,25 @@ describe('campaigns', () => {
     );
   });
 
+  it('names the author of exactly the version that one reads', async () => {
+    const { id, editedBy } = (await create()).body;
+    expect(editedBy).to.equal('user-of-a');
+    const people = await Promise.all(
+      ['ada', 'bob', 'cyd'].map(async (name) => [name, await backend.token('a', 'marketing_operator', name)] as const),
+    );
+    const call = (token: string, method: string, action: string, body: unknown, ifMatch: string) =>
+      backend.call(method, `/campaigns/${id}${action}`, { token, body, headers: { 'If-Match': ifMatch } });
+    await Promise.all(people.map(([name, token]) => call(token, 'PATCH', '', { name }, '"1"')));
+    const won = (await backend.call('GET', `/campaigns/${id}`)).body;
+    expect(people.map(([name]) => name)).to.include(won.name);
+    expect(won.editedBy, 'the name is the one who wrote it').to.equal(won.name);
+    const [, other] = people.find(([name]) => name !== won.name) ?? [];
+    expect((await call(other ?? '', 'POST', ':send', {}, '*')).status).to.equal(202);
+    const sent = await backend.call('GET', `/campaigns/${id}`);
+    expect(sent.headers.get('etag'), 'another version').to.equal('"3"');
+    expect(sent.body.editedBy, 'with the same content').to.equal(won.name);
+  });
+
   it('lets one of two people who edit the same draft through', async () => {
     const { id } = (await create()).body;
     const answers = await Promise.all(['Ada', 'Bob', 'Cyd'].map((name) => patch(id, { name }, '"1"')));
