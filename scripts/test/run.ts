@@ -38,7 +38,7 @@ export function merge(outcomes: Outcome[]): Outcome {
   return all;
 }
 
-const GROUP_TIMEOUT_MS = 15 * 60_000;
+const GROUP_TIMEOUT_MS = 30 * 60_000;
 /** How long a process may stay after its last test. */
 const LINGER_MS = 15_000;
 const reporter = join(projectFolder, 'scripts/test/reporter.cjs');
