@@ -1,3 +1,4 @@
+import { idFits } from './api/primitives.ts';
 import { type FieldError, Problem } from './api/problem.ts';
 import { type LineRefusal, lineRefusals, NAMED_LINES } from './line-refusals.ts';
 
@@ -7,10 +8,8 @@ const MAXIMUM_CONTACTS = 1_000_000;
 /** Ids given on at a time. */
 const BATCH = 10_000;
 
-const MAXIMUM_ID_LENGTH = 128;
-
 /** Longer than any id in UTF-8 with its quotes: the rest of such a line is not kept. */
-const MAXIMUM_LINE_BYTES = 1024;
+const MAXIMUM_LINE_BYTES = 2048;
 
 const LF = 0x0a;
 
@@ -35,7 +34,7 @@ function readLine(bytes: Buffer): { id: string } | { refused: LineRefusal } | { 
   if (isBlank(line)) return { blank: true };
   const id = unquoted(line);
   if (id === null) return { refused: 'line_not_one_id' };
-  if (id === '' || id.length > MAXIMUM_ID_LENGTH) return { refused: 'id_wrong_length' };
+  if (!idFits(id)) return { refused: 'id_wrong_length' };
   if (id.includes('\u0000')) return { refused: 'id_with_nul' };
   return { id };
 }

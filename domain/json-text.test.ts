@@ -1,6 +1,37 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { memberText } from './json-text.ts';
+import { memberText, parseExact } from './json-text.ts';
+
+describe('parseExact', () => {
+  it('keeps the digits of whole numbers that a number would round, as text', () => {
+    expect(
+      parseExact('{"id":7251234567890123457,"ids":[-90071992547409931,9007199254740991],"of":{"n":1.5,"e":1e21}}'),
+    ).to.deep.equal({
+      id: '7251234567890123457',
+      ids: ['-90071992547409931', 9007199254740991],
+      of: { n: 1.5, e: 1e21 },
+    });
+  });
+
+  it('leaves what is in strings, fractions and exponents as it is', () => {
+    const json = String.raw`{"a":"x\":7251234567890123457,","72512345678901234570":0.12345678901234567,"b":12345678901234567e-3,"c":1e-1234567890123456}`;
+    expect(parseExact(json)).to.deep.equal(JSON.parse(json));
+  });
+
+  it('gives what JSON.parse gives of any value of doubles', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const json = JSON.stringify(value);
+        expect(JSON.stringify(parseExact(json)).replaceAll('"', '')).to.equal(json.replaceAll('"', ''));
+      }),
+    );
+  });
+
+  it('refuses what is not JSON', () => {
+    for (const json of ['', '"', '{"a":1234567890123456', '01234567890123456'])
+      expect(() => parseExact(json)).to.throw(SyntaxError);
+  });
+});
 
 describe('memberText', () => {
   it('keeps digits that parsing would lose', () => {

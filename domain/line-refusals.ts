@@ -3,7 +3,7 @@ export const lineRefusals = {
   line_too_long: 'is longer than an id can be',
   line_not_utf8: 'is not UTF-8',
   line_not_one_id: 'must be one contactId',
-  id_wrong_length: 'must have 1 to 128 characters',
+  id_wrong_length: 'must have 1 to 512 bytes',
   id_with_nul: 'must not contain NUL',
 } as const;
 export type LineRefusal = keyof typeof lineRefusals;

@@ -65,7 +65,12 @@ export function nextPoll(
 
 const dateOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
 
-async function storeReport(deps: OutreachDeps, run: PollRun, task: DueTask, report: PlatformTaskReport): Promise<void> {
+/** Where the id is another's by now, its counts and times are that one's, too. */
+const partOf = ({ status, ...rest }: PlatformTaskReport, { holdsTaskId }: DueTask): PlatformTaskReport =>
+  holdsTaskId ? { status, ...rest } : { status };
+
+async function storeReport(deps: OutreachDeps, run: PollRun, task: DueTask, said: PlatformTaskReport): Promise<void> {
+  const report = partOf(said, task);
   const status = nextTaskStatus(task.status, report.status);
   const { sent = null, delivered = null, failed = null, read = null } = report.summary ?? {};
   const finishedAt = hasEnded(status) ? (dateOf(report.finishedAt) ?? task.finishedAt ?? run.now) : null;
@@ -84,7 +89,7 @@ async function storeReport(deps: OutreachDeps, run: PollRun, task: DueTask, repo
       startedAt: dateOf(report.startedAt),
       finishedAt,
     },
-    next,
+    hasEnded(status) && !task.holdsTaskId ? { ...next, nextPollAt: null } : next,
   );
 }
 

@@ -20,6 +20,13 @@ const broadcast = {
   },
 };
 
+const entrySource = {
+  name: 'Spring',
+  reason: { type: 'activity' as const, id: 'c-1', data: {} },
+  channels: [],
+  webhook: { url: 'http://bff.example/webhook', events: [] },
+};
+
 interface Received {
   request: IncomingMessage;
   body: Buffer;
@@ -67,6 +74,42 @@ describe('platform gateway', () => {
     for (const server of servers) server.close();
   });
 
+  it('reads ids as the platform counts them: as numbers, however large, and as long texts', async () => {
+    const long = 'x'.repeat(512);
+    for (const [given, read] of [
+      ['4711', '4711'],
+      ['0', '0'],
+      ['7251234567890123457', '7251234567890123457'],
+      [JSON.stringify(long), long],
+      [JSON.stringify('é'.repeat(256)), 'é'.repeat(256)],
+    ]) {
+      const { baseUrl } = await answer(201, `{"taskId":${given},"sourceId":${given},"status":"sending"}`);
+      expect(await send(baseUrl)).to.deep.equal({ kind: 'accepted', value: { taskId: read } });
+      const source = await gatewayAt(baseUrl).createEntrySource(credentials, entrySource);
+      expect(source).to.deep.equal({ kind: 'accepted', value: { sourceId: read } });
+      expect(await gatewayAt(baseUrl).readTask(credentials, task)).to.include({ kind: 'accepted' });
+    }
+    const { baseUrl } = await answer(
+      404,
+      '{"code":"contact_not_found","contactIds":[1001,"c2",7251234567890123457,null]}',
+    );
+    expect(await send(baseUrl)).to.deep.include({ contactIds: ['1001', 'c2', '7251234567890123457'] });
+  });
+
+  it('cannot read an id that is none, or longer than is stored', async () => {
+    for (const given of [
+      '1.5',
+      'null',
+      '""',
+      'true',
+      JSON.stringify('é'.repeat(257)),
+      JSON.stringify('x'.repeat(513)),
+    ]) {
+      const { baseUrl } = await answer(201, `{"taskId":${given}}`);
+      expect(await send(baseUrl)).to.include({ kind: 'ambiguous' });
+    }
+  });
+
   it('signs the bytes it sends, anew each time, and encodes ids', async () => {
     const { baseUrl, calls } = await answer(201, { taskId: 't1', estimatedRecipientCount: 2 });
     expect(await send(baseUrl)).to.deep.equal({
@@ -109,7 +152,7 @@ describe('platform gateway', () => {
     [
       'a refusal',
       400,
-      { code: 'contact_not_found', message: 'm', contactIds: ['a', 1] },
+      { code: 'contact_not_found', message: 'm', contactIds: ['a', null] },
       {},
       { kind: 'refused', code: 'contact_not_found', contactIds: ['a'] },
     ],

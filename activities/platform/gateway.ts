@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Message } from '../../domain/api/messages.ts';
-import { platformTimestamp } from '../../domain/api/primitives.ts';
+import { platformTimestamp, receivedId } from '../../domain/api/primitives.ts';
 import { type PlatformTaskStatus, platformTaskStatuses } from '../../domain/campaign-states.ts';
 import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
 import type { HttpExchange } from './http-exchange.ts';
@@ -49,7 +49,6 @@ export interface EntrySourceChange {
 const reportedCount = z.int32().min(0).nullish().catch(null);
 const reportedTime = platformTimestamp.nullish().catch(null);
 const taskReport = z.object({
-  taskId: z.string().optional(),
   status: z.enum(platformTaskStatuses),
   recipientCount: reportedCount,
   summary: z
@@ -62,11 +61,11 @@ const taskReport = z.object({
 export type PlatformTaskReport = z.infer<typeof taskReport>;
 
 const createdBroadcast = z.object({
-  taskId: z.string().min(1).max(128),
+  taskId: receivedId,
   estimatedRecipientCount: reportedCount,
 });
 const cancelled = z.object({ status: z.enum(platformTaskStatuses) });
-const createdSource = z.object({ sourceId: z.string().min(1).max(128) });
+const createdSource = z.object({ sourceId: receivedId });
 
 const reader =
   <Value>(schema: z.ZodType<Value>) =>

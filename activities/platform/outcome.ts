@@ -1,3 +1,5 @@
+import { receivedId } from '../../domain/api/primitives.ts';
+import { parseExact } from '../../domain/json-text.ts';
 import { retryAfterMs } from '../../domain/retry-after.ts';
 
 /**
@@ -38,7 +40,7 @@ interface ErrorBody {
 
 function readObject(body: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(body);
+    const value = parseExact(body);
     return value !== null && typeof value === 'object' && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : {};
@@ -60,7 +62,7 @@ function classifyError(answer: RawAnswer, now: number): Failure {
   }
   if (answer.status >= 500) return { kind: 'ambiguous', message: `HTTP ${answer.status} without a code` };
   const contactIds = Array.isArray(body.contactIds)
-    ? body.contactIds.filter((id): id is string => typeof id === 'string')
+    ? body.contactIds.flatMap((id) => receivedId.safeParse(id).data ?? [])
     : [];
   return {
     kind: 'refused',

@@ -22,7 +22,8 @@ export async function storeConversations(transaction: Transaction, opened: Opene
      select g.tenant_id, g.session_id,
        coalesce(
          (select c.campaign_id from campaign c where c.tenant_id = g.tenant_id and c.campaign_id = g.reason_id),
-         (select c.campaign_id from campaign c where c.tenant_id = g.tenant_id and c.source_id = g.source_id limit 1)),
+         (select c.campaign_id from campaign c where c.tenant_id = g.tenant_id and c.source_id = g.source_id
+          order by c.sent_at desc nulls last limit 1)),
        g.source_id, g.service_number_id, g.contact_id, g.channel, g.opened_at
      from unnest(:tenantIds::text[], :sessionIds::text[], :reasonIds::text[], :sourceIds::text[],
          :serviceNumberIds::text[], :contactIds::text[], :channels::text[], :times::timestamptz[])

@@ -4,7 +4,7 @@ import type { CampaignKey } from './ledger-status.ts';
 
 /**
  * Stores the source that F1 gave. Of several calls the first counts for sending; the others' sources are ended with the
- * campaign. Where the campaign was changed while the call was under way, F2 is wanted.
+ * campaign. An id that the platform had given before, for another campaign, is this one's from now on. Where the campaign was changed while the call was under way, F2 is wanted.
  * @returns the source that counts.
  */
 export function storeSource(
@@ -25,7 +25,10 @@ export function storeSource(
       `insert into entry_source (tenant_id, source_id, campaign_id, wanted)
        select :tenantId, :sourceId, campaign_id, :wanted from campaign
        where tenant_id = :tenantId and campaign_id = :campaignId
-       on conflict (tenant_id, source_id) do nothing`,
+       on conflict (tenant_id, source_id) do update set campaign_id = excluded.campaign_id, wanted = excluded.wanted,
+         told = 0, ended_at = null, error_code = null, error_message = null, error_call = null, error_at = null,
+         created_at = now()
+       where entry_source.campaign_id <> excluded.campaign_id`,
       { ...key, sourceId, wanted: changed ? 1 : 0 },
     );
     return row?.sourceId ?? sourceId;

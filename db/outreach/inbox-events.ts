@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { InboxEvent, InboxStatus } from '../../domain/api/inbox.ts';
+import { receivedId } from '../../domain/api/primitives.ts';
 import { Problem } from '../../domain/api/problem.ts';
+import { parseExact } from '../../domain/json-text.ts';
 import { type Database, firstRow, rows } from '../database.ts';
 import { type Author, recordAudit } from './audit.ts';
 import { reasonSql } from './event-list.ts';
@@ -28,13 +30,13 @@ interface EventRecord {
   payload: string | null;
 }
 
-const named = z.string().nullish().catch(null);
+const named = receivedId.nullish().catch(null);
 /** What an event's data may name, whatever else it holds and however broken it is. */
 const namedThings = z.object({ contactId: named, serviceNumberId: named, taskId: named, sessionId: named });
 
 function thingsNamed(payload: string | null) {
   try {
-    return namedThings.parse(JSON.parse(payload ?? ''));
+    return namedThings.parse(parseExact(payload ?? ''));
   } catch {
     return { contactId: null, serviceNumberId: null, taskId: null, sessionId: null };
   }
@@ -47,11 +49,12 @@ async function subjectOf(db: Database, tenantId: string, row: EventRecord): Prom
   const { taskId, sessionId, contactId, serviceNumberId } = thingsNamed(row.payload);
   const found = await firstRow<{ campaignId: string | null; contactId: string | null }>(
     db,
-    `select campaign_id as "campaignId", null as "contactId" from broadcast_task
+    `(select campaign_id as "campaignId", null as "contactId" from broadcast_task
        where tenant_id = :tenantId and task_id = :taskId
+       order by coalesce(submitted_at <= :receivedAt, true) desc, submitted_at desc limit 1)
      union all
      select campaign_id, contact_id from conversation where tenant_id = :tenantId and session_id = :sessionId limit 1`,
-    { tenantId, taskId: taskId ?? null, sessionId: sessionId ?? null },
+    { tenantId, taskId: taskId ?? null, sessionId: sessionId ?? null, receivedAt: row.receivedAt },
   );
   return {
     contactId: contactId ?? found?.contactId ?? null,

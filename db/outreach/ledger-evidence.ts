@@ -22,7 +22,6 @@ export async function resolveAsSent(
     `update broadcast_task set status = 'sending', task_id = :taskId, submitted_at = coalesce(submitting_since, :now),
        submitting_since = null, next_poll_at = :now, poll_interval_ms = null, error_code = null, error_message = null
      where tenant_id = :tenantId and key = :key and status = 'unknown' and task_id is null
-       and not exists (select 1 from broadcast_task other where other.tenant_id = :tenantId and other.task_id = :taskId)
      returning campaign_id as "campaignId"`,
     { ...resolution, taskId },
   );

@@ -14,11 +14,22 @@ export interface DueTask {
   errorCode: string | null;
   finishedAt: Date | null;
   pollUntil: Date | null;
+  /** False where the platform gave the task's id to another since: the state of that is all there is to see. */
+  holdsTaskId: boolean;
 }
+
+/**
+ * Whether a sub-task, called `t`, of the campaign `c` is whom its task id means: a platform that gave the id again, for
+ * the same service number, says and does everything about the newest.
+ */
+const holdsTaskId = `not exists (
+  select 1 from broadcast_task n join campaign o using (campaign_id)
+  where n.tenant_id = t.tenant_id and n.task_id = t.task_id and o.service_number_id = c.service_number_id
+    and (n.submitted_at, n.key) > (t.submitted_at, t.key))`;
 
 const dueTaskColumns = `t.key, t.task_id as "taskId", t.status, c.service_number_id as "serviceNumberId",
   t.poll_interval_ms as "pollIntervalMs", t.error_code as "errorCode", t.finished_at as "finishedAt",
-  t.poll_until as "pollUntil"`;
+  t.poll_until as "pollUntil", ${holdsTaskId} as "holdsTaskId"`;
 
 /** At most `limit` due sub-tasks of the campaign, the longest due first; none while the integration is not ACTIVE. */
 export function dueTasks(
@@ -44,6 +55,7 @@ export function tasksToCancel(database: Database, { now, ...key }: CampaignKey &
      from broadcast_task t join campaign c using (campaign_id)
      where t.tenant_id = :tenantId and t.campaign_id = :campaignId and c.cancel_requested
        and t.status = 'scheduled' and t.task_id is not null and coalesce(t.next_attempt_at, :now) <= :now
+       and ${holdsTaskId}
        and ${integrationActive('t')}`,
     { ...key, now },
   );
@@ -169,13 +181,14 @@ function readPollState(transaction: Transaction, key: CampaignKey & { now: Date 
        min(t.next_poll_at) as "nextPollAt",
        count(*) filter (where t.status in ('pending', 'submitting')) as unsettled,
        count(*) filter (where t.status = 'unknown') as unknown,
-       count(*) filter (where t.status = 'scheduled' and t.task_id is not null and c.cancel_requested) as cancelling,
+       count(*) filter (where t.status = 'scheduled' and t.task_id is not null and c.cancel_requested and ${holdsTaskId})
+         as cancelling,
        (select min(d.scheduled_at) from dispatch d where d.campaign_id = c.campaign_id and d.scheduled_at > :now)
          as "startsAt",
        ${integrationActive('c')} as active
      from campaign c left join broadcast_task t using (campaign_id)
      where c.tenant_id = :tenantId and c.campaign_id = :campaignId
-     group by c.tenant_id, c.campaign_id, c.status, c.cancel_requested`,
+     group by c.tenant_id, c.campaign_id, c.service_number_id, c.status, c.cancel_requested`,
     { ...key },
   );
 }

@@ -38,6 +38,7 @@ async function* handledEvents(
     const page: (HandledEvent & Position)[] = await rows<HandledEvent & Position>(
       transaction,
       `select tenant_id as "tenantId", event_id as "eventId", service_number_id as "serviceNumberId", payload,
+         received_at as "receivedAt",
          occurred_at::text as at, tenant_integration_id as "integrationId"
        from event_inbox
        where tenant_id = :tenantId and event_type = :trigger and status = 'processed' and payload <> ''

@@ -6,15 +6,16 @@ import {
   sessionCreatedSchema,
 } from '../../domain/api/events.ts';
 import type { EventTrigger } from '../../domain/api/rules.ts';
+import { parseExact } from '../../domain/json-text.ts';
 import type { EventFacts } from '../../domain/match-condition.ts';
 import type { FactsOf } from '../../domain/smart-rule.ts';
 import { findActionUrl, findMessageIndex, readClickOrigin, TEST_KEY_PREFIX } from '../../domain/postback.ts';
 import { rows, type Transaction } from '../database.ts';
-import { type ClickTarget, targetsByKey, targetsByTask } from './attribution.ts';
+import { clickSource, findClickTargets } from './click-targets.ts';
 import type { StoredEvent } from './inbox-batch.ts';
 
 /** An event that was handled, as rules are given it. */
-export type HandledEvent = Pick<StoredEvent, 'tenantId' | 'eventId' | 'serviceNumberId' | 'payload'>;
+export type HandledEvent = Pick<StoredEvent, 'tenantId' | 'eventId' | 'serviceNumberId' | 'payload' | 'receivedAt'>;
 
 /** What a rule can be applied to: an event of a campaign and whom it is about. */
 export interface RuleOccurrence {
@@ -34,26 +35,19 @@ const idOf = (tenantId: string, value: string) => `${tenantId} ${value}`;
 /** Clicks of campaigns; those of test sends are none. */
 async function clickOccurrences(transaction: Transaction, events: HandledEvent[]): Promise<RuleOccurrence[]> {
   const clicks = events.flatMap((event) => {
-    const data = noticeClickedSchema.parse(JSON.parse(event.payload));
+    const data = noticeClickedSchema.parse(parseExact(event.payload));
     const origin = readClickOrigin(data.action.data);
     return origin.subTaskKey?.startsWith(TEST_KEY_PREFIX) ? [] : [{ event, data, origin }];
   });
-  const byTask = new Map<string, ClickTarget>();
-  const byKey = new Map<string, ClickTarget>();
-  const tasks = clicks.map(({ event, data }) => ({ tenantId: event.tenantId, value: data.taskId }));
-  for (const target of await targetsByTask(transaction, tasks))
-    byTask.set(idOf(target.tenantId, target.taskId ?? ''), target);
-  const keys = clicks.flatMap(({ event: { tenantId }, data, origin: { subTaskKey } }) =>
-    subTaskKey === null || byTask.has(idOf(tenantId, data.taskId)) ? [] : [{ tenantId, value: subTaskKey }],
-  );
-  for (const target of await targetsByKey(transaction, keys)) byKey.set(idOf(target.tenantId, target.key), target);
-  return clicks.flatMap(({ event, data, origin }) => {
+  const sources = clicks.map(({ event, data, origin }) => clickSource(event, data, origin));
+  const targets = await findClickTargets(transaction, sources);
+  return clicks.flatMap(({ event, data, origin }, index) => {
     const { tenantId, eventId } = event;
-    const target = byTask.get(idOf(tenantId, data.taskId)) ?? byKey.get(idOf(tenantId, origin.subTaskKey ?? ''));
-    if (!target) return [];
+    const belongs = targets[index];
+    if (belongs?.kind !== 'subTask') return [];
     const { actionIndex, contactId, noticeId, taskId } = data;
     const { type: actionType, url = null } = data.action;
-    const { campaignId, messages } = target;
+    const { campaignId, messages } = belongs.target;
     const { bizEventCode, sourceId } = origin;
     const messageIndex = origin.messageIndex ?? findMessageIndex(messages, { actionIndex, type: actionType, url });
     const serviceNumberId = event.serviceNumberId ?? data.serviceNumberId ?? null;
@@ -106,7 +100,7 @@ async function sessionOccurrences<Data extends SessionCreated | SessionClosed>(
   read: (payload: unknown) => Data,
   factsOf: (data: Data, conversation: Conversation) => EventFacts,
 ): Promise<RuleOccurrence[]> {
-  const sessions = events.map((event) => ({ event, data: read(JSON.parse(event.payload)) }));
+  const sessions = events.map((event) => ({ event, data: read(parseExact(event.payload)) }));
   const conversations = await linkedConversations(transaction, sessions);
   return sessions.flatMap(({ event: { tenantId, eventId, serviceNumberId: scope }, data }) => {
     const conversation = conversations.get(idOf(tenantId, data.sessionId));

@@ -3,7 +3,7 @@ import { isoOf } from './iso-time.ts';
 /** The click that an assignment came from; several cards may have a button of the same index, the event tells which. */
 const click = `(select k.message_index, k.clicked_at from click_attribution k
   where k.tenant_id = a.tenant_id and k.task_id = a.source_task_id and k.contact_id = a.contact_id
-    and k.action_index = a.source_action_index
+    and k.action_index = a.source_action_index and k.campaign_id = a.source_campaign_id
   order by k.event_id = a.source_event_id desc limit 1)`;
 
 /**

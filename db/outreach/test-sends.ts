@@ -115,12 +115,11 @@ export async function recordTestTasks(
   await rows(
     database,
     `with named as (
-       select distinct on (tenant_id, task_id) * from unnest(:tenantIds::text[], :keys::text[], :taskIds::text[])
-         as g(tenant_id, key, task_id) order by tenant_id, task_id
+       select distinct on (tenant_id, key) * from unnest(:tenantIds::text[], :keys::text[], :taskIds::text[])
+         as g(tenant_id, key, task_id) order by tenant_id, key, task_id
      ), known as (
        update test_send t set task_id = n.task_id, ended_at = :now from named n
        where t.tenant_id = n.tenant_id and t.key = n.key and t.task_id is null
-         and not exists (select 1 from test_send o where o.tenant_id = n.tenant_id and o.task_id = n.task_id)
        returning t.tenant_id, t.task_id
      )
      update event_inbox e set next_attempt_at = :now from known k
@@ -131,19 +130,5 @@ export async function recordTestTasks(
       taskIds: tasks.map(({ taskId }) => taskId),
       now,
     },
-  );
-}
-
-/** Which of these tasks are tests. */
-export function testTasks(
-  transaction: Transaction,
-  wanted: { tenantId: string; value: string }[],
-): Promise<{ tenantId: string; taskId: string }[]> {
-  return rows(
-    transaction,
-    `select t.tenant_id as "tenantId", t.task_id as "taskId" from test_send t
-     join (select distinct * from unnest(:tenantIds::text[], :values::text[])) as g(tenant_id, value)
-       on t.tenant_id = g.tenant_id and t.task_id = g.value`,
-    { tenantIds: wanted.map(({ tenantId }) => tenantId), values: wanted.map(({ value }) => value) },
   );
 }

@@ -25,7 +25,7 @@ const notices: Branch = {
 const clicks: Branch = {
   kind: 'click',
   at: 'k.clicked_at',
-  id: `k.task_id || ' ' || k.notice_id || ' ' || k.action_index`,
+  id: `k.task_id || ' ' || k.notice_id || ' ' || k.action_index || ' ' || k.campaign_id`,
   detail: `json_build_object('campaignId', c.campaign_id, 'campaignName', c.name, 'taskId', k.task_id,
     'noticeId', k.notice_id, 'messageIndex', k.message_index, 'actionIndex', k.action_index,
     'label', c.messages -> k.message_index -> 'actions' -> k.action_index ->> 'label',

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { jsonObject, label, platformId, platformTimestamp, text, timestamp } from './primitives.ts';
+import {
+  jsonObject,
+  label,
+  platformId,
+  platformTimestamp,
+  receivedId,
+  receivedName,
+  text,
+  timestamp,
+} from './primitives.ts';
 
 export const contactEventTypes = [
   'contact.entered',
@@ -14,11 +23,11 @@ export const contactEventTypes = [
 export const handledEventTypes = ['notice.clicked', 'session.created', 'session.closed', ...contactEventTypes] as const;
 export type HandledEventType = (typeof handledEventTypes)[number];
 
-const scope = z.object({ serviceNumberId: platformId.nullish() }).nullish();
+const scope = z.object({ serviceNumberId: receivedId.nullish() }).nullish();
 
 /** The envelope alone; `data` is checked per type, and only for the types that are handled. */
 export const envelopeSchema = z.object({
-  eventId: platformId,
+  eventId: receivedId,
   eventType: label(64),
   occurredAt: platformTimestamp,
   scope,
@@ -27,31 +36,31 @@ export const envelopeSchema = z.object({
 export type Envelope = z.infer<typeof envelopeSchema>;
 
 export const noticeClickedSchema = z.object({
-  taskId: platformId,
-  noticeId: platformId,
+  taskId: receivedId,
+  noticeId: receivedId,
   actionIndex: z.int().min(0).max(1000),
   action: z.object({
     type: z.enum(['Postback', 'Url']),
     data: z.union([text(8000), jsonObject]).nullish(),
     url: text(4096).nullish(),
   }),
-  contactId: platformId,
-  serviceNumberId: platformId.nullish(),
+  contactId: receivedId,
+  serviceNumberId: receivedId.nullish(),
   clickedAt: platformTimestamp,
 });
 export type NoticeClicked = z.infer<typeof noticeClickedSchema>;
 
 export const sessionCreatedSchema = z.object({
-  sessionId: platformId,
-  sourceId: platformId.nullish(),
-  contactId: platformId,
-  serviceNumberId: platformId.nullish(),
+  sessionId: receivedId,
+  sourceId: receivedId.nullish(),
+  contactId: receivedId,
+  serviceNumberId: receivedId.nullish(),
   channel: text(64).nullish(),
   entryReason: z
     .object({
       type: text(64).nullish(),
       name: text(500).nullish(),
-      id: text(128).nullish(),
+      id: receivedName.nullish(),
       data: jsonObject.nullish(),
     })
     .nullish(),
@@ -59,17 +68,21 @@ export const sessionCreatedSchema = z.object({
 export type SessionCreated = z.infer<typeof sessionCreatedSchema>;
 
 export const sessionClosedSchema = z.object({
-  sessionId: platformId,
-  sourceId: platformId.nullish(),
+  sessionId: receivedId,
+  sourceId: receivedId.nullish(),
   closedAt: platformTimestamp,
   /** Duration in seconds. */
-  summary: z.looseObject({ duration: z.number().min(0), messageCount: z.int().min(0), agentId: text(128).nullish() }),
+  summary: z.looseObject({
+    duration: z.number().min(0),
+    messageCount: z.int().min(0),
+    agentId: receivedName.nullish(),
+  }),
 });
 export type SessionClosed = z.infer<typeof sessionClosedSchema>;
 
 export const contactEventSchema = z.object({
-  contactId: platformId,
-  serviceNumberId: platformId,
+  contactId: receivedId,
+  serviceNumberId: receivedId,
   displayName: text(500).nullish(),
   channel: text(64).nullish(),
   language: text(64).nullish(),

@@ -7,7 +7,7 @@ import {
   tenantIntegrationIdSchema,
 } from './internal.ts';
 import { operation } from './operation.ts';
-import { httpUrl, label, platformId, text, timestamp } from './primitives.ts';
+import { httpUrl, label, receivedId, text, timestamp } from './primitives.ts';
 
 /** What the platform calls at the BFF: signed, each with a nonce of its own. */
 
@@ -26,7 +26,8 @@ const lifecycleHeaders = z.object({
 
 export const installBodySchema = z.object({
   appId: label(200),
-  platformTenantId: platformId,
+  /** Short enough for a search attribute of workflows. */
+  platformTenantId: receivedId.refine((id) => id.length <= 128, 'must have at most 128 characters'),
   tenantIntegrationId,
   tenantIntegrationSecret: integrationSecretSchema,
   tenant: installedTenantSchema,

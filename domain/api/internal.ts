@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { intakeCommandSchema } from './events.ts';
 import { operation } from './operation.ts';
-import { httpUrl, platformId, text, timestamp } from './primitives.ts';
+import { httpUrl, platformId, receivedId, text, timestamp } from './primitives.ts';
 import { toolNames } from './tools.ts';
 
 /**
@@ -22,7 +22,7 @@ export const installedTenantSchema = z.object({ name: text(500).min(1), type: te
 export type InstalledTenant = z.infer<typeof installedTenantSchema>;
 
 export const installedServiceNumbersSchema = z
-  .array(z.object({ serviceNumberId: platformId, name: text(500) }))
+  .array(z.object({ serviceNumberId: receivedId, name: text(500) }))
   .max(10_000);
 export type InstalledServiceNumbers = z.infer<typeof installedServiceNumbersSchema>;
 

@@ -16,8 +16,24 @@ export const text = (max: number) =>
 export const label = (max: number) =>
   text(max).refine((value) => value.trim() !== '', refinement('blank', 'must not be blank'));
 
+/** Of an id given by the platform: several of them fit an index row, whatever characters they are of. */
+export const MAXIMUM_ID_BYTES = 512;
+
+const encoder = new TextEncoder();
+
+export const idFits = (id: string): boolean =>
+  id !== '' && (id.length * 3 <= MAXIMUM_ID_BYTES || encoder.encode(id).length <= MAXIMUM_ID_BYTES);
+
 /** Ids given by the platform (contacts, service numbers, tenants, tasks, events). */
-export const platformId = text(128).min(1);
+export const platformId = text(MAXIMUM_ID_BYTES).min(1).refine(idFits, `must have at most ${MAXIMUM_ID_BYTES} bytes`);
+
+const numberAsText = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
+
+/** An id in what the platform itself says: nothing keeps it from counting in numbers, which are the same id as text. */
+export const receivedId = z.preprocess(numberAsText, platformId);
+
+/** As `receivedId`, where it may be empty. */
+export const receivedName = z.preprocess(numberAsText, text(MAXIMUM_ID_BYTES));
 
 /** Ids made by us. */
 export const ownId = z
@@ -74,7 +90,7 @@ export const jsonObject = z
   .record(z.string(), z.unknown())
   .refine((value) => storable(value), refinement('too_deep', 'must be storable JSON of at most 16 levels'));
 
-export const pageQuery = { limit: z.coerce.number().int().min(1).max(200).default(50), cursor: text(512).optional() };
+export const pageQuery = { limit: z.coerce.number().int().min(1).max(200).default(50), cursor: text(4096).optional() };
 
 /** One page of a list; `nextCursor` is null on the last. */
 export const page = <Item extends z.ZodType>(item: Item) =>

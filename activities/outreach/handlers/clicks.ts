@@ -1,41 +1,15 @@
 import type { Transaction } from '../../../db/database.ts';
-import {
-  type AttributedClick,
-  type ClickTarget,
-  storeClicks,
-  targetsByKey,
-  targetsByTask,
-} from '../../../db/outreach/attribution.ts';
+import { type AttributedClick, storeClicks } from '../../../db/outreach/attribution.ts';
+import { clickSource, type ClickTarget, findClickTargets } from '../../../db/outreach/click-targets.ts';
 import { type EventOutcome, wakeWaiting } from '../../../db/outreach/inbox-batch.ts';
 import { resolveAsSent } from '../../../db/outreach/ledger-evidence.ts';
-import { recordTestTasks, testTasks } from '../../../db/outreach/test-sends.ts';
+import { recordTestTasks } from '../../../db/outreach/test-sends.ts';
 import { type NoticeClicked, noticeClickedSchema } from '../../../domain/api/events.ts';
 import { type ClickOrigin, findMessageIndex, readClickOrigin, TEST_KEY_PREFIX } from '../../../domain/postback.ts';
 import { type BatchContext, processed, type ReadEvent, withData } from './handler.ts';
 
 interface Click extends ReadEvent<NoticeClicked> {
   origin: ClickOrigin;
-}
-
-const idOf = (tenantId: string, value: string) => `${tenantId} ${value}`;
-
-interface Targets {
-  byTask: Map<string, ClickTarget>;
-  byKey: Map<string, ClickTarget>;
-}
-
-/** Sub-tasks by the click's taskId; only where that is not known, by the key that its Postback data names. */
-async function findTargets(transaction: Transaction, clicks: Click[]): Promise<Targets> {
-  const tasks = clicks.map(({ event, data }) => ({ tenantId: event.tenantId, value: data.taskId }));
-  const found = await targetsByTask(transaction, tasks);
-  const byTask = new Map(found.map((target) => [idOf(target.tenantId, target.taskId ?? ''), target]));
-  const keys = clicks.flatMap(({ event, data, origin }) =>
-    origin.subTaskKey === null || byTask.has(idOf(event.tenantId, data.taskId))
-      ? []
-      : [{ tenantId: event.tenantId, value: origin.subTaskKey }],
-  );
-  const named = await targetsByKey(transaction, keys);
-  return { byTask, byKey: new Map(named.map((target) => [idOf(target.tenantId, target.key), target])) };
 }
 
 const contextOf = (taskId: string) => `task:${taskId}`;
@@ -72,41 +46,32 @@ function attributed({ event, data, origin }: Click, target: ClickTarget): Attrib
   };
 }
 
-/**
- * Tasks of test sends, whose clicks count nowhere: Postback data names a test's key, and so tells its task; a Url
- * click has only the task.
- */
-async function findTests(transaction: Transaction, clicks: Click[], now: Date): Promise<Set<string>> {
-  const named = clicks.flatMap(({ event: { tenantId }, data: { taskId }, origin: { subTaskKey: key } }) =>
+/** A test's Postback data names its key, and so tells its task. */
+function testsNamed(clicks: Click[]): Parameters<typeof recordTestTasks>[1] {
+  return clicks.flatMap(({ event: { tenantId }, data: { taskId }, origin: { subTaskKey: key } }) =>
     key?.startsWith(TEST_KEY_PREFIX) ? [{ tenantId, key, taskId }] : [],
   );
-  await recordTestTasks(transaction, named, now);
-  const tasks = clicks.map(({ event, data }) => ({ tenantId: event.tenantId, value: data.taskId }));
-  const found = await testTasks(transaction, tasks);
-  return new Set(found.map(({ tenantId, taskId }) => idOf(tenantId, taskId)));
 }
 
 /** handle_notice_clicked: attributes clicks to campaigns, and takes them as evidence for what became of a sub-task. */
 export const attributeClicks = withData(noticeClickedSchema, async (transaction, events, context) => {
   const clicks = events.map((read) => ({ ...read, origin: readClickOrigin(read.data.action.data) }));
-  const { byTask, byKey } = await findTargets(transaction, clicks);
-  const tests = await findTests(transaction, clicks, context.now);
+  await recordTestTasks(transaction, testsNamed(clicks), context.now);
+  const sources = clicks.map(({ event, data, origin }) => clickSource(event, data, origin));
+  const targets = await findClickTargets(transaction, sources);
   const found: AttributedClick[] = [];
   const outcomes: EventOutcome[] = [];
-  for (const click of clicks) {
-    const { tenantId } = click.event;
-    const { subTaskKey } = click.origin;
-    if (subTaskKey?.startsWith(TEST_KEY_PREFIX) || tests.has(idOf(tenantId, click.data.taskId))) {
-      outcomes.push(processed);
-      continue;
-    }
-    const byName = subTaskKey === null ? undefined : byKey.get(idOf(tenantId, subTaskKey));
-    if (byName?.status === 'unknown') await takeAsEvidence(transaction, click, byName, context);
+  for (const [index, click] of clicks.entries()) {
+    const belongs = targets[index] ?? { kind: 'none' };
+    const waits: EventOutcome = { kind: 'waits', for: contextOf(click.data.taskId) };
+    if (click.origin.subTaskKey?.startsWith(TEST_KEY_PREFIX) || belongs.kind === 'test') outcomes.push(processed);
     // While the call is still open its answer brings the taskId.
-    const target =
-      byTask.get(idOf(tenantId, click.data.taskId)) ?? (byName?.status === 'submitting' ? undefined : byName);
-    if (target) found.push(attributed(click, target));
-    outcomes.push(target ? processed : { kind: 'waits', for: contextOf(click.data.taskId) });
+    else if (belongs.kind === 'none' || belongs.target.status === 'submitting') outcomes.push(waits);
+    else {
+      if (belongs.target.status === 'unknown') await takeAsEvidence(transaction, click, belongs.target, context);
+      found.push(attributed(click, belongs.target));
+      outcomes.push(processed);
+    }
   }
   await storeClicks(transaction, found);
   return outcomes;

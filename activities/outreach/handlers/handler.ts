@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseExact } from '../../../domain/json-text.ts';
 import type { Transaction } from '../../../db/database.ts';
 import type { EventOutcome, StoredEvent } from '../../../db/outreach/inbox-batch.ts';
 import type { CampaignRef } from '../deps.ts';
@@ -47,7 +48,7 @@ export function withData<Data>(
 
 function parse<Data>(schema: z.ZodType<Data>, payload: string): { data: Data | undefined; reason: string } {
   try {
-    const result = schema.safeParse(JSON.parse(payload));
+    const result = schema.safeParse(parseExact(payload));
     if (result.success) return { data: result.data, reason: '' };
     const [issue] = result.error.issues;
     return { data: undefined, reason: `/${issue?.path.join('/') ?? ''}: ${issue?.message ?? 'does not fit'}` };

@@ -255,6 +255,18 @@ describe('POST /install', function () {
     expect(await rowOf(integration)).to.equal(undefined);
   });
 
+  it('takes ids that are numbers as the same ids in text', async () => {
+    const serviceNumbers = [{ serviceNumberId: 1001, name: 'Shop' }];
+    const integration = newIntegration();
+    const platformTenantId = 4711;
+    expect((await install(integration, { platformTenantId, serviceNumbers })).status).to.equal(200);
+    const [put] = bff.backend.of(/tenant-integrations/).slice(-1);
+    expect(put?.json).to.deep.include({
+      platformTenantId: '4711',
+      serviceNumbers: [{ serviceNumberId: '1001', name: 'Shop' }],
+    });
+  });
+
   it('takes the last of repeated service numbers', async () => {
     const integration = newIntegration();
     const serviceNumbers = ['A', 'B'].map((name) => ({ serviceNumberId: 'sn-1', name }));

@@ -5,6 +5,7 @@ import type { BffDatabase } from '../../../db/bff/database.ts';
 import type { TenantIntegration } from '../../../db/bff/models.ts';
 import { lookUpCalls, useNonces } from '../../../db/bff/nonces.ts';
 import { fieldErrors, Problem } from '../../../domain/api/problem.ts';
+import { parseExact } from '../../../domain/json-text.ts';
 import { parseJson } from '../../http/body.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import type { Launcher } from '../launch.ts';
@@ -48,7 +49,7 @@ function parseBody<Schema extends z.ZodType<{ tenantIntegrationId: string }>>(
   schema: Schema,
   call: SignedCall,
 ): z.output<Schema> {
-  const result = schema.safeParse(parseJson(call.body));
+  const result = schema.safeParse(parseJson(call.body, parseExact));
   if (!result.success) {
     throw new Problem('invalid_request', 'The body does not fit its schema', { errors: fieldErrors(result.error) });
   }

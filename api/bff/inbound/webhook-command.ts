@@ -6,9 +6,9 @@ import {
   handledEventTypes,
   type IntakeCommand,
 } from '../../../domain/api/events.ts';
-import { jsonObject } from '../../../domain/api/primitives.ts';
+import { jsonObject, receivedId } from '../../../domain/api/primitives.ts';
 import { type FieldError, fieldErrors, Problem } from '../../../domain/api/problem.ts';
-import { memberText } from '../../../domain/json-text.ts';
+import { memberText, parseExact } from '../../../domain/json-text.ts';
 import { parseJson } from '../../http/body.ts';
 
 const isHandled = (eventType: string): eventType is HandledEventType =>
@@ -30,8 +30,7 @@ function checkData(envelope: Envelope, eventType: HandledEventType): void {
 
 /** The event's service number: its scope, where it has one, else what its data says. */
 function serviceNumberOf(envelope: Envelope): string | null {
-  const named = envelope.data['serviceNumberId'];
-  return envelope.scope?.serviceNumberId ?? (typeof named === 'string' ? named : null);
+  return envelope.scope?.serviceNumberId ?? receivedId.safeParse(envelope.data['serviceNumberId']).data ?? null;
 }
 
 /**
@@ -39,7 +38,7 @@ function serviceNumberOf(envelope: Envelope): string | null {
  * @throws Problem `invalid_request` where envelope or data do not fit.
  */
 export function webhookCommand(tenantIntegrationId: string, body: Buffer): IntakeCommand | undefined {
-  const result = envelopeSchema.safeParse(parseJson(body));
+  const result = envelopeSchema.safeParse(parseJson(body, parseExact));
   if (!result.success) refuse(fieldErrors(result.error));
   const envelope = result.data;
   const { eventId, eventType, occurredAt } = envelope;

@@ -144,6 +144,21 @@ describe('POST /webhook', () => {
     });
   });
 
+  it('takes ids that are numbers, however large, as the same ids in text', async () => {
+    const data = `{"taskId":7251234567890123457,"noticeId":1,"actionIndex":0,"action":{"type":"Url"},"contactId":2,
+      "clickedAt":"2026-11-20T09:00:00Z"}`;
+    const raw = `{"eventId":7251234567890123459,"eventType":"notice.clicked","occurredAt":"2026-11-20T09:00:00Z",
+      "scope":{"serviceNumberId":1001},"data":${data}}`;
+    expect((await send(null, { raw })).status).to.equal(200);
+    const session = { sessionId: 5, contactId: 2, serviceNumberId: 1001, sourceId: 6, entryReason: { id: 7 } };
+    expect((await send(clickEvent({ eventType: 'session.created', scope: null, data: session }))).status).to.equal(200);
+    const [click, opened] = bff.backend
+      .of(/inbox$/)
+      .flatMap((call) => call.json['events'] as Record<string, unknown>[]);
+    expect(click).to.include({ eventId: '7251234567890123459', serviceNumberId: '1001', payload: data });
+    expect(opened).to.include({ serviceNumberId: '1001' });
+  });
+
   it('takes a time as ISO 8601 lets it be shortened, and passes it on in full', async () => {
     const event = clickEvent({ occurredAt: '2026-11-20T17:00+08' });
     expect((await send(event)).status).to.equal(200);

@@ -12,7 +12,7 @@ describe('pasted contact ids', () => {
   });
 
   it('are refused where the API would refuse them', () => {
-    const long = 'x'.repeat(129);
+    const long = 'x'.repeat(513);
     expect(pastedContacts(' \n')).to.include({ refused: 'none' });
     expect(pastedContacts(`c1 ${long}`)).to.include({ refused: 'invalid', invalidId: long });
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`).join(' ');

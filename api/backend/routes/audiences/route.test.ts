@@ -58,7 +58,7 @@ describe('audiences', () => {
   it('refuses all for one bad line, naming the lines, and keeps the old list', async () => {
     const id = await list(['old']);
     const bad = Buffer.concat([
-      Buffer.from(`ok\na,b\n${'x'.repeat(129)}\n`),
+      Buffer.from(`ok\na,b\n${'x'.repeat(513)}\n`),
       Buffer.from([0xff, 0xfe, 0x0a]),
       Buffer.from(`nul\u0000\n"open\n${'y'.repeat(5000)}\nok2`),
     ]);
