@@ -53,8 +53,8 @@ const selectCampaign = `
     (select json_build_object('sent', coalesce(sum(sent), 0), 'delivered', coalesce(sum(delivered), 0),
          'failed', coalesce(sum(failed), 0), 'read', coalesce(sum(read), 0))
        from broadcast_task t where t.campaign_id = c.campaign_id and t.superseded_by is null) as summary,
-    (select count(distinct k.contact_id) from click_attribution k where k.campaign_id = c.campaign_id)
-      as "clickedContacts",
+    coalesce((select k.contacts from campaign_clicks k
+      where k.tenant_id = c.tenant_id and k.campaign_id = c.campaign_id), 0) as "clickedContacts",
     ${toMicroseconds('c.created_at')} as at
   from campaign c`;
 

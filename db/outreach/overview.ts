@@ -3,6 +3,7 @@ import { type Period, seriesUnit } from '../../domain/period.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { type InsightScope, readAttention } from './attention.ts';
 import { readClickedContacts, readClickSeries } from './click-roll-ups.ts';
+import { conversationsOpened, conversions, readOutcomes } from './outcome-roll-ups.ts';
 
 const LAST_CAMPAIGNS = 5;
 
@@ -25,17 +26,18 @@ const twice = (aggregate: string, column: string, source: string) =>
 export type ZonedPeriod = Period & { timeZone: string };
 
 async function readFigures(transaction: Transaction, scope: InsightScope, period: Period): Promise<Figures> {
-  const of = (table: string) => `${ownCampaigns(scope)} join ${table} using (campaign_id) where true`;
-  const assignments = `${ownCampaigns(scope)} join tag_assignment a on a.source_campaign_id = c.campaign_id where true`;
-  const row = await firstRow<Omit<Figures, 'clickedContacts'>>(
+  const row = await firstRow<Pick<Figures, 'delivered'>>(
     transaction,
-    `select ${twice('sum(t.delivered)', startedAt, of('broadcast_task t'))} as delivered,
-       ${twice('count(*)', 'v.opened_at', of('conversation v'))} as "conversationsOpened",
-       ${twice('count(*)', 'a.assigned_at', assignments)} as conversions`,
+    `select ${twice('sum(t.delivered)', startedAt, `${ownCampaigns(scope)} join broadcast_task t using (campaign_id) where true`)} as delivered`,
     { ...scope, ...period },
   );
   if (!row) throw new Error('An aggregate gave no row');
-  return { ...row, clickedContacts: await readClickedContacts(transaction, scope, period) };
+  return {
+    ...row,
+    clickedContacts: await readClickedContacts(transaction, scope, period),
+    conversationsOpened: await readOutcomes(transaction, scope, period, conversationsOpened),
+    conversions: await readOutcomes(transaction, scope, period, conversions),
+  };
 }
 
 async function readSeries(transaction: Transaction, scope: InsightScope, period: ZonedPeriod): Promise<Series> {
@@ -74,9 +76,12 @@ const selectLastCampaigns = `
       'audience', (select coalesce(sum(d.audience_count), 0) from dispatch d
          where d.campaign_id = c.campaign_id and d.retry_of is null),
       'sent', t.sent, 'delivered', t.delivered, 'read', t.read,
-      'clickedContacts', (select count(distinct k.contact_id) from click_attribution k where k.campaign_id = c.campaign_id),
-      'conversations', (select count(*) from conversation v where v.campaign_id = c.campaign_id),
-      'conversions', (select count(*) from tag_assignment a where a.source_campaign_id = c.campaign_id)) as funnel
+      'clickedContacts', coalesce((select k.contacts from campaign_clicks k
+         where k.tenant_id = c.tenant_id and k.campaign_id = c.campaign_id), 0),
+      'conversations', (select coalesce(sum(h.opened), 0) from conversation_hour h
+         where h.tenant_id = c.tenant_id and h.campaign_id = c.campaign_id),
+      'conversions', (select coalesce(sum(h.contacts), 0) from conversion_hour h
+         where h.tenant_id = c.tenant_id and h.campaign_id = c.campaign_id)) as funnel
   from campaign c cross join lateral (
     select coalesce(sum(sent), 0) as sent, coalesce(sum(delivered), 0) as delivered, coalesce(sum(read), 0) as read
     from broadcast_task where campaign_id = c.campaign_id and superseded_by is null) t`;

@@ -11,48 +11,32 @@ export function actionLabel(messages: Message[], messageIndex: number | null, ac
   return message?.type === 'buttons' ? (message.actions[actionIndex]?.label ?? '') : '';
 }
 
-/** Clicks that do not say which card they are of count for the first card with buttons. */
-function firstCard(messages: Message[]): number {
-  return Math.max(
-    messages.findIndex(({ type }) => type === 'buttons'),
-    0,
-  );
-}
+const ofCampaign = 'where tenant_id = :tenantId and campaign_id = :campaignId';
 
-const ofCampaign = 'from click_attribution where tenant_id = :tenantId and campaign_id = :campaignId';
-
-/** One after another: they share the connection of a transaction. */
+/** From the roll-ups, which say what the rows say. One after another: they share the connection of a transaction. */
 async function readClicks(db: Database, key: CampaignKey, messages: Message[]): Promise<Clicks> {
-  const [totals] = await rows<Pick<Clicks, 'total' | 'repeats' | 'uniqueContacts'>>(
-    db,
-    `select count(*) as total, coalesce(sum(repeats), 0) as repeats, count(distinct contact_id) as "uniqueContacts"
-     ${ofCampaign}`,
-    { ...key },
+  const of = <Row>(sql: string) => rows<Row>(db, sql, { ...key });
+  const [totals] = await of<Pick<Clicks, 'total' | 'uniqueContacts'>>(
+    `select clicks as total, contacts as "uniqueContacts" from campaign_clicks ${ofCampaign}`,
   );
-  const byAction = await rows<Omit<Clicks['byAction'][number], 'label'>>(
-    db,
-    `select coalesce(message_index, :first::int) as "messageIndex", action_index as "actionIndex",
-       count(*) as clicks, count(distinct contact_id) as "uniqueContacts" ${ofCampaign} group by 1, 2 order by 1, 2`,
-    { ...key, first: firstCard(messages) },
+  const byAction = await of<Omit<Clicks['byAction'][number], 'label'>>(
+    `select message_index as "messageIndex", action_index as "actionIndex", clicks, contacts as "uniqueContacts"
+     from button_clicks ${ofCampaign} order by 1, 2`,
   );
-  const byBizEventCode = await rows<Clicks['byBizEventCode'][number]>(
-    db,
-    `select biz_event_code as "bizEventCode", count(*) as clicks, count(distinct contact_id) as "uniqueContacts"
-     ${ofCampaign} and biz_event_code is not null group by 1 order by 2 desc, 1`,
-    { ...key },
+  const byBizEventCode = await of<Clicks['byBizEventCode'][number]>(
+    `select biz_event_code as "bizEventCode", clicks, contacts as "uniqueContacts"
+     from event_code_clicks ${ofCampaign} order by 2 desc, 1`,
   );
-  const series = await rows<{ at: Date; clicks: number }>(
-    db,
-    `select date_trunc('hour', clicked_at, 'UTC') as at, count(*) as clicks ${ofCampaign} group by 1 order by 1`,
-    { ...key },
+  const hours = await of<{ at: Date; clicks: number; repeats: number }>(
+    `select at, clicks, repeats from click_hour ${ofCampaign} order by at`,
   );
   return {
     total: totals?.total ?? 0,
-    repeats: totals?.repeats ?? 0,
+    repeats: hours.reduce((sum, { repeats }) => sum + repeats, 0),
     uniqueContacts: totals?.uniqueContacts ?? 0,
     byAction: byAction.map((row) => ({ ...row, label: actionLabel(messages, row.messageIndex, row.actionIndex) })),
     byBizEventCode,
-    series: series.map(({ at, clicks }) => ({ at: at.toISOString(), clicks })),
+    series: hours.map(({ at, clicks }) => ({ at: at.toISOString(), clicks })),
   };
 }
 
@@ -75,14 +59,13 @@ export function readResults(
       const clicks = await readClicks(transaction, key, campaign.messages);
       const [conversations] = await rows<Results['conversations']>(
         transaction,
-        `select count(*) as opened, count(closed_at) as closed
-         from conversation where tenant_id = :tenantId and campaign_id = :campaignId`,
+        `select coalesce(sum(opened), 0) as opened, coalesce(sum(closed), 0) as closed from conversation_hour ${ofCampaign}`,
         { ...key },
       );
       const tagged = await rows<Results['tagged'][number]>(
         transaction,
-        `select tag_id as "tagId", count(*) as contacts from tag_assignment
-         where tenant_id = :tenantId and source_campaign_id = :campaignId group by 1 order by 2 desc, 1`,
+        `select tag_id as "tagId", sum(contacts) as contacts from conversion_hour ${ofCampaign}
+         group by 1 having sum(contacts) > 0 order by 2 desc, 1`,
         { ...key },
       );
       return { ...progress, clicks, conversations: conversations ?? { opened: 0, closed: 0 }, tagged };
