@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createDatabase, type TestDatabase } from '../test/support/database.ts';
 import { schemas, type Schema } from './connection.ts';
 import { migrate } from './migrate.ts';
-import { provision } from './provision.ts';
+import { provision, withLock } from './provision.ts';
 
 describe('provision', () => {
   let database: TestDatabase;
@@ -72,8 +72,12 @@ describe('provision', () => {
     urls.DATABASE_URL_ORDERS = changed.toString();
     await provision(urls);
     await migrate(urls);
-    const [{ name }] = (await database.connect('orders', 'owner').raw('select current_user as name')).rows;
-    expect(name).to.equal('postgres');
+    const signIn = (password: string) => {
+      changed.password = password;
+      return failure(withLock(changed.toString(), (client) => client.query('select from orders.parcel')));
+    };
+    expect(await signIn("chan'ged")).to.equal('nothing failed');
+    for (const other of ['another', 'orders_of_test']) expect(await signIn(other), other).to.equal('28P01');
     await database.connect('orders', 'owner').raw('drop owned by orders_of_test cascade');
     await database.connect('orders', 'owner').raw('drop role orders_of_test');
   });

@@ -1,13 +1,9 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import type { DatabaseAddress } from '../domain/settings.ts';
 import type { Schema } from './connection.ts';
 
 /** The owner's address, and each service's own. */
-export interface DatabaseUrls {
-  DATABASE_URL: string;
-  DATABASE_URL_BFF: string;
-  DATABASE_URL_BACKEND: string;
-  DATABASE_URL_ORDERS: string;
-}
+export type DatabaseUrls = Record<DatabaseAddress, string>;
 
 interface ServiceRole {
   schema: Schema;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseTemporalSettings } from '../temporal.config.ts';
-import { parseSettings, SettingsError } from './settings.ts';
+import { databaseAddresses, parseSettings, roleAddresses, SettingsError } from './settings.ts';
 
 const secrets = {
   PLATFORM_APP_SECRET: 'a-secret-of-our-own-1',
@@ -51,5 +51,38 @@ describe('settings', () => {
           SettingsError,
           name,
         );
+  });
+
+  const addresses = {
+    DATABASE_URL: 'postgres://owner:o@db.internal/platform',
+    DATABASE_URL_BFF: 'postgres://bff:one@db.internal/platform',
+    DATABASE_URL_BACKEND: 'postgres://outreach:two@db.internal/platform',
+    DATABASE_URL_ORDERS: 'postgres://orders:three@db.internal/platform',
+  };
+
+  it('derive the addresses of the roles in development', () => {
+    const { DATABASE_URL } = addresses;
+    expect(parseSettings({ DATABASE_URL }, ['DATABASE_URL_BACKEND'])).to.include({
+      DATABASE_URL_BACKEND: 'postgres://outreach:outreach@db.internal/platform',
+    });
+    expect(parseSettings(addresses, databaseAddresses)).to.include(addresses);
+  });
+
+  it('need the addresses of a process in production, with passwords of their own', () => {
+    const production = { NODE_ENV: 'production', ...secrets };
+    for (const name of databaseAddresses) {
+      expect(parseSettings({ ...production, [name]: addresses[name] }, [name])).to.include({ [name]: addresses[name] });
+      const development = parseSettings({}, [name])[name];
+      for (const value of [undefined, '', development])
+        expect(() => parseSettings({ ...production, ...addresses, [name]: value }, [name]), name).to.throw(
+          SettingsError,
+          name,
+        );
+    }
+    expect(() => parseSettings({ NODE_ENV: 'production' }, roleAddresses))
+      .to.throw(SettingsError)
+      .and.satisfy(({ message }: Error) =>
+        [...Object.keys(secrets), ...roleAddresses].every((name) => message.includes(name)),
+      );
   });
 });

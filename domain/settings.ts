@@ -10,6 +10,20 @@ const developmentSecrets = {
   ENCRYPTION_KEY: 'ZGV2ZWxvcG1lbnQtZW5jcnlwdGlvbi1rZXktMzItYjE=',
 } as const;
 
+const ownerAddress = 'postgres://postgres:postgres@127.0.0.1:5433/outreach_platform';
+
+/** The addresses of the services' roles, and the role that each has where it is not given; in development its password, too. */
+export const derivedRoles = {
+  DATABASE_URL_BFF: 'bff',
+  DATABASE_URL_BACKEND: 'outreach',
+  DATABASE_URL_ORDERS: 'orders',
+} as const;
+
+export type DatabaseAddress = 'DATABASE_URL' | keyof typeof derivedRoles;
+export const roleAddresses = Object.keys(derivedRoles) as (keyof typeof derivedRoles)[];
+/** The owner's first: what prepares the database for the services needs all of them. */
+export const databaseAddresses: readonly DatabaseAddress[] = ['DATABASE_URL', ...roleAddresses];
+
 const trimmed = (text: string) => text.replace(/\/+$/, '');
 const port = (value: number) => z.coerce.number().int().min(1).max(65535).default(value);
 const secret = (name: keyof typeof developmentSecrets) => z.string().min(16).default(developmentSecrets[name]);
@@ -38,7 +52,7 @@ const schema = z.object({
   ORDERS_PORT: port(4002),
   SANDBOX_PORT: port(4010),
   DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: postgresUrl.default('postgres://postgres:postgres@127.0.0.1:5433/outreach_platform'),
+  DATABASE_URL: postgresUrl.optional(),
   DATABASE_URL_BFF: postgresUrl.optional(),
   DATABASE_URL_BACKEND: postgresUrl.optional(),
   DATABASE_URL_ORDERS: postgresUrl.optional(),
@@ -82,40 +96,45 @@ const schema = z.object({
 
 type Parsed = z.infer<typeof schema>;
 type Filled =
-  | 'DATABASE_URL_BFF'
-  | 'DATABASE_URL_BACKEND'
-  | 'DATABASE_URL_ORDERS'
-  | 'PUBLIC_BFF_URL'
-  | 'PUBLIC_ORDERS_URL'
-  | 'PLATFORM_BASE_URL'
-  | 'IDENTITY_ISSUER'
-  | 'PAYMENT_GATEWAY_BASE_URL';
+  'PUBLIC_BFF_URL' | 'PUBLIC_ORDERS_URL' | 'PLATFORM_BASE_URL' | 'IDENTITY_ISSUER' | 'PAYMENT_GATEWAY_BASE_URL';
 
-/** Every setting but Temporal's (temporal.config.ts), parsed and complete. Base addresses end without a slash; the issuer is kept to the letter. */
-export type Settings = Omit<Parsed, Filled | 'EMBED_ALLOWED_ORIGINS'> &
-  Record<Filled, string> & { EMBED_ALLOWED_ORIGINS: string[]; BACKEND_URL: string; ORDERS_URL: string };
+/**
+ * Every setting but Temporal's (temporal.config.ts), parsed and complete; of the database's addresses those that were
+ * asked for. Base addresses end without a slash; the issuer is kept to the letter.
+ */
+export type Settings<Needed extends DatabaseAddress = never> = Omit<
+  Parsed,
+  Filled | DatabaseAddress | 'EMBED_ALLOWED_ORIGINS'
+> &
+  Record<Filled | Needed, string> & { EMBED_ALLOWED_ORIGINS: string[]; BACKEND_URL: string; ORDERS_URL: string };
 
 /** A setting is wrong; the message names every variable concerned. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** The address of `base` for the role `name`; development's role passwords are the role names. */
-function roleUrl(base: string, name: string): string {
+/** The address of the same database for a role. */
+export function roleUrl(base: string, name: string, password: string): string {
   const address = new URL(base);
   address.username = name;
-  address.password = name;
+  address.password = password;
   return address.toString();
 }
 
-function complete(parsed: Parsed): Settings {
+function databaseAddress(parsed: Parsed, address: DatabaseAddress): string {
+  const owner = parsed.DATABASE_URL ?? ownerAddress;
+  if (address === 'DATABASE_URL') return owner;
+  const role = derivedRoles[address];
+  return parsed[address] ?? roleUrl(owner, role, role);
+}
+
+function complete<Needed extends DatabaseAddress>(parsed: Parsed, needed: readonly Needed[]): Settings<Needed> {
   const sandbox = `http://127.0.0.1:${parsed.SANDBOX_PORT}`;
   const own = (servicePort: number) => `http://${parsed.HOST === '0.0.0.0' ? '127.0.0.1' : parsed.HOST}:${servicePort}`;
+  const addresses = Object.fromEntries(needed.map((name) => [name, databaseAddress(parsed, name)]));
   return {
     ...parsed,
-    DATABASE_URL_BFF: parsed.DATABASE_URL_BFF ?? roleUrl(parsed.DATABASE_URL, 'bff'),
-    DATABASE_URL_BACKEND: parsed.DATABASE_URL_BACKEND ?? roleUrl(parsed.DATABASE_URL, 'outreach'),
-    DATABASE_URL_ORDERS: parsed.DATABASE_URL_ORDERS ?? roleUrl(parsed.DATABASE_URL, 'orders'),
+    ...(addresses as Record<Needed, string>),
     PUBLIC_BFF_URL: trimmed(parsed.PUBLIC_BFF_URL ?? own(parsed.BFF_PORT)),
     PUBLIC_ORDERS_URL: trimmed(parsed.PUBLIC_ORDERS_URL ?? own(parsed.ORDERS_PORT)),
     PLATFORM_BASE_URL: trimmed(parsed.PLATFORM_BASE_URL ?? sandbox),
@@ -129,10 +148,13 @@ function complete(parsed: Parsed): Settings {
 }
 
 /**
- * Parses the environment once, at the start of a process.
+ * Parses the environment once, at the start of a process, which says what addresses of the database it needs.
  * @throws SettingsError naming each wrong variable, or each secret that production lacks.
  */
-export function parseSettings(environment: Record<string, string | undefined>): Settings {
+export function parseSettings<Needed extends DatabaseAddress = never>(
+  environment: Record<string, string | undefined>,
+  needed: readonly Needed[] = [],
+): Settings<Needed> {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -141,14 +163,22 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     const lines = result.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
     throw new SettingsError(`Wrong settings. ${lines.join('; ')}`);
   }
-  if (result.data.NODE_ENV === 'production') refuseDevelopmentSecrets(result.data);
-  return complete(result.data);
+  if (result.data.NODE_ENV === 'production') refuseDevelopmentSecrets(result.data, needed);
+  return complete(result.data, needed);
 }
 
-function refuseDevelopmentSecrets(parsed: Parsed): void {
-  const names = Object.entries(developmentSecrets).flatMap(([name, value]) =>
+/** Whether it is not given, or with the password that everybody knows. */
+function isDevelopmentAddress(parsed: Parsed, name: DatabaseAddress): boolean {
+  const address = parsed[name];
+  if (address === undefined) return true;
+  return name === 'DATABASE_URL' ? address === ownerAddress : new URL(address).password === derivedRoles[name];
+}
+
+function refuseDevelopmentSecrets(parsed: Parsed, needed: readonly DatabaseAddress[]): void {
+  const secrets = Object.entries(developmentSecrets).flatMap(([name, value]) =>
     parsed[name as keyof typeof developmentSecrets] === value ? [name] : [],
   );
+  const names = [...secrets, ...needed.filter((name) => isDevelopmentAddress(parsed, name))];
   if (names.length > 0) {
     throw new SettingsError(`NODE_ENV=production needs a secret of its own for ${names.join(', ')}`);
   }

@@ -66,7 +66,7 @@ async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
  * Seeds the demonstration where it is missing, through the services' own interfaces: a tenant with 5,000 contacts, tags,
  * rules and saved audiences, a campaign with clicks over six days, one that is planned and a draft, goods and orders. Repeated starts change nothing.
  */
-export async function seedDemo(settings: Settings, say: Say): Promise<void> {
+export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Promise<void> {
   if (!settings.SANDBOX) return;
   await withProgress(say, 'Seeding the demonstration', async () => {
     const sandbox = jsonClient(settings.PLATFORM_BASE_URL);

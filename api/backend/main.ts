@@ -25,7 +25,7 @@ const logger = createLogger('backend', 'info');
 /** Connections to the platform at once; calls beyond that wait for one. */
 const PLATFORM_CONNECTIONS = 64;
 
-function connectDatabase(settings: Settings) {
+function connectDatabase(settings: Settings<'DATABASE_URL_BACKEND'>) {
   return connect({
     url: settings.DATABASE_URL_BACKEND,
     schema: 'outreach',
@@ -60,7 +60,7 @@ function intakeRouter(
 
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
-  const settings = parseSettings(process.env);
+  const settings = parseSettings(process.env, ['DATABASE_URL_BACKEND']);
   const temporalSettings = parseTemporalSettings(process.env);
   logger.level = settings.LOG_LEVEL;
   const database = connectDatabase(settings);

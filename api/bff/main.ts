@@ -49,7 +49,7 @@ const addressesOf = (settings: Settings) => ({
 
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
-  const settings = parseSettings(process.env);
+  const settings = parseSettings(process.env, ['DATABASE_URL_BFF']);
   const temporalSettings = parseTemporalSettings(process.env);
   logger.level = settings.LOG_LEVEL;
   const publicUrl = settings.PUBLIC_BFF_URL;

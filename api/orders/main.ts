@@ -19,7 +19,7 @@ const logger = createLogger('orders', 'info');
 
 /** The worker has connections of its own, so that no burst of requests keeps payments from going on. */
 function createWorkerPart(
-  settings: Settings,
+  settings: Settings<'DATABASE_URL_ORDERS'>,
   temporalSettings: TemporalSettings,
   { launcher, metrics }: { launcher: Launcher; metrics: OrdersMetrics },
 ) {
@@ -46,7 +46,7 @@ function createWorkerPart(
 
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
-  const settings = parseSettings(process.env);
+  const settings = parseSettings(process.env, ['DATABASE_URL_ORDERS']);
   logger.level = settings.LOG_LEVEL;
   const temporalSettings = parseTemporalSettings(process.env);
   const database = connect({ url: settings.DATABASE_URL_ORDERS, schema: 'orders', applicationName: 'orders-api' });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
-import { parseSettings } from '../../domain/settings.ts';
+import { parseSettings, type Settings } from '../../domain/settings.ts';
 import { startSandbox } from '../start.ts';
 import type { Sandbox } from '../start.ts';
 
@@ -100,7 +100,7 @@ export interface ReplyBody {
 
 export interface Running extends Sandbox {
   application: Application;
-  settings: ReturnType<typeof parseSettings>;
+  settings: Settings;
   /** A call of the control API, or any unsigned one. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** Stops and starts on the same state. */

@@ -1,12 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { parseSettings, type Settings, SettingsError } from '../../domain/settings.ts';
+import {
+  type DatabaseAddress,
+  databaseAddresses,
+  derivedRoles,
+  parseSettings,
+  roleAddresses,
+  roleUrl,
+  type Settings,
+  SettingsError,
+} from '../../domain/settings.ts';
 import { parseTemporalSettings, type TemporalSettings } from '../../temporal.config.ts';
 import type { NeededPort } from './ports.ts';
 
 /** Everything the start needs to know. */
 export interface StartSettings {
-  settings: Settings;
+  settings: Settings<DatabaseAddress>;
   temporal: TemporalSettings;
   /** Absent where TEMPORAL_ADDRESS names a server. */
   embeddedTemporal: { port: number; uiPort: number } | undefined;
@@ -35,25 +45,37 @@ function parseEmbedded(environment: NodeJS.ProcessEnv): z.infer<typeof schema> {
   throw new SettingsError(`Wrong settings. ${lines.join('; ')}`);
 }
 
+/** Of the server that we start: in production its roles get passwords that last as long as this start. */
+function embeddedAddresses(given: NodeJS.ProcessEnv, port: number): { DATABASE_URL: string } {
+  const owner = `postgres://postgres:postgres@127.0.0.1:${port}/outreach_platform`;
+  if (given.NODE_ENV !== 'production') return { DATABASE_URL: owner };
+  const drawn = Object.entries(derivedRoles).map(([name, role]) => [
+    name,
+    given[name] || roleUrl(owner, role, randomBytes(24).toString('base64url')),
+  ]);
+  return { DATABASE_URL: owner, ...Object.fromEntries(drawn) };
+}
+
 /**
  * Parses the environment of the start.
  * @throws Error of one line that names each wrong variable.
  */
 export function parseStartSettings(given: NodeJS.ProcessEnv): StartSettings {
   const embedded = parseEmbedded(given);
-  const ownPostgres = !given.DATABASE_URL;
+  const own = given.DATABASE_URL ? undefined : embeddedAddresses(given, embedded.EMBEDDED_POSTGRES_PORT);
   const ownTemporal = !given.TEMPORAL_ADDRESS;
   const environment: NodeJS.ProcessEnv = {
     ...given,
-    ...(ownPostgres
-      ? { DATABASE_URL: `postgres://postgres:postgres@127.0.0.1:${embedded.EMBEDDED_POSTGRES_PORT}/outreach_platform` }
-      : {}),
+    ...own,
     // Workers of a release would wait here for somebody to make it current.
     ...(ownTemporal
       ? { TEMPORAL_ADDRESS: `127.0.0.1:${embedded.EMBEDDED_TEMPORAL_PORT}`, TEMPORAL_BUILD_ID: undefined }
       : {}),
   };
-  const settings = parseSettings(environment);
+  // The owner of a server that we start is nobody's secret: it listens on this machine alone.
+  const settings = own
+    ? { ...parseSettings(environment, roleAddresses), ...own }
+    : parseSettings(environment, databaseAddresses);
   const ui = new URL(settings.TEMPORAL_UI_URL);
   const uiPort = loopback.has(ui.hostname) && ui.port !== '' ? Number(ui.port) : 8233;
   const dataFolder = resolve(settings.DATA_DIR);
@@ -61,7 +83,7 @@ export function parseStartSettings(given: NodeJS.ProcessEnv): StartSettings {
     settings,
     temporal: parseTemporalSettings(environment),
     embeddedTemporal: ownTemporal ? { port: embedded.EMBEDDED_TEMPORAL_PORT, uiPort } : undefined,
-    embeddedPostgres: ownPostgres ? { port: embedded.EMBEDDED_POSTGRES_PORT } : undefined,
+    embeddedPostgres: own ? { port: embedded.EMBEDDED_POSTGRES_PORT } : undefined,
     dataFolder,
     environment: { ...environment, DATA_DIR: dataFolder },
   };

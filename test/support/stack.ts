@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ensureBuilt } from '../../scripts/build/ensure.ts';
-import { parseSettings, type Settings } from '../../domain/settings.ts';
+import { type DatabaseAddress, databaseAddresses, parseSettings, type Settings } from '../../domain/settings.ts';
 import type { Child } from '../../scripts/start/child.ts';
 import { freePort } from '../../scripts/start/ports.ts';
 import { serviceAddress, type ServiceName, startService, waitUntilServing } from '../../scripts/start/services.ts';
@@ -25,7 +25,7 @@ export interface StackOptions {
 /** Real service processes on free ports, with a database, namespace and DATA_DIR of their own. */
 export interface Stack {
   addresses: Record<ServiceName, string>;
-  settings: Settings;
+  settings: Settings<DatabaseAddress>;
   database: TestDatabase;
   temporal: TestNamespace;
   dataFolder: string;
@@ -149,7 +149,7 @@ export async function startStack({
   await ensureBuilt(web ? ['workflow-bundle', 'web'] : ['workflow-bundle'], { logFile });
   const [database, temporal] = await Promise.all([createDatabase(postgres), createNamespace()]);
   const environment = { ...(await environmentOf(database, temporal, dataFolder)), ...env };
-  const settings = parseSettings(environment);
+  const settings = parseSettings(environment, databaseAddresses);
   const programs = await createPrograms(services, environment, settings);
   const { killAll, ...processes } = createProcesses(programs, dataFolder);
   let stopped: Promise<void> | undefined;
