@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Results } from '../../domain/api/campaign.ts';
 import type { Message } from '../../domain/api/messages.ts';
-import { down, up } from '../../migrations/outreach/0023_campaign_roll_ups.ts';
+import { down, up } from '../../migrations/outreach/0025_campaign_roll_ups.ts';
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { testEncryption } from '../../test/support/outreach-flows.ts';
