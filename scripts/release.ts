@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
-import { makeCurrent } from '../api/runtime/releases.ts';
+import { makeCurrentOnceReady } from '../api/runtime/releases.ts';
 import { openTemporal } from '../api/runtime/temporal.ts';
 import { parseTemporalSettings, taskQueues } from '../temporal.config.ts';
+import type { Say } from './start/progress.ts';
 
 const POLLERS_WITHIN_MS = 120_000;
 
@@ -12,18 +12,12 @@ async function main(): Promise<void> {
   if (!buildId) throw new Error('TEMPORAL_BUILD_ID: must name the release');
   const temporal = openTemporal(settings);
   const end = Date.now() + POLLERS_WITHIN_MS;
+  const say: Say = (line) => console.log(line);
   for (const taskQueue of Object.values(taskQueues)) {
-    for (;;) {
-      try {
-        const draining = await makeCurrent(temporal, { taskQueue, buildId });
-        const kept = draining.length > 0 ? `; keep the workers of ${draining.join(', ')} until their runs end` : '';
-        console.log(`${taskQueue}: ${buildId} is current${kept}`);
-        break;
-      } catch (error) {
-        if (Date.now() >= end) throw error;
-        await setTimeout(500);
-      }
-    }
+    const waiting = { say, withinMs: end - Date.now() };
+    const draining = await makeCurrentOnceReady(temporal, { taskQueue, buildId }, waiting);
+    const kept = draining.length > 0 ? `; keep the workers of ${draining.join(', ')} until their runs end` : '';
+    say(`${taskQueue}: ${buildId} is current${kept}`);
   }
   await temporal.connection.close();
 }

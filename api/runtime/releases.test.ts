@@ -5,7 +5,7 @@ import { ensureBuilt } from '../../scripts/build/ensure.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { temporaryFolder } from '../../test/support/servers.ts';
 import { createNamespace, type TestNamespace } from '../../test/support/temporal.ts';
-import { makeCurrent } from './releases.ts';
+import { makeCurrent, makeCurrentOnceReady } from './releases.ts';
 import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } from './temporal.ts';
 
 const taskQueue = 'outreach';
@@ -50,6 +50,24 @@ describe('Releases of workers', function () {
   const start = (workflowId: string) =>
     server.client.workflow.start('expireTemporaryTags', { workflowId, taskQueue, args: [] });
   const askedNext = (count: number) => eventually('the next batch is asked for', () => asked[count - 1]);
+
+  it('are waited for in words, and a refusal that waiting does not change is told at once', async () => {
+    const said: string[] = [];
+    const release = (namespace: string) =>
+      makeCurrentOnceReady(
+        { ...temporal, namespace },
+        { taskQueue: 'orders', buildId: '1.0' },
+        { say: (line) => said.push(line), withinMs: 1000 },
+      ).then(
+        () => 'current',
+        (error: Error) => error.message,
+      );
+    expect(await release('nowhere')).to.match(/Namespace nowhere is not found/);
+    expect(said).to.deep.equal([]);
+    expect(await release(server.namespace)).to.match(/no Worker Deployment found with name orders/);
+    expect(said.join('\n')).to.match(/^orders: waiting for the workers of 1\.0 … .*no Worker Deployment found/m);
+    expect(new Set(said).size, 'the same words twice').to.equal(said.length);
+  });
 
   it('get no work before they are current; a run stays with the release that it began with', async () => {
     work('1.0');

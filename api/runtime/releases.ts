@@ -1,8 +1,16 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Temporal } from './temporal.ts';
 import type { TaskQueue } from '../../temporal.config.ts';
 
 /** As the server's interface numbers the states of a release that is no longer current. */
 const DRAINING = 1;
+
+/** gRPC's INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED and UNAUTHENTICATED. */
+const PERMANENT = new Set([3, 7, 12, 16]);
+const NOT_FOUND = 5;
+
+const AGAIN_MS = 500;
+const REMINDER_MS = 10_000;
 
 type Server = Pick<Temporal, 'connection' | 'namespace'>;
 
@@ -22,4 +30,40 @@ export async function makeCurrent(
   return (workerDeploymentInfo?.versionSummaries ?? []).flatMap(({ deploymentVersion, drainageStatus }) =>
     drainageStatus === DRAINING && deploymentVersion?.buildId ? [deploymentVersion.buildId] : [],
   );
+}
+
+const reasonOf = (error: unknown): string => (error as { details?: string }).details || String(error);
+
+/** Whether asking again cannot help. A deployment that is not found has no worker yet; a namespace is not made by waiting. */
+function isPermanent(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  if (typeof code !== 'number') return true;
+  return PERMANENT.has(code) || (code === NOT_FOUND && /namespace/i.test(reasonOf(error)));
+}
+
+/**
+ * As makeCurrent, once workers of the release poll: says what it waits for, again when that changes and every ten seconds.
+ * @throws the server's refusal: at once where waiting cannot change it, else after `withinMs`.
+ */
+export async function makeCurrentOnceReady(
+  server: Server,
+  release: { taskQueue: TaskQueue; buildId: string },
+  { say, withinMs }: { say: (line: string) => void; withinMs: number },
+): Promise<string[]> {
+  const end = Date.now() + withinMs;
+  let said = { reason: '', at: 0 };
+  for (;;) {
+    try {
+      return await makeCurrent(server, release);
+    } catch (error) {
+      if (isPermanent(error)) throw error;
+      const reason = reasonOf(error);
+      if (reason !== said.reason || Date.now() - said.at >= REMINDER_MS) {
+        say(`${release.taskQueue}: waiting for the workers of ${release.buildId} … (${reason})`);
+        said = { reason, at: Date.now() };
+      }
+      if (Date.now() >= end) throw error;
+      await setTimeout(AGAIN_MS);
+    }
+  }
 }
