@@ -10,6 +10,25 @@ import { precompileMessages } from './locales/precompile-messages.ts';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const backend = process.env['PUBLIC_BFF_URL'] ?? 'http://127.0.0.1:4000';
 
+const colors = ['primary', 'success', 'info', 'warning', 'error'];
+
+/**
+ * Under the pointer a colour gets stronger, where the library makes it more transparent and takes contrast from its text.
+ * The ring of the focus stands off a button of its own colour.
+ */
+const buttons = colors.flatMap((color) => [
+  {
+    color,
+    variant: 'solid',
+    class: `hover:bg-(--ui-${color}-strong) active:bg-(--ui-${color}-strong) outline-offset-2`,
+  },
+  {
+    color,
+    variant: ['soft', 'subtle', 'link'],
+    class: `hover:text-(--ui-${color}-strong) active:text-(--ui-${color}-strong)`,
+  },
+]);
+
 export default defineConfig({
   root: here,
   base: '/',
@@ -43,9 +62,11 @@ export default defineConfig({
       components: { dts: process.env['WRITE_COMPONENT_TYPES'] ? join(here, 'components.d.ts') : false, dirs: [] },
       // frame/preferences.ts does it: the library's own way would keep the choice of embedded pages in the browser.
       colorMode: false,
-      theme: { colors: ['primary', 'success', 'info', 'warning', 'error'] },
+      theme: { colors },
       ui: {
         colors: { primary: 'teal', neutral: 'slate', success: 'green', info: 'sky', warning: 'amber', error: 'red' },
+        button: { compoundVariants: buttons },
+        switch: { slots: { base: 'outline-offset-2' } },
       },
       icon: { clientBundle: { scan: { globInclude: ['**/*.{vue,ts}'], globExclude: ['node_modules/**'] } } },
       experimental: { componentDetection: true },

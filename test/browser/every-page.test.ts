@@ -7,6 +7,7 @@ import { type Addressed, addressesOf, type Samples } from '../support/console-ad
 import { samplesOfDemo, samplesOfNothing } from '../support/console-samples.ts';
 import { ada, demoConsole, eva, type Person } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
+import { pressedFaultsOf } from '../support/forced-states.ts';
 import { type OpenedPage, openPage, takeScreenshot } from '../support/open-page.ts';
 import { signIn } from '../support/sign-in.ts';
 import type { Stack } from '../support/stack.ts';
@@ -55,7 +56,7 @@ describe('every page of the console', function () {
 
   /** What is wrong with the page, at each width. */
   async function faultsOf(page: Page, { name, address }: Addressed, visit: Visit): Promise<string[]> {
-    const { shot, fragment } = visit;
+    const { shot, samples, fragment } = visit;
     await page.setViewportSize({ width: 1280, height: 860 });
     // Another page of the same document would be reached by the fragment alone.
     await page.goto('about:blank');
@@ -65,6 +66,7 @@ describe('every page of the console', function () {
       await page.setViewportSize({ width, height: 860 });
       await eventually('the page has settled', () => page.evaluate<boolean>(settled));
       const found = await violationsOf(page);
+      if (width === 1280 && samples !== samplesOfNothing) found.push(...(await pressedFaultsOf(page)));
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       if (overflow > 0) found.push(`scrolls sideways by ${overflow} px`);
       faults.push(...found.map((fault) => `${name} ${shot} at ${width}: ${fault}`));
