@@ -18,8 +18,11 @@ const keptOfEach = 5;
 const longestHistory = 250;
 
 /** What happened, without how often in a row: two runs with the same shape took the same path. */
-function shapeOf(eventTypes: string[]): string {
-  return eventTypes.filter((type, index) => type !== eventTypes[index - 1]).join(' ');
+function shapeOf(events: protocol.temporal.api.history.v1.IHistoryEvent[]): string {
+  const kinds = events.map(({ eventType, activityTaskStartedEventAttributes: started }) =>
+    (started?.attempt ?? 1) > 1 ? `${String(eventType)} again` : String(eventType),
+  );
+  return kinds.filter((kind, index) => kind !== kinds[index - 1]).join(' ');
 }
 
 const { History } = protocol.temporal.api.history.v1;
@@ -32,7 +35,7 @@ export async function collectHistories(client: Client): Promise<CapturedHistory[
     const events = history.events ?? [];
     if (events.length > longestHistory) continue;
     const open = status.name === 'RUNNING';
-    const shape = `${type} ${open} ${shapeOf(events.map(({ eventType }) => String(eventType)))}`;
+    const shape = `${type} ${open} ${shapeOf(events)}`;
     if (kept.has(shape)) continue;
     const plain = History.toObject(History.create(history), { longs: String, bytes: String, enums: String });
     kept.set(shape, { workflowId, type, open, history: plain });

@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { rows } from '../../db/database.ts';
 import { taskQueues } from '../../temporal.config.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -19,11 +19,12 @@ async function isRetrying(client: Client, workflowId: string): Promise<boolean> 
  * registered, a rotation that is taken back, and runs that a platform which is away keeps open.
  */
 export async function playLifecycle(
-  { temporal: { client }, database }: Stack,
+  stack: Stack,
   sandbox: JsonClient,
   install: (platformTenantId: string) => Promise<string>,
 ): Promise<void> {
-  const owner = database.connect('bff', 'owner');
+  const { client } = stack.temporal;
+  const owner = stack.database.connect('bff', 'owner');
   const start = (type: string, workflowId: string, input: { tenantIntegrationId: string; number?: number }) =>
     client.workflow.start(type, { taskQueue: taskQueues.bff, workflowId, args: [{ ...input, platformTenantId }] });
   const lifecycle = (type: string, tenantIntegrationId: string, number: number) =>
@@ -47,6 +48,7 @@ export async function playLifecycle(
   await rows(owner, 'grant select on secret_rotation to bff', {});
   await lost.result();
 
+  const going = [await install('going-1'), await install('going-2'), await install('going-3')] as const;
   await sandbox.put('/sandbox/faults', { faults: [{ route: 'embed', mode: 'status', status: 503 }] });
   const replaced = await install(platformTenantId);
   const installing = installWorkflowId(replaced);
@@ -64,4 +66,32 @@ export async function playLifecycle(
     'both go on trying',
     async () => (await isRetrying(client, installing)) && (await isRetrying(client, lifecycleWorkflowId(replaced, 4))),
   );
+
+  await playFailingUninstalls(stack, going, (id) => lifecycle('uninstallTenant', id, 5));
+}
+
+/** A backend that cannot end them for a while: one uninstall succeeds at last, one is cancelled, one goes on trying. */
+async function playFailingUninstalls(
+  { temporal: { client }, database }: Stack,
+  [first, second, third]: readonly [string, string, string],
+  uninstall: (tenantIntegrationId: string) => Promise<WorkflowHandle>,
+): Promise<void> {
+  const owner = database.connect('outreach', 'owner');
+  const fail = async (tenantIntegrationId: string) => {
+    const handle = await uninstall(tenantIntegrationId);
+    await eventually('the uninstall is tried again', () => isRetrying(client, handle.workflowId));
+    return handle;
+  };
+  const away = () => rows(owner, 'revoke update on tenant_integration from outreach', {});
+  await away();
+  const delayed = await fail(first);
+  const cancelled = await fail(second);
+  await cancelled.cancel();
+  await cancelled.result().catch((error: unknown) => {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+  });
+  await rows(owner, 'grant update on tenant_integration to outreach', {});
+  await delayed.result();
+  await away();
+  await fail(third);
 }

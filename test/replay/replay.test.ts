@@ -26,7 +26,7 @@ const expected: Record<string, { closed: number; open: number }> = {
   scanNoResponse: { closed: 1, open: 1 },
   sweepOrders: { closed: 3, open: 3 },
   sweepOutreach: { closed: 3, open: 3 },
-  uninstallTenant: { closed: 1, open: 0 },
+  uninstallTenant: { closed: 3, open: 1 },
   updateEntrySources: { closed: 1, open: 1 },
 };
 
