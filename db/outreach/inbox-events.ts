@@ -5,7 +5,6 @@ import { Problem } from '../../domain/api/problem.ts';
 import { parseExact } from '../../domain/json-text.ts';
 import { type Database, firstRow, rows } from '../database.ts';
 import { type Author, recordAudit } from './audit.ts';
-import { reasonSql } from './event-list.ts';
 
 // An event id is unique within an integration; of a tenant that was installed again the newest is meant.
 const selectEvent = `
@@ -134,7 +133,7 @@ const dueOfKind = (
   reason: string | undefined,
 ) => `tenant_id = :tenantId and status = 'failed' and event_type = :eventType
   and payload <> '' and coalesce(processed_at, received_at) <= :began::timestamptz
-  ${reason === undefined ? '' : `and ${reasonSql} = :reason`}`;
+  ${reason === undefined ? '' : 'and kind = :reason'}`;
 
 interface Begun extends Kind {
   /** When the call began: what fails again after it is left to the next call. */
