@@ -89,7 +89,8 @@ async function waitForEnd(child: ChildProcess, reportFile: string): Promise<{ co
   let hung = false;
   const kill = () => {
     hung = true;
-    child.kill('SIGKILL');
+    // mocha starts a process of its own, which would stay and keep our pipe open.
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   };
   const limit = setTimeout(kill, GROUP_TIMEOUT_MS);
   let linger: NodeJS.Timeout | undefined;

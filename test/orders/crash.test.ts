@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { openSite, type Site, strikes } from './support/crash-site.ts';
 import type { GatewayCall } from './support/fake-gateway.ts';
 import type { Answered } from './support/orders-service.ts';
-import { firstAttempt, triple } from './support/shop.ts';
+import { payWithin, triple } from './support/shop.ts';
 
 /** Where something is killed: around a call to the gateway, or around a commit of one of our transactions. */
 type Place =
@@ -127,7 +127,7 @@ async function drive(site: Site, path: Path, order: Answered['data']): Promise<v
     await eventually('the link is there', linked, { timeoutMs: 40_000 });
     return tell(site, order.orderNo);
   }
-  await launcher.pay(firstAttempt(order, 1000));
+  await payWithin(1000, order, launcher);
   if (path === 'expired') return;
   await shop.until(order, 'shop', '50/40/40');
   await tell(site, order.orderNo);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { firstRow } from '../../db/database.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Answered } from './support/orders-service.ts';
-import { firstAttempt, type OpenShop, openShop, triple } from './support/shop.ts';
+import { payWithin, type OpenShop, openShop, triple } from './support/shop.ts';
 
 const ORDERS = 200;
 const TTL_MS = 6000;
@@ -22,7 +22,7 @@ describe('Paying around the expiry', () => {
   async function payAround(order: Answered['data'] | undefined, index: number): Promise<void> {
     if (!order) throw new Error('no such order');
     const { orderId, orderNo } = order;
-    await shop.launcher.pay(firstAttempt(order, TTL_MS));
+    await payWithin(TTL_MS, order, shop.launcher);
     const attempt = await firstRow<{ expiresAt: Date }>(
       shop.database,
       'select expires_at as "expiresAt" from payment_attempt where order_id = :orderId',

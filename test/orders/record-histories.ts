@@ -6,7 +6,7 @@ import { refundWorkflowId } from '../../workflows/contracts/refund-charge.ts';
 import { eventually } from '../support/eventually.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
 import { type Answered, startOrdersService } from './support/orders-service.ts';
-import { firstAttempt, shopping } from './support/shop.ts';
+import { payWithin, shopping } from './support/shop.ts';
 import { historyText } from '../../scripts/capture/histories.ts';
 
 /**
@@ -50,7 +50,7 @@ const saveOpen = (name: string, { orderId }: { orderId: string }) =>
 
 const ordered = () => shop.create('shop', { grossMoneyAmount: 10, moneyAmount: 9, pointsPlan: { walletPoints: 4 } });
 
-const payFor = (order: Answered['data'], ttlMs: number) => service.launcher.pay(firstAttempt(order, ttlMs));
+const payFor = (order: Answered['data'], ttlMs: number) => payWithin(ttlMs, order, service.launcher);
 
 const faultOnce = (operation: string, fault: ReturnType<typeof gateway.state.fault>) => {
   gateway.state.fault = (call) => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Statuses } from '../../../domain/orders/states.ts';
+import type { Launcher } from '../../../api/orders/launch.ts';
 import { rows } from '../../../db/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Answered, type OrdersService, type OrdersServiceOptions, startOrdersService } from './orders-service.ts';
@@ -15,15 +16,11 @@ export function ok(answer: Answered): Answered {
 export const triple = ({ orderStatus, pointsStatus, paymentStatus }: Record<keyof Statuses, number>): string =>
   `${orderStatus}/${pointsStatus}/${paymentStatus}`;
 
-/** For the launcher: the first attempt at an order of `shop`, with a hold shorter than any that a payer may ask for. */
-export const firstAttempt = ({ orderId }: { orderId: string }, ttlMs: number) => ({
-  orderId,
-  tenantId: 'shop',
-  attempt: 1,
-  ttlMs,
-  resultURL: null,
-  cancelURL: null,
-});
+/** Pays an order of `shop`, with a hold shorter than any that a payer may ask for; asks again where a busy machine did not answer. */
+export function payWithin(ttlMs: number, { orderId }: { orderId: string }, { pay }: Pick<Launcher, 'pay'>) {
+  const input = { orderId, tenantId: 'shop', attempt: 1, ttlMs, resultURL: null, cancelURL: null };
+  return eventually('pay is answered', () => pay(input), { timeoutMs: 40_000 });
+}
 
 let serial = 0;
 const next = (): number => (serial += 1);
@@ -71,6 +68,17 @@ export function shopping(service: OrdersService) {
       ok(await post('/user/order/create', { tenantId, ...order }, { tenantId, userId })).data,
     pay: (order: { orderId: string }, tenantId: string, more: object = {}, userId = 'u-1') =>
       post(`/user/order/${order.orderId}/pay`, { tenantId, ...more }, { tenantId, userId }),
+    /** Pays until it is known what became of it: 90304 asks the payer to repeat. */
+    payUntilKnown(order: { orderId: string }, tenantId: string, userId = 'u-1'): Promise<Answered> {
+      return eventually(
+        'what became of pay',
+        async () => {
+          const answer = await this.pay(order, tenantId, {}, userId);
+          return answer.code !== 90304 && answer;
+        },
+        { timeoutMs: 40_000 },
+      );
+    },
     cancel: (order: { orderId: string }, tenantId: string, userId = 'u-1') =>
       post(`/user/order/${order.orderId}/cancel`, { tenantId }, { tenantId, userId }),
     resolve: (order: { orderId: string }, tenantId: string, outcome: 'complete' | 'refund') =>
@@ -84,7 +92,7 @@ export function shopping(service: OrdersService) {
         refunds: { chargeId: string; status: string }[];
       } & Statuses,
     /** Waits until the order's statuses are these, e.g. `30/30/30`. */
-    async until(order: { orderId: string }, tenantId: string, expected: string, userId = 'u-1', timeoutMs = 15_000) {
+    async until(order: { orderId: string }, tenantId: string, expected: string, userId = 'u-1', timeoutMs = 30_000) {
       let seen = '';
       await eventually(
         `order at ${expected}`,
