@@ -1,5 +1,5 @@
-/** Limits that a refusal names. */
-export type RefusalParams = Record<string, number>;
+/** Limits and ids that a refusal names. */
+export type RefusalParams = Record<string, number | string>;
 
 /** Why a rule refuses a field, by code, and how a field error says it; `{…}` stands for one of its params. */
 export const fieldRefusals = {
@@ -12,8 +12,8 @@ export const fieldRefusals = {
   unknown_task: 'is unknown to the platform',
   unknown_campaign: "is unknown to the tag's service number",
   inactive_service_number: 'is unknown or no longer active',
-  unreachable_contact: 'is unknown or cannot be reached',
-  foreign_contact: 'is no contact of the service number',
+  unreachable_contact: '{contactId} is unknown or cannot be reached',
+  foreign_contact: '{contactId} is no contact of the service number',
   foreign_cursor: 'is not a cursor of this list',
   expiry_needed: 'a temporary tag needs expiresAt',
   days_needed: 'is needed for no_response_for_N_days',

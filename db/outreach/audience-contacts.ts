@@ -1,6 +1,9 @@
-import type { AudiencePreview } from '../../domain/api/audiences.ts';
+import { z } from 'zod';
+import type { AudienceContact, AudiencePreview, ContactReach } from '../../domain/api/audiences.ts';
+import type { Page } from '../../domain/api/primitives.ts';
+import { decodeCursor, keyText, pageOf } from '../../domain/cursor.ts';
 import type { Database } from '../database.ts';
-import { type ContactClass, overClassifiedContacts, previewOf } from './audience-resolution.ts';
+import { overClassifiedContacts, previewOf } from './audience-resolution.ts';
 import type { AudienceSource } from './audience-source.ts';
 
 /** The preview of an audience with the first of its reachable contacts, by id (flow resolve_audience of S0). */
@@ -11,7 +14,7 @@ export function resolveAudience(
   { now, limit }: { now: Date; limit: number },
 ): Promise<AudiencePreview & { contactIds: string[] }> {
   return db.transaction(async (transaction) => {
-    const found = await overClassifiedContacts<{ class: ContactClass; contacts: number; first: string[] | null }>(
+    const found = await overClassifiedContacts<{ class: ContactReach; contacts: number; first: string[] | null }>(
       transaction,
       scope,
       { source, now },
@@ -21,5 +24,43 @@ export function resolveAudience(
     );
     const contactIds = found.flatMap(({ first }) => first ?? []);
     return { ...previewOf(found), contactIds };
+  });
+}
+
+/** Those whom an audience hits, by id, page by page; of one reach where it is given. */
+export function listAudienceContacts(
+  db: Database,
+  scope: { tenantId: string; serviceNumberId: string },
+  source: AudienceSource,
+  {
+    now,
+    limit,
+    cursor,
+    reach,
+  }: { now: Date; limit: number; cursor?: string | undefined; reach?: ContactReach | undefined },
+): Promise<Page<AudienceContact>> {
+  const after = decodeCursor(z.tuple([keyText]), cursor)?.[0];
+  const conditions = [
+    ...(after === undefined ? [] : ['contact_id > :after']),
+    ...(reach === undefined ? [] : ['class = :reach']),
+  ];
+  const statement = (classified: string) => `
+    select m.contact_id as "contactId", m.class as reach, q.display_name as "displayName",
+      q.contact_id is not null as known
+    from (select * from (${classified}) classified ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
+      order by contact_id limit :count) m
+    left join contact_profile q on q.tenant_id = :tenantId and q.service_number_id = :serviceNumberId
+      and q.contact_id = m.contact_id
+    order by m.contact_id`;
+  // Few of a large audience may have the reach that is asked for.
+  const read = { source, now, few: reach === undefined, more: { after, reach, count: limit + 1 } };
+  return db.transaction(async (transaction) => {
+    const found = await overClassifiedContacts<AudienceContact>(transaction, scope, read, statement);
+    return pageOf(
+      found,
+      limit,
+      ({ contactId }) => [contactId],
+      (row) => row,
+    );
   });
 }

@@ -1,4 +1,4 @@
-import type { AudiencePreview } from '../../domain/api/audiences.ts';
+import type { AudiencePreview, ContactReach } from '../../domain/api/audiences.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import type { AudienceSource } from './audience-source.ts';
 
@@ -7,9 +7,6 @@ interface BoundSql {
   sql: string;
   bindings: Record<string, unknown>;
 }
-
-/** Why a contact is not reached; the first that holds. */
-export type ContactClass = 'reachable' | 'expiredTags' | 'unsubscribed' | 'unreachable';
 
 /**
  * Candidates of a tag filter: `contact_id`, and whether the tags that have not expired still match. An expired tag
@@ -83,30 +80,40 @@ const profileLookup = `left join lateral (
 const profileJoin = `left join contact_profile p on p.tenant_id = :tenantId
     and p.service_number_id = :serviceNumberId and p.contact_id = c.contact_id`;
 
+interface ClassifiedRead {
+  source: AudienceSource;
+  now: Date;
+  /** The statement reads only the first of them: each is looked up. */
+  few?: boolean;
+  /** What the statement itself binds. */
+  more?: Record<string, unknown>;
+}
+
 /**
- * Runs `statement` over a query of every contact that an audience hits, once: `contact_id`, `class` (a ContactClass).
+ * Runs `statement` over a query of every contact that an audience hits, once: `contact_id`, `class` (a ContactReach).
  * `now` decides about expiry, so that a caller's clock counts and not the database's.
  * @param statement gives the SQL around the query.
  */
 export async function overClassifiedContacts<Row>(
   transaction: Transaction,
   scope: { tenantId: string; serviceNumberId: string },
-  { source, now }: { source: AudienceSource; now: Date },
+  { source, now, few = false, more = {} }: ClassifiedRead,
   statement: (classified: string) => string,
 ): Promise<Row[]> {
   const { sql, bindings } = candidates(source);
-  const large = await isLarge(transaction, source);
+  const large = !few && (await isLarge(transaction, source));
   const classified = `select c.contact_id, case when not c.valid then 'expiredTags' when p.unsubscribed then 'unsubscribed'
       when p.follow_state = 'following' then 'reachable' else 'unreachable' end as class
     from (${sql}) c ${large ? profileJoin : profileLookup}`;
   const { tenantId, serviceNumberId } = scope;
-  const run = () => rows<Row>(transaction, statement(classified), { ...bindings, tenantId, serviceNumberId, now });
+  const run = () =>
+    rows<Row>(transaction, statement(classified), { ...bindings, ...more, tenantId, serviceNumberId, now });
   return large ? await withoutNestedLoops(transaction, run) : await run();
 }
 
 /** Counts by class, added up as the preview shows them. */
-export function previewOf(counts: readonly { class: ContactClass; contacts: number }[]): AudiencePreview {
-  const of = (name: ContactClass) => counts.find((count) => count.class === name)?.contacts ?? 0;
+export function previewOf(counts: readonly { class: ContactReach; contacts: number }[]): AudiencePreview {
+  const of = (name: ContactReach) => counts.find((count) => count.class === name)?.contacts ?? 0;
   const excluded = {
     expiredTags: of('expiredTags'),
     unsubscribed: of('unsubscribed'),
@@ -126,7 +133,7 @@ export function previewAudience(
 ): Promise<AudiencePreview> {
   return db.transaction(async (transaction) =>
     previewOf(
-      await overClassifiedContacts<{ class: ContactClass; contacts: number }>(
+      await overClassifiedContacts<{ class: ContactReach; contacts: number }>(
         transaction,
         scope,
         { source, now },

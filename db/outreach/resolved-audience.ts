@@ -1,6 +1,6 @@
-import type { AudiencePreview } from '../../domain/api/audiences.ts';
+import type { AudiencePreview, ContactReach } from '../../domain/api/audiences.ts';
 import { rows, type Transaction } from '../database.ts';
-import { type ContactClass, overClassifiedContacts, previewOf } from './audience-resolution.ts';
+import { overClassifiedContacts, previewOf } from './audience-resolution.ts';
 import { type AudienceSource, audienceSource } from './audience-source.ts';
 import type { CampaignRecord } from './campaigns.ts';
 
@@ -38,7 +38,7 @@ export async function resolveIntoTable(
     { source, now },
     (classified) => `insert into resolved ${classified}`,
   );
-  const counts = await rows<{ class: ContactClass; contacts: number }>(
+  const counts = await rows<{ class: ContactReach; contacts: number }>(
     transaction,
     'select class, count(*) as contacts from resolved group by class',
     {},

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Page } from '../../domain/api/primitives.ts';
-import { Problem } from '../../domain/api/problem.ts';
-import { type FieldRefusal, fieldRefusals } from '../../domain/field-refusals.ts';
+import { Problem, refusedField } from '../../domain/api/problem.ts';
 import type { ContactTag, TagAssignment } from '../../domain/api/tags.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../domain/cursor.ts';
 import { type Database, rows, type Transaction } from '../database.ts';
@@ -27,11 +26,9 @@ async function refuseUnknownContacts(transaction: Transaction, tag: TagRow, cont
   );
   if (unknown.length === 0) return;
   throw new Problem('invalid_content', 'The service number does not have all of these contacts', {
-    errors: unknown.map(({ contactId, index }) => ({
-      path: `/contactIds/${index}`,
-      message: `${contactId} ${fieldRefusals.foreign_contact}`,
-      code: 'foreign_contact' satisfies FieldRefusal,
-    })),
+    errors: unknown.map(({ contactId, index }) =>
+      refusedField(`/contactIds/${index}`, 'foreign_contact', { contactId }),
+    ),
   });
 }
 

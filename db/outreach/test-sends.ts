@@ -18,7 +18,7 @@ async function refuseUnreachable(
   );
   const reachable = new Set(found.map(({ contactId }) => contactId));
   const errors: FieldError[] = contactIds.flatMap((id, index) =>
-    reachable.has(id) ? [] : [refusedField(`/contactIds/${index}`, 'unreachable_contact')],
+    reachable.has(id) ? [] : [refusedField(`/contactIds/${index}`, 'unreachable_contact', { contactId: id })],
   );
   if (errors.length > 0) throw new Problem('invalid_content', 'Some contacts cannot be reached', { errors });
 }

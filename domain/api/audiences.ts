@@ -39,6 +39,22 @@ export const audiencePreviewSchema = z
   .meta({ id: 'AudiencePreview' });
 export type AudiencePreview = z.infer<typeof audiencePreviewSchema>;
 
+/** Whether a contact that an audience hits is reached, and why not: the first that holds. */
+export const contactReaches = ['reachable', 'expiredTags', 'unsubscribed', 'unreachable'] as const;
+export type ContactReach = (typeof contactReaches)[number];
+
+export const audienceContactSchema = z
+  .object({
+    contactId: z.string(),
+    /** Null where the contact says none, or is not known. */
+    displayName: z.string().nullable(),
+    /** Whether the service number has such a contact. */
+    known: z.boolean(),
+    reach: z.enum(contactReaches),
+  })
+  .meta({ id: 'AudienceContact' });
+export type AudienceContact = z.infer<typeof audienceContactSchema>;
+
 const savedBody = z.object({
   name: label(200),
   serviceNumberId: platformId,
@@ -134,6 +150,18 @@ export const audienceOperations = {
     params: audienceId,
     status: 204,
     problems: ['not_found', 'conflict'],
+  }),
+  listAudienceContacts: operation({
+    method: 'get',
+    path: '/audiences/{audienceId}/contacts',
+    tag,
+    summary: 'Whom a saved audience hits now, by id, and whether each is reached',
+    access: 'read',
+    params: audienceId,
+    query: z.object({ ...pageQuery, reach: z.enum(contactReaches).optional() }),
+    status: 200,
+    answer: page(audienceContactSchema),
+    problems: ['not_found', 'invalid_content'],
   }),
   replaceAudienceContacts: operation({
     method: 'put',

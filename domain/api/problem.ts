@@ -28,13 +28,13 @@ export type ProblemCode = keyof typeof problems;
 
 /**
  * One refused place: a JSON pointer into the body, or `query/…`, `header/…`, and what is wrong there. A `code`, with the
- * limits it speaks of in `params`, says the same as the message, for those who tell it in another language.
+ * limits and ids it speaks of in `params`, says the same as the message, for those who tell it in another language.
  */
 export const fieldErrorSchema = z.object({
   path: z.string(),
   message: z.string(),
   code: z.string().optional(),
-  params: z.record(z.string(), z.number()).optional(),
+  params: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
 });
 export type FieldError = z.infer<typeof fieldErrorSchema>;
 

@@ -5,6 +5,7 @@ import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { cardsText, startTestCompletions, type TestCompletions } from '../support/chat-completions.ts';
+import { cardMessage, draftCampaign, type GivenCampaign } from '../support/campaigns.ts';
 import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
 import { keyboardOn } from '../support/keyboard.ts';
@@ -12,7 +13,7 @@ import { openConsole } from '../support/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/open-page.ts';
 import { signIn } from '../support/sign-in.ts';
 import type { Stack } from '../support/stack.ts';
-import type { TestTenant } from '../support/tenant.ts';
+import { type TestTenant, unsubscribe } from '../support/tenant.ts';
 
 const serviceNumberId = 'sn-pier';
 /** Radio groups choose with the arrow only while its key is down. */
@@ -36,22 +37,8 @@ describe('campaigns and audiences in the console', function () {
   const callsOf = async (route: string) =>
     (await tenant.sandbox.get<{ items: { status: number }[] }>(`/sandbox/calls?route=${route}`)).items;
 
-  const draft = (name: string, more: object = {}) =>
-    tenant.api.post<Campaign>('/campaigns', {
-      name,
-      serviceNumberId,
-      messages: [
-        {
-          type: 'buttons',
-          title: 'Winter menu',
-          text: 'Cinnamon is back.',
-          actions: [{ type: 'Url', label: 'See it', url: 'https://harbor-coffee.example/winter' }],
-        },
-      ],
-      audience: { type: 'contacts', contactIds: tenant.contactIds },
-      schedule: { type: 'immediate' },
-      ...more,
-    });
+  const draft = (name: string, more: GivenCampaign = {}) =>
+    draftCampaign(tenant, { name, messages: [cardMessage], ...more });
 
   before(async function () {
     provider = await startTestCompletions();
@@ -64,10 +51,7 @@ describe('campaigns and audiences in the console', function () {
     await reportFailure(this.currentTest, page, stack);
   });
 
-  after(async () => {
-    await close?.();
-    await provider?.close();
-  });
+  after(() => Promise.all([close?.(), provider?.close()]));
 
   it('creates, schedules and cancels a campaign with the keyboard alone', async () => {
     const { tabTo, type, press } = keyboardOn(page);
@@ -183,7 +167,15 @@ describe('campaigns and audiences in the console', function () {
     await page.getByText('3 contacts stored. 1 line repeated an id and counts once.').waitFor();
     expect((await stored()).memberCount).to.equal(3);
     await eventually('the counts follow', async () => (await page.getByText('A list of 3 contacts.').count()) === 1);
-    await page.getByText('Cannot be reached').waitFor();
+    const figures = page.getByRole('complementary', { name: 'Counts' });
+    await figures.getByRole('link', { name: '−1' }).click();
+    await page.waitForURL(/reach=unreachable/);
+    const members = page.getByRole('table', { name: 'Contacts in it now' });
+    await members.getByText('Unknown to this service number').waitFor();
+    await eventually('one row is left', async () => (await members.getByRole('row').count()) === 2);
+    await figures.getByRole('link', { name: '3', exact: true }).click();
+    await members.getByText(second).waitFor();
+    expect(await members.getByText('Reached', { exact: true }).count()).to.equal(2);
     await expectAccessible(page);
     await shot('audience');
     await page.getByRole('link', { name: 'New campaign to it' }).click();
@@ -257,40 +249,25 @@ describe('campaigns and audiences in the console', function () {
   });
 
   it('shows who was in the frozen audience, how it drifted from the dry run, and who did what', async () => {
-    const { id } = await draft('Drifting', {
-      audience: { type: 'contacts', contactIds: tenant.contactIds.slice(0, 3) },
-    });
+    const contactIds = tenant.contactIds.slice(0, 3);
+    const [leaving = '', staying = ''] = contactIds;
+    const { id } = await draft('Drifting', { audience: { type: 'contacts', contactIds } });
     await tenant.api.post(`/campaigns/${id}:dry-run`);
-    await tenant.sandbox.post('/sandbox/webhooks', {
-      tenant: tenant.tenantId,
-      serviceNumberId,
-      eventType: 'contact.unsubscribed',
-      data: { contactId: tenant.contactIds[0], serviceNumberId },
-      wait: true,
-    });
-    await eventually('one contact fell out', async () => {
-      const audience = { type: 'contacts', contactIds: tenant.contactIds.slice(0, 3) };
-      const counts = await tenant.api.post<{ reachableCount: number }>('/audiences:preview', {
-        serviceNumberId,
-        audience,
-      });
-      return counts.reachableCount === 2;
-    });
+    await unsubscribe(tenant, leaving);
     await tenant.api.post(`/campaigns/${id}:send`);
     await open(`campaigns/${id}/audience`);
     await page.getByText('1 contact fell out').waitFor();
-    await page.getByLabel('Contact id').fill(tenant.contactIds[0] ?? '');
+    await page.getByLabel('Contact id').fill(leaving);
     await page.keyboard.press('Enter');
-    await page.getByText(`${tenant.contactIds[0]} was not in the frozen audience of any send.`).waitFor();
-    await page.getByLabel('Contact id').fill(tenant.contactIds[1] ?? '');
+    await page.getByText(`${leaving} was not in the frozen audience of any send.`).waitFor();
+    await page.getByLabel('Contact id').fill(staying);
     await page.keyboard.press('Enter');
-    await page.getByText(`${tenant.contactIds[1]} was in the frozen audience.`).waitFor();
-    expect(new URL(page.url()).searchParams.get('contact')).to.equal(tenant.contactIds[1]);
+    await page.getByText(`${staying} was in the frozen audience.`).waitFor();
+    expect(new URL(page.url()).searchParams.get('contact')).to.equal(staying);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'History' }).click();
-    await page.getByText('Sent to 2 contacts').waitFor();
-    await page.getByText('Dry run: reaches 3 contacts').waitFor();
-    await page.getByText('Draft created').waitFor();
+    for (const said of ['Sent to 2 contacts', 'Dry run: reaches 3 contacts', 'Draft created'])
+      await page.getByText(said).waitFor();
     await expectAccessible(page);
   });
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { AuditEntry } from '../../domain/api/audit.ts';
-import type { InboxEvent } from '../../domain/api/inbox.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import type { StaffOrderData } from '../../domain/orders/answers.ts';
@@ -13,6 +12,7 @@ import { sendCallback } from '../support/gateway-callback.ts';
 import { openConsole } from '../support/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
 import { openShop } from '../support/shop.ts';
+import { type SessionEvents, sessionEvents } from '../support/session-events.ts';
 import { signIn } from '../support/sign-in.ts';
 import type { Stack } from '../support/stack.ts';
 import { signerOf, type TestTenant } from '../support/tenant.ts';
@@ -31,6 +31,7 @@ describe('operations in the console', function () {
   let tenant: TestTenant;
   /** The order service as the tenant's order administrator, who is the payer too. */
   let orders: JsonClient;
+  let sessions: SessionEvents;
   let complaints: string[];
   let close: (() => Promise<void>) | undefined;
   /** All that the console was told, and what it was never to be told. */
@@ -39,38 +40,6 @@ describe('operations in the console', function () {
 
   const open = (path: string) => page.goto(`${stack.addresses.bff}/app/${path}`);
   const shot = (name: string) => takeScreenshot(page, `operations-${name}`);
-  const emit = (eventType: string, data: object, eventId: string) =>
-    tenant.sandbox.post('/sandbox/webhooks', {
-      tenant: tenantId,
-      serviceNumberId,
-      eventType,
-      data,
-      eventId,
-      wait: true,
-    });
-  const closeSession = (sessionId: string) =>
-    emit(
-      'session.closed',
-      { sessionId, closedAt: new Date().toISOString(), summary: { duration: 60, messageCount: 3 } },
-      `close-${sessionId}`,
-    );
-  const inboxEvent = (eventId: string) => tenant.api.get<InboxEvent>(`/event-inbox/${eventId}`);
-
-  /** What still waits for its context fails after a day. */
-  async function aDayPasses(eventIds: string[]): Promise<void> {
-    await eventually('waiting', async () =>
-      (await Promise.all(eventIds.map(inboxEvent))).every(({ waitingFor }) => waitingFor !== null),
-    );
-    await stack.database
-      .connect('outreach')('event_inbox')
-      .whereIn('event_id', eventIds)
-      .update({ received_at: new Date(Date.now() - 25 * 3_600_000), next_attempt_at: new Date() });
-    await emit('contact.updated', { contactId: tenant.contactIds[0], serviceNumberId }, `wakes-${eventIds[0]}`);
-    await eventually('failed', async () =>
-      (await Promise.all(eventIds.map(inboxEvent))).every(({ status }) => status === 'failed'),
-    );
-  }
-
   async function placeOrder(title: string): Promise<string> {
     const order = { tenantId, title, items: [{ goodsId: 'box', qty: 2 }], pointsPlan: { tenantPoints: 40 } };
     return (await orders.post<Reply<{ orderId: string }>>('/user/order/create', order)).data.orderId;
@@ -85,6 +54,7 @@ describe('operations in the console', function () {
       env: { EMBED_ALLOWED_ORIGINS: 'https://desk.example' },
     }));
     orders = await openShop(stack, ada);
+    sessions = sessionEvents(stack, tenant);
     const { settings } = stack;
     secrets.push((await signerOf(tenant)).secret, settings.PLATFORM_APP_SECRET, settings.INTERNAL_API_SECRET);
     secrets.push(settings.ENCRYPTION_KEY, settings.IDENTITY_CLIENT_SECRET, settings.PAYMENT_GATEWAY_KEY);
@@ -185,8 +155,8 @@ describe('operations in the console', function () {
   });
 
   it('says what events wait for, and replays all failed ones of a kind', async () => {
-    for (const id of ['s-1', 's-2']) await closeSession(id);
-    await eventually('waiting', async () => (await inboxEvent('close-s-2')).waitingFor !== null);
+    for (const id of ['s-1', 's-2']) await sessions.closeSession(id);
+    await eventually('waiting', async () => (await sessions.inboxEvent('close-s-2')).waitingFor !== null);
     await open('event-inbox');
     const kinds = page.getByRole('table', { name: 'Not processed yet, by kind' });
     await kinds.getByText('Waits for the opening of its conversation').waitFor();
@@ -198,10 +168,9 @@ describe('operations in the console', function () {
     await expectAccessible(page);
     await shot('event-waiting');
 
-    await aDayPasses(['close-s-1', 'close-s-2']);
-    for (const id of ['s-1', 's-2'])
-      await emit('session.created', { sessionId: id, contactId: tenant.contactIds[0], channel: 'app' }, `open-${id}`);
-    await eventually('opened', async () => (await inboxEvent('open-s-2')).status === 'processed');
+    await sessions.aDayPasses(['close-s-1', 'close-s-2']);
+    for (const id of ['s-1', 's-2']) await sessions.openSession(id);
+    await eventually('opened', async () => (await sessions.inboxEvent('open-s-2')).status === 'processed');
 
     await open('event-inbox?status=failed');
     await page.getByText('Its conversation was not opened within 24 hours').first().waitFor();
@@ -222,20 +191,20 @@ describe('operations in the console', function () {
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('5 events are handled once more.').waitFor();
     for (const id of ['s-1', 's-2'])
-      await eventually('processed', async () => (await inboxEvent(`close-${id}`)).status === 'processed');
+      await eventually('processed', async () => (await sessions.inboxEvent(`close-${id}`)).status === 'processed');
     const ended = await stack.database.connect('outreach')('conversation').whereNotNull('closed_at');
     expect(ended.map((row) => row.session_id).toSorted()).to.deep.equal(['s-1', 's-2']);
   });
 
   it('replays one event from its page, and says where a payload is gone', async () => {
-    await closeSession('s-3');
-    await aDayPasses(['close-s-3']);
-    const { processedAt } = await inboxEvent('close-s-3');
+    await sessions.closeSession('s-3');
+    await sessions.aDayPasses(['close-s-3']);
+    const { processedAt } = await sessions.inboxEvent('close-s-3');
     await open('event-inbox/close-s-3');
     await page.getByText('Its conversation was not opened within 24 hours').waitFor();
     await page.getByRole('button', { name: 'Replay' }).click();
     await eventually('handled again', async () => {
-      const now = await inboxEvent('close-s-3');
+      const now = await sessions.inboxEvent('close-s-3');
       return now.status === 'failed' && now.processedAt !== processedAt;
     });
     await stack.database.connect('outreach')('event_inbox').where({ event_id: 'close-s-3' }).update({ payload: '' });

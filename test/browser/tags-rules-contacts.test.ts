@@ -5,6 +5,7 @@ import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Rule } from '../../domain/api/rules.ts';
 import type { ContactTag, Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/accessible.ts';
+import { contactList } from '../support/contact-list.ts';
 import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
@@ -235,44 +236,16 @@ describe('tags, rules and contacts in the console', function () {
       );
     });
 
-    const rows = "document.querySelectorAll('[role=row]').length";
-    const rowHeight = 44;
-
-    /** Turns the wheel, several screens at a time, until so many contacts are read. @returns the most rows seen at once. */
-    async function scrollTo(known: number): Promise<number> {
-      let most = 0;
-      let height = 0;
-      await page.mouse.move(640, 500);
-      while (height < known * rowHeight) {
-        await page.mouse.wheel(0, 8000);
-        const now = `new Promise((seen) => requestAnimationFrame(() => seen([${rows}, document.documentElement.scrollHeight])))`;
-        const [count, tall] = await page.evaluate<[number, number]>(now);
-        most = Math.max(most, count);
-        height = tall;
-      }
-      return most;
-    }
-
-    /** Goes to the end of what is read, frame by frame, until so many contacts are. @returns the most rows seen at once. */
-    const jumpTo = (known: number) =>
-      page.evaluate<number>(`(async () => {
-        let most = 0;
-        while (document.documentElement.scrollHeight < ${known * rowHeight}) {
-          scrollTo(0, document.documentElement.scrollHeight);
-          await new Promise(requestAnimationFrame);
-          most = Math.max(most, ${rows});
-        }
-        return most;
-      })()`);
+    const list = () => contactList(page);
 
     it('pages through them as one scrolls: few rows in the page, no task over 50 ms', async () => {
       await page.goto(app(`/contacts?sn=${serviceNumberId}`));
       await page.getByText('200 contacts so far').waitFor();
       await expectAccessible(page);
       const most: number[] = [];
-      const scroll = (known: number) => async () => void most.push(await scrollTo(known));
+      const scroll = (known: number) => async () => void most.push(await list().scrollTo(known));
       const tasks = await mainThreadTasks(browser, page, scroll(5_000));
-      most.push(await jumpTo(manyContacts - 5_000));
+      most.push(await list().jumpTo(manyContacts - 5_000));
       tasks.push(...(await mainThreadTasks(browser, page, scroll(manyContacts))));
       expect(Math.max(...most)).to.be.within(10, 60);
       expect(tasks.length).to.be.greaterThan(100);

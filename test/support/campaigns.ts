@@ -8,6 +8,13 @@ export type GivenCampaign = Partial<Omit<CampaignBody, 'messages'>> & { messages
 
 export const plainMessage = { type: 'text', text: 'Hello' };
 
+export const cardMessage = {
+  type: 'buttons',
+  title: 'Winter menu',
+  text: 'Cinnamon is back.',
+  actions: [{ type: 'Url', label: 'See it', url: 'https://harbor-coffee.example/winter' }],
+};
+
 export function draftCampaign(tenant: TestTenant, given: GivenCampaign): Promise<Campaign> {
   return tenant.api.post<Campaign>('/campaigns', {
     name: 'A campaign',

@@ -1,4 +1,5 @@
 import type { AudiencePreview } from '../../domain/api/audiences.ts';
+import type { Contact } from '../../domain/api/contacts.ts';
 import type { Integration } from '../../domain/api/session.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
 import type { TestIntegration } from './bff.ts';
@@ -113,4 +114,19 @@ export async function fillContacts(stack: Stack, tenant: TestTenant, contacts: n
      select ?, ?, id, 'following', now() from unnest(?::text[]) as given (id) on conflict do nothing`,
     [tenantId, serviceNumberId, tenant.contactIds],
   );
+}
+
+/** Has the contact unsubscribe, and waits until that counts. */
+export async function unsubscribe({ tenantId, serviceNumberId, sandbox, api }: TestTenant, contactId: string) {
+  await sandbox.post('/sandbox/webhooks', {
+    tenant: tenantId,
+    serviceNumberId,
+    eventType: 'contact.unsubscribed',
+    data: { contactId, serviceNumberId },
+    wait: true,
+  });
+  await eventually(`${contactId} is unsubscribed`, async () => {
+    const { unsubscribed } = await api.get<Contact>(`/contacts/${serviceNumberId}/${contactId}`);
+    return unsubscribed;
+  });
 }

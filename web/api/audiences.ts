@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { Audience, SavedAudience } from '../../domain/api/audiences.ts';
+import type { Audience, ContactReach, SavedAudience } from '../../domain/api/audiences.ts';
 import { call } from './index.ts';
 
 export interface PreviewRequest {
@@ -12,6 +12,7 @@ const keys = {
   all: ['audiences'] as const,
   list: (filter: object) => ['audiences', 'list', filter] as const,
   one: (id: string) => ['audiences', 'one', id] as const,
+  contacts: (id: string, filter: object) => ['audiences', 'contacts', id, filter] as const,
   preview: (request: PreviewRequest | null) => ['audiences', 'preview', request] as const,
 };
 
@@ -52,6 +53,23 @@ export function useSavedAudience(id: MaybeRefOrGetter<string | undefined>) {
     queryKey: computed(() => keys.one(toValue(id) ?? '')),
     queryFn: ({ signal }) => call('getAudience', { params: { audienceId: toValue(id) ?? '' }, signal }),
     enabled: () => Boolean(toValue(id)),
+  });
+}
+
+/** Whom a saved audience hits, by id, page by page. */
+export function useAudienceContacts(
+  audienceId: MaybeRefOrGetter<string>,
+  filter: MaybeRefOrGetter<{ reach?: ContactReach | undefined; cursor?: string | undefined }>,
+) {
+  return useQuery({
+    queryKey: computed(() => keys.contacts(toValue(audienceId), toValue(filter))),
+    queryFn: ({ signal }) =>
+      call('listAudienceContacts', {
+        params: { audienceId: toValue(audienceId) },
+        query: { ...toValue(filter), limit: 50 },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
   });
 }
 

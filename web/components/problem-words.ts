@@ -25,7 +25,9 @@ export function useProblemWords() {
   function fieldOf({ path, message, code, params = {} }: FieldError): RefusedField {
     const place = placeOf(pointerParts(path));
     if (code === undefined || !told.has(code)) return { place, words: null, said: message };
-    const limits = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, number(value)]));
+    const limits = Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? number(value) : value]),
+    );
     const words = t(`problem.field.${code}`, limits);
     return { place, words: place === '' ? words : t('problem.refused', { field: place, words }), said: null };
   }

@@ -1,3 +1,4 @@
+import type { ContactReach } from '../../domain/api/audiences.ts';
 import type { CampaignStatus, SubTaskStatus } from '../../domain/api/campaign.ts';
 import type { Contact } from '../../domain/api/contacts.ts';
 import type { InboxItem } from '../../domain/api/inbox.ts';
@@ -64,6 +65,14 @@ export const followLook: Record<FollowState, StatusLook & { text: string }> = {
   following: { color: 'success', icon: 'i-lucide-circle-check', text: 'text-success' },
   unsubscribed: { color: 'warning', icon: 'i-lucide-bell-off', text: 'text-warning' },
   unfollowed: { color: 'neutral', icon: 'i-lucide-user-x', text: 'text-muted' },
+};
+
+/** Whether a contact of an audience is reached, and why not. */
+export const reachLook: Record<ContactReach, StatusLook> = {
+  reachable: { color: 'success', icon: 'i-lucide-circle-check' },
+  expiredTags: { color: 'neutral', icon: 'i-lucide-timer-off' },
+  unsubscribed: { color: 'warning', icon: 'i-lucide-bell-off' },
+  unreachable: { color: 'neutral', icon: 'i-lucide-user-x' },
 };
 
 export const ruleStatusLook: Record<RuleStatus, StatusLook> = {

@@ -186,8 +186,13 @@ const embedPages: RouteRecordRaw[] = [
 export function createConsoleRouter(): Router {
   return createRouter({
     history: createWebHistory(),
-    scrollBehavior: (to, from, saved) =>
-      saved ?? (to.path === from.path && to.query['cursor'] === from.query['cursor'] ? false : { top: 0 }),
+    scrollBehavior: (to, from, saved) => {
+      if (saved) return saved;
+      if (to.path !== from.path) return { top: 0 };
+      // A part of the page that is there already.
+      if (to.hash) return { el: to.hash };
+      return to.query['cursor'] === from.query['cursor'] ? false : { top: 0 };
+    },
     routes: [
       { path: '/', redirect: '/app' },
       {

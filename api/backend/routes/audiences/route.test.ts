@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { AudienceContact } from '../../../../domain/api/audiences.ts';
 import type { FieldError } from '../../../../domain/api/problem.ts';
 import { campaignBody, contactId } from '../../../../test/support/backend.ts';
 import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
@@ -43,6 +44,43 @@ describe('audiences', () => {
     expect((await preview({ type: 'contacts', audienceId }, { serviceNumberId: 'sn-2' })).status).to.equal(422);
     expect((await preview({ type: 'contacts', contactIds, audienceId })).status).to.equal(400);
     expect((await preview({ type: 'ai_query', prompt: 'x' })).status).to.equal(422);
+  });
+
+  it('lists whom a saved list or tag filter hits, by id, with whether each is reached', async () => {
+    const contactIds = [1, 4, 5].map(contactId).concat('ghost');
+    const audienceId = await list(contactIds);
+    const contacts = async (query: string, id = audienceId) => {
+      const answer = await backend.call('GET', `/audiences/${id}/contacts${query}`);
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+      return answer.body;
+    };
+    const reaches = (items: AudienceContact[]) => items.map((item) => [item.contactId, item.reach, item.known]);
+    const all = [
+      [contactId(1), 'reachable', true],
+      [contactId(4), 'unsubscribed', true],
+      [contactId(5), 'unreachable', true],
+      ['ghost', 'unreachable', false],
+    ];
+    const first = await contacts('?limit=2');
+    const rest = await contacts(`?limit=2&cursor=${first.nextCursor}`);
+    expect([...reaches(first.items), ...reaches(rest.items)]).to.deep.equal(all);
+    expect(rest.nextCursor).to.equal(null);
+    const unreached = await contacts('?reach=unreachable&limit=1');
+    expect(reaches(unreached.items)).to.deep.equal([all[2]]);
+    const others = await contacts(`?reach=unreachable&cursor=${unreached.nextCursor}`);
+    expect(reaches(others.items)).to.deep.equal([all[3]]);
+
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const tag = { name: 'For a while', serviceNumberId: 'sn-1', kind: 'temporary', expiresAt };
+    const { tagId } = (await backend.call('POST', '/tags', { body: tag })).body;
+    await backend.call('POST', `/tags/${tagId}/assignments`, { body: { contactIds: [contactId(1)] } });
+    const filter = (await post({ type: 'app_tags', appTagIds: [tagId], tagOperator: 'OR' })).body.audienceId;
+    expect(reaches((await contacts('', filter)).items)).to.deep.equal([all[0]]);
+    await backend.db('tag').where({ tag_id: tagId }).update({ expires_at: new Date(Date.now() - 1000) });
+    expect(reaches((await contacts('', filter)).items)).to.deep.equal([[contactId(1), 'expiredTags', true]]);
+    expect((await backend.call('GET', `/audiences/${filter}/contacts?cursor=broken`)).status).to.equal(400);
+    await backend.call('DELETE', `/tags/${tagId}`);
+    expect((await backend.call('GET', `/audiences/${filter}/contacts`)).status).to.equal(422);
   });
 
   it('reads CRLF, a BOM, blank lines and quotes, and counts duplicates', async () => {
@@ -141,6 +179,7 @@ describe('audiences', () => {
       ['GET', '', {}],
       ['PATCH', '', { body: { name: 'x' } }],
       ['DELETE', '', {}],
+      ['GET', '/contacts', {}],
       ['PUT', '/contacts', { raw: 'x', contentType: 'text/csv' }],
     ] as const) {
       expect(

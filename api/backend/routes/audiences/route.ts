@@ -3,6 +3,7 @@ import { audienceOperations } from '../../../../domain/api/audiences.ts';
 import type { BodyOf } from '../../../../domain/api/operation.ts';
 import { type FieldError, Problem } from '../../../../domain/api/problem.ts';
 import { readContactList } from '../../../../domain/contact-list.ts';
+import { listAudienceContacts } from '../../../../db/outreach/audience-contacts.ts';
 import { replaceAudienceContacts } from '../../../../db/outreach/audience-members.ts';
 import { previewAudience } from '../../../../db/outreach/audience-resolution.ts';
 import { audienceSource } from '../../../../db/outreach/audience-source.ts';
@@ -106,6 +107,16 @@ export function audienceRoutes(serve: ServeActor, { db, now }: BackendDeps): voi
     handle: async ({ actor, params }) => {
       await deleteAudience(db, authorOf(actor), params.audienceId);
       return undefined;
+    },
+  });
+
+  serve(audienceOperations.listAudienceContacts, {
+    load,
+    handle: async ({ actor, loaded, query }) => {
+      const { audienceId, serviceNumberId } = loaded;
+      const scope = { tenantId: actor.tenantId, serviceNumberId, path: '' };
+      const source = await audienceSource(db, scope, { type: 'contacts', audienceId });
+      return await listAudienceContacts(db, scope, source, { ...query, now: now() });
     },
   });
 

@@ -39,7 +39,7 @@ describe('tags', () => {
       '/contactIds/4',
     ]);
     expect(answer.body.errors[0].message).to.contain('ghost');
-    expect(answer.body.errors[0].code).to.equal('foreign_contact');
+    expect(answer.body.errors[0]).to.deep.include({ code: 'foreign_contact', params: { contactId: 'ghost' } });
     expect(await rowsOf(tagId)).to.equal(0);
   });
 
