@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { roleUrl } from '../domain/settings.ts';
 import { createDatabase, type TestDatabase } from '../test/support/database.ts';
 import { schemas, type Schema } from './connection.ts';
 import { migrate } from './migrate.ts';
-import { provision, withLock } from './provision.ts';
+import { provision, withDatabase, withLock } from './provision.ts';
 
 describe('provision', () => {
   let database: TestDatabase;
@@ -80,5 +81,43 @@ describe('provision', () => {
     for (const other of ['another', 'orders_of_test']) expect(await signIn(other), other).to.equal('28P01');
     await database.connect('orders', 'owner').raw('drop owned by orders_of_test cascade');
     await database.connect('orders', 'owner').raw('drop role orders_of_test');
+  });
+});
+
+describe('provision by an owner who is no superuser', () => {
+  const mark = `_${process.pid}`;
+  let database: TestDatabase;
+  before(async () => {
+    database = await createDatabase();
+    await withLock(database.DATABASE_URL, async (client) => {
+      await client.query(`create role keeper${mark} login createdb createrole password 'kept'`);
+      await client.query(`create role bff${mark} login password 'of somebody else'`);
+    });
+  });
+  after(async () => {
+    await withLock(database.DATABASE_URL, async (client) => {
+      await client.query(`drop database if exists kept${mark} with (force)`);
+      await client.query(`drop role if exists bff${mark}, outreach${mark}, orders${mark}, keeper${mark}`);
+    });
+    await database.drop();
+  });
+
+  it('makes what is missing, sets another password the next time, and leaves a role that is not its own', async () => {
+    const own = withDatabase(database.DATABASE_URL, `kept${mark}`);
+    for (const password of ['first', 'second']) {
+      const urls = {
+        DATABASE_URL: roleUrl(own, `keeper${mark}`, 'kept'),
+        DATABASE_URL_BFF: roleUrl(own, `bff${mark}`, 'of somebody else'),
+        DATABASE_URL_BACKEND: roleUrl(own, `outreach${mark}`, password),
+        DATABASE_URL_ORDERS: roleUrl(own, `orders${mark}`, password),
+      };
+      await provision(urls);
+      await migrate(urls);
+      const { rows } = await withLock(urls.DATABASE_URL_ORDERS, (client) =>
+        client.query('select current_user as name, count(*) as orders from orders.customer_order'),
+      );
+      expect(rows).to.deep.equal([{ name: `orders${mark}`, orders: 0 }]);
+      await withLock(urls.DATABASE_URL_BFF, (client) => client.query('select from bff.tenant_integration'));
+    }
   });
 });

@@ -64,19 +64,22 @@ async function createDatabase(client: Client, name: string): Promise<void> {
   if (found.rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`);
 }
 
-/** An existing role keeps its password where the owner may not change roles (a managed server). */
+/** Whether a role is above its schema's rights, and whether the owner may change it: from 16 on, as its administrator only. */
+const existingRole = `select role.rolsuper or role.rolbypassrls as privileged,
+    me.rolsuper or (me.rolcreaterole and (current_setting('server_version_num')::int < 160000
+      or pg_has_role(me.oid, role.oid, 'MEMBER WITH ADMIN OPTION'))) as changeable
+  from pg_roles role, pg_roles me where role.rolname = $1 and me.rolname = current_user`;
+
+/** An existing role keeps its password where the owner may not change it (a managed server). */
 async function createRole(client: Client, role: ServiceRole): Promise<void> {
   const name = escapeIdentifier(role.name);
-  const login = `login nosuperuser nobypassrls password ${escapeLiteral(role.password)}`;
-  const found = await client.query('select 1 from pg_roles where rolname = $1', [role.name]);
-  if (found.rowCount === 0) {
-    await client.query(`create role ${name} ${login}`);
-    return;
-  }
-  const allowed = await client.query(
-    'select 1 from pg_roles where rolname = current_user and (rolsuper or rolcreaterole)',
-  );
-  if (allowed.rowCount !== 0) await client.query(`alter role ${name} ${login}`);
+  const login = `login password ${escapeLiteral(role.password)}`;
+  const { rows } = await client.query<{ privileged: boolean; changeable: boolean }>(existingRole, [role.name]);
+  const [existing] = rows;
+  // Only a superuser may so much as name these rights of a role that is there.
+  const without = existing?.privileged === false ? '' : 'nosuperuser nobypassrls';
+  if (!existing) await client.query(`create role ${name} ${login} ${without}`);
+  else if (existing.changeable) await client.query(`alter role ${name} ${login} ${without}`);
 }
 
 /** What ran is the owner's to write down; a service may look. Before the first migration there is nothing to protect. */
