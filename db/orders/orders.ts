@@ -59,7 +59,10 @@ export async function insertOrder(database: Database, order: NewOrder): Promise<
   );
 }
 
-export const orderSelect = `select o.order_id as "orderId", o.order_no as "orderNo", o.tenant_id as "tenantId",
+/** SQL of orders with their current attempt; `source` gives the rows of customer_order. */
+const selectOrders = (
+  source: string,
+) => `select o.order_id as "orderId", o.order_no as "orderNo", o.tenant_id as "tenantId",
     o.user_id as "userId", o.title, o.description, o.total_minor as "totalMinor", o.gross_minor as "grossMinor",
     o.tenant_points as "tenantPoints", o.district_points as "districtPoints", o.wallet_points as "walletPoints",
     o.coupon_ids as "couponIds", o.earn_limit_infos as "earnLimitInfos", o.points_tenant_id as "pointsTenantId",
@@ -71,7 +74,9 @@ export const orderSelect = `select o.order_id as "orderId", o.order_no as "order
     coalesce(a.currency, (select t.currency from tenant t where t.tenant_id = o.tenant_id)) as currency,
     array(select f.code from order_flag f where f.order_id = o.order_id and f.resolved_at is null order by f.code)
       as flags
-  from customer_order o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt`;
+  from ${source} o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt`;
+
+export const orderSelect = selectOrders('customer_order');
 
 /** An order of this payer at this tenant; null for anybody else's. */
 export async function findPayersOrder(
@@ -91,30 +96,46 @@ export interface OrderCursor {
   orderId: string;
 }
 
-const createdMicros = '(extract(epoch from o.created_at) * 1000000)::bigint';
-
 export interface OrderPage {
   items: OrderRow[];
   next: OrderCursor | null;
 }
 
-/** One page, newest first, of the rows that `condition` selects. */
+const newestFirst = 'order by o.created_at desc, o.order_id desc';
+
+/** SQL of the orders `o` that a page is taken from; `after` is the condition of where it begins. */
+type OrderSource = (after: string) => string;
+
+/** All orders of these tenants that `condition` selects: for conditions that few fulfil. */
+export const gathered =
+  (tenants: string, condition: string): OrderSource =>
+  (after) =>
+    `select o.* from customer_order o where o.tenant_id in (${tenants}) and ${condition} and ${after}`;
+
+/** As many orders of each of these tenants as a page needs, in the order of an index. */
+export const newestOfEach =
+  (tenants: string, condition: string): OrderSource =>
+  (after) =>
+    `select o.* from (${tenants}) reach (tenant_id) cross join lateral (
+       select * from customer_order o where o.tenant_id = reach.tenant_id and ${condition} and ${after}
+       ${newestFirst} limit :limit) o`;
+
+/** One page, newest first. */
 export async function pageOrders(
   database: Database,
-  condition: string,
+  source: OrderSource,
   bindings: Record<string, unknown>,
   { cursor, limit }: { cursor: OrderCursor | null; limit: number },
 ): Promise<OrderPage> {
-  const after = cursor ? `and (${createdMicros}, o.order_id) < (:cursorMicros, :cursorOrderId)` : '';
+  const after = cursor
+    ? `(o.created_at, o.order_id) < (timestamptz 'epoch' + :micros * interval '1 microsecond', :orderId)`
+    : 'true';
   const found = await rows<OrderRow & { micros: number }>(
     database,
-    `${orderSelect.replace('select ', `select ${createdMicros} as micros, `)}
-     where ${condition} ${after} order by o.created_at desc, o.order_id desc limit :limit`,
-    {
-      ...bindings,
-      ...(cursor ? { cursorMicros: cursor.createdMicros, cursorOrderId: cursor.orderId } : {}),
-      limit: limit + 1,
-    },
+    `select o.*, (extract(epoch from o."createdAt") * 1000000)::bigint as micros
+     from (${selectOrders(`(${source(after)} ${newestFirst} limit :limit)`)}) o
+     order by o."createdAt" desc, o."orderId" desc`,
+    { ...bindings, ...(cursor ? { micros: cursor.createdMicros, orderId: cursor.orderId } : {}), limit: limit + 1 },
   );
   const items = found.slice(0, limit);
   const last = found.length > limit ? items.at(-1) : undefined;
@@ -127,8 +148,6 @@ export async function listPayersOrders(
   { status, ...key }: { tenantId: string; userId: string; status: number | null },
   page: { cursor: OrderCursor | null; limit: number },
 ): Promise<OrderPage> {
-  const own = 'o.tenant_id = :tenantId and o.user_id = :userId';
-  return status === null
-    ? pageOrders(database, own, { ...key }, page)
-    : pageOrders(database, `${own} and o.order_status = :status`, { ...key, status }, page);
+  const own = `o.user_id = :userId ${status === null ? '' : 'and o.order_status = :status'}`;
+  return pageOrders(database, newestOfEach('select :tenantId::text', own), { ...key, status }, page);
 }

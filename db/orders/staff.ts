@@ -1,10 +1,19 @@
 import type { CallbackEvent, StaffOrderData } from '../../domain/orders/answers.ts';
 import { type Database, firstRow, rows } from '../database.ts';
-import { type OrderCursor, type OrderPage, orderSelect, type OrderRow, pageOrders } from './orders.ts';
+import { containing, indexedLetters, lettersOf } from '../text-search.ts';
+import {
+  gathered,
+  newestOfEach,
+  type OrderCursor,
+  type OrderPage,
+  orderSelect,
+  type OrderRow,
+  pageOrders,
+} from './orders.ts';
 
-/** What a session of staff reaches: its own tenant, and those whose headquarters that is. */
-const reach = `o.tenant_id in (select :staffTenantId union all
-  select tenant_id from tenant where headquarters_tenant_id = :staffTenantId)`;
+/** SQL: the tenants that a session of staff reaches: its own, and those whose headquarters that is. */
+const reached = `select :staffTenantId::text union
+  select tenant_id from tenant where headquarters_tenant_id = :staffTenantId`;
 
 export interface OrderSearch {
   staffTenantId: string;
@@ -14,35 +23,38 @@ export interface OrderSearch {
   flagged: boolean;
 }
 
-/** Escapes what LIKE takes for a pattern. */
-const literally = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+/** As the index customer_order_search has it. */
+const searched = `(o.order_no || chr(10) || coalesce(o.title, ''))`;
+
+/** As the index customer_order_letters has it. */
+const letters = lettersOf(`o.order_no || chr(10) || coalesce(o.title, '')`);
+
+const openFlags = 'select order_id from order_flag where resolved_at is null';
 
 export async function searchOrders(
   database: Database,
-  search: OrderSearch,
+  { staffTenantId, status, q, flagged }: OrderSearch,
   page: { cursor: OrderCursor | null; limit: number },
 ): Promise<OrderPage> {
-  const byStatus = search.status === null ? '' : 'and o.order_status = :status';
-  const byText =
-    search.q === null
-      ? ''
-      : 'and (o.order_no ilike :pattern or o.title ilike :pattern or o.order_id = :q or o.user_id = :q)';
-  const byFlag = search.flagged
-    ? 'and exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolved_at is null)'
-    : '';
-  const bindings = {
-    staffTenantId: search.staffTenantId,
-    ...(search.status === null ? {} : { status: search.status }),
-    ...(search.q === null ? {} : { q: search.q, pattern: `%${literally(search.q)}%` }),
-  };
-  return pageOrders(database, `${reach} ${byStatus} ${byText} ${byFlag}`, bindings, page);
+  const asked = indexedLetters(q ?? '');
+  const containsText = `${searched} ilike :pattern ${asked.length === 0 ? '' : `and ${letters} @> :letters::text[]`}`;
+  const conditions = [
+    'true',
+    ...(status === null ? [] : ['o.order_status = :status']),
+    ...(q === null ? [] : [`(${containsText} or o.order_id = :q or o.user_id = :q)`]),
+    // As a list: it is short, which the planner cannot know.
+    ...(flagged ? [`o.order_id = any (array(${openFlags}))`] : []),
+  ].join(' and ');
+  const bindings = { staffTenantId, status, q, pattern: containing(q ?? ''), letters: asked };
+  const source = q === null && !flagged ? newestOfEach(reached, conditions) : gathered(reached, conditions);
+  return pageOrders(database, source, bindings, page);
 }
 
 export async function findStaffOrder(
   database: Database,
   key: { staffTenantId: string; orderId: string },
 ): Promise<OrderRow | null> {
-  return firstRow(database, `${orderSelect} where o.order_id = :orderId and ${reach}`, key);
+  return firstRow(database, `${orderSelect} where o.order_id = :orderId and o.tenant_id in (${reached})`, key);
 }
 
 type Details = Pick<StaffOrderData, 'flagDetails' | 'attempts' | 'history' | 'ledger' | 'events' | 'refunds'>;

@@ -6,7 +6,7 @@ import type { Page } from '../../domain/api/primitives.ts';
 import { Problem } from '../../domain/api/problem.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../domain/cursor.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
-import { containing } from './contacts.ts';
+import { containing } from '../text-search.ts';
 import { atMicroseconds, toMicroseconds } from './keyset.ts';
 
 /** A campaign as it is stored, with what its sends and clicks add up to. */

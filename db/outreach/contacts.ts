@@ -3,6 +3,7 @@ import type { Contact } from '../../domain/api/contacts.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import { decodeCursor, keyText, pageOf } from '../../domain/cursor.ts';
 import type { Database } from '../database.ts';
+import { containing, indexedLetters, lettersOf } from '../text-search.ts';
 import { statedAt } from '../../domain/contact-profile.ts';
 import { ContactProfile } from './models.ts';
 
@@ -25,23 +26,11 @@ function present(row: ContactProfile): Contact {
   };
 }
 
-/** What is typed is looked for as it stands: `%`, `_` and `\` are no wildcards. */
-export function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-}
-
 /** As the index contact_profile_search has it; nothing that is typed goes over the line break. */
 const searched = "(contact_id || chr(10) || coalesce(display_name, ''))";
 
 /** As the index contact_profile_letters has it: each character beyond ASCII, in a list; null where there is none. */
-const letters = `regexp_split_to_array(nullif(regexp_replace(
-  contact_id || chr(10) || coalesce(display_name, ''), '[[:ascii:]]+', '', 'g'), ''), '')`;
-
-/** The characters that a search can ask that index for: those beyond ASCII that are the same in any case. */
-function indexedLetters(text: string): string[] {
-  const isIndexed = (sign: string) => sign > '\u007f' && sign.toLowerCase() === sign.toUpperCase();
-  return [...new Set(text)].filter(isIndexed);
-}
+const letters = lettersOf("contact_id || chr(10) || coalesce(display_name, '')");
 
 export interface ContactFilter {
   limit: number;

@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { rowsRead } from '../../test/support/rows-read.ts';
+import { type Database, rows } from '../database.ts';
+import { listPayersOrders, type OrderCursor, type OrderPage } from './orders.ts';
+import { type OrderSearch, searchOrders } from './staff.ts';
+
+const ORDERS = 20_000;
+const LIMIT = 50;
+const BRANCHES = 5;
+/** Far above a page of each tenant, far below all. */
+const RARE = 1000;
+
+/** Of 50 orders one moment; the tenants’ orders take turns, and what is rare is old. */
+const fill = `insert into customer_order (order_id, order_no, tenant_id, user_id, title, total_minor, gross_minor,
+    tenant_points, district_points, wallet_points, coupon_ids, earn_limit_infos, points_tenant_id, lines, carrier_type,
+    order_status, created_at)
+  select 'o-' || lpad(n::text, 5, '0'), '20261121-' || upper(md5(n::text)), tenant, 'user-' || n % 500,
+    case when n > :orders::int - 40 then '年節 gift ' || n when n % 2 = 0 then 'Spring ' || n end, 100, 100, 0, 0, 0, '{}', '[]', tenant,
+    '[]', '3J0002', case when n > :orders::int - 60 then 20 else 30 end, now() - (n / 50) * interval '1 minute'
+  from (select n, case when n % 7 = 6 then 'other' else 'branch-' || n % 7 end as tenant
+    from generate_series(1, :orders::int) n) drawn`;
+
+describe('the lists of orders', () => {
+  let test: TestDatabase;
+  let database: Database;
+  before(async () => {
+    test = await createDatabase();
+    database = test.connect('orders');
+    const headquarters = 'branch-0';
+    const tenants = ['other', ...Array.from({ length: BRANCHES + 1 }, (_, n) => `branch-${n}`)];
+    for (const tenant of tenants)
+      await database('tenant').insert({
+        tenant_id: tenant,
+        name: tenant,
+        business_type: 1,
+        // A headquarters may name itself.
+        headquarters_tenant_id: tenant === 'other' ? null : headquarters,
+      });
+    await rows(database, fill, { orders: ORDERS });
+    await rows(
+      database,
+      `insert into order_flag (order_id, code, detail, resolved_at)
+       select order_id, 'amount_mismatch', '', case when order_id like '%1' then now() end
+       from customer_order where order_status = 20 or order_id like '%99'`,
+      {},
+    );
+    await test.connect('orders', 'owner').raw('analyze');
+  });
+  after(() => test.drop());
+
+  async function idsOf(list: (page: { cursor: OrderCursor | null; limit: number }) => Promise<OrderPage>) {
+    const found: string[] = [];
+    let cursor: OrderCursor | null = null;
+    do {
+      const page: OrderPage = await list({ cursor, limit: LIMIT });
+      found.push(...page.items.map(({ orderId }) => orderId));
+      cursor = page.next;
+    } while (cursor !== null && found.length < 4 * LIMIT);
+    return found;
+  }
+
+  /** What the rows say, row by row. */
+  async function plain({ staffTenantId, status, q, flagged }: OrderSearch): Promise<string[]> {
+    const found = await rows<{ id: string }>(
+      database,
+      `select order_id as id from customer_order o join tenant t using (tenant_id)
+       where :staffTenantId in (t.tenant_id, t.headquarters_tenant_id)
+         and (:status::int is null or order_status = :status)
+         and (:q::text is null or strpos(lower(order_no), lower(:q)) > 0 or strpos(lower(title), lower(:q)) > 0
+           or order_id = :q or user_id = :q)
+         and (not :flagged::boolean or exists (select from order_flag f where f.order_id = o.order_id and resolved_at is null))
+       order by created_at desc, order_id desc limit ${4 * LIMIT}`,
+      { staffTenantId, status, q, flagged },
+    );
+    return found.map(({ id }) => id);
+  }
+
+  const all: Omit<OrderSearch, 'staffTenantId'> = { status: null, q: null, flagged: false };
+  const searches = [
+    all,
+    { ...all, status: 20 },
+    { ...all, status: 10 },
+    { ...all, status: 30 },
+    { ...all, flagged: true },
+    { ...all, flagged: true, status: 30 },
+    { ...all, q: 'o-00123' },
+    { ...all, q: 'user-77' },
+    { ...all, q: 'GIFT 1998' },
+    { ...all, q: '年' },
+    { ...all, q: '節 gift' },
+    { ...all, q: '100%' },
+    { ...all, q: 'spring', status: 30 },
+  ];
+
+  it('show staff what their tenants’ rows say, page by page', async () => {
+    for (const staffTenantId of ['branch-0', 'branch-1', 'other', 'nobody']) {
+      for (const search of searches) {
+        const asked = { staffTenantId, ...search };
+        const found = await idsOf((page) => searchOrders(database, asked, page));
+        expect(found, JSON.stringify(asked)).to.deep.equal(await plain(asked));
+      }
+    }
+  });
+
+  it('read a page of each tenant in reach or what is rare, never all', async () => {
+    for (const staffTenantId of ['branch-0', 'branch-1', 'other']) {
+      // So few orders are read through as fast as an index of words is asked.
+      for (const search of searches.filter(({ q }) => q === null)) {
+        const asked = { staffTenantId, ...search };
+        const read = await rowsRead(database, ['customer_order'], (transaction) =>
+          searchOrders(transaction, asked, { cursor: null, limit: LIMIT }),
+        );
+        expect(read.scanned, JSON.stringify(asked)).to.equal(0);
+        expect(read.fetched, JSON.stringify(asked)).to.be.at.most(RARE);
+      }
+    }
+  });
+
+  it('read a payer’s own orders and no others', async () => {
+    for (const status of [null, 20, 30]) {
+      const key = { tenantId: 'branch-1', userId: 'user-7', status };
+      const own = await rows<{ id: string }>(
+        database,
+        `select order_id as id from customer_order where tenant_id = :tenantId and user_id = :userId
+           and (:status::int is null or order_status = :status) order by created_at desc, order_id desc`,
+        key,
+      );
+      expect(await idsOf((page) => listPayersOrders(database, key, page))).to.deep.equal(own.map(({ id }) => id));
+      const read = await rowsRead(database, ['customer_order'], (transaction) =>
+        listPayersOrders(transaction, key, { cursor: null, limit: LIMIT }),
+      );
+      expect(read.scanned).to.equal(0);
+      expect(read.fetched).to.be.at.most(RARE);
+    }
+  });
+});
