@@ -105,7 +105,9 @@ export const activityProfiles = {
 export const workflowTaskTimeout = '3 seconds';
 
 export const workerOptions = {
-  maxConcurrentActivityTaskExecutions: 100,
+  // A platform that does not answer holds one for each send that is under way, 15 s long: at 100 of them another tenant's
+  // send waited 10 s for its first activity, at 400 it does not.
+  maxConcurrentActivityTaskExecutions: 400,
   maxConcurrentWorkflowTaskExecutions: 40,
   maxCachedWorkflows: 500,
   shutdownGraceTime: '5 seconds',

@@ -3,6 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { verify } from '../../domain/signature.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { createPlatformGateway, type CredentialSource } from './gateway.ts';
 import { createHttpExchange } from './http-exchange.ts';
 
@@ -94,6 +95,37 @@ describe('platform gateway', () => {
       '{"code":"contact_not_found","contactIds":[1001,"c2",7251234567890123457,null]}',
     );
     expect(await send(baseUrl)).to.deep.include({ contactIds: ['1001', 'c2', '7251234567890123457'] });
+  });
+
+  it('creates tasks on connections of their own: one that was kept may be closed by the platform meanwhile', async () => {
+    const used = new WeakSet<object>();
+    const { baseUrl, calls } = await platform(({ request }, response) => {
+      if (used.has(request.socket)) return void request.socket.destroy();
+      used.add(request.socket);
+      response.writeHead(201).end('{"taskId":"t","status":"sending"}');
+    });
+    for (const _ of [1, 2, 3]) expect(await send(baseUrl)).to.include({ kind: 'accepted' });
+    expect(await gatewayAt(baseUrl).readTask(credentials, task)).to.include({ kind: 'accepted' });
+    expect(await send(baseUrl)).to.include({ kind: 'accepted' });
+    expect(calls).to.have.length(5);
+  });
+
+  it('creates a task while as many calls hang as there are kept connections', async () => {
+    let hanging = 0;
+    const { baseUrl } = await platform((_received, response) => {
+      if (hanging === 8) response.writeHead(201).end('{"taskId":"t"}');
+      else hanging += 1;
+    });
+    const patient = createHttpExchange({ timeoutMs: 30_000, connections: 4 });
+    const gateway = createPlatformGateway({ baseUrl, exchange: patient });
+    const calls = [1, 2, 3, 4].flatMap(() => [
+      gateway.createBroadcast(credentials, broadcast),
+      gateway.readTask(credentials, task),
+    ]);
+    await eventually('all of them hang', () => hanging === 8);
+    expect(await gateway.createBroadcast(credentials, broadcast)).to.include({ kind: 'accepted' });
+    await patient.close();
+    expect((await Promise.all(calls)).map(({ kind }) => kind)).to.deep.equal(calls.map(() => 'ambiguous'));
   });
 
   it('cannot read an id that is none, or longer than is stored', async () => {

@@ -77,6 +77,7 @@ interface Request {
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
+  ownConnection?: boolean;
 }
 
 const part = encodeURIComponent;
@@ -106,6 +107,7 @@ function createSignedCall(deps: GatewayDeps) {
       method: request.method,
       url: new URL(`${deps.baseUrl}${request.path}`),
       body,
+      ownConnection: request.ownConnection ?? false,
       headers: {
         ...(body ? { 'Content-Type': 'application/json' } : {}),
         Accept: 'application/json',
@@ -144,8 +146,13 @@ export function createPlatformGateway(deps: GatewayDeps) {
       source: CredentialSource,
       { serviceNumberId, key, broadcast }: { serviceNumberId: string; key: string; broadcast: Broadcast },
     ) => {
-      const headers = { 'Idempotency-Key': key };
-      const request: Request = { method: 'POST', path: broadcasts(serviceNumberId), body: broadcast, headers };
+      const request: Request = {
+        method: 'POST',
+        path: broadcasts(serviceNumberId),
+        body: broadcast,
+        headers: { 'Idempotency-Key': key },
+        ownConnection: true,
+      };
       return call(source, request, reader(createdBroadcast));
     },
 

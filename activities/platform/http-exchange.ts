@@ -6,6 +6,11 @@ export interface HttpRequest {
   url: URL;
   headers: Record<string, string>;
   body: Buffer | null;
+  /**
+   * On a new connection, which waits for no other call: where an effect must not be in doubt only because the other side
+   * closed a kept connection while the request was written into it.
+   */
+  ownConnection?: boolean;
 }
 
 /** Sends one request, and never throws for what the network does. */
@@ -57,24 +62,24 @@ async function readLimited(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 /**
- * Kept-alive connections to one service. A call that has not ended after `timeoutMs` ends as such; idle connections are
- * given up before common servers do (5 s), since a request written into a closing one would be ambiguous.
+ * Connections to one service, kept alive: `connections` of them, and those that calls have of their own. A call that has
+ * not ended after `timeoutMs` ends as such; idle connections are given up before common servers do (5 s).
  */
 export function createHttpExchange(options: { timeoutMs: number; connections: number }): HttpExchange {
-  const agent = new Agent({
+  const timeouts = { connect: { timeout: Math.min(5000, options.timeoutMs) }, headersTimeout: 0, bodyTimeout: 0 };
+  const kept = new Agent({
+    ...timeouts,
     connections: options.connections,
     pipelining: 1,
     keepAliveTimeout: 3000,
     keepAliveMaxTimeout: 3000,
-    connect: { timeout: Math.min(5000, options.timeoutMs) },
-    headersTimeout: 0,
-    bodyTimeout: 0,
   });
+  const single = new Agent({ ...timeouts, pipelining: 0 });
   return {
-    async send({ url, method, headers, body }) {
+    async send({ url, method, headers, body, ownConnection = false }) {
       const progress: Progress = { sent: false };
       try {
-        const response = await agent.compose(trackSending(progress)).request({
+        const response = await (ownConnection ? single : kept).compose(trackSending(progress)).request({
           origin: url.origin,
           path: `${url.pathname}${url.search}`,
           method,
@@ -94,6 +99,6 @@ export function createHttpExchange(options: { timeoutMs: number; connections: nu
         return { sent: progress.sent, message: messageOf(error) };
       }
     },
-    close: () => agent.destroy(),
+    close: async () => void (await Promise.all([kept.destroy(), single.destroy()])),
   };
 }

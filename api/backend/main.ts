@@ -22,7 +22,7 @@ import { inboxRouter, type InboxRouterOptions } from './routes/inbox/route.ts';
 
 const logger = createLogger('backend', 'info');
 
-/** Connections to the platform at once; calls beyond that wait for one. */
+/** Kept connections to the platform; calls beyond that wait for one, but for A1, which has connections of its own. */
 const PLATFORM_CONNECTIONS = 64;
 
 function connectDatabase(settings: Settings<'DATABASE_URL_BACKEND'>) {
