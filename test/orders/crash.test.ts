@@ -185,7 +185,7 @@ const crashes: Crash[] = (Object.keys(strikes) as (keyof typeof strikes)[]).flat
 const SITES = 4;
 
 describe('Crashes at every step of pay', function () {
-  this.timeout(300_000);
+  this.timeout(900_000);
   const outcomes = new Map<string, unknown>();
   const sites: Site[] = [];
 

@@ -232,11 +232,11 @@ describe('Transitions of S1 and section 7', () => {
     let told: Promise<unknown> = Promise.resolve();
     shop.gateway.state.fault = ({ operation, body }) => {
       if (operation !== 'create' || body['orderNo'] !== order.orderNo) return undefined;
+      shop.gateway.state.fault = () => undefined;
       // The charge is made, paid and called back while its own answer is still under way.
       told = eventually('told', async () => (await shop.gateway.pay(order.orderNo, { late: true }))?.status === 200);
       return 'lost';
     };
-    setTimeout(() => (shop.gateway.state.fault = () => undefined), 100);
     const paid = await shop.pay(order, 'shop');
     expect(paid.code).to.equal(1000);
     await told;
