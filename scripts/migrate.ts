@@ -1,16 +1,22 @@
-import { databaseAddresses, parseSettings, SettingsError } from '../domain/settings.ts';
+import { databaseAddresses, parseSettings } from '../domain/settings.ts';
 import { migrate } from '../db/migrate.ts';
 import { provision } from '../db/provision.ts';
+import { parseTemporalSettings } from '../temporal.config.ts';
+import { prepareTemporal } from './start/temporal-server.ts';
 
-/** `npm run migrate`: what a deployment runs before its services start. */
+/** `npm run migrate`: what a deployment runs before its services start. A Temporal that is not named is left alone. */
 async function main(): Promise<void> {
   const settings = parseSettings(process.env, databaseAddresses);
+  const temporal = parseTemporalSettings(process.env);
   await provision(settings);
   const ran = await migrate(settings);
   console.log(ran.length === 0 ? 'Nothing to migrate.' : `Migrated: ${ran.join(', ')}`);
+  if (!process.env.TEMPORAL_ADDRESS) return;
+  await prepareTemporal(temporal, { owned: false });
+  console.log(`Temporal: namespace ${temporal.namespace} is prepared.`);
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof SettingsError ? error.message : error);
+  console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);
 });

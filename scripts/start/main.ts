@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { relative } from 'node:path';
 import { migrate } from '../../db/migrate.ts';
 import { provision } from '../../db/provision.ts';
-import { connectionOptions } from '../../api/runtime/temporal.ts';
 import { SettingsError } from '../../domain/settings.ts';
 import { ensureBuilt, staleTargets } from '../build/ensure.ts';
 import { seedDemo } from '../demo.ts';
@@ -21,7 +20,7 @@ import {
 import { dataPaths, neededPorts, parseStartSettings, type StartSettings } from './settings.ts';
 import { findRunningStart, stopSurvivors } from './survivors.ts';
 import { findTemporal } from './temporal-finder.ts';
-import { prepareNamespace, startTemporalServer } from './temporal-server.ts';
+import { prepareTemporal, startTemporalServer } from './temporal-server.ts';
 
 const began = Date.now();
 const say: Say = (line) => console.log(line);
@@ -45,14 +44,7 @@ async function bringUpTemporal(start: StartSettings, running: Running): Promise<
     const { temporal: file, log } = dataPaths(start.dataFolder);
     await running.add(startTemporalServer({ executable, ...embeddedTemporal, file, logFile: log('temporal') }));
   }
-  try {
-    const connection = connectionOptions(temporal.connection);
-    await prepareNamespace({ connection, namespace: temporal.namespace, owned: embeddedTemporal !== undefined });
-  } catch (error) {
-    throw new Error(`Temporal at ${address} cannot be prepared (TEMPORAL_ADDRESS): ${lines(error).split('\n')[0]}`, {
-      cause: error,
-    });
-  }
+  await prepareTemporal(temporal, { owned: embeddedTemporal !== undefined });
   say(`Temporal is up at ${address}`);
 }
 

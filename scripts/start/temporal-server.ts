@@ -3,7 +3,13 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import { developmentServerArguments, namespaceRetentionHours, searchAttributes } from '../../temporal.config.ts';
+import { connectionOptions } from '../../api/runtime/temporal.ts';
+import {
+  developmentServerArguments,
+  namespaceRetentionHours,
+  searchAttributes,
+  type TemporalSettings,
+} from '../../temporal.config.ts';
 import { type Child, lastLines, startChild } from './child.ts';
 
 export interface TemporalServerOptions {
@@ -23,9 +29,13 @@ const KEYWORD = 2;
 const retention = msToTs(namespaceRetentionHours * 3_600_000);
 const GRPC_NOT_FOUND = 5;
 const GRPC_ALREADY_EXISTS = 6;
+const GRPC_PERMISSION_DENIED = 7;
 const GRPC_UNIMPLEMENTED = 12;
+const REFUSALS = new Set([GRPC_PERMISSION_DENIED, GRPC_UNIMPLEMENTED]);
 
 const grpcCode = (error: unknown): unknown => (error as { code?: unknown }).code;
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 
 async function waitUntilReady(child: Child, address: string): Promise<void> {
   const end = Date.now() + START_TIMEOUT_MS;
@@ -146,5 +156,22 @@ export async function prepareNamespace({ connection: options, namespace, owned }
     await registerSearchAttributes(connection, namespace);
   } finally {
     await connection.close();
+  }
+}
+
+/**
+ * As prepareNamespace, by the settings.
+ * @throws Error that names TEMPORAL_ADDRESS, and what the namespace needs where the server lets nobody add it by this API.
+ */
+export async function prepareTemporal(
+  { connection, namespace }: TemporalSettings,
+  { owned }: Pick<NamespaceOptions, 'owned'>,
+): Promise<void> {
+  try {
+    await prepareNamespace({ connection: connectionOptions(connection), namespace, owned });
+  } catch (error) {
+    const reason = `Temporal at ${connection.address} cannot be prepared (TEMPORAL_ADDRESS): ${messageOf(error)}`;
+    const needs = `namespace ${namespace} needs the search attributes ${searchAttributes.join(', ')}, as Keywords`;
+    throw new Error(REFUSALS.has(Number(grpcCode(error))) ? `${reason}; ${needs}` : reason, { cause: error });
   }
 }

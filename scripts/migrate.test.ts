@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Connection } from '@temporalio/client';
+import { expect } from 'chai';
+import { withDatabase, withLock } from '../db/provision.ts';
+import { sharedPostgres, sharedTemporal } from '../test/support/servers.ts';
+import { searchAttributes } from '../temporal.config.ts';
+
+describe('npm run migrate', function () {
+  this.timeout(60_000);
+  const name = `migrated_${randomUUID().replaceAll('-', '')}`;
+  let server: string;
+  let temporal: Connection;
+  before(async () => {
+    server = await sharedPostgres();
+    temporal = await Connection.connect({ address: await sharedTemporal() });
+  });
+  after(async () => {
+    await withLock(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+    await temporal.close();
+  });
+
+  it('prepares the database and the namespace that services find when they start', async () => {
+    const env = {
+      PATH: process.env.PATH,
+      DATABASE_URL: withDatabase(server, name),
+      TEMPORAL_ADDRESS: await sharedTemporal(),
+      TEMPORAL_NAMESPACE: name,
+    };
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/migrate.ts'], { env });
+    expect(stdout).to.match(/^Migrated: bff\/0001.*orders\/0001/m);
+    const found = await withLock(env.DATABASE_URL, (client) => client.query('select from orders.customer_order'));
+    expect(found.rows).to.deep.equal([]);
+    const { customAttributes } = await temporal.operatorService.listSearchAttributes({ namespace: name });
+    expect(Object.keys(customAttributes)).to.include.members([...searchAttributes]);
+  });
+});
