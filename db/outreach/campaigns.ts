@@ -5,8 +5,10 @@ import type { Message } from '../../domain/api/messages.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import { Problem } from '../../domain/api/problem.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../domain/cursor.ts';
+import type { FigureName } from '../../domain/figures.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { containing } from '../text-search.ts';
+import { addsTo } from './campaign-happenings.ts';
 import { atMicroseconds, toMicroseconds } from './keyset.ts';
 
 /** A campaign as it is stored, with what its sends and clicks add up to. */
@@ -95,14 +97,20 @@ export interface CampaignFilter {
   /** ISO 8601; sent, or created where not sent yet, in [from, to). */
   from?: string | undefined;
   to?: string | undefined;
+  /** Adds to this figure of the overview; `from` and `to` are the figure's then. */
+  had?: FigureName | undefined;
 }
 
+const sentWithin = ({ from, to }: Pick<CampaignFilter, 'from' | 'to'>) =>
+  [
+    'true',
+    ...(from === undefined ? [] : ['coalesce(c.sent_at, c.created_at) >= :from::timestamptz']),
+    ...(to === undefined ? [] : ['coalesce(c.sent_at, c.created_at) < :to::timestamptz']),
+  ].join(' and ');
+
 /** Newest first, page by page. */
-export async function listCampaigns(
-  db: Database,
-  tenantId: string,
-  { limit, cursor, serviceNumberId, status, q, audienceId, from, to }: CampaignFilter,
-): Promise<Page<Campaign>> {
+export async function listCampaigns(db: Database, tenantId: string, filter: CampaignFilter): Promise<Page<Campaign>> {
+  const { limit, cursor, serviceNumberId, status, q, audienceId, from, to, had } = filter;
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
   const found = await rows<CampaignRecord & { at: number }>(
     db,
@@ -111,8 +119,7 @@ export async function listCampaigns(
        ${status === undefined ? '' : 'and c.status = :status'}
        ${q === undefined || q.trim() === '' ? '' : 'and c.name ilike :pattern'}
        ${audienceId === undefined ? '' : "and c.audience ->> 'audienceId' = :audienceId"}
-       ${from === undefined ? '' : 'and coalesce(c.sent_at, c.created_at) >= :from::timestamptz'}
-       ${to === undefined ? '' : 'and coalesce(c.sent_at, c.created_at) < :to::timestamptz'}
+       and ${had === undefined ? sentWithin(filter) : addsTo(had, filter)}
        ${after ? `and (c.created_at, c.campaign_id) < (${atMicroseconds('at')}, :after)` : ''}
      order by c.created_at desc, c.campaign_id desc limit :rows`,
     {

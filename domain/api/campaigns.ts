@@ -12,6 +12,7 @@ import {
   testSendSchema,
 } from './campaign.ts';
 import { audienceDriftSchema, dryRunSchema } from './dry-run.ts';
+import { figureNames } from '../figures.ts';
 import { operation } from './operation.ts';
 import { ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 
@@ -37,6 +38,8 @@ export const campaignOperations = {
       /** Sent, or created where not sent yet, in [from, to). */
       from: timestamp.optional(),
       to: timestamp.optional(),
+      /** Campaigns that add to this figure of the overview; from and to are the figure's then, not of the sending. */
+      had: z.enum(figureNames).optional(),
     }),
     status: 200,
     answer: page(campaignSchema),

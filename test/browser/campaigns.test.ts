@@ -257,6 +257,7 @@ describe('campaigns and audiences in the console', function () {
     await tenant.api.post(`/campaigns/${id}:send`);
     await open(`campaigns/${id}/audience`);
     await page.getByText('1 contact fell out').waitFor();
+    await page.getByText(/^Compares the last dry run, of .+, with the first send, of .+\.$/).waitFor();
     await page.getByLabel('Contact id').fill(leaving);
     await page.keyboard.press('Enter');
     await page.getByText(`${leaving} was not in the frozen audience of any send.`).waitFor();

@@ -4,6 +4,7 @@ import type { SavedAudience } from '../../domain/api/audiences.ts';
 import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { Overview } from '../../domain/api/overview.ts';
 import { expectAccessible } from '../support/accessible.ts';
+import { draftCampaign } from '../support/campaigns.ts';
 import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectVisibleWhenPressed } from '../support/forced-states.ts';
@@ -69,8 +70,13 @@ describe('overview and frame', function () {
       '40',
       '0',
     ]);
+    await draftCampaign(tenant, { name: 'Only a draft' });
     await delivered.getByRole('link', { name: '40' }).click();
-    await page.waitForURL(/\/app\/campaigns\?.*from=/);
+    await page.waitForURL(/\/app\/campaigns\?.*from=.*had=delivered/);
+    await page.getByRole('table').getByRole('link', { name: 'Spring menu' }).waitFor();
+    await page.getByRole('link', { name: 'Only a draft' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delivered something in this period' }).click();
+    await page.getByRole('link', { name: 'Only a draft' }).waitFor();
   });
 
   it('names what needs a person, with the way to end it, and counts failed events beside the inbox', async () => {

@@ -64,7 +64,7 @@ export async function seedSend(database: Database, tenantId: string, options: Se
     database,
     `insert into campaign (campaign_id, tenant_id, service_number_id, name, channels, messages, audience, schedule,
        status, dispatches, created_by, sent_at)
-     values (:campaignId, :tenantId, 'sn-1', 'Spring', '{default}', :messages::jsonb, '{"type":"contacts"}', :schedule::jsonb,
+     values (:campaignId, :tenantId, 'sn-1', 'Spring', '{default}', :messages::jsonb, '{"type":"contacts","contactIds":[]}', :schedule::jsonb,
        :status, 1, 'u1', now())`,
     {
       campaignId,

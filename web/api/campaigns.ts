@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query'
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { HistorySide } from '../../domain/api/campaign-history.ts';
 import type { Campaign, CampaignStatus, SubTaskStatus } from '../../domain/api/campaign.ts';
+import type { FigureName } from '../../domain/figures.ts';
 import { call, exchange } from './index.ts';
 
 export interface CampaignFilter {
@@ -11,6 +12,7 @@ export interface CampaignFilter {
   audienceId?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
+  had?: FigureName | undefined;
   cursor?: string | undefined;
 }
 

@@ -76,7 +76,10 @@ describe('audiences', () => {
     await backend.call('POST', `/tags/${tagId}/assignments`, { body: { contactIds: [contactId(1)] } });
     const filter = (await post({ type: 'app_tags', appTagIds: [tagId], tagOperator: 'OR' })).body.audienceId;
     expect(reaches((await contacts('', filter)).items)).to.deep.equal([all[0]]);
-    await backend.db('tag').where({ tag_id: tagId }).update({ expires_at: new Date(Date.now() - 1000) });
+    await backend
+      .db('tag')
+      .where({ tag_id: tagId })
+      .update({ expires_at: new Date(Date.now() - 1000) });
     expect(reaches((await contacts('', filter)).items)).to.deep.equal([[contactId(1), 'expiredTags', true]]);
     expect((await backend.call('GET', `/audiences/${filter}/contacts?cursor=broken`)).status).to.equal(400);
     await backend.call('DELETE', `/tags/${tagId}`);

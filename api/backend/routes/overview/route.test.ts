@@ -1,20 +1,13 @@
 import { expect } from 'chai';
+import { type FigureName, figureNames } from '../../../../domain/figures.ts';
 import type { Overview } from '../../../../domain/api/overview.ts';
 import { insertContacts, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
+import { numbers } from '../../../../test/support/numbers.ts';
 import { seedSend, type TestSend } from '../../../../test/support/outreach-rows.ts';
 
 const HOUR = 3_600_000;
 const from = Date.UTC(2026, 2, 8);
 const to = from + 7 * 24 * HOUR;
-
-/** The same every run, so that a failure can be looked at again. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
-}
 
 interface Fact {
   tenant: string;
@@ -154,6 +147,32 @@ describe('the overview', () => {
       });
     }
   }
+
+  it('leads from each figure to the campaigns that add to it', async () => {
+    const behind: Record<FigureName, Fact[]> = {
+      delivered: facts.tasks.filter(({ delivered }) => delivered > 0),
+      clickedContacts: facts.clicks,
+      conversationsOpened: facts.sessions,
+      conversions: facts.conversions,
+    };
+    const token = await backend.token('a');
+    const listed = async (had: FigureName, end: number): Promise<string[]> => {
+      const query = new URLSearchParams({ had, from: new Date(from).toISOString(), to: new Date(end).toISOString() });
+      const { body } = await backend.call('GET', `/campaigns?${query.toString()}`, { token });
+      return body.items.map(({ id }: { id: string }) => id).toSorted();
+    };
+    for (const had of figureNames) {
+      for (const hours of [1, 4, 7 * 24]) {
+        const end = from + hours * HOUR;
+        const adding = between(of(behind[had], 'a'), from, end);
+        const expected = [...new Set(adding.map(({ campaignId }) => campaignId))].toSorted();
+        expect(await listed(had, end), `${had} of ${hours} hours`).to.deep.equal(expected);
+      }
+    }
+    expect([...seen], 'of all and of some')
+      .to.include(4)
+      .and.have.length.greaterThan(1);
+  });
 
   it('counts the days of the zone that is asked for', async () => {
     const start = from - 8 * HOUR;

@@ -1,0 +1,8 @@
+/** Whole numbers below what is asked for, at random, but the same every run: a failure can be looked at again. */
+export function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
