@@ -3,7 +3,7 @@ import type { AudienceContact, AudiencePreview, ContactReach } from '../../domai
 import type { Page } from '../../domain/api/primitives.ts';
 import { decodeCursor, keyText, pageOf } from '../../domain/cursor.ts';
 import type { Database } from '../database.ts';
-import { overClassifiedContacts, previewOf } from './audience-resolution.ts';
+import { overClassifiedContacts, previewOf, type ReachCounts, reachCounts } from './audience-resolution.ts';
 import type { AudienceSource } from './audience-source.ts';
 
 /** The preview of an audience with the first of its reachable contacts, by id (flow resolve_audience of S0). */
@@ -14,16 +14,15 @@ export function resolveAudience(
   { now, limit }: { now: Date; limit: number },
 ): Promise<AudiencePreview & { contactIds: string[] }> {
   return db.transaction(async (transaction) => {
-    const found = await overClassifiedContacts<{ class: ContactReach; contacts: number; first: string[] | null }>(
+    const [found] = await overClassifiedContacts<ReachCounts & { first: string[] | null }>(
       transaction,
       scope,
       { source, now },
-      (classified) => `select class, count(*) as contacts,
+      (classified) => `select ${reachCounts},
           (array_agg(contact_id order by contact_id) filter (where class = 'reachable'))[1:${Math.trunc(limit)}] as first
-        from (${classified}) classified group by class`,
+        from (${classified}) classified`,
     );
-    const contactIds = found.flatMap(({ first }) => first ?? []);
-    return { ...previewOf(found), contactIds };
+    return { ...previewOf(found), contactIds: found?.first ?? [] };
   });
 }
 

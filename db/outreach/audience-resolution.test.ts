@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { AudiencePreview } from '../../domain/api/audiences.ts';
+import { encodeCursor } from '../../domain/cursor.ts';
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { rowsRead } from '../../test/support/rows-read.ts';
 import type { Database } from '../database.ts';
+import { listAudienceContacts } from './audience-contacts.ts';
 import { overClassifiedContacts, previewAudience } from './audience-resolution.ts';
 import type { AudienceSource } from './audience-source.ts';
 
@@ -177,4 +180,25 @@ describe('audience resolution', () => {
       { numRuns: 120 },
     );
   }).timeout(60_000);
+
+  it('reads of a large tag filter no further than a page goes', async () => {
+    const tags = ['active', 'active', 'active', 'active'] as const;
+    await store(db, { contacts: [], tags: [...tags], assigned: tags.map(() => []) });
+    await db.raw(`insert into tag_assignment (tenant_id, tag_id, contact_id)
+      select 't', 'tag-' || n % 3, 'c-' || lpad((n / 2)::text, 6, '0') from generate_series(1, 30000) n`);
+    await db('tag').update({ contact_count: 10_000 });
+    await database.connect('outreach', 'owner').raw('analyze tag_assignment');
+    const filter = { kind: 'tags' as const, appTagIds: ['tag-0', 'tag-1'], excludeTagIds: ['tag-2'] };
+    for (const tagOperator of ['AND', 'OR'] as const) {
+      for (const cursor of [undefined, encodeCursor(['c-012000'])]) {
+        const read = await rowsRead(db, ['tag_assignment'], async (transaction) => {
+          const page = { now, limit: 50, cursor };
+          const { items } = await listAudienceContacts(transaction, scope, { ...filter, tagOperator }, page);
+          expect(items).to.have.length(50);
+        });
+        expect(read.scanned).to.equal(0);
+        expect(read.fetched).to.be.at.most(1000);
+      }
+    }
+  });
 });

@@ -1,6 +1,6 @@
-import type { AudiencePreview, ContactReach } from '../../domain/api/audiences.ts';
+import type { AudiencePreview } from '../../domain/api/audiences.ts';
 import { rows, type Transaction } from '../database.ts';
-import { overClassifiedContacts, previewOf } from './audience-resolution.ts';
+import { overClassifiedContacts, previewOf, type ReachCounts, reachCounts } from './audience-resolution.ts';
 import { type AudienceSource, audienceSource } from './audience-source.ts';
 import type { CampaignRecord } from './campaigns.ts';
 
@@ -38,11 +38,7 @@ export async function resolveIntoTable(
     { source, now },
     (classified) => `insert into resolved ${classified}`,
   );
-  const counts = await rows<{ class: ContactReach; contacts: number }>(
-    transaction,
-    'select class, count(*) as contacts from resolved group by class',
-    {},
-  );
+  const [counts] = await rows<ReachCounts>(transaction, `select ${reachCounts} from resolved`, {});
   return { source, preview: previewOf(counts) };
 }
 
