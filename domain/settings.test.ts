@@ -31,6 +31,20 @@ describe('settings', () => {
     });
   });
 
+  it('reach what listens everywhere on this machine, and IPv6 by its brackets', () => {
+    for (const [HOST, reached] of [
+      ['0.0.0.0', '127.0.0.1'],
+      ['::', '127.0.0.1'],
+      ['::1', '[::1]'],
+      ['10.0.0.7', '10.0.0.7'],
+    ])
+      expect(parseSettings({ HOST }), HOST).to.include({
+        BACKEND_URL: `http://${reached}:4001`,
+        ORDERS_URL: `http://${reached}:4002`,
+        PUBLIC_BFF_URL: `http://${reached}:4000`,
+      });
+  });
+
   it('name every wrong variable', () => {
     const wrong = { ORDERS_PORT: '65536', SANDBOX: 'false', DATABASE_URL: 'mysql://a', ENCRYPTION_KEY: 'c2hvcnQ=' };
     expect(() => parseSettings(wrong))

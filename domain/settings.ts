@@ -121,6 +121,12 @@ export function roleUrl(base: string, name: string, password: string): string {
   return address.toString();
 }
 
+/** Where a service that listens on HOST is reached from this machine. */
+export function localAddress(host: string, servicePort: number): string {
+  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${servicePort}`;
+}
+
 function databaseAddress(parsed: Parsed, address: DatabaseAddress): string {
   const owner = parsed.DATABASE_URL ?? ownerAddress;
   if (address === 'DATABASE_URL') return owner;
@@ -130,7 +136,7 @@ function databaseAddress(parsed: Parsed, address: DatabaseAddress): string {
 
 function complete<Needed extends DatabaseAddress>(parsed: Parsed, needed: readonly Needed[]): Settings<Needed> {
   const sandbox = `http://127.0.0.1:${parsed.SANDBOX_PORT}`;
-  const own = (servicePort: number) => `http://${parsed.HOST === '0.0.0.0' ? '127.0.0.1' : parsed.HOST}:${servicePort}`;
+  const own = (servicePort: number) => localAddress(parsed.HOST, servicePort);
   const addresses = Object.fromEntries(needed.map((name) => [name, databaseAddress(parsed, name)]));
   return {
     ...parsed,

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { backlog, keepAliveMs } from '../api/http/connections.ts';
 import { createHealth } from '../api/http/health.ts';
 import { httpDurations } from '../api/http/metrics.ts';
-import type { Settings } from '../domain/settings.ts';
+import { localAddress, type Settings } from '../domain/settings.ts';
 import { createServer } from './http/server.ts';
 import { loadKeys } from './identity/keys.ts';
 import { createIdentity } from './identity/mount.ts';
@@ -79,7 +79,7 @@ export async function startSandbox(settings: Settings): Promise<Sandbox> {
   // The port guards the journal: it is opened only by the process that has the port, before the first request is read.
   await listen(server, settings, () => resumeState(state, settings));
   return {
-    url: `http://${settings.HOST === '0.0.0.0' ? '127.0.0.1' : settings.HOST}:${settings.SANDBOX_PORT}`,
+    url: localAddress(settings.HOST, settings.SANDBOX_PORT),
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

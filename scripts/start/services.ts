@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { setTimeout } from 'node:timers/promises';
-import type { Settings } from '../../domain/settings.ts';
+import { localAddress, type Settings } from '../../domain/settings.ts';
 import { type Child, startChild } from './child.ts';
-import { localHost } from './settings.ts';
 
 export const serviceNames = ['sandbox', 'backend', 'orders', 'bff'] as const;
 export type ServiceName = (typeof serviceNames)[number];
@@ -27,7 +26,7 @@ export function serviceAddress(name: ServiceName, settings: Settings): string {
     orders: settings.ORDERS_PORT,
     bff: settings.BFF_PORT,
   };
-  return `http://${localHost(settings.HOST)}:${ports[name]}`;
+  return localAddress(settings.HOST, ports[name]);
 }
 
 /** Starts one service as a process; wait for it with `waitUntilServing`. */

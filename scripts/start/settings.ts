@@ -89,9 +89,6 @@ export function parseStartSettings(given: NodeJS.ProcessEnv): StartSettings {
   };
 }
 
-/** Where the services are reached from this machine. */
-export const localHost = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
-
 /** Every port that the start is about to use. */
 export function neededPorts({ settings, embeddedTemporal, embeddedPostgres }: StartSettings): NeededPort[] {
   const host = settings.HOST;
