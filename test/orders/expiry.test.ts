@@ -18,18 +18,23 @@ describe('Paying around the expiry', () => {
   });
   after(() => shop.close());
 
-  /** Pays at -50 to +50 ms of the expiry; every second payer's money arrives even where the charge was cancelled before. */
+  /**
+   * Pays at -50 to +50 ms of the expiry; every second payer's money arrives even where the charge was cancelled before. One
+   * in twenty pays at once, and one after the end, so that both ends are there on a slow machine, too.
+   */
   async function payAround(order: Answered['data'] | undefined, index: number): Promise<void> {
     if (!order) throw new Error('no such order');
     const { orderId, orderNo } = order;
-    await payWithin(TTL_MS, order, shop.launcher);
+    // On a machine that is too busy the time is up before there is a charge.
+    if ((await payWithin(TTL_MS, order, shop.launcher)).code !== 1000) return;
     const attempt = await firstRow<{ expiresAt: Date }>(
       shop.database,
       'select expires_at as "expiresAt" from payment_attempt where order_id = :orderId',
       { orderId },
     );
     const at = (attempt?.expiresAt.getTime() ?? 0) + (index % 101) - 50;
-    await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
+    if (index % 20 === 0) await shop.until(order, 'shop', '50/40/40');
+    else if (index % 20 !== 1) await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
     await shop.gateway.pay(orderNo, { late: index % 2 === 0 });
   }
 
@@ -52,12 +57,12 @@ describe('Paying around the expiry', () => {
         ended.clear();
         for (const order of orders) {
           const item = await shop.item(order, 'shop');
-          const charge = shop.gateway.chargeOf(order.orderNo);
-          const end = `${triple(item)} ${charge.status}`;
+          const charge = [...shop.gateway.charges.values()].find(({ orderNo }) => orderNo === order.orderNo);
+          const end = `${triple(item)} ${charge?.status ?? 'not charged'}`;
           ended.set(end, (ended.get(end) ?? 0) + 1);
         }
         return [...ended.keys()].every((end) =>
-          ['30/30/30 paid', '50/40/60 refunded', '50/40/40 cancelled'].includes(end),
+          ['30/30/30 paid', '50/40/60 refunded', '50/40/40 cancelled', '50/40/40 not charged'].includes(end),
         );
       },
       { timeoutMs: 60_000, intervalMs: 1000 },
@@ -67,7 +72,7 @@ describe('Paying around the expiry', () => {
     const { wallet } = await shop.points('shop');
     const completed = ended.get('30/30/30 paid') ?? 0;
     expect(wallet).to.deep.equal({ available: 4 * (ORDERS - completed), reserved: 0, committed: 4 * completed });
-    expect(completed).to.be.within(1, ORDERS - 1);
+    expect(completed).to.be.within(ORDERS / 20, ORDERS - ORDERS / 20);
     await shop.expectBalanced();
   });
 });
