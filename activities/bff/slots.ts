@@ -1,7 +1,7 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import type { BffDatabase } from '../../db/bff/database.ts';
 import { findIntegration, secretsOf, setWebhook } from '../../db/bff/integrations.ts';
-import { noteSlots } from '../../db/bff/slots.ts';
+import { areRegistered, noteSlots } from '../../db/bff/slots.ts';
 import { internalOperations } from '../../domain/api/internal.ts';
 import type { BackendClient } from './backend-client.ts';
 import { EmbedRegistrationError, embedSlots, type RegisterSlots } from './embed-configuration.ts';
@@ -24,11 +24,16 @@ export function createSlotActivities(deps: {
   }
 
   return {
-    /** Registers all slots in one call, with the secret that is current at that moment. Safe to repeat. */
+    /**
+     * Registers all slots in one call, with the secret that is current at that moment. Safe to repeat. An install that
+     * finds them registered leaves it at that: of several calls at once one may reach the workflow only after its end.
+     */
     async registerEmbedSlots({ tenantIntegrationId: id }: OfIntegration): Promise<SlotsOutcome> {
       const row = await activeIntegration(id);
       if (!row) return 'not_active';
       const wanted = embedSlots(deps.publicUrl);
+      if (activityInfo().workflowType === 'installTenant' && (await areRegistered(database, id, wanted)))
+        return 'registered';
       if (activityInfo().attempt === 1) await noteSlots(database, id, wanted, { status: 'pending' });
       try {
         await deps.register({ tenantIntegrationId: id, secret: secretsOf(database, row).current }, wanted);

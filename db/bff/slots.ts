@@ -11,6 +11,19 @@ export async function slotsOf({ knex }: BffDatabase, id: string): Promise<EmbedS
   return EmbedSlot.query(knex).where({ tenant_integration_id: id }).orderBy('slot');
 }
 
+/** Whether the platform knows each of these slots at its address. */
+export async function areRegistered(
+  database: BffDatabase,
+  id: string,
+  slots: readonly SlotAddress[],
+): Promise<boolean> {
+  const known = new Map((await slotsOf(database, id)).map((row) => [row.slot, row]));
+  return slots.every(({ slot, endpointUrl }) => {
+    const row = known.get(slot);
+    return row?.status === 'registered' && row.endpointUrl === endpointUrl;
+  });
+}
+
 /**
  * Notes what became of registering an integration's slots; one that was registered keeps the time of that.
  * @param error what the platform answered, without secrets.

@@ -3,6 +3,7 @@ import { createNonce } from '../../../domain/signature.ts';
 import { installBody, newIntegration, signedCall } from '../../../test/support/bff.ts';
 import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/bff-lifecycle.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import { deadlineIn } from '../deadline.ts';
 import { installWorkflowId, parseInstallWorkflowId } from '../../../workflows/contracts/install-tenant.ts';
 
 describe('POST /install', function () {
@@ -102,6 +103,19 @@ describe('POST /install', function () {
     expect(answers.map((answer) => answer.status)).to.deep.equal(Array.from({ length: 10 }, () => 200));
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).to.equal(1);
     await slotsRegistered(integration);
+    expect(configurations(integration)).to.have.length(1);
+  });
+
+  it('registers the slots once also where one of several calls reaches the workflow only after its end', async () => {
+    const integration = newIntegration();
+    await install(integration);
+    await slotsRegistered(integration);
+    await workflow(installWorkflowId(integration.tenantIntegrationId)).result();
+    const { runId } = await workflow(installWorkflowId(integration.tenantIntegrationId)).describe();
+    expect(await bff.launch.install(integration, 1, deadlineIn(20_000))).to.deep.equal({ kind: 'active' });
+    const again = workflow(installWorkflowId(integration.tenantIntegrationId));
+    expect((await again.describe()).runId).to.not.equal(runId);
+    expect(await again.result()).to.deep.equal({ answer: { kind: 'active' }, slots: 'registered' });
     expect(configurations(integration)).to.have.length(1);
   });
 
