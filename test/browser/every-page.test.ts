@@ -7,7 +7,7 @@ import { type Addressed, addressesOf, type Samples } from '../support/console-ad
 import { samplesOfDemo, samplesOfNothing } from '../support/console-samples.ts';
 import { ada, demoConsole, eva, type Person } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
-import { pressedFaultsOf } from '../support/forced-states.ts';
+import { faintPartsOf } from '../support/faint-parts.ts';
 import { type OpenedPage, openPage, takeScreenshot } from '../support/open-page.ts';
 import { signIn } from '../support/sign-in.ts';
 import type { Stack } from '../support/stack.ts';
@@ -34,6 +34,11 @@ const settled = `
   document.querySelector('h1') !== null &&
   !document.querySelector('.animate-pulse') &&
   document.getAnimations().every(({ playState }) => playState !== 'running')`;
+
+/** Which of the pages in view is open has to be in view itself. */
+const currentOutOfView = `[...document.querySelectorAll('[aria-current]')]
+  .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth)
+  .map(({ textContent }) => textContent.trim() + ' is current, and out of view')`;
 
 describe('every page of the console', function () {
   this.timeout(240_000);
@@ -66,8 +71,9 @@ describe('every page of the console', function () {
       await page.setViewportSize({ width, height: 860 });
       await eventually('the page has settled', () => page.evaluate<boolean>(settled));
       const found = await violationsOf(page);
-      if (width === 1280 && samples !== samplesOfNothing) found.push(...(await pressedFaultsOf(page)));
+      if (width === 1280 && samples !== samplesOfNothing) found.push(...(await faintPartsOf(page)));
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      found.push(...(await page.evaluate<string[]>(currentOutOfView)));
       if (overflow > 0) found.push(`scrolls sideways by ${overflow} px`);
       faults.push(...found.map((fault) => `${name} ${shot} at ${width}: ${fault}`));
       await takeScreenshot(page, `pages/${name}-${shot}-${width}`);

@@ -7,7 +7,7 @@ import { expectAccessible } from '../support/accessible.ts';
 import { draftCampaign } from '../support/campaigns.ts';
 import { ada } from '../support/demo-console.ts';
 import { eventually } from '../support/eventually.ts';
-import { expectVisibleWhenPressed } from '../support/forced-states.ts';
+import { expectNothingFaint } from '../support/faint-parts.ts';
 import { openConsole } from '../support/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/open-page.ts';
 import { signIn } from '../support/sign-in.ts';
@@ -156,14 +156,14 @@ describe('overview and frame', function () {
     await page.goto(`${stack.addresses.bff}/app/audiences/${audienceId}`);
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Guests of the pier');
-    await expectVisibleWhenPressed(page);
+    await expectNothingFaint(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByText('“Pier guests” was changed').waitFor();
     await eventually('it is renamed', isCalled('Guests of the pier'));
     const undo = page.getByRole('button', { name: 'Undo' });
     // What is pointed at stays.
     await undo.hover();
-    await expectVisibleWhenPressed(page);
+    await expectNothingFaint(page);
     await undo.click();
     await eventually('it has its old name', isCalled('Pier guests'));
     await page.getByRole('heading', { name: 'Pier guests', level: 1 }).waitFor();
@@ -174,7 +174,7 @@ describe('overview and frame', function () {
       await page.getByRole('button', { name }).click();
       await page.getByRole('menu').waitFor();
       await expectAccessible(page);
-      await expectVisibleWhenPressed(page);
+      await expectNothingFaint(page);
       await page.keyboard.press('Escape');
       await page.getByRole('menu').waitFor({ state: 'detached' });
     };
@@ -185,7 +185,7 @@ describe('overview and frame', function () {
     await page.getByLabel(/^Tag/).click();
     await page.getByRole('listbox').getByRole('option', { name: 'Regulars' }).waitFor();
     await expectAccessible(page);
-    await expectVisibleWhenPressed(page);
+    await expectNothingFaint(page);
     await page.keyboard.press('Escape');
     await page.getByRole('listbox').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
@@ -194,7 +194,7 @@ describe('overview and frame', function () {
       .first()
       .waitFor();
     await expectAccessible(page);
-    await expectVisibleWhenPressed(page);
+    await expectNothingFaint(page);
     await page.keyboard.press('Escape');
   });
 
