@@ -70,13 +70,22 @@ describe('overview and frame', function () {
       '40',
       '0',
     ]);
-    await draftCampaign(tenant, { name: 'Only a draft' });
+    await draftCampaign(tenant, { name: `Only a draft ${'長'.repeat(60)} ${'W'.repeat(100)}` });
     await delivered.getByRole('link', { name: '40' }).click();
     await page.waitForURL(/\/app\/campaigns\?.*from=.*had=delivered/);
     await page.getByRole('table').getByRole('link', { name: 'Spring menu' }).waitFor();
     await page.getByRole('link', { name: 'Only a draft' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delivered something in this period' }).click();
     await page.getByRole('link', { name: 'Only a draft' }).waitFor();
+    const isWithin = (width: number) => async () =>
+      (await page.evaluate<number>('document.documentElement.scrollWidth')) === width;
+    await eventually('a long name leaves the other columns in view', isWithin(1280));
+    await page.getByRole('link', { name: 'Only a draft' }).click();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Run without sending' }).waitFor();
+    await eventually('and the review within a narrow window', isWithin(320));
+    await page.setViewportSize({ width: 1280, height: 860 });
   });
 
   it('names what needs a person, with the way to end it, and counts failed events beside the inbox', async () => {

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { encodeCursor } from '../../domain/cursor.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -30,6 +31,38 @@ describe('what the console says when the services refuse', function () {
     await page.getByRole('alert').getByText('頁面：不是此列表的頁面，請從第一頁開始').waitFor();
     await page.getByRole('link', { name: '第一頁' }).click();
     await page.getByRole('table').getByRole('link').first().waitFor();
+  });
+
+  it('saves again by itself what was not saved for a reason that passes', async () => {
+    await page.goto(app(`/campaigns?sn=${ada.serviceNumberId}&status=draft`));
+    await page.getByRole('link', { name: 'Winter menu' }).click();
+    const name = page.getByRole('textbox', { name: '名稱' }).first();
+    await name.waitFor();
+    const asked: string[] = [];
+    // Nothing of it reaches the services: other tests look at the same draft.
+    await page.route('**/api/v1/campaigns/*', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.fallback();
+      asked.push(String(route.request().postDataJSON().name));
+      if (asked.length > 1) {
+        const now = await route.fetch({ method: 'GET', postData: '' });
+        return route.fulfill({ response: now, json: { ...(await now.json()), name: 'Winter menu 2' } });
+      }
+      const problem = {
+        status: 503,
+        code: 'unavailable',
+        title: '',
+        detail: 'Busy',
+        requestId: 'r-1',
+        type: 'about:blank',
+      };
+      return route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(problem) });
+    });
+    await name.fill('Winter menu 2');
+    await page.getByRole('alert').getByText('暫時無法使用').waitFor();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(asked).to.deep.equal(['Winter menu 2', 'Winter menu 2']);
+    expect(await name.inputValue()).to.equal('Winter menu 2');
+    await page.unroute('**/api/v1/campaigns/*');
   });
 
   it('does not call a list empty of which a later page has nothing', async () => {
