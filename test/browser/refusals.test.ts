@@ -65,6 +65,25 @@ describe('what the console says when the services refuse', function () {
     await page.unroute('**/api/v1/campaigns/*');
   });
 
+  it('asks for one copy of a campaign however often that is clicked', async () => {
+    await page.goto(app(`/campaigns?sn=${ada.serviceNumberId}`));
+    let answer = () => {};
+    const clicked = new Promise<void>((resolve) => (answer = resolve));
+    let asked = 0;
+    await page.route('**/*:duplicate', async (route) => {
+      asked += 1;
+      await clicked;
+      await route.abort();
+    });
+    await page.getByRole('button', { name: /Winter menu/ }).click();
+    await page.getByRole('menuitem', { name: '複製活動' }).dblclick();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    answer();
+    await page.getByRole('alert').getByText('無法連線到伺服器').waitFor();
+    expect(asked).to.equal(1);
+    await page.unroute('**/*:duplicate');
+  });
+
   it('does not call a list empty of which a later page has nothing', async () => {
     const beyond = encodeCursor([0, '0']);
     await page.goto(app(`/campaigns?sn=${ada.serviceNumberId}&cursor=${beyond}`));

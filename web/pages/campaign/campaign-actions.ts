@@ -76,5 +76,12 @@ export function useCampaignActions() {
     },
   });
 
-  return { act, duplicate };
+  return {
+    act,
+    isDuplicating: duplicate.isPending,
+    /** One copy at a time: a double click means one. */
+    duplicate(campaign: Pick<Campaign, 'id'>): void {
+      if (!duplicate.isPending.value) duplicate.mutate(campaign);
+    },
+  };
 }
