@@ -41,13 +41,13 @@ const currentOutOfView = `[...document.querySelectorAll('[aria-current]')]
   .map(({ textContent }) => textContent.trim() + ' is current, and out of view')`;
 
 describe('every page of the console', function () {
-  this.timeout(240_000);
+  this.timeout(600_000);
   let browser: Browser;
   let stack: Stack;
 
   before(async function () {
     browser = await launchBrowser(this);
-    this.timeout(240_000);
+    this.timeout(600_000);
     stack = await demoConsole();
   });
 
