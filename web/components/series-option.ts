@@ -62,9 +62,9 @@ export function seriesOption<Key extends string>(
         ...text,
         show: isLast(index),
         hideOverlap: true,
-        // A long label of the last hour would be cut off on a phone.
         showMaxLabel: true,
-        alignMaxLabel: 'right' as const,
+        // A long label of the last of many hours would be cut off on a phone; that of a day fits its bar.
+        alignMaxLabel: points.length > 7 ? ('right' as const) : ('center' as const),
         formatter: (at: string) => words.tick(at),
       },
       axisPointer: { label: { formatter: ({ value }: { value: unknown }) => words.exact(String(value)) } },
