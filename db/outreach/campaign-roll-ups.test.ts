@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Results } from '../../domain/api/campaign.ts';
-import type { Message } from '../../domain/api/messages.ts';
 import { down, up } from '../../migrations/outreach/0025_campaign_roll_ups.ts';
+import { bound, fact, type Fact, messages, start } from '../../test/support/campaign-facts.ts';
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { testEncryption } from '../../test/support/outreach-flows.ts';
@@ -13,48 +13,6 @@ import { type AttributedClick, storeClicks } from './attribution.ts';
 import { findCampaign } from './campaigns.ts';
 import { readOverview } from './overview.ts';
 import { readResults } from './results.ts';
-
-const start = Date.UTC(2026, 2, 1);
-const hours = 60;
-
-const card = (...labels: string[]): Message => ({
-  type: 'buttons',
-  title: 'Spring',
-  text: 'New',
-  actions: labels.map((label) => ({ type: 'Postback', label, data: {} })),
-});
-/** Clicks that name no card are of the second message. */
-const messages: Message[] = [{ type: 'text', text: 'Hello' }, card('Buy', 'Later'), card('Yes', 'No')];
-
-const minute = fc.oneof(
-  fc.nat(hours * 60 - 1),
-  fc.nat(hours - 1).map((hour) => hour * 60),
-);
-const campaign = fc.nat(1);
-const contact = fc.nat(3);
-const fact = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('click' as const),
-      campaign,
-      contact,
-      minute,
-      card: fc.constantFrom(null, 1, 2),
-      action: fc.nat(2),
-      code: fc.constantFrom(null, 'buy', 'later'),
-      event: fc.nat(5),
-    }),
-  },
-  fc.record({ kind: fc.constant('opened' as const), campaign, contact, minute, session: fc.nat(4) }),
-  fc.record({ kind: fc.constant('closed' as const), session: fc.nat(4) }),
-  fc.record({ kind: fc.constant('tagged' as const), campaign, contact, minute, tag: fc.nat(1), byHand: fc.boolean() }),
-  fc.record({ kind: fc.constant('untagged' as const), contact, tag: fc.nat(1) }),
-);
-type Fact = typeof fact extends fc.Arbitrary<infer Value> ? Value : never;
-
-/** Bounds within hours, and on them. */
-const bound = minute.map((value) => start + value * 60_000);
 
 describe('what a campaign brought about', function () {
   this.timeout(60_000);
