@@ -64,7 +64,10 @@ describe('handleInbox', function () {
     );
     process.stderr.write(`      2,000 events: p50 ${delay?.p50.toFixed(0)} ms, p99 ${delay?.p99.toFixed(0)} ms\n`);
     let signals = 0;
-    for (const partition of [0, 1]) {
+    // Tenants are spread by their ids: the four of them may all be in one partition.
+    const partitions = await rows<{ partition: number }>(database, 'select distinct partition from event_inbox', {});
+    expect(partitions).to.have.length.within(1, 2);
+    for (const { partition } of partitions) {
       const handle = worker.client.workflow.getHandle(inboxWorkflowId(partition));
       expect(await handle.result()).to.have.property('handled');
       const { events } = await handle.fetchHistory();
