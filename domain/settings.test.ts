@@ -1,15 +1,7 @@
 import { expect } from 'chai';
 import { parseTemporalSettings } from '../temporal.config.ts';
+import { productionSecrets as secrets } from '../test/support/production-secrets.ts';
 import { databaseAddresses, parseSettings, roleAddresses, SettingsError } from './settings.ts';
-
-const secrets = {
-  PLATFORM_APP_SECRET: 'a-secret-of-our-own-1',
-  IDENTITY_CLIENT_SECRET: 'a-secret-of-our-own-2',
-  PAYMENT_GATEWAY_KEY: 'a-secret-of-our-own-3',
-  PAYMENT_GATEWAY_WEBHOOK_SECRET: 'a-secret-of-our-own-4',
-  INTERNAL_API_SECRET: 'a-secret-of-our-own-5',
-  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-};
 
 describe('settings', () => {
   it('have defaults for development, and nothing of an empty variable', () => {

@@ -1,16 +1,9 @@
 import { expect } from 'chai';
 import { roleAddresses, SettingsError } from '../../domain/settings.ts';
+import { productionSecrets } from '../../test/support/production-secrets.ts';
 import { parseStartSettings } from './settings.ts';
 
-const production = {
-  NODE_ENV: 'production',
-  PLATFORM_APP_SECRET: 'a-secret-of-our-own-1',
-  IDENTITY_CLIENT_SECRET: 'a-secret-of-our-own-2',
-  PAYMENT_GATEWAY_KEY: 'a-secret-of-our-own-3',
-  PAYMENT_GATEWAY_WEBHOOK_SECRET: 'a-secret-of-our-own-4',
-  INTERNAL_API_SECRET: 'a-secret-of-our-own-5',
-  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-};
+const production = { NODE_ENV: 'production', ...productionSecrets };
 
 describe('settings of the start', () => {
   it('give the services the roles of its own PostgreSQL, in production with passwords drawn for it', () => {
