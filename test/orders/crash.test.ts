@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { openSite, type Site, strikes } from './support/crash-site.ts';
 import type { GatewayCall } from './support/fake-gateway.ts';
 import type { Answered } from './support/orders-service.ts';
-import { payWithin, triple } from './support/shop.ts';
+import { payBriefly, triple } from './support/shop.ts';
 
 /** Where something is killed: around a call to the gateway, or around a commit of one of our transactions. */
 type Place =
@@ -127,7 +127,7 @@ async function drive(site: Site, path: Path, order: Answered['data']): Promise<v
     await eventually('the link is there', linked, { timeoutMs: 40_000 });
     return tell(site, order.orderNo);
   }
-  await payWithin(1000, order, launcher);
+  await payBriefly(order, launcher);
   if (path === 'expired') return;
   await shop.until(order, 'shop', '50/40/40');
   await tell(site, order.orderNo);
@@ -148,7 +148,9 @@ async function crash(site: Site, struck: keyof typeof strikes, path: Path, place
     .finally(letGo)
     .then(() => mend(site))
     .finally(() => tidy(site, place));
-  await Promise.all([reached, drive(site, path, order)]);
+  // Both to their end, whatever becomes of either: the next order has this site to itself.
+  for (const part of await Promise.allSettled([reached, drive(site, path, order)]))
+    if (part.status === 'rejected') throw part.reason;
   const atEnd = async () => {
     const at = triple(await shop.item(order, 'shop'));
     if (at !== ends[path]) throw new Error(`it is at ${at}`);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createSweepActivities } from '../../activities/orders/sweep-orders.ts';
 import { payOrderWorkflowId } from '../../workflows/contracts/pay-order.ts';
 import { eventually } from '../support/eventually.ts';
-import { payWithin, ok, type OpenShop, openShop, triple } from './support/shop.ts';
+import { ok, type OpenShop, openShop, payBriefly, triple } from './support/shop.ts';
 
 /** A restore needs PostgreSQL only: the workflows are gone, the rows are there. */
 describe('Payments whose workflow is gone', () => {
@@ -109,7 +109,7 @@ describe('Payments whose workflow is gone', () => {
   it('an expiry that nobody waited for is carried out, the charge cancelled first', async function () {
     this.timeout(30_000);
     const order = await shop.create('shop', cash);
-    await payWithin(1500, order, shop.launcher);
+    await payBriefly(order, shop.launcher);
     await shop.client.workflow.getHandle(payOrderWorkflowId(order.orderId)).terminate('lost in a restore');
     await sweep();
     await shop.until(order, 'shop', '50/40/40');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { firstRow } from '../../db/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { payWithin, ok, type OpenShop, openShop, triple } from './support/shop.ts';
+import { ok, type OpenShop, openShop, payBriefly, triple } from './support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
 
@@ -113,7 +113,7 @@ describe('Transitions of S1 and section 7', () => {
 
   it('S1-ST17, S1-ER11: TTL passes → the charge is cancelled, then 50/40/40; pay → 90202; money that comes later is refunded → 60', async () => {
     const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
-    await payWithin(300, order, shop.launcher);
+    await payBriefly(order, shop.launcher);
     await shop.until(order, 'shop', '50/40/40');
     expect(shop.gateway.chargeOf(order.orderNo).status).to.equal('cancelled');
     expect((await shop.pay(order, 'shop')).code).to.equal(90202);
@@ -132,7 +132,7 @@ describe('Transitions of S1 and section 7', () => {
       if (call.operation === 'cancel') shop.gateway.chargeOf(order.orderNo).status = 'paid';
       return undefined;
     };
-    await payWithin(300, order, shop.launcher);
+    await payBriefly(order, shop.launcher);
     await shop.until(order, 'shop', '30/30/30');
   });
 
@@ -194,7 +194,7 @@ describe('Transitions of S1 and section 7', () => {
 
   it('another amount → flagged, holds stay, expiry does not complete; staff complete it', async () => {
     const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
-    await payWithin(1500, order, shop.launcher);
+    await payBriefly(order, shop.launcher);
     const charge = shop.gateway.chargeOf(order.orderNo);
     charge.amount = 1;
     await shop.gateway.pay(order.orderNo);

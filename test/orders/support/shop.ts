@@ -22,6 +22,15 @@ export function payWithin(ttlMs: number, { orderId }: { orderId: string }, { pay
   return eventually('pay is answered', () => pay(input), { timeoutMs: 40_000 });
 }
 
+/** Ample time for a busy machine to make the charge, and soon over. */
+const BRIEF_HOLD_MS = 4000;
+
+/** Pays an order of `shop` whose hold ends soon after, once its link is there. */
+export async function payBriefly(order: { orderId: string }, launcher: Pick<Launcher, 'pay'>): Promise<void> {
+  const { code } = await payWithin(BRIEF_HOLD_MS, order, launcher);
+  expect(code, 'a link before the hold ends').to.equal(1000);
+}
+
 let serial = 0;
 const next = (): number => (serial += 1);
 
