@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { type Database, rows } from '../../db/database.ts';
+import type { Encryption } from '../../db/encryption.ts';
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { testDeps } from '../../test/support/outreach-flows.ts';
+import { testDeps, testEncryption } from '../../test/support/outreach-flows.ts';
 import { readCampaign, readTasks } from '../../test/support/outreach-rows.ts';
 import { firstPostback, type PlatformReply } from '../../test/support/recording-platform.ts';
 import { openSendingSite, type SendingSite } from '../../test/support/sending-site.ts';
@@ -119,6 +120,33 @@ describe('submitting sub-tasks', () => {
     expect((await readTasks(database, send))[0]?.status).to.equal('sending');
     await unreachable.close();
   });
+
+  for (const [when, readable] of [
+    ['at all', 0],
+    ['again after a 401', 1],
+  ] as const) {
+    it(`keeps what could not be signed pending: the secret cannot be read ${when}`, async () => {
+      let reads = 0;
+      const decrypt: Encryption['decrypt'] = (...sealed) => {
+        reads += 1;
+        if (reads > readable) throw new Error('sealed with another key');
+        return testEncryption.decrypt(...sealed);
+      };
+      const unreadable = testDeps(database, site.platform.baseUrl, { encryption: { ...testEncryption, decrypt } });
+      site.platform.behave(({ earlier }) => (earlier < readable ? { status: 401 } : null));
+      const send = await site.seedSend({ chunks: [1] });
+      const range = { tenantId: send.tenantId, dispatchId: send.dispatchId, from: 0, to: 9 };
+      const failed = await site
+        .run(() => createOutreachActivities(unreadable).submitBroadcasts(range))
+        .catch((error: unknown) => error);
+      expect(failed).to.have.nested.property('cause.message', 'sealed with another key');
+      expect((await readTasks(database, send))[0]).to.include({ status: 'pending', errorCode: 'internal' });
+      await site.submit(send);
+      expect((await readTasks(database, send))[0]?.status).to.equal('sending');
+      expect(site.platform.of('A1')).to.have.length(readable + 1);
+      await unreadable.close();
+    });
+  }
 
   it('rejects what the platform refuses, and fails the campaign that has nothing else', async () => {
     site.platform.behave(() => ({ status: 422, body: { code: 'invalid_postback', message: 'no' } }));

@@ -9,7 +9,7 @@ import {
   splitOffUnknownContacts,
   type Submission,
 } from '../../db/outreach/ledger-outcomes.ts';
-import type { Broadcast, CredentialSource, PlatformGateway } from '../platform/gateway.ts';
+import { type Broadcast, type CredentialSource, NothingSent, type PlatformGateway } from '../platform/gateway.ts';
 import { broadcastOf } from './broadcast-body.ts';
 import { backoffMs } from './concurrency.ts';
 import type { OutreachDeps } from './deps.ts';
@@ -39,21 +39,28 @@ async function persist<T>(store: () => Promise<T>): Promise<T> {
 export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, claimed: ClaimedSubTask): Promise<void> {
   const { content } = run;
   const { tenantId, campaignId, dispatchId, serviceNumberId } = content;
-  const submission = (): Submission => ({ tenantId, campaignId, key: claimed.key, owner: run.owner, now: deps.now() });
-  let broadcast: Broadcast;
+  const { key } = claimed;
+  const submission = (): Submission => ({ tenantId, campaignId, key, owner: run.owner, now: deps.now() });
+  let broadcast: Broadcast | undefined;
+  let outcome: A1Outcome;
   try {
     const contactIds = await chunkContacts(deps.database, { tenantId, dispatchId, chunk: claimed.chunk });
     const appId = deps.settings.PLATFORM_APP_ID;
-    broadcast = broadcastOf(content, { key: claimed.key, contactIds, appId, now: deps.now() });
+    broadcast = broadcastOf(content, { key, contactIds, appId, now: deps.now() });
+    outcome = await deps.gateway.createBroadcast(run.credentials, { serviceNumberId, key, broadcast });
   } catch (error) {
     // Nothing was sent, and that is certain: without this the row would end as unknown.
-    const nextAttemptAt = new Date(deps.now().getTime() + backoffMs(claimed.attempts, 500, 30_000));
-    const reason = { code: 'internal', message: 'It could not be prepared', nextAttemptAt };
-    await persist(() => recordPostponed(deps.database, submission(), reason));
+    if (!broadcast || error instanceof NothingSent) await postponeUnsent(deps, submission(), claimed);
     throw error;
   }
-  const outcome = await deps.gateway.createBroadcast(run.credentials, { serviceNumberId, key: claimed.key, broadcast });
-  await persist(() => storeOutcome(deps, { submission: submission(), claimed, content, broadcast }, outcome));
+  const submitted = { claimed, content, broadcast };
+  await persist(() => storeOutcome(deps, { submission: submission(), ...submitted }, outcome));
+}
+
+/** It failed on our side before anything left. */
+async function postponeUnsent(deps: OutreachDeps, submission: Submission, claimed: ClaimedSubTask): Promise<void> {
+  const reason = { code: 'internal', message: 'It could not be prepared', waitMs: null };
+  await persist(() => postpone(deps, submission, claimed, reason));
 }
 
 interface Submitted {

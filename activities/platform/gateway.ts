@@ -13,6 +13,11 @@ export interface Credentials {
   previous: string | null;
 }
 
+/** Who signs could not be read; whatever was to be called, nothing of it took effect. */
+export class NothingSent extends Error {
+  override name = 'NothingSent';
+}
+
 export interface CredentialSource {
   /** Null where the tenant has no ACTIVE integration. `refresh` reads past what is remembered. */
   read(refresh: boolean): Promise<Credentials | null>;
@@ -91,6 +96,15 @@ export interface GatewayDeps {
 
 type Read<Value> = (body: Record<string, unknown>) => Value | null;
 
+/** @throws NothingSent */
+async function readCredentials(source: CredentialSource, refresh: boolean): Promise<Credentials | null> {
+  try {
+    return await source.read(refresh);
+  } catch (cause) {
+    throw new NothingSent('The secrets that sign the call could not be read', { cause });
+  }
+}
+
 /** Gives a function that signs a call anew over the exact bytes sent, and classifies how it ended. */
 function createSignedCall(deps: GatewayDeps) {
   const now = deps.now ?? Date.now;
@@ -125,11 +139,11 @@ function createSignedCall(deps: GatewayDeps) {
     request: Request,
     read: Read<Value>,
   ): Promise<Outcome<Value>> {
-    const remembered = await source.read(false);
+    const remembered = await readCredentials(source, false);
     if (!remembered) return { kind: 'notSent', message: 'The tenant has no active integration' };
     const first = await sendOnce(request, remembered, remembered.current, read);
     if (first.kind !== 'unauthorized') return first;
-    const fresh = await source.read(true);
+    const fresh = await readCredentials(source, true);
     if (!fresh) return { kind: 'notSent', message: 'The tenant has no active integration' };
     const second = await sendOnce(request, fresh, fresh.current, read);
     if (second.kind !== 'unauthorized' || fresh.previous === null) return second;
@@ -137,7 +151,7 @@ function createSignedCall(deps: GatewayDeps) {
   };
 }
 
-/** The calls that the backend makes at the platform gateway (S0: A1 to A3, F1 to F3). */
+/** The calls that the backend makes at the platform gateway (S0: A1 to A3, F1 to F3). Each may throw NothingSent. */
 export function createPlatformGateway(deps: GatewayDeps) {
   const call = createSignedCall(deps);
   return {

@@ -52,6 +52,7 @@ export interface PlatformTasks {
   /**
    * Submits one broadcast (A1) once, whatever comes of it: `invalid_content` where the platform refuses it, `unavailable`
    * where it cannot be reached or its answer got lost.
+   * @throws NothingSent where the secrets that sign it could not be read.
    */
   submitBroadcast(
     tenantId: string,

@@ -4,13 +4,14 @@ import { Problem } from '../../../../domain/api/problem.ts';
 import type { Submitted } from '../../deps.ts';
 import type { StoredEvent } from '../../../../db/outreach/inbox-batch.ts';
 import { attributeClicks } from '../../../../activities/outreach/handlers/clicks.ts';
+import { NothingSent } from '../../../../activities/platform/gateway.ts';
 import { contactId } from '../../../../test/support/backend.ts';
 import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
 
 describe('test sends', () => {
   let backend: TwoTenants;
   /** What comes of the next calls; a task where there is none. */
-  const outcomes: Submitted[] = [];
+  const outcomes: (Submitted | NothingSent)[] = [];
   before(async () => {
     backend = await startTwoTenants({
       contacts: 30,
@@ -18,7 +19,9 @@ describe('test sends', () => {
         readTask: async () => null,
         submitBroadcast: async (_tenantId, _sn, call) => {
           backend.flows.tests.push(call);
-          return outcomes.shift() ?? { taskId: `task-${call.key}` };
+          const outcome = outcomes.shift() ?? { taskId: `task-${call.key}` };
+          if (outcome instanceof NothingSent) throw outcome;
+          return outcome;
         },
       },
     });
@@ -120,12 +123,17 @@ describe('test sends', () => {
     const id = await create();
     const before = backend.flows.tests.length;
     const problem = new Problem('unavailable', 'no answer');
-    outcomes.push({ taskId: null, problem, nothingSent: true }, { taskId: null, problem, nothingSent: false });
+    outcomes.push(
+      new NothingSent('the secrets could not be read'),
+      { taskId: null, problem, nothingSent: true },
+      { taskId: null, problem, nothingSent: false },
+    );
+    expect((await keyed(id, 'k')).status).to.equal(500);
     expect((await keyed(id, 'k')).status).to.equal(503);
     expect((await keyed(id, 'k')).status).to.equal(503);
     const again = await keyed(id, 'k');
     expect([again.status, again.body.code]).to.deep.equal([409, 'conflict']);
-    expect(backend.flows.tests.length - before).to.equal(2);
+    expect(backend.flows.tests.length - before).to.equal(3);
     // A process that died in the middle of the call left nothing but the row.
     await backend
       .db('test_send')

@@ -13,6 +13,7 @@ import {
 } from '../../../../db/outreach/test-sends.ts';
 import { broadcastOf } from '../../../../activities/outreach/broadcast-body.ts';
 import { submissionStaleMs } from '../../../../activities/outreach/deps.ts';
+import { NothingSent } from '../../../../activities/platform/gateway.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps } from '../../deps.ts';
 
@@ -63,18 +64,18 @@ export async function sendTest(
   const earlier = await prepareTestSend(db, authorOf(actor), campaign, call);
   if (earlier) return await answerOf(deps, campaignId, idempotencyKey, earlier);
   const contactIds = [...new Set(given)];
-  const submitted = await platform.submitBroadcast(tenantId, serviceNumberId, {
-    key,
-    broadcast: broadcastOf(
-      { ...campaign, campaignId, sourceId: null, scheduledAt: null },
-      { key, contactIds, appId, now: now() },
-    ),
-  });
-  if (submitted.taskId === null) {
-    const { problem, nothingSent } = submitted;
+  const broadcast = broadcastOf(
+    { ...campaign, campaignId, sourceId: null, scheduledAt: null },
+    { key, contactIds, appId, now: now() },
+  );
+  const fail = async (nothingSent: boolean, reason: unknown): Promise<never> => {
     await recordTestFailure(db, { tenantId, key, nothingSent, now: now() });
-    throw problem;
-  }
+    throw reason;
+  };
+  const submitted = await platform
+    .submitBroadcast(tenantId, serviceNumberId, { key, broadcast })
+    .catch((error: unknown) => fail(error instanceof NothingSent, error));
+  if (submitted.taskId === null) return await fail(submitted.nothingSent, submitted.problem);
   await recordTestTasks(db, [{ tenantId, key, taskId: submitted.taskId }], now());
   return { taskId: submitted.taskId, contactCount: contactIds.length };
 }
