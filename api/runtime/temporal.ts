@@ -4,7 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import { NativeConnection, type NativeConnectionOptions, Worker } from '@temporalio/worker';
 import { SettingsError } from '../../domain/settings.ts';
-import { type TaskQueue, type TemporalSettings, versioningOptions, workerOptions } from '../../temporal.config.ts';
+import {
+  searchAttributes,
+  type TaskQueue,
+  type TemporalSettings,
+  versioningOptions,
+  workerOptions,
+} from '../../temporal.config.ts';
 import type { Logger } from './logger.ts';
 
 /** Built by `npm run build`; production and replay tests run exactly this bundle. */
@@ -30,8 +36,25 @@ export interface Temporal {
   connection: Connection;
   client: Client;
   namespace: string;
-  /** Resolves where the server answers. */
+  /** Resolves where the server answers, and has what a workflow needs to begin; rejects with what is missing. */
   ping(): Promise<void>;
+}
+
+/** As the server's interface numbers the types of search attributes. */
+const KEYWORD = 2;
+
+/** gRPC's PERMISSION_DENIED and UNIMPLEMENTED: who may not look learns of it by the first start. */
+const UNTOLD = new Set<unknown>([7, 12]);
+
+/** @throws Error that names those of our search attributes that the namespace lacks: no workflow begins without them. */
+async function requireSearchAttributes({ operatorService }: Connection, namespace: string): Promise<void> {
+  const found = await operatorService.listSearchAttributes({ namespace }).catch((error: unknown) => {
+    if (UNTOLD.has((error as { code?: unknown }).code)) return null;
+    throw error;
+  });
+  const missing = found ? searchAttributes.filter((name) => found.customAttributes[name] !== KEYWORD) : [];
+  if (missing.length > 0)
+    throw new Error(`namespace ${namespace} lacks the search attributes ${missing.join(', ')}, as Keywords`);
 }
 
 /** A caller waits: a server that is away is told of soon, and the sweeps make up for what was not started. */
@@ -45,12 +68,18 @@ export function openTemporal(settings: TemporalSettings): Temporal {
   const { namespace } = settings;
   const options = { ...connectionOptions(settings.connection), interceptors: [retries], channelArgs: reconnecting };
   const connection = Connection.lazy(options);
+  let isPrepared = false;
+  const look = async () => {
+    await connection.workflowService.getSystemInfo({});
+    // They are made once and stay.
+    if (!isPrepared) await requireSearchAttributes(connection, namespace);
+    isPrepared = true;
+  };
   return {
     connection,
     client: new Client({ connection, namespace }),
     namespace,
-    ping: async () =>
-      void (await connection.withDeadline(Date.now() + 2500, () => connection.workflowService.getSystemInfo({}))),
+    ping: () => connection.withDeadline(Date.now() + 2500, look),
   };
 }
 
