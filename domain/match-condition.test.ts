@@ -106,7 +106,8 @@ describe('match conditions', () => {
     const started = performance.now();
     expect(matchesGlob('*a'.repeat(249), `${'a'.repeat(4000)}b`)).to.equal(false);
     expect(matchesGlob(`${'*'.repeat(499)}b`, 'a'.repeat(4096))).to.equal(false);
-    expect(performance.now() - started).to.be.lessThan(500);
+    // Milliseconds, where backtracking would take days.
+    expect(performance.now() - started).to.be.lessThan(10_000);
   });
 
   it('are read back as they were written', () => {

@@ -78,7 +78,7 @@ describe('sandbox: faults', () => {
     await arm({ route: 'webhook', mode: 'duplicate', count: 1 });
     await emit('e1');
     await eventually(() => received.length === 2);
-    await arm({ route: 'webhook', mode: 'reorder', count: 1, delayMs: 300 });
+    await arm({ route: 'webhook', mode: 'reorder', count: 1, delayMs: 2500 });
     await emit('e2');
     await emit('e3');
     await eventually(() => received.length === 4);

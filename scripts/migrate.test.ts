@@ -7,8 +7,7 @@ import { withDatabase, withLock } from '../db/provision.ts';
 import { sharedPostgres, sharedTemporal } from '../test/support/servers.ts';
 import { searchAttributes } from '../temporal.config.ts';
 
-describe('npm run migrate', function () {
-  this.timeout(60_000);
+describe('npm run migrate', () => {
   const name = `migrated_${randomUUID().replaceAll('-', '')}`;
   let server: string;
   let temporal: Connection;

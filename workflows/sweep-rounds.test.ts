@@ -10,8 +10,7 @@ import { sweepLongest, type SweepRounds, sweepRunMs, sweepStartsEveryMs } from '
 const every15s: SweepRounds = { everyMs: 15_000, forMs: sweepRunMs };
 
 /** On a clock that jumps, with sweeps that find one payment each. */
-describe('sweeps in rounds', function () {
-  this.timeout(60_000);
+describe('sweeps in rounds', () => {
   let environment: TestWorkflowEnvironment;
   let worker: Worker;
   let running: Promise<void>;

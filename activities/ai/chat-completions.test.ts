@@ -13,20 +13,23 @@ const prompt = { system: 'Be short', user: 'A private brief' };
 describe('chat completions', () => {
   let provider: TestCompletions;
   let exchange: HttpExchange;
+  let impatient: HttpExchange;
   before(async () => {
     provider = await startTestCompletions();
-    exchange = createHttpExchange({ timeoutMs: 300, connections: 4 });
+    exchange = createHttpExchange({ timeoutMs: 60_000, connections: 4 });
+    impatient = createHttpExchange({ timeoutMs: 300, connections: 4 });
   });
   after(async () => {
     await exchange.close();
+    await impatient.close();
     await provider.close();
   });
 
-  const model = (more: { baseUrl?: string; apiKey?: string | undefined } = {}) =>
+  const model = (more: { baseUrl?: string; apiKey?: string | undefined; exchange?: HttpExchange } = {}) =>
     createChatCompletions({ baseUrl: provider.baseUrl, apiKey, model: 'writer-1', exchange, ...more });
   const asked = async (reply: CompletionReply) => {
     provider.behave(() => reply);
-    return model().complete(prompt);
+    return model(reply === 'lost' ? { exchange: impatient } : {}).complete(prompt);
   };
 
   it('asks the model with our key and gives its text', async () => {

@@ -27,8 +27,10 @@ import { seedSend, seedTenant, type TestTenant } from '../../test/support/outrea
 import { eventHandlers } from './handlers/index.ts';
 import { handleBatch } from './inbox-batch.ts';
 
-describe('events in any order, repeated and in any batches', function () {
-  this.timeout(60_000);
+/** Tried however long they take. */
+const FEWEST = 10;
+
+describe('events in any order, repeated and in any batches', () => {
   let test: TestDatabase;
   let database: Database;
   let tenant: TestTenant;
@@ -161,7 +163,7 @@ describe('events in any order, repeated and in any batches', function () {
     await fc.assert(
       fc.asyncProperty(plays, async (play) => {
         // A slow machine tries fewer; an interrupt would leave one running.
-        if (performance.now() > end) return;
+        if (performance.now() > end && runs >= FEWEST) return;
         await freshWorld();
         const events = play.events.map((event, index) => toEvent(event, index, byPlace));
         await deliver(events, play);
@@ -171,6 +173,5 @@ describe('events in any order, repeated and in any batches', function () {
       { seed, numRuns: 60 },
     );
     process.stderr.write(`      ${runs} sequences, PROPERTY_SEED=${seed}\n`);
-    expect(runs).to.be.greaterThan(10);
   });
 });

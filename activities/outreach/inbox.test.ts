@@ -136,7 +136,6 @@ describe('the inbox', () => {
       expect(await inbox.states(tenant)).to.deep.equal([['stored', 'session:s2']]);
       await inbox.store(created(send.campaignId, 's2'), closed(), created(send.campaignId), created('nobody', 's3'));
       await inbox.handle();
-      await new Promise((resolve) => setTimeout(resolve, 5));
       await inbox.handle();
       expect((await inbox.states(tenant)).every(([status]) => status === 'processed')).to.equal(true);
       expect(await conversations()).to.deep.equal([

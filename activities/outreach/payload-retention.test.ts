@@ -77,5 +77,5 @@ describe('payloads of events', () => {
     );
     expect(await run()).to.deep.equal({ deleted: 50_000, more: true });
     expect(await run()).to.deep.equal({ deleted: 1, more: false });
-  }).timeout(60_000);
+  });
 });

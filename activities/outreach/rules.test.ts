@@ -14,8 +14,7 @@ import { backtest, readRule, readTag, seedRule, seedTag, taggedContacts } from '
 import { eventHandlers } from './handlers/index.ts';
 import { handleBatch } from './inbox-batch.ts';
 
-describe('smart tag rules in the inbox', function () {
-  this.timeout(60_000);
+describe('smart tag rules in the inbox', () => {
   let test: TestDatabase;
   let database: Database;
   let tenant: TestTenant;

@@ -31,7 +31,8 @@ describe('payment gateway client: what is certain about a call', () => {
     server.close();
   });
 
-  const gateway = (url = baseUrl) => createPaymentGateway({ baseUrl: url, key: 'the key', timeoutMs: 200 });
+  const gateway = (url = baseUrl, timeoutMs = 60_000) =>
+    createPaymentGateway({ baseUrl: url, key: 'the key', timeoutMs });
   const answering = (status: number, body: unknown, headers: Record<string, string> = {}): Serve => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return (_, outgoing) => outgoing.writeHead(status, headers).end(text);
@@ -76,12 +77,13 @@ describe('payment gateway client: what is certain about a call', () => {
       answering(201, { chargeId: 'c' }),
       answering(302, {}, { location: 'http://else.test' }),
       (incoming) => incoming.socket.destroy(),
-      () => undefined,
     ];
     for (const one of unclear) {
       serve = one;
       expect(await failure(gateway().createCharge('k', request))).to.be.instanceOf(GatewayUnclear);
     }
+    serve = () => undefined;
+    expect(await failure(gateway(baseUrl, 200).createCharge('k', request))).to.be.instanceOf(GatewayUnclear);
   });
 
   it('waits as long as it is asked to, in seconds or until a date, but no payment for more than a minute', async () => {
@@ -91,7 +93,7 @@ describe('payment gateway client: what is certain about a call', () => {
     };
     const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
     expect(await waitAfter('7')).to.equal(7000);
-    expect(await waitAfter(inSeconds(30))).to.be.within(20_000, 30_000);
+    expect(await waitAfter(inSeconds(59))).to.be.within(1, 59_000);
     for (const far of ['86400', '1e300', inSeconds(86_400)]) expect(await waitAfter(far), far).to.equal(60_000);
     for (const none of ['', '0', '-5', 'soon', inSeconds(-60)]) expect(await waitAfter(none), none).to.equal(null);
   });

@@ -35,7 +35,8 @@ interface Received {
 
 describe('platform gateway', () => {
   const servers: Server[] = [];
-  const exchange = createHttpExchange({ timeoutMs: 300, connections: 4 });
+  const exchange = createHttpExchange({ timeoutMs: 60_000, connections: 4 });
+  const impatient = createHttpExchange({ timeoutMs: 300, connections: 4 });
 
   async function listen(server: Server): Promise<number> {
     servers.push(server);
@@ -67,11 +68,12 @@ describe('platform gateway', () => {
     read: () => Promise.resolve({ tenantIntegrationId: 'ti-1', current: SECRET, previous: null }),
   };
 
-  const gatewayAt = (baseUrl: string) => createPlatformGateway({ baseUrl, exchange });
-  const send = (baseUrl: string) => gatewayAt(baseUrl).createBroadcast(credentials, broadcast);
+  const gatewayAt = (baseUrl: string, by = exchange) => createPlatformGateway({ baseUrl, exchange: by });
+  const send = (baseUrl: string, by = exchange) => gatewayAt(baseUrl, by).createBroadcast(credentials, broadcast);
 
   after(async () => {
     await exchange.close();
+    await impatient.close();
     for (const server of servers) server.close();
   });
 
@@ -247,7 +249,7 @@ describe('platform gateway', () => {
       const reset = await tcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
       expect((await send(`http://127.0.0.1:${reset}`)).kind).to.equal('ambiguous');
       const silent = await tcp((socket) => socket.resume());
-      expect((await send(`http://127.0.0.1:${silent}`)).kind).to.equal('ambiguous');
+      expect((await send(`http://127.0.0.1:${silent}`, impatient)).kind).to.equal('ambiguous');
       const cut = await tcp((socket) =>
         socket.once('data', () => socket.end('HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\n{"taskId":')),
       );

@@ -22,7 +22,7 @@ describe('a broadcast that is submitted while a caller waits', () => {
   it('is submitted once, and refused as what is certain about it', async () => {
     const database = test.connect('outreach');
     const { tenantId } = await seedTenant(database, testEncryption);
-    const exchange = createHttpExchange({ timeoutMs: 2000, connections: 1 });
+    const exchange = createHttpExchange({ timeoutMs: 60_000, connections: 1 });
     const gateway = createPlatformGateway({ baseUrl: platform.baseUrl, exchange });
     const tasks = createPlatformTasks(gateway, database, testEncryption);
     const submit = (key: string, tenant = tenantId) =>

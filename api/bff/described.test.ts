@@ -25,8 +25,7 @@ const operations = describedOperations(document);
 const elsewhere = new Set(['streamProgress', 'metrics']);
 const inbound = new Set(['install', 'update', 'rotateSecret', 'uninstall', 'webhook']);
 
-describe('OpenAPI of the BFF', function () {
-  this.timeout(60_000);
+describe('OpenAPI of the BFF', () => {
   let bff: TestBff;
   let backend: TestBackend;
   let integration: TestIntegration;

@@ -35,8 +35,7 @@ const goodBodies = (orderId: string): Record<string, Record<string, unknown>> =>
   resolveOrder: { outcome: 'complete' },
 });
 
-describe('OpenAPI of the order service', function () {
-  this.timeout(60_000);
+describe('OpenAPI of the order service', () => {
   let shop: OpenShop;
   const staff = tokenFor({ userId: 'u-1', tenantId: 'shop', roles: ['order_admin'] });
   const payer = tokenFor({ userId: 'u-2', tenantId: 'other' });

@@ -10,8 +10,7 @@ import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } 
 
 const taskQueue = 'outreach';
 
-describe('Releases of workers', function () {
-  this.timeout(60_000);
+describe('Releases of workers', () => {
   let server: TestNamespace;
   let temporal: Temporal;
   const workers: { polling: Polling; ended: Promise<void> }[] = [];

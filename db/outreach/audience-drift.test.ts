@@ -84,8 +84,7 @@ function isFact(reason: DriftReason, contact: number, [before, after]: [State, S
   return facts[reason] ?? false;
 }
 
-describe('how an audience moved', function () {
-  this.timeout(60_000);
+describe('how an audience moved', () => {
   let test: TestDatabase;
   let db: Database;
   before(async () => {

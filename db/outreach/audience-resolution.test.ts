@@ -179,7 +179,7 @@ describe('audience resolution', () => {
       }),
       { numRuns: 120 },
     );
-  }).timeout(60_000);
+  });
 
   it('reads of a large tag filter no further than a page goes', async () => {
     const tags = ['active', 'active', 'active', 'active'] as const;

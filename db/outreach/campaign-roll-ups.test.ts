@@ -14,8 +14,7 @@ import { findCampaign } from './campaigns.ts';
 import { readOverview } from './overview.ts';
 import { readResults } from './results.ts';
 
-describe('what a campaign brought about', function () {
-  this.timeout(60_000);
+describe('what a campaign brought about', () => {
   let test: TestDatabase;
   let database: Database;
   before(async () => {

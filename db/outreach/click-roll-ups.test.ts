@@ -37,8 +37,7 @@ const bound = fc.oneof(
   fc.nat(days).map((day) => start + day * DAY),
 );
 
-describe('clicks in the overview', function () {
-  this.timeout(60_000);
+describe('clicks in the overview', () => {
   let test: TestDatabase;
   let database: Database;
   before(async () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { rowsRead } from '../../test/support/rows-read.ts';
 import type { Database } from '../database.ts';
 import { listContacts } from './contacts.ts';
 
 const COUNT = 100_000;
 
-describe('searching contacts', function () {
-  this.timeout(120_000);
+describe('searching contacts', () => {
   let test: TestDatabase;
   let db: Database;
 
@@ -62,7 +62,7 @@ describe('searching contacts', function () {
     expect((await found('王小明 C')).count).to.equal(50);
   });
 
-  it('answers whatever is typed in less than 50 ms among 100,000, where the machine does nothing else', async () => {
+  it('reads a part of 100,000 by an index, whatever is typed', async () => {
     const typed = [
       'lovelace',
       'c-0012345',
@@ -77,12 +77,12 @@ describe('searching contacts', function () {
       '龘',
       '明王',
     ];
-    const took: Record<string, number> = {};
-    for (const q of Array.from({ length: 10 }, () => typed).flat()) {
-      const start = performance.now();
-      await search(q);
-      took[q] = Math.min(took[q] ?? Infinity, performance.now() - start);
+    for (const q of typed) {
+      const read = await rowsRead(db, ['contact_profile'], (transaction) =>
+        listContacts(transaction, 'a', { limit: 50, q }),
+      );
+      expect(read.scanned, q).to.equal(0);
+      expect(read.fetched, q).to.be.at.most(COUNT / 2);
     }
-    expect(Math.max(...Object.values(took)), JSON.stringify(took)).to.be.below(50);
   });
 });

@@ -6,8 +6,7 @@ import { rows } from '../database.ts';
 
 const MOST = 3200;
 
-describe('splitting a send', function () {
-  this.timeout(60_000);
+describe('splitting a send', () => {
   let backend: TestBackend;
   let token: string;
   before(async () => {

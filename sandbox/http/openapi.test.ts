@@ -53,8 +53,7 @@ const goodBodies = (applicationUrl: string): Record<string, object> => ({
   '/sandbox/redirect-uris': { redirectUri: 'http://127.0.0.1:1/back' },
 });
 
-describe('sandbox: OpenAPI', function () {
-  this.timeout(20_000);
+describe('sandbox: OpenAPI', () => {
   let running: Running;
   let installed: Installed;
   let routes: Route[];

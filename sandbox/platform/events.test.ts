@@ -170,7 +170,7 @@ describe('sandbox: lifecycle, events and clicks', () => {
     const id = installed.tenantIntegrationId;
     const { body } = await running.call('POST', `/admin/tenant-integrations/${id}:rotate-secret`, { graceSeconds: 60 });
     expect(body.status).to.equal(200);
-    const [rotation] = running.application.received;
+    const rotation = running.application.received.find(({ path }) => path === '/rotate-secret');
     const newSecret = String(rotation?.body.newSecret);
     expect(rotation && isSigned(rotation, installed.secret)).to.equal(true);
     for (const secret of [installed.secret, newSecret]) {

@@ -43,8 +43,7 @@ async function replay(workflowBundle: Bundle, histories: RecordedHistory[], sink
 const logger = new DefaultLogger('ERROR');
 const realWorkflows = join(projectFolder, 'workflows/index.ts');
 
-describe('recorded histories', function () {
-  this.timeout(120_000);
+describe('recorded histories', () => {
   let production: Bundle;
   let folder: string;
 

@@ -51,7 +51,7 @@ export interface TestBffOptions {
   lifecycleDeadlineMs?: number;
   consoleFolder?: string;
   embedAllowedOrigins?: string[];
-  /** Another process of the same BFF: its database. */
+  /** Another process of the same BFF: its database, and its Temporal. */
   sharing?: TestBff;
   ordersUrl?: string;
   toolApiEnabled?: boolean;
@@ -105,7 +105,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
   const client = createBackendClient({ baseUrl: backend.baseUrl, secret: 'internal-api-secret-of-the-test' });
   const slots = createSlotRegistration(platform.baseUrl);
   const temporal = options.temporal ? await createNamespace() : undefined;
-  const launch = temporal ? createLauncher(temporal.client, logger) : withoutTemporal;
+  const launch = temporal ? createLauncher(temporal.client, logger) : (sharing?.launch ?? withoutTemporal);
   const activities = createBffActivities({ database, backend: client, register: slots.register, publicUrl: url });
   let worker = temporal ? await workerOf(temporal, activities) : undefined;
 

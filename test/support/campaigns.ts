@@ -40,6 +40,6 @@ export async function sendCampaign(
     const found = await tenant.api.get<Campaign>(`/campaigns/${id}`);
     return found.status === 'completed' && found;
   };
-  const campaign = await eventually('the campaign is completed', isCompleted, { timeoutMs: 30_000 });
+  const campaign = await eventually('the campaign is completed', isCompleted);
   return { campaign, tasks: await subTasksOf(tenant, id) };
 }

@@ -13,7 +13,7 @@ export interface EventuallyOptions {
 export async function eventually<T>(
   what: string,
   check: () => T | Promise<T>,
-  { timeoutMs = 20_000, intervalMs = 25 }: EventuallyOptions = {},
+  { timeoutMs = 45_000, intervalMs = 25 }: EventuallyOptions = {},
 ): Promise<Exclude<T, false | undefined>> {
   const end = Date.now() + timeoutMs;
   for (;;) {

@@ -10,8 +10,7 @@ import { type RecordingPlatform, startRecordingPlatform } from '../../test/suppo
 import { closeWorkflowId, parseCloseWorkflowId } from '../contracts/close-campaign.ts';
 import { parseUpdateSourcesWorkflowId, updateSourcesWorkflowId } from '../contracts/update-entry-sources.ts';
 
-describe('closeCampaign and updateEntrySources', function () {
-  this.timeout(60_000);
+describe('closeCampaign and updateEntrySources', () => {
   let test: TestDatabase;
   let database: Database;
   let platform: RecordingPlatform;

@@ -14,8 +14,7 @@ import { type RecordingPlatform, startRecordingPlatform } from '../../test/suppo
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-describe('ends of campaigns and late starts, on a clock that jumps', function () {
-  this.timeout(60_000);
+describe('ends of campaigns and late starts, on a clock that jumps', () => {
   let test: TestDatabase;
   let database: Database;
   let platform: RecordingPlatform;

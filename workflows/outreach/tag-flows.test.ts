@@ -14,8 +14,7 @@ import type { ScanNoResponseResult } from '../contracts/scan-no-response.ts';
 
 const dayMs = 86_400_000;
 
-describe('tags and time', function () {
-  this.timeout(120_000);
+describe('tags and time', () => {
   let test: TestDatabase;
   let database: Database;
   let worker: JumpingWorker;
@@ -99,7 +98,7 @@ describe('tags and time', function () {
     expect(await scan()).to.deep.equal({ scanned: 0, tagged: 0 });
     const { hitCount, lastExecutedAt } = await readRule(database, tenant.tenantId, ruleId);
     expect(hitCount).to.equal(3);
-    expect(lastExecutedAt?.getTime()).to.be.closeTo((await clock()).getTime(), 60_000);
+    expect(lastExecutedAt?.getTime()).to.be.closeTo((await clock()).getTime(), 600_000);
     expect(await readTag(database, tagId)).to.deep.equal({ status: 'active', contactCount: 3 });
   });
 

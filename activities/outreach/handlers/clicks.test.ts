@@ -83,7 +83,6 @@ describe('clicks', () => {
     const accept = { taskId: `task-${key}`, estimatedRecipientCount: 1, status: 'sending' as const };
     const submission = { tenantId, campaignId, key, owner: 'me', now: new Date() };
     await recordAccepted(database, submission, { ...accept, nextPollAt: new Date(), pollIntervalMs: 100 });
-    await new Promise((resolve) => setTimeout(resolve, 5));
     await inbox.handle();
     expect(await inbox.states(tenant)).to.deep.equal([['processed', null]]);
     expect(await clicks(campaignId)).to.have.length(1);

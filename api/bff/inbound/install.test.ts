@@ -6,11 +6,11 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { deadlineIn } from '../deadline.ts';
 import { installWorkflowId, parseInstallWorkflowId } from '../../../workflows/contracts/install-tenant.ts';
 
-describe('POST /install', function () {
-  this.timeout(60_000);
+describe('POST /install', () => {
   let test: LifecycleBff;
   let bff: LifecycleBff['bff'];
   let install: LifecycleBff['install'];
+  let hasty: LifecycleBff['hasty'];
   let webhook: LifecycleBff['webhook'];
   let rowOf: LifecycleBff['rowOf'];
   let backendOf: LifecycleBff['backendOf'];
@@ -20,7 +20,7 @@ describe('POST /install', function () {
   let workflow: LifecycleBff['workflow'];
   before(async () => {
     test = await startLifecycleBff();
-    ({ bff, install, webhook, rowOf, backendOf, configurations, slotsOf, slotsRegistered, workflow } = test);
+    ({ bff, install, hasty, webhook, rowOf, backendOf, configurations, slotsOf, slotsRegistered, workflow } = test);
   });
   after(() => test?.bff.close());
   beforeEach(() => test.reset());
@@ -112,7 +112,7 @@ describe('POST /install', function () {
     await slotsRegistered(integration);
     await workflow(installWorkflowId(integration.tenantIntegrationId)).result();
     const { runId } = await workflow(installWorkflowId(integration.tenantIntegrationId)).describe();
-    expect(await bff.launch.install(integration, 1, deadlineIn(20_000))).to.deep.equal({ kind: 'active' });
+    expect(await bff.launch.install(integration, 1, deadlineIn(90_000))).to.deep.equal({ kind: 'active' });
     const again = workflow(installWorkflowId(integration.tenantIntegrationId));
     expect((await again.describe()).runId).to.not.equal(runId);
     expect(await again.result()).to.deep.equal({ answer: { kind: 'active' }, slots: 'registered' });
@@ -143,11 +143,11 @@ describe('POST /install', function () {
     const [second, third] = ['y', 'z'].map((letter) => ({ ...integration, secret: letter.repeat(40) }));
     if (!second || !third) throw new Error('two of them');
     await bff.backend.stop();
-    const first = await install(integration);
+    const first = await hasty.install(integration);
     expectCode(first, 503, 'unavailable');
     expect(first.headers.get('retry-after')).to.match(/^\d+$/);
     expect(await rowOf(integration)).to.include({ status: 'PENDING' });
-    await install(second);
+    await hasty.install(second);
     await bff.backend.start();
     await eventually('installed', async () => (await rowOf(integration))?.['status'] === 'ACTIVE');
     expect(backendOf(integration)?.secret).to.equal(second.secret);
@@ -163,11 +163,9 @@ describe('POST /install', function () {
     const integration = newIntegration();
     bff.platform.behave(({ path }) => (path.endsWith('/embed/configurations') ? { status: 500, body: {} } : null));
     bff.backend.behave(({ method }) => (method === 'PUT' ? 'lost' : null));
-    expectCode(await install(integration), 503, 'unavailable');
+    expectCode(await hasty.install(integration), 503, 'unavailable');
     bff.backend.behave(() => null);
-    await eventually('installed', async () => (await rowOf(integration))?.['status'] === 'ACTIVE', {
-      timeoutMs: 20_000,
-    });
+    await eventually('installed', async () => (await rowOf(integration))?.['status'] === 'ACTIVE');
     const other = { ...integration, secret: 'y'.repeat(40) };
     expect((await install(other)).status).to.equal(200);
     expect(backendOf(integration)?.secret).to.equal(other.secret);
@@ -192,19 +190,18 @@ describe('POST /install', function () {
     const integration = newIntegration();
     const nonce = createNonce();
     await bff.backend.stop();
-    expectCode(await install(integration, {}, { nonce }), 503, 'unavailable');
+    expectCode(await hasty.install(integration, {}, { nonce }), 503, 'unavailable');
     await bff.backend.start();
     await eventually('installed', async () => (await rowOf(integration))?.['status'] === 'ACTIVE');
     expect((await install(integration, {}, { nonce })).status).to.equal(200);
   });
 
-  it('answers 503 within its deadline where no worker runs, and comes through later', async () => {
+  it('answers 503 at its deadline where no worker runs, and comes through later', async () => {
     const integration = newIntegration();
     await bff.stopWorker();
-    const startedAt = Date.now();
     try {
-      expectCode(await install(integration), 503, 'unavailable');
-      expect(Date.now() - startedAt).to.be.lessThan(6000);
+      // Without a deadline it would wait for ever.
+      expectCode(await hasty.install(integration), 503, 'unavailable');
     } finally {
       await bff.startWorker();
     }

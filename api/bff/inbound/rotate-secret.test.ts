@@ -5,18 +5,18 @@ import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/
 import { eventually } from '../../../test/support/eventually.ts';
 import { lifecycleWorkflowId, parseLifecycleWorkflowId } from '../../../workflows/contracts/lifecycle.ts';
 
-describe('POST /rotate-secret', function () {
-  this.timeout(60_000);
+describe('POST /rotate-secret', () => {
   let test: LifecycleBff;
   let bff: LifecycleBff['bff'];
   let call: LifecycleBff['call'];
+  let hasty: LifecycleBff['hasty'];
   let webhook: LifecycleBff['webhook'];
   let rowOf: LifecycleBff['rowOf'];
   let backendOf: LifecycleBff['backendOf'];
   let workflow: LifecycleBff['workflow'];
   before(async () => {
     test = await startLifecycleBff();
-    ({ bff, call, webhook, rowOf, backendOf, workflow } = test);
+    ({ bff, call, hasty, webhook, rowOf, backendOf, workflow } = test);
   });
   after(() => test?.bff.close());
   beforeEach(() => test.reset());
@@ -28,7 +28,7 @@ describe('POST /rotate-secret', function () {
     const newSecret = secrets();
     const answer = await call('/rotate-secret', integration, { newSecret, graceSeconds: 600 });
     expect(answer.status).to.equal(200);
-    expect(Date.parse(String(answer.body['rotatedAt']))).to.be.closeTo(Date.now(), 20_000);
+    expect(Date.parse(String(answer.body['rotatedAt']))).to.be.closeTo(Date.now(), 100_000);
     expect(backendOf(integration)).to.include({ secret: newSecret, rotatedAt: answer.body['rotatedAt'] });
     expect((await webhook(integration)).status).to.equal(200);
     expect((await webhook(integration, newSecret)).status).to.equal(200);
@@ -84,7 +84,7 @@ describe('POST /rotate-secret', function () {
     const newSecret = secrets();
     const nonce = createNonce();
     await bff.backend.stop();
-    const answer = await call('/rotate-secret', integration, { newSecret }, { nonce });
+    const answer = await hasty.call('/rotate-secret', integration, { newSecret }, { nonce });
     await bff.backend.start();
     expectCode(answer, 503, 'unavailable');
     expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
@@ -102,7 +102,7 @@ describe('POST /rotate-secret', function () {
     bff.backend.behave((request) =>
       request.path.endsWith(':rotate') && request.json['newSecret'] === newSecret ? 'reset' : null,
     );
-    const answer = await call('/rotate-secret', integration, { newSecret });
+    const answer = await hasty.call('/rotate-secret', integration, { newSecret });
     expectCode(answer, 503, 'unavailable');
     await eventually('the former secret is back', () => backendOf(integration)?.secret === integration.secret);
     expect((await webhook(integration)).status).to.equal(200);
@@ -117,7 +117,7 @@ describe('POST /rotate-secret', function () {
     const newSecret = secrets();
     await bff.stopWorker();
     try {
-      expectCode(await call('/rotate-secret', integration, { newSecret }), 503, 'unavailable');
+      expectCode(await hasty.call('/rotate-secret', integration, { newSecret }), 503, 'unavailable');
     } finally {
       await bff.startWorker();
     }

@@ -4,19 +4,19 @@ import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/
 import { installWorkflowId } from '../../../workflows/contracts/install-tenant.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 
-describe('POST /uninstall', function () {
-  this.timeout(60_000);
+describe('POST /uninstall', () => {
   let test: LifecycleBff;
   let workflow: LifecycleBff['workflow'];
   let bff: LifecycleBff['bff'];
   let install: LifecycleBff['install'];
   let call: LifecycleBff['call'];
+  let hasty: LifecycleBff['hasty'];
   let webhook: LifecycleBff['webhook'];
   let rowOf: LifecycleBff['rowOf'];
   let backendOf: LifecycleBff['backendOf'];
   before(async () => {
     test = await startLifecycleBff();
-    ({ workflow, bff, install, call, webhook, rowOf, backendOf } = test);
+    ({ workflow, bff, install, call, hasty, webhook, rowOf, backendOf } = test);
   });
   after(() => test?.bff.close());
   beforeEach(() => test.reset());
@@ -50,7 +50,7 @@ describe('POST /uninstall', function () {
   it('goes on after a 503 where the backend is away', async () => {
     const integration = await installed(bff);
     await bff.backend.stop();
-    const answer = await call('/uninstall', integration);
+    const answer = await hasty.call('/uninstall', integration);
     await bff.backend.start();
     expectCode(answer, 503, 'unavailable');
     await eventually('uninstalled', async () => (await rowOf(integration))?.['status'] === 'UNINSTALLED');
@@ -61,7 +61,7 @@ describe('POST /uninstall', function () {
   it('ends an installation that was never finished, which then does not come through', async () => {
     const integration = newIntegration();
     bff.backend.behave(({ method }) => (method === 'PUT' ? { status: 503, body: {} } : null));
-    expectCode(await install(integration), 503, 'unavailable');
+    expectCode(await hasty.install(integration), 503, 'unavailable');
     expect((await call('/uninstall', integration)).status).to.equal(200);
     bff.backend.behave(() => null);
     expect(await workflow(installWorkflowId(integration.tenantIntegrationId)).result()).to.deep.equal({

@@ -3,8 +3,7 @@ import { createNonce } from '../../../domain/signature.ts';
 import { installed, newIntegration } from '../../../test/support/bff.ts';
 import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/bff-lifecycle.ts';
 
-describe('POST /update', function () {
-  this.timeout(60_000);
+describe('POST /update', () => {
   let test: LifecycleBff;
   let bff: LifecycleBff['bff'];
   let call: LifecycleBff['call'];

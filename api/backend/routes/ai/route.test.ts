@@ -8,8 +8,7 @@ import { createFlows } from '../../launch.ts';
 
 const apiKey = 'sk-secret-of-the-test';
 
-describe('copywriting', function () {
-  this.timeout(60_000);
+describe('copywriting', () => {
   let provider: TestCompletions;
   let exchange: HttpExchange;
   let backend: TestBackend;
@@ -17,7 +16,7 @@ describe('copywriting', function () {
   let token: string;
   before(async () => {
     provider = await startTestCompletions();
-    exchange = createHttpExchange({ timeoutMs: 2000, connections: 4 });
+    exchange = createHttpExchange({ timeoutMs: 60_000, connections: 4 });
     const textModel = createChatCompletions({ baseUrl: provider.baseUrl, apiKey, model: 'writer-1', exchange });
     const late: { flows?: ReturnType<typeof createFlows> } = {};
     backend = await startBackend({

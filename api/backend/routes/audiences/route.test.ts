@@ -142,7 +142,7 @@ describe('audiences', () => {
     const answer = await put(id, csv(1_000_001));
     expect([answer.status, answer.body.code]).to.deep.equal([413, 'too_large']);
     expect((await backend.call('GET', `/audiences/${id}`)).body.memberCount).to.equal(300_000);
-  }).timeout(90_000);
+  });
 
   it('creates, changes and deletes saved audiences, but not one that a draft goes to', async () => {
     const id = await list([contactId(1)]);

@@ -106,9 +106,9 @@ describe('dry runs', () => {
     const empty = await dryRun(await backend.draft({ audience: { type: 'contacts', contactIds: ['ghost'] } }));
     expect([empty.status, empty.body.audienceCount, empty.body.chunks]).to.deep.equal([200, 0, []]);
     expect(codes(empty.body)).to.deep.equal(['audience_empty', 'contacts_unreachable']);
-    const at = new Date(Date.now() + 1000).toISOString();
+    const at = new Date(Date.now() + 60_000).toISOString();
     const late = await backend.draft({ schedule: { type: 'scheduled', at } });
-    backend.setNow(new Date(Date.now() + 5000));
+    backend.setNow(new Date(Date.now() + 120_000));
     expect(codes((await dryRun(late)).body)).to.deep.equal(['schedule_passed']);
     backend.setNow(null);
     const tagBody = { name: 'gone', serviceNumberId: 'sn-1', kind: 'permanent' };

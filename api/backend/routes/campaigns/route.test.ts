@@ -168,8 +168,8 @@ describe('campaigns', () => {
   });
 
   it('duplicates content into a new draft, without times that have passed', async () => {
-    const { id } = (await create({ schedule: { type: 'scheduled', at: later(5) }, endsAt: later(10) })).body;
-    backend.setNow(new Date(Date.now() + 60_000));
+    const { id } = (await create({ schedule: { type: 'scheduled', at: later(60) }, endsAt: later(90) })).body;
+    backend.setNow(new Date(Date.now() + 120_000));
     const copy = await backend.act(id, 'duplicate');
     backend.setNow(null);
     expect(copy.status).to.equal(201);

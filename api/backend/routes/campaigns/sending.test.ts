@@ -84,8 +84,8 @@ describe('sending a campaign', () => {
       'send',
     );
     expect([empty.status, empty.body.code]).to.deep.equal([409, 'audience_empty']);
-    const scheduled = await backend.draft({ schedule: { type: 'scheduled', at: later(1) } });
-    backend.setNow(new Date(Date.now() + 5000));
+    const scheduled = await backend.draft({ schedule: { type: 'scheduled', at: later(60) } });
+    backend.setNow(new Date(Date.now() + 120_000));
     const late = await backend.act(scheduled, 'send');
     backend.setNow(null);
     expect([late.status, late.body.errors[0].path]).to.deep.equal([422, '/schedule/at']);

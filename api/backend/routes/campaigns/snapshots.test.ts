@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { listCampaigns } from '../../../../db/outreach/campaigns.ts';
 import type { CampaignHistoryItem } from '../../../../domain/api/campaign-history.ts';
 import {
   campaignBody,
@@ -8,6 +9,7 @@ import {
   startBackend,
   type TestBackend,
 } from '../../../../test/support/backend.ts';
+import { rowsRead } from '../../../../test/support/rows-read.ts';
 
 describe('what was sent, and what happened to a campaign', () => {
   let backend: TestBackend;
@@ -183,8 +185,7 @@ describe('what was sent, and what happened to a campaign', () => {
     expect(await names(`from=${encodeURIComponent('2026-01-05T20:00:00+08:00')}&q=VIP`)).to.deep.equal(['To VIPs']);
   });
 
-  it('lists a page of 1,000 campaigns with their figures within 200 ms', async function () {
-    this.timeout(60_000);
+  it('lists a page of 1,000 campaigns with their figures, reading of their rows what that page needs', async () => {
     await backend.db.raw(
       `insert into campaign (campaign_id, tenant_id, service_number_id, name, channels, messages, audience, schedule, status,
          dispatches, created_by, created_at, sent_at)
@@ -208,15 +209,17 @@ describe('what was sent, and what happened to a campaign', () => {
        from generate_series(1, 1000) as n, generate_series(1, 20) as k`,
     );
     await backend.db.raw('analyze');
-    const took: number[] = [];
-    for (let round = 0; round < 5; round += 1) {
-      const began = performance.now();
-      const { body } = await backend.call('GET', '/campaigns?serviceNumberId=sn-2&limit=200', { token });
-      took.push(performance.now() - began);
-      expect(body.items).to.have.length(200);
-      expect(body.items[0]).to.deep.include({ audienceCount: 3000, clickedContacts: 20 });
-      expect(body.items[0].summary).to.deep.include({ sent: 2970, delivered: 2940 });
-    }
-    expect(Math.min(...took), `of ${took.map(Math.round).join(', ')} ms`).to.be.below(200);
+    const { body } = await backend.call('GET', '/campaigns?serviceNumberId=sn-2&limit=200', { token });
+    expect(body.items).to.have.length(200);
+    expect(body.items[0]).to.deep.include({ audienceCount: 3000, clickedContacts: 20 });
+    expect(body.items[0].summary).to.deep.include({ sent: 2970, delivered: 2940 });
+    const read = (table: string) =>
+      rowsRead(backend.db, [table], (transaction) =>
+        listCampaigns(transaction, 'acme', { serviceNumberId: 'sn-2', limit: 200 }),
+      );
+    expect(await read('click_attribution')).to.deep.equal({ scanned: 0, fetched: 0 });
+    const { scanned, fetched } = await read('broadcast_task');
+    expect(scanned).to.equal(0);
+    expect(fetched).to.be.at.most(1000);
   });
 });

@@ -175,26 +175,26 @@ describe('the timeline of a contact', () => {
     expect((await backend.call('GET', path, { token: null })).status).to.equal(401);
   });
 
-  it('reads no table as a whole: 100,000 contacts, three sends to all, as the application’s role', async () => {
+  it('reads no table as a whole: 20,000 contacts, three sends to all, as the application’s role', async () => {
     const bulk = (sql: string) => rows(backend.db, sql, { tenantId: 'a' });
     const sends = [];
     for (let n = 0; n < 3; n += 1) sends.push(await send('a', 'completed', 40 + n));
     const [campaignId, key] = [sends[0]?.campaignId, sends[0]?.keys[0]];
     await backend.db.raw(
-      `insert into dispatch_recipient select d, 'x-' || n, 0 from unnest(?::text[]) d, generate_series(1, 100000) n`,
+      `insert into dispatch_recipient select d, 'x-' || n, 0 from unnest(?::text[]) d, generate_series(1, 20000) n`,
       [sends.map(({ dispatchId }) => dispatchId)],
     );
     await backend.db.raw(
       `insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id, event_id, clicked_at)
-       select 'a', ?, 'x-' || n, 'n', 0, ?, 'e-' || n, now() from generate_series(1, 100000) n`,
+       select 'a', ?, 'x-' || n, 'n', 0, ?, 'e-' || n, now() from generate_series(1, 20000) n`,
       [key ?? '', campaignId ?? ''],
     );
     await bulk(`insert into conversation (tenant_id, session_id, contact_id, service_number_id, opened_at)
-      select :tenantId, 'x-' || n, 'x-' || n, 'sn-1', now() from generate_series(1, 100000) n`);
+      select :tenantId, 'x-' || n, 'x-' || n, 'sn-1', now() from generate_series(1, 20000) n`);
     await bulk(`insert into contact_event
-      select :tenantId, 'sn-1', 'x-' || n, 'e-' || n, 'contact.entered', now() from generate_series(1, 100000) n`);
+      select :tenantId, 'sn-1', 'x-' || n, 'e-' || n, 'contact.entered', now() from generate_series(1, 20000) n`);
     await bulk(`insert into tag_assignment (tenant_id, tag_id, contact_id)
-      select :tenantId, (select tag_id from tag limit 1), 'x-' || n from generate_series(1, 100000) n`);
+      select :tenantId, (select tag_id from tag limit 1), 'x-' || n from generate_series(1, 20000) n`);
     const large = 'Seq Scan on (dispatch_recipient|click_attribution|conversation|contact_event|tag_assignment)';
     const bindings = { tenantId: 'a', serviceNumberId: 'sn-1', contactId: one, rows: 51, at: 4e15, kind: 'x', id: 'x' };
     const owner = backend.database.connect('outreach', 'owner');
@@ -216,5 +216,5 @@ describe('the timeline of a contact', () => {
       }
     }
     expect((await pages(path, 50)).length).to.equal(14);
-  }).timeout(60_000);
+  });
 });

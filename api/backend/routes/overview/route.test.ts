@@ -82,8 +82,7 @@ describe('the overview', () => {
       .insert({ tenant_id: tenant, tag_id: tagId, contact_id: 'by-hand', assigned_at: new Date(from) });
   }
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     backend = await startBackend();
     const random = numbers(7);
     for (const tenant of ['a', 'b', 'new']) await backend.install(tenant);

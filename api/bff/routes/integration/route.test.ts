@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { answerOf, installed, startTestBff, type TestBff, type TestIntegration } from '../../../../test/support/bff.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 
-describe('/api/v1/integration', function () {
-  this.timeout(60_000);
+describe('/api/v1/integration', () => {
   let bff: TestBff;
   let integration: TestIntegration;
   before(async () => {
