@@ -156,7 +156,6 @@ describe('rules between the services', function () {
       await eventually(
         'the campaign is completed',
         async () => (await api.get<Campaign>(`/campaigns/${id}`)).status === 'completed',
-        { timeoutMs: 30_000 },
       );
       const sent = await tenant.sandbox.get<{ items: { body: { audience: { type: string } } }[] }>(
         '/sandbox/calls?route=A1&bodies=1',

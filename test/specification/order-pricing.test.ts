@@ -14,8 +14,7 @@ const rated = { items: [{ goodsId: 'rated' }] };
 describe('S1: pricing rules', () => {
   let shop: OpenShop;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     shop = await openShop({ worker: false, tenants: { enterprise: {}, merchant: { businessType: 1 } } });
     await shop.putCoupon('c-1', 'enterprise');
     await shop.putGoods('mug', 'enterprise', {

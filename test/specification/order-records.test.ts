@@ -17,8 +17,7 @@ describe('S1: the records of an order', () => {
   const expectCode = async (code: number, body: object, tenantId = enterprise) =>
     expect((await create(body, tenantId)).code, JSON.stringify(body)).to.equal(code);
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     shop = await openShop({
       worker: false,
       tenants: {

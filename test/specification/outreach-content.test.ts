@@ -52,8 +52,7 @@ const others = [
   { type: 'file', url: 'https://files.example/menu.pdf', name: 'menu.pdf' },
 ];
 
-describe('S0: what is sent', function () {
-  this.timeout(60_000);
+describe('S0: what is sent', () => {
   let stack: WiredStack;
   let tenant: TestTenant;
   let token: string;

@@ -32,8 +32,7 @@ const card = (event: string) => ({
   actions: [{ type: 'Postback', label: 'Talk', data: { event } }],
 });
 
-describe('S0: entry sources and conversations', function () {
-  this.timeout(60_000);
+describe('S0: entry sources and conversations', () => {
   let stack: WiredStack;
   let tenant: TestTenant;
   let outreach: Knex;
@@ -108,9 +107,10 @@ describe('S0: entry sources and conversations', function () {
     await close(second, { durationSeconds: 90, messageCount: 2 });
     await eventually('all of it is handled', async () => {
       const open: unknown[] = await outreach('event_inbox').whereNot({ status: 'processed' });
-      const closed: unknown[] = await outreach('conversation').whereNotNull('closed_at');
+      const conversations: Fields[] = await outreach('conversation');
+      const closed = conversations.filter((row) => row['closed_at'] !== null);
       const clicks: unknown[] = await outreach('click_attribution');
-      return open.length === 0 && closed.length === 2 && clicks.length === 4;
+      return open.length === 0 && conversations.length === 3 && closed.length === 2 && clicks.length === 4;
     });
   });
   afterEach(function () {
@@ -161,9 +161,11 @@ describe('S0: entry sources and conversations', function () {
   it('S0-R3: contact.*, notice.* and session.* events all come to one webhookUrl', async () => {
     const { webhookUrl } = await tenant.api.get<{ webhookUrl: string }>('/integration');
     expect(webhookUrl).to.equal(`${stack.toBff.address}/webhook`);
-    const { items } = await tenant.sandbox.get<{ items: { url: string; eventType: string; status: string }[] }>(
-      '/sandbox/deliveries',
-    );
+    type Deliveries = { items: { url: string; eventType: string; status: string }[] };
+    const items = await eventually('the platform has heard that each was taken', async () => {
+      const { items: found } = await tenant.sandbox.get<Deliveries>('/sandbox/deliveries');
+      return found.every(({ status }) => status === 'delivered') && found;
+    });
     expect(new Set(items.map(({ eventType }) => eventType.split('.')[0]))).to.deep.equal(
       new Set(['contact', 'notice', 'session']),
     );
@@ -262,7 +264,10 @@ describe('S0: entry sources and conversations', function () {
   it('S0-EN3, S0-ST5: F3 makes the source inactive when the campaign ends, and no conversation opens through it any more', async () => {
     await tenant.api.post(`/campaigns/${linked.id}:close`);
     await eventually('the source is inactive', async () => (await sourceAt(sourceId))?.['status'] === 'inactive');
-    const f3 = stack.toPlatform.of('PUT', /\/status$/);
+    const f3 = await eventually('F3 is answered', () => {
+      const found = stack.toPlatform.of('PUT', /\/status$/);
+      return found.every(({ answeredAt }) => answeredAt !== null) && found;
+    });
     expect(f3.map(({ path, body, status }) => [path, body, status])).to.deep.equal([
       [`/openapi/v1/entry-sources/${sourceId}/status`, '{"status":"inactive"}', 200],
     ]);

@@ -30,8 +30,7 @@ const contacts = 2001;
 const broadcasts = `/openapi/v1/service-numbers/${serviceNumberId}/broadcasts`;
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 
-describe('S0: dispatch', function () {
-  this.timeout(60_000);
+describe('S0: dispatch', () => {
   let stack: WiredStack;
   let tenant: TestTenant;
   let outreach: Knex;
@@ -62,10 +61,10 @@ describe('S0: dispatch', function () {
     const schedule = { type: 'scheduled' as const, at: inAnHour };
     const { id } = await draftCampaign(tenant, { name: 'Scheduled', schedule });
     await tenant.api.post(`/campaigns/${id}:send`);
-    // Slow enough that calls made one after another would show.
-    await tenant.sandbox.put('/sandbox/faults', { faults: [{ route: 'A1', mode: 'slow', delayMs: 300 }] });
+    await eventually('the scheduled one went out', () => stack.toPlatform.of('POST', /\/broadcasts$/).length === 3);
+    // Calls made one after another would never all be there.
+    stack.toPlatform.gather(3, 'POST', /\/broadcasts$/);
     large = await sendCampaign(tenant, { name: 'Large' });
-    await tenant.sandbox.put('/sandbox/faults', { faults: [] });
     small = await sendCampaign(tenant, { name: 'Small', audience: few(3) });
     const campaign = await eventually('all of the scheduled one is submitted', async () => {
       const tasks = await subTasksOf(tenant, id);
@@ -82,7 +81,7 @@ describe('S0: dispatch', function () {
     const calls = a1sOf('Large');
     expect(calls.flatMap(({ body }) => body.audience.contactIds).toSorted()).to.deep.equal(tenant.contactIds);
     const firstAnswer = Math.min(...calls.map(({ call: { answeredAt } }) => answeredAt ?? 0));
-    for (const { call: one } of calls) expect(one.receivedAt).to.be.lessThan(firstAnswer);
+    for (const { call: one } of calls) expect(one.receivedAt).to.be.at.most(firstAnswer);
     const times = a1sOf('Scheduled').map(({ body }) => body.schedule);
     expect(times).to.deep.equal([1, 2, 3].map(() => ({ type: 'scheduled', at: inAnHour })));
     const parents = (await rowsOf(large.campaign.id)).map((row) => row['dispatch_id']);
@@ -120,6 +119,7 @@ describe('S0: dispatch', function () {
       const answered = calls.map(({ call: { answer } }) => (JSON.parse(answer) as Report).taskId);
       expect(answered).to.have.members(tasks.map(({ taskId }) => taskId));
       const handle = stack.temporal.client.workflow.getHandle(`dispatch:${campaign.id}:1`);
+      await handle.result();
       expect((await handle.describe()).status.name).to.equal('COMPLETED');
     }
   });
@@ -180,8 +180,8 @@ describe('S0: dispatch', function () {
   });
 
   it('S0-FL5: poll_task_status asks until the end, and broadcast_task says what A2 said', async () => {
-    // Long enough for a look in between.
-    await tenant.sandbox.put('/sandbox/behaviour', { sendDurationMs: 1500 });
+    // Long enough for a look in between, also on a busy machine.
+    await tenant.sandbox.put('/sandbox/behaviour', { sendDurationMs: 4000 });
     const slow = onlyTask(await sendCampaign(tenant, { name: 'Slow', audience: few(5) }));
     const said = stack.toPlatform
       .of('GET', new RegExp(`${slow.taskId}$`))

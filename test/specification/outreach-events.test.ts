@@ -32,8 +32,7 @@ const message = {
   ],
 };
 
-describe('S0: events and smart tags', function () {
-  this.timeout(60_000);
+describe('S0: events and smart tags', () => {
   let stack: WiredStack;
   let tenant: TestTenant;
   let outreach: Knex;

@@ -21,6 +21,8 @@ export interface Wire {
   calls: WireCall[];
   /** Calls of this method to paths that match, the oldest first. */
   of(method: string, path: RegExp): WireCall[];
+  /** The next `count` calls of this method to paths that match go on together, once all of them are there. */
+  gather(count: number, method: string, path: RegExp): void;
   /** Where calls go from now on; before that they are answered 503. */
   forwardTo(address: string): void;
   close(): Promise<void>;
@@ -30,6 +32,17 @@ export interface Wire {
 export async function openWire(): Promise<Wire> {
   const calls: WireCall[] = [];
   let target: string | undefined;
+  let gathered: { count: number; method: string; path: RegExp; held: (() => void)[] } | undefined;
+
+  /** Passes the call on, where it is one of those that are gathered together with the last of them. */
+  function release({ method, path }: WireCall, pass: () => void): void {
+    if (!gathered || gathered.method !== method || !gathered.path.test(path)) return pass();
+    const { held, count } = gathered;
+    if (held.push(pass) < count) return;
+    gathered = undefined;
+    for (const each of held) each();
+  }
+
   const server = createServer((request, response) => {
     const { method = '', url: path = '', headers } = request;
     const receivedAt = Date.now();
@@ -52,26 +65,31 @@ export async function openWire(): Promise<Wire> {
         response.writeHead(503, { 'Retry-After': '1' }).end();
         return;
       }
-      const onward = send(`${target}${path}`, { method, headers }, (answer) => {
-        call.status = answer.statusCode ?? 0;
-        response.writeHead(call.status, answer.headers);
-        answer.on('data', (part: Buffer) => {
-          call.answer += part.toString();
-          response.write(part);
+      release(call, () => {
+        const onward = send(`${target}${path}`, { method, headers }, (answer) => {
+          call.status = answer.statusCode ?? 0;
+          response.writeHead(call.status, answer.headers);
+          answer.on('data', (part: Buffer) => {
+            call.answer += part.toString();
+            response.write(part);
+          });
+          answer.on('end', () => {
+            call.answeredAt = Date.now();
+            response.end();
+          });
         });
-        answer.on('end', () => {
-          call.answeredAt = Date.now();
-          response.end();
-        });
+        onward.on('error', () => request.socket.destroy());
+        onward.end(body);
       });
-      onward.on('error', () => request.socket.destroy());
-      onward.end(body);
     });
   });
   return {
     address: await listen(server),
     calls,
     of: (method, path) => calls.filter((call) => call.method === method && path.test(call.path)),
+    gather: (count, method, path) => {
+      gathered = { count, method, path, held: [] };
+    },
     forwardTo: (address) => {
       target = address;
     },
