@@ -31,6 +31,15 @@ describe('progress as a stream', () => {
       (match) => JSON.parse(match[1] ?? '') as Progress,
     );
 
+  const progress: Progress = {
+    status: 'sending',
+    audienceCount: 1,
+    subTasks: {},
+    summary: { sent: 0, delivered: 0, failed: 0, read: 0 },
+    startedAt: null,
+    finishedAt: null,
+  };
+
   it('begins with the state, tells each change once, and ends with its reader', async () => {
     const id = await backend.draft({ audience: { type: 'contacts', contactIds: [1, 2, 3].map(contactId) } });
     const reader = await open(id);
@@ -61,14 +70,6 @@ describe('progress as a stream', () => {
 
   it('reads once for all who watch, says that it is alive, and stops reading when nobody watches', async () => {
     let reads = 0;
-    const progress: Progress = {
-      status: 'sending',
-      audienceCount: 1,
-      subTasks: {},
-      summary: { sent: 0, delivered: 0, failed: 0, read: 0 },
-      startedAt: null,
-      finishedAt: null,
-    };
     const streams = createProgressStreams({
       read: async () => {
         reads += 1;
@@ -90,5 +91,28 @@ describe('progress as a stream', () => {
     await setTimeout(60);
     expect(reads).to.be.at.most(after + 1);
     streams.end();
+  });
+
+  it('tells who reads too slowly the last state all the same', async () => {
+    let reads = 0;
+    const long = { ...progress, startedAt: 'x'.repeat(100_000) };
+    const streams = createProgressStreams({
+      read: async () => {
+        reads += 1;
+        return { ...long, audienceCount: Math.min(reads, 9) };
+      },
+      logger: createLogger('test', 'silent'),
+      lookMs: 1,
+    });
+    const stream = streams.open({ tenantId: 'a', id: 'x' }, long);
+    try {
+      await eventually('the last state, while nobody reads', () => reads > 20);
+      let text = '';
+      stream.on('data', (part: Buffer) => (text += part.toString()));
+      await eventually('the last state', () => events(text).at(-1)?.audienceCount === 9);
+    } finally {
+      stream.destroy();
+      streams.end();
+    }
   });
 });

@@ -13,9 +13,8 @@ const LOOK_MS = 500;
 const HEARTBEAT_MS = 1000;
 
 interface Watched {
-  streams: Set<PassThrough>;
-  /** The last event sent, for those who come later. */
-  event: string | null;
+  /** Each reader with the last event that it took. */
+  streams: Map<PassThrough, string>;
   timer: NodeJS.Timeout | null;
 }
 
@@ -49,24 +48,27 @@ export function createProgressStreams({
 }: StreamOptions): ProgressStreams {
   const watched = new Map<string, Watched>();
   const heartbeat = setInterval(() => {
-    for (const { streams } of watched.values()) for (const stream of streams) write(stream, ': alive\n\n');
+    for (const { streams } of watched.values()) for (const stream of streams.keys()) write(stream, ': alive\n\n');
   }, heartbeatMs);
   heartbeat.unref();
 
   /** Who reads too slowly misses states, not memory: the next state is all that a reader needs. */
-  function write(stream: PassThrough, text: string): void {
-    if (!stream.writableNeedDrain) stream.write(text);
+  function write(stream: PassThrough, text: string): boolean {
+    if (stream.writableNeedDrain) return false;
+    stream.write(text);
+    return true;
   }
 
   async function look(campaign: { tenantId: string; id: string }, entry: Watched): Promise<void> {
     try {
       const progress = await read(campaign.tenantId, campaign.id);
       if (!progress) {
-        for (const stream of entry.streams) stream.end();
+        for (const stream of entry.streams.keys()) stream.end();
       } else {
         const event = eventOf(progress);
-        if (event !== entry.event) for (const stream of entry.streams) write(stream, event);
-        entry.event = event;
+        for (const [stream, taken] of entry.streams) {
+          if (taken !== event && write(stream, event)) entry.streams.set(stream, event);
+        }
       }
     } catch (error) {
       logger.warn({ err: error, campaignId: campaign.id }, 'progress could not be read; the stream goes on');
@@ -78,24 +80,24 @@ export function createProgressStreams({
   return {
     open(campaign, first) {
       const key = JSON.stringify([campaign.tenantId, campaign.id]);
-      const entry = watched.get(key) ?? { streams: new Set(), event: null, timer: null };
+      const entry = watched.get(key) ?? { streams: new Map(), timer: null };
       watched.set(key, entry);
       const stream = new PassThrough();
-      entry.streams.add(stream);
+      const event = eventOf(first);
+      entry.streams.set(stream, event);
       stream.once('close', () => {
         entry.streams.delete(stream);
         if (entry.streams.size > 0) return;
         if (entry.timer) clearTimeout(entry.timer);
         if (watched.get(key) === entry) watched.delete(key);
       });
-      stream.write(`retry: 2000\n\n${eventOf(first)}`);
-      entry.event ??= eventOf(first);
+      stream.write(`retry: 2000\n\n${event}`);
       entry.timer ??= setTimeout(() => void look(campaign, entry), lookMs);
       return stream;
     },
     end() {
       clearInterval(heartbeat);
-      for (const { streams } of watched.values()) for (const stream of streams) stream.end();
+      for (const { streams } of watched.values()) for (const stream of streams.keys()) stream.end();
     },
   };
 }
