@@ -18,16 +18,23 @@ function answer(ctx: Context, code: ProblemCode, detail: string, errors?: FieldE
   ctx.body = JSON.stringify(body);
 }
 
+const brokenConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']);
+
+/** Classes of SQLSTATE: connection, a transaction that gave way to another, resources, shutdown. */
+const passingState = /^(08|40|53|57)[0-9A-Z]{3}$/;
+
+/** As the driver says it, without a code; knex puts the statement before it. */
+const connectionCut = /Connection terminated( unexpectedly)?$/;
+
 /** Errors that a dependency's absence causes are worth repeating; anything else is a defect. */
 function isUnavailable(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  const name = (error as { name?: unknown } | null)?.name;
+  const { code, name, message } = (error ?? {}) as Record<'code' | 'name' | 'message', unknown>;
   return (
-    ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', '57P01', '57P03', '08006', '08001', '53300'].includes(
-      String(code),
-    ) ||
+    brokenConnection.has(String(code)) ||
+    passingState.test(String(code)) ||
     name === 'KnexTimeoutError' ||
-    name === 'ServiceError'
+    name === 'ServiceError' ||
+    (code === undefined && connectionCut.test(String(message)))
   );
 }
 
