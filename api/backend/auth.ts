@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { z } from 'zod';
+import { requireAccess } from '../../domain/access.ts';
 import { consoleRoles, type ConsoleRole } from '../../domain/api/internal.ts';
-import type { Access, AnyOperation } from '../../domain/api/operation.ts';
+import type { AnyOperation } from '../../domain/api/operation.ts';
 import { platformId } from '../../domain/api/primitives.ts';
 import { Problem } from '../../domain/api/problem.ts';
 import { createSignedTokens } from './signed-tokens.ts';
@@ -46,22 +47,12 @@ export function bearer(ctx: Context): string {
   return match[1];
 }
 
-const allowed: Record<Exclude<Access, 'public' | 'service'>, readonly ConsoleRole[]> = {
-  member: consoleRoles,
-  read: consoleRoles,
-  write: ['tenant_admin', 'marketing_operator'],
-  admin: ['tenant_admin'],
-};
-
 /** For forwarded calls: the token, a tenant that is still installed, and a role that may. */
 export function authenticateActor(tokens: Tokens, isInstalled: (tenantId: string) => Promise<boolean>) {
   return async (ctx: Context, operation: AnyOperation): Promise<Actor> => {
     const actor = await tokens.verify(bearer(ctx));
     if (!(await isInstalled(actor.tenantId))) throw new Problem('forbidden', 'The tenant has no active integration');
-    const { access } = operation;
-    if (access === 'service') throw new Problem('forbidden', 'Only for calls between services');
-    if (access !== 'public' && !allowed[access].includes(actor.role))
-      throw new Problem('forbidden', `The role ${actor.role} may not do this`);
+    requireAccess(actor.role, operation.access);
     return actor;
   };
 }

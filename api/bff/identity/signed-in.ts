@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IntegrationStatus } from '../../../db/bff/models.ts';
 import type { FoundSession } from '../../../db/bff/sessions.ts';
+import { requireAccess } from '../../../domain/access.ts';
 import { consoleRoles, type ConsoleRole } from '../../../domain/api/internal.ts';
 import type { Access } from '../../../domain/api/operation.ts';
 import { Problem } from '../../../domain/api/problem.ts';
@@ -48,13 +49,6 @@ function strongestRole(roles: readonly string[]): ConsoleRole | undefined {
 /** Whoever may use the console, with the role that counts. */
 export type ConsoleUser = SignedIn & { role: ConsoleRole; externalTenantId: string };
 
-const allowed: Record<Exclude<Access, 'public' | 'service'>, readonly ConsoleRole[]> = {
-  member: consoleRoles,
-  read: consoleRoles,
-  write: ['tenant_admin', 'marketing_operator'],
-  admin: ['tenant_admin'],
-};
-
 const forbidden = (detail: string): Problem => new Problem('forbidden', detail);
 
 /** Undefined for those whom the console shows nothing: their tenant has no integration or no mapping, or they no role. */
@@ -89,8 +83,6 @@ export function requireConsole(who: SignedIn, access: Access): ConsoleUser {
   requireInstalled(who);
   const user = asConsoleUser(who);
   if (!user) throw noRole();
-  if (access === 'service') throw forbidden('Only for calls between services');
-  if (access !== 'public' && !allowed[access].includes(user.role))
-    throw forbidden(`The role ${user.role} may not do this`);
+  requireAccess(user.role, access);
   return user;
 }
