@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { Problem } from '../../domain/api/problem.ts';
+import { escapeHtml } from '../http/html.ts';
 import { consolePolicy } from './security-headers.ts';
 
 const compressBrotli = promisify(brotliCompress);
@@ -20,9 +21,6 @@ const compressible = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '
 const MINIMUM_TO_COMPRESS = 1024;
 const YEAR_SECONDS = 31_536_000;
 const placeholder = '__EMBED_ALLOWED_ORIGINS__';
-
-/** Text as the value of an HTML attribute. */
-const attribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
 function encode(asset: Asset, encoding: string): Promise<Buffer> {
   const found = asset.encoded.get(encoding);
@@ -58,7 +56,7 @@ export function consoleRoutes(options: { folder: string; embedAllowedOrigins: st
     if (known?.modifiedMs === found.mtimeMs) return known;
     let content = await readFile(file);
     if (name === 'index.html') {
-      const origins = attribute(options.embedAllowedOrigins.join(' '));
+      const origins = escapeHtml(options.embedAllowedOrigins.join(' '));
       content = Buffer.from(content.toString('utf8').replaceAll(placeholder, origins));
     }
     const asset = { content, modifiedMs: found.mtimeMs, encoded: new Map<string, Promise<Buffer>>() };

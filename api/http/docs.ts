@@ -1,7 +1,5 @@
+import { escapeHtml } from './html.ts';
 import type { OpenApiDocument } from './openapi.ts';
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '');
 
 const style = `
   :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -26,15 +24,15 @@ interface Described {
 const schemaBlock = (title: string, value: unknown): string =>
   value === undefined
     ? ''
-    : `<details><summary>${title}</summary><pre><code>${escape(JSON.stringify(value, null, 2))}</code></pre></details>`;
+    : `<details><summary>${title}</summary><pre><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre></details>`;
 
 function operationSection(method: string, path: string, operation: Described): string {
   const answers = Object.entries(operation.responses ?? {})
-    .map(([status, { description }]) => `<dt>${escape(status)}</dt><dd>${escape(description ?? '')}</dd>`)
+    .map(([status, { description }]) => `<dt>${escapeHtml(status)}</dt><dd>${escapeHtml(description ?? '')}</dd>`)
     .join('');
-  return `<section id="${escape(operation.operationId ?? `${method}-${path}`)}">
-    <code><span class="method">${escape(method)}</span>${escape(path)}</code>
-    <p>${escape(operation.summary ?? '')}</p>
+  return `<section id="${escapeHtml(operation.operationId ?? `${method}-${path}`)}">
+    <code><span class="method">${escapeHtml(method)}</span>${escapeHtml(path)}</code>
+    <p>${escapeHtml(operation.summary ?? '')}</p>
     ${schemaBlock('Parameters', operation.parameters)}${schemaBlock('Body', operation.requestBody)}
     <details><summary>Answers</summary><dl>${answers}</dl></details>
   </section>`;
@@ -50,12 +48,12 @@ export function docsPage(document: OpenApiDocument): string {
     const sections = operations
       .filter(({ operation }) => (operation.tags?.[0] ?? 'other') === tag)
       .map(({ method, path, operation }) => operationSection(method, path, operation));
-    return `<h2>${escape(tag)}</h2>${sections.join('')}`;
+    return `<h2>${escapeHtml(tag)}</h2>${sections.join('')}`;
   });
   const { title, description } = document.info;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-    <meta name="viewport" content="width=device-width"><title>${escape(title)}</title><style>${style}</style></head>
-    <body><h1>${escape(title)}</h1><p>${escape(description ?? '')}</p>
+    <meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${style}</style></head>
+    <body><h1>${escapeHtml(title)}</h1><p>${escapeHtml(description ?? '')}</p>
     <p><a href="/openapi.json">OpenAPI document</a></p>${groups.join('')}
     ${schemaBlock('Schemas', document.components?.schemas)}</body></html>`;
 }

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../api/http/html.ts';
+
 /** Markup that is safe to send as it is. */
 export interface Html {
   markup: string;
@@ -5,16 +7,10 @@ export interface Html {
 
 type Value = Html | Html[] | string | number | false | null | undefined;
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escapeText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
-}
-
 function rendered(value: Value): string {
   if (value === false || value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map((one) => one.markup).join('');
-  return typeof value === 'object' ? value.markup : escapeText(String(value));
+  return typeof value === 'object' ? value.markup : escapeHtml(String(value));
 }
 
 /** Markup from a template; every value that is not markup itself is escaped. */
@@ -30,5 +26,5 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
 /** Data for a script element: JSON that cannot end the element. */
 export function scriptData(id: string, data: unknown): Html {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  return { markup: `<script type="application/json" id="${escapeText(id)}">${json}</script>` };
+  return { markup: `<script type="application/json" id="${escapeHtml(id)}">${json}</script>` };
 }

@@ -1,16 +1,14 @@
 import type { Middleware } from 'koa';
 import { Problem } from '../../../domain/api/problem.ts';
+import { escapeHtml } from '../../http/html.ts';
 import { DOCUMENT_POLICY } from '../security-headers.ts';
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '');
 
 const page = (problem: Problem, requestId: string): string => `<!doctype html><html lang="en"><head>
   <meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sign-in</title><style>
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
   main { max-width: 32rem; margin: 20vh auto; padding: 0 1rem; } small { opacity: .7; }</style></head>
-  <body><main><h1>Signing in did not work</h1><p>${escape(problem.message)}.</p>
-  <p><a href="/api/v1/auth/login">Sign in again</a></p><p><small>${escape(requestId)}</small></p></main></body></html>`;
+  <body><main><h1>Signing in did not work</h1><p>${escapeHtml(problem.message)}.</p>
+  <p><a href="/api/v1/auth/login">Sign in again</a></p><p><small>${escapeHtml(requestId)}</small></p></main></body></html>`;
 
 /** Browsers that are on their way through the sign-in are people: they get a page; programs get the problem. */
 export const refusalPage: Middleware = async (ctx, next) => {
