@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { CampaignRef, Send } from '../../activities/outreach/deps.ts';
 import type { Broadcast } from '../../activities/platform/gateway.ts';
 import type { Problem } from '../../domain/api/problem.ts';
 import type { PlatformTaskStatus } from '../../domain/campaign-states.ts';
@@ -10,24 +11,15 @@ import { currentRequestId } from '../http/request-id.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Actor } from './auth.ts';
 
-/** One send whose rows are stored. */
-export interface StoredSend {
-  tenantId: string;
-  campaignId: string;
-  dispatchId: string;
-  /** 1 for the first send of the campaign. */
-  number: number;
-}
-
 /** What the API asks of the workflows. All of it may be repeated; a failure loses nothing, since sweeps start from rows. */
 export interface Flows {
-  startDispatch(send: StoredSend): Promise<void>;
+  startDispatch(send: Send): Promise<void>;
   /** Polls the platform's tasks of a campaign, also to cancel them where the campaign asks for that. */
-  ensurePolling(campaign: { tenantId: string; campaignId: string }): Promise<void>;
+  ensurePolling(campaign: CampaignRef): Promise<void>;
   /** Ends the entry sources of a campaign that was closed. */
-  finishClosing(campaign: { tenantId: string; campaignId: string }): Promise<void>;
+  finishClosing(campaign: CampaignRef): Promise<void>;
   /** Tells the platform a new name or end of the campaign's entry sources. */
-  updateEntrySources(campaign: { tenantId: string; campaignId: string }): Promise<void>;
+  updateEntrySources(campaign: CampaignRef): Promise<void>;
   /** Ends the tenant's outreach workflows, those of these campaigns. */
   endCampaigns(tenantId: string, campaignIds: string[]): Promise<void>;
   /** Has the drafts of a stored request written; resolves with the end of that, or after a while without it. */

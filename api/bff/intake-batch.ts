@@ -36,7 +36,7 @@ const mayBePoisoned = (error: unknown): boolean =>
 
 /**
  * Stores commands at the backend, many in one call.
- * @param onBatch told of each call: the id it carries, and those of the requests in it.
+ * @param report `sent`: each call, by the id it carries and those of the requests in it; `failed`: one that was in vain.
  * @returns an outcome for each command, in their order. Never rejects.
  */
 export async function storeCommands(

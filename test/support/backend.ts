@@ -2,8 +2,9 @@ import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { createBackendApp } from '../../api/backend/app.ts';
+import type { Send } from '../../activities/outreach/deps.ts';
 import type { Broadcast } from '../../activities/platform/gateway.ts';
-import type { BackendDeps, PlatformTask, StoredSend } from '../../api/backend/deps.ts';
+import type { BackendDeps, PlatformTask } from '../../api/backend/deps.ts';
 import { createLogger } from '../../api/runtime/logger.ts';
 import { createEncryption, type Encryption } from '../../db/encryption.ts';
 import type { Database } from '../../db/database.ts';
@@ -39,7 +40,7 @@ export interface TestBackend {
   base: string;
   /** What the API asked of the workflows. */
   flows: {
-    sends: StoredSend[];
+    sends: Send[];
     tests: { key: string; broadcast: Broadcast }[];
     polled: string[];
     closed: string[];
