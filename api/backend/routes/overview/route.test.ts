@@ -2,101 +2,22 @@ import { expect } from 'chai';
 import { type FigureName, figureNames } from '../../../../domain/figures.ts';
 import type { Overview } from '../../../../domain/api/overview.ts';
 import { insertContacts, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
-import { numbers } from '../../../../test/support/numbers.ts';
-import { seedSend, type TestSend } from '../../../../test/support/outreach-rows.ts';
+import { seedSend } from '../../../../test/support/outreach-rows.ts';
+import { type Fact, insertOverviewFacts, type OverviewFacts } from '../../../../test/support/overview-facts.ts';
 
 const HOUR = 3_600_000;
 const from = Date.UTC(2026, 2, 8);
 const to = from + 7 * 24 * HOUR;
 
-interface Fact {
-  tenant: string;
-  sn: string;
-  campaignId: string;
-  at: number;
-  contact: string;
-  delivered: number;
-}
-
 describe('the overview', () => {
   let backend: TestBackend;
-  const sends: (TestSend & { sn: string })[] = [];
-  const facts: Record<'tasks' | 'clicks' | 'sessions' | 'conversions', Fact[]> = {
-    tasks: [],
-    clicks: [],
-    sessions: [],
-    conversions: [],
-  };
-
-  /** Moments in the period, in the one before, and beyond both, edges included. */
-  async function insertFacts(random: (below: number) => number, send: TestSend & { sn: string }, n: number) {
-    const edges = [from - 7 * 24 * HOUR, from - 7 * 24 * HOUR - 1, from - 1, from, to - 1, to];
-    const at = n < edges.length ? (edges[n] ?? 0) : from - 10 * 24 * HOUR + random(20 * 24 * 60) * 60_000;
-    const contact = `c-${random(12)}`;
-    const fact = { tenant: send.tenantId, sn: send.sn, campaignId: send.campaignId, at, contact, delivered: 0 };
-    const shared = { tenant_id: send.tenantId, campaign_id: send.campaignId, contact_id: contact };
-    await backend.db('click_attribution').insert({
-      ...shared,
-      task_id: `t-${send.campaignId}`,
-      notice_id: `n-${n}`,
-      action_index: 0,
-      event_id: `e-${n}`,
-      clicked_at: new Date(at),
-    });
-    await backend
-      .db('conversation')
-      .insert({ ...shared, session_id: `${send.campaignId}-${n}`, opened_at: new Date(at) });
-    facts.clicks.push(fact);
-    facts.sessions.push(fact);
-  }
-
-  async function insertTasks(random: (below: number) => number, send: TestSend & { sn: string }) {
-    for (const key of send.keys) {
-      const at = from - 9 * 24 * HOUR + random(18 * 24) * HOUR;
-      const delivered = random(500);
-      await backend
-        .db('broadcast_task')
-        .where({ key })
-        .update({ status: 'completed', started_at: new Date(at), delivered, sent: 500, read: 1 });
-      facts.tasks.push({ tenant: send.tenantId, sn: send.sn, campaignId: send.campaignId, at, contact: '', delivered });
-    }
-  }
-
-  async function insertConversions(token: string, tenant: string) {
-    const body = { name: 'Won', serviceNumberId: 'sn-1', kind: 'permanent' };
-    const { tagId } = (await backend.call('POST', '/tags', { token, body })).body;
-    const own = sends.filter(({ tenantId }) => tenantId === tenant);
-    for (const [n, send] of own.entries()) {
-      const at = from - 3 * HOUR + n * 2 * HOUR;
-      await backend.db('tag_assignment').insert({
-        tenant_id: tenant,
-        tag_id: tagId,
-        contact_id: `c-${n}`,
-        assigned_at: new Date(at),
-        source_campaign_id: send.campaignId,
-      });
-      facts.conversions.push({ tenant, sn: send.sn, campaignId: send.campaignId, at, contact: `c-${n}`, delivered: 0 });
-    }
-    await backend
-      .db('tag_assignment')
-      .insert({ tenant_id: tenant, tag_id: tagId, contact_id: 'by-hand', assigned_at: new Date(from) });
-  }
+  let sends: OverviewFacts['sends'];
+  let facts: OverviewFacts['facts'];
 
   before(async () => {
     backend = await startBackend();
-    const random = numbers(7);
     for (const tenant of ['a', 'b', 'new']) await backend.install(tenant);
-    for (const tenant of ['a', 'b']) {
-      await insertContacts(backend.db, tenant, 1);
-      for (const sn of ['sn-1', 'sn-1', 'sn-2', 'sn-1']) {
-        const send = { ...(await seedSend(backend.db, tenant, { chunks: [5, 5, 3], status: 'completed' })), sn };
-        await backend.db('campaign').where({ campaign_id: send.campaignId }).update({ service_number_id: sn });
-        sends.push(send);
-        await insertTasks(random, send);
-        for (let n = 0; n < 30; n += 1) await insertFacts(random, send, n);
-      }
-      await insertConversions(await backend.token(tenant), tenant);
-    }
+    ({ sends, facts } = await insertOverviewFacts(backend, { tenants: ['a', 'b'], from, to }));
   });
   after(() => backend.close());
 
