@@ -12,8 +12,7 @@ const LANES = 40;
 describe('Paying around the expiry', () => {
   let shop: OpenShop;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     shop = await openShop({ points: { wallet: 4 * ORDERS } });
   });
   after(() => shop.close());
@@ -39,7 +38,7 @@ describe('Paying around the expiry', () => {
   }
 
   it(`${ORDERS} times within 50 ms of it: completed, or timed out with the money refunded; never both, never neither`, async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     const orders = await Promise.all(
       Array.from({ length: ORDERS }, () =>
         shop.create('shop', { grossMoneyAmount: 10, moneyAmount: 9, pointsPlan: { walletPoints: 4 } }),
@@ -72,7 +71,7 @@ describe('Paying around the expiry', () => {
     const { wallet } = await shop.points('shop');
     const completed = ended.get('30/30/30 paid') ?? 0;
     expect(wallet).to.deep.equal({ available: 4 * (ORDERS - completed), reserved: 0, committed: 4 * completed });
-    expect(completed).to.be.within(ORDERS / 20, ORDERS - ORDERS / 20);
+    expect(completed, 'both ends are there').to.be.within(1, ORDERS - 1);
     await shop.expectBalanced();
   });
 });

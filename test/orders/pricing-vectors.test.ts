@@ -21,8 +21,7 @@ const vectors = JSON.parse(readFileSync(new URL('../vectors/pricing.json', impor
 describe('Pricing vectors through HTTP', () => {
   let service: OrdersService;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await startOrdersService({ worker: false });
     for (const { tenantId, ...body } of vectors.tenants)
       ok(await service.request('PUT', `/admin/tenants/${tenantId}`, body, staff(tenantId)));

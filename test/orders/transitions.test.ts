@@ -4,12 +4,13 @@ import { eventually } from '../support/eventually.ts';
 import { ok, type OpenShop, openShop, payBriefly, triple } from './support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
+const withPoints = { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } };
 
-describe('Transitions of S1 and section 7', () => {
+describe('Transitions of S1 and section 7', function () {
+  this.timeout(180_000);
   let shop: OpenShop;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     shop = await openShop({
       tenants: { shop: {}, noshop: { PAYGW_shopId: null } },
       points: { tenant: 10_000, wallet: 10_000, district: 10_000 },
@@ -30,7 +31,7 @@ describe('Transitions of S1 and section 7', () => {
   it('S1-ST4, S1-ST7, S1-ST11: CREATED → pay with points only → 30/30/0, paymentUrl null, no charge', async () => {
     const before = await shop.points('shop');
     const order = await shop.create('shop', { pointsPlan: { tenantPoints: 30, districtPoints: 2 } });
-    const paid = ok(await shop.pay(order, 'shop'));
+    const paid = ok(await shop.payUntilKnown(order, 'shop'));
     expect(triple(paid.data)).to.equal('30/30/0');
     expect(paid.data.paymentUrl).to.equal(null);
     const points = await shop.points('shop');
@@ -43,7 +44,7 @@ describe('Transitions of S1 and section 7', () => {
   it('S1-ST11: CREATED → pay with a coupon only → 30/30/0', async () => {
     await shop.putCoupon('c-only', 'shop');
     const order = await shop.create('shop', { pointsPlan: { couponIds: ['c-only'] } });
-    expect(triple(ok(await shop.pay(order, 'shop')).data)).to.equal('30/30/0');
+    expect(triple(ok(await shop.payUntilKnown(order, 'shop')).data)).to.equal('30/30/0');
     const again = await shop.post(
       '/user/order/create',
       { tenantId: 'shop', pointsPlan: { couponIds: ['c-only'] } },
@@ -60,7 +61,10 @@ describe('Transitions of S1 and section 7', () => {
       pointsPlan: { tenantPoints: 5, walletPoints: 8 },
     });
     const paid = ok(
-      await shop.pay(order, 'shop', { resultURL: 'https://a.test/done', cancelURL: 'https://a.test/no' }),
+      await shop.payUntilKnown(order, 'shop', 'u-1', {
+        resultURL: 'https://a.test/done',
+        cancelURL: 'https://a.test/no',
+      }),
     );
     expect(triple(paid.data)).to.equal('20/10/10');
     const charge = shop.gateway.chargeOf(order.orderNo);
@@ -77,23 +81,23 @@ describe('Transitions of S1 and section 7', () => {
 
   it('S1-ST13, S1-ST14: CREATED → pay with cash only → 20/0/10, the callback → 30/30/30', async () => {
     const order = await shop.create('shop', cash);
-    expect(triple(ok(await shop.pay(order, 'shop')).data)).to.equal('20/0/10');
+    expect(triple(ok(await shop.payUntilKnown(order, 'shop')).data)).to.equal('20/0/10');
     await shop.gateway.pay(order.orderNo);
     await shop.until(order, 'shop', '30/30/30');
   });
 
   it('S1-ST15: DONE → pay again → the same answer, no second deduction', async () => {
     const order = await shop.create('shop', { pointsPlan: { tenantPoints: 7 } });
-    const first = ok(await shop.pay(order, 'shop'));
+    const first = ok(await shop.payUntilKnown(order, 'shop'));
     const before = await shop.points('shop');
-    expect(ok(await shop.pay(order, 'shop')).data).to.deep.equal(first.data);
+    expect(ok(await shop.payUntilKnown(order, 'shop')).data).to.deep.equal(first.data);
     expect(await shop.points('shop')).to.deep.equal(before);
   });
 
   it('S1-ST16: PAYMENT_PENDING → pay again → the same paymentUrl, no second charge', async () => {
     const order = await shop.create('shop', cash);
-    const first = ok(await shop.pay(order, 'shop'));
-    expect(ok(await shop.pay(order, 'shop')).data).to.deep.equal(first.data);
+    const first = ok(await shop.payUntilKnown(order, 'shop'));
+    expect(ok(await shop.payUntilKnown(order, 'shop')).data).to.deep.equal(first.data);
     const charges = [...shop.gateway.charges.values()].filter((charge) => charge.orderNo === order.orderNo);
     expect(charges).to.have.length(1);
   });
@@ -102,7 +106,7 @@ describe('Transitions of S1 and section 7', () => {
     shop.gateway.state.fault = ({ operation }) =>
       operation === 'create' ? { answer: [422, { code: 'shop_closed' }] } : undefined;
     const before = await shop.points('shop');
-    const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
+    const order = await shop.create('shop', withPoints);
     const paid = await shop.pay(order, 'shop');
     expect(paid).to.include({ status: 502, code: 90303 });
     expect(triple(paid.data)).to.equal('40/40/40');
@@ -112,8 +116,7 @@ describe('Transitions of S1 and section 7', () => {
   });
 
   it('S1-ST17, S1-ER11: TTL passes → the charge is cancelled, then 50/40/40; pay → 90202; money that comes later is refunded → 60', async () => {
-    const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
-    await payBriefly(order, shop.launcher);
+    const order = await payBriefly(shop, shop.launcher, withPoints);
     await shop.until(order, 'shop', '50/40/40');
     expect(shop.gateway.chargeOf(order.orderNo).status).to.equal('cancelled');
     expect((await shop.pay(order, 'shop')).code).to.equal(90202);
@@ -126,13 +129,12 @@ describe('Transitions of S1 and section 7', () => {
   });
 
   it('TTL passes and the charge is paid already → it completes', async () => {
-    const order = await shop.create('shop', cash);
+    const order = await payBriefly(shop, shop.launcher, cash);
     shop.gateway.state.fault = (call) => {
       // Paid just before the cancel arrives, and its callback is lost.
       if (call.operation === 'cancel') shop.gateway.chargeOf(order.orderNo).status = 'paid';
       return undefined;
     };
-    await payBriefly(order, shop.launcher);
     await shop.until(order, 'shop', '30/30/30');
   });
 
@@ -145,8 +147,8 @@ describe('Transitions of S1 and section 7', () => {
 
   it('PAYMENT_PENDING → cancel → 60/40/40, holds released, charge cancelled', async () => {
     const before = await shop.points('shop');
-    const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
-    ok(await shop.pay(order, 'shop'));
+    const order = await shop.create('shop', withPoints);
+    ok(await shop.payUntilKnown(order, 'shop'));
     expect(triple(ok(await shop.cancel(order, 'shop')).data)).to.equal('60/40/40');
     expect(shop.gateway.chargeOf(order.orderNo).status).to.equal('cancelled');
     expect(await shop.points('shop')).to.deep.equal(before);
@@ -154,14 +156,14 @@ describe('Transitions of S1 and section 7', () => {
 
   it('PAYMENT_PENDING → cancel, paid meanwhile → it completes; DONE → cancel → 90202', async () => {
     const order = await shop.create('shop', cash);
-    ok(await shop.pay(order, 'shop'));
+    ok(await shop.payUntilKnown(order, 'shop'));
     shop.gateway.chargeOf(order.orderNo).status = 'paid';
     expect(triple(ok(await shop.cancel(order, 'shop')).data)).to.equal('30/30/30');
     expect((await shop.cancel(order, 'shop')).code).to.equal(90202);
   });
 
   it('gateway not reached → 90304 with 0/0/0, nothing held, and a further pay is a new attempt', async () => {
-    const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
+    const order = await shop.create('shop', withPoints);
     const before = await shop.points('shop');
     shop.gateway.state.fault = ({ operation }) => (operation === 'create' ? { answer: [401, {}] } : undefined);
     const paid = await shop.pay(order, 'shop');
@@ -169,7 +171,7 @@ describe('Transitions of S1 and section 7', () => {
     expect(triple(paid.data)).to.equal('0/0/0');
     expect(await shop.points('shop')).to.deep.equal(before);
     shop.gateway.state.fault = () => undefined;
-    expect(triple(ok(await shop.pay(order, 'shop')).data)).to.equal('20/10/10');
+    expect(triple(ok(await shop.payUntilKnown(order, 'shop')).data)).to.equal('20/10/10');
     const keys = shop.gateway.of('create').map((call) => call.idempotencyKey);
     expect(keys).to.include.members([`charge:${order.orderId}:1`, `charge:${order.orderId}:2`]);
   });
@@ -182,7 +184,7 @@ describe('Transitions of S1 and section 7', () => {
       lost = true;
       return 'lost';
     };
-    expect(triple(ok(await shop.pay(order, 'shop')).data)).to.equal('20/0/10');
+    expect(triple(ok(await shop.payUntilKnown(order, 'shop')).data)).to.equal('20/0/10');
     const keys = shop.gateway
       .of('create')
       .map((call) => call.idempotencyKey)
@@ -193,8 +195,7 @@ describe('Transitions of S1 and section 7', () => {
   });
 
   it('another amount → flagged, holds stay, expiry does not complete; staff complete it', async () => {
-    const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
-    await payBriefly(order, shop.launcher);
+    const order = await payBriefly(shop, shop.launcher, withPoints);
     const charge = shop.gateway.chargeOf(order.orderNo);
     charge.amount = 1;
     await shop.gateway.pay(order.orderNo);
@@ -214,8 +215,8 @@ describe('Transitions of S1 and section 7', () => {
   });
 
   it('another currency → flagged; staff refund it: 40/40/50, then 60', async () => {
-    const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
-    ok(await shop.pay(order, 'shop'));
+    const order = await shop.create('shop', withPoints);
+    ok(await shop.payUntilKnown(order, 'shop'));
     const charge = shop.gateway.chargeOf(order.orderNo);
     charge.status = 'paid';
     await shop.gateway.callback(charge, { currency: 'USD' });
@@ -237,15 +238,14 @@ describe('Transitions of S1 and section 7', () => {
       told = eventually('told', async () => (await shop.gateway.pay(order.orderNo, { late: true }))?.status === 200);
       return 'lost';
     };
-    const paid = await shop.pay(order, 'shop');
-    expect(paid.code).to.equal(1000);
+    ok(await shop.payUntilKnown(order, 'shop'));
     await told;
     await shop.until(order, 'shop', '30/30/30');
   });
 
   it('callback twice, with one id and with two → one effect', async () => {
-    const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
-    ok(await shop.pay(order, 'shop'));
+    const order = await shop.create('shop', withPoints);
+    ok(await shop.payUntilKnown(order, 'shop'));
     const charge = shop.gateway.chargeOf(order.orderNo);
     charge.status = 'paid';
     for (const eventId of [`a-${order.orderId}`, `a-${order.orderId}`, `b-${order.orderId}`])

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { startStack, type Stack } from '../support/stack.ts';
+import { untilKnown } from './support/shop.ts';
 
 interface Reply {
   code: number;
   data: Record<string, unknown>;
 }
 
-describe('The order service with the development sandbox', function () {
-  this.timeout(60_000);
+describe('The order service with the development sandbox', () => {
   let stack: Stack;
   let token: string;
 
@@ -30,8 +30,7 @@ describe('The order service with the development sandbox', function () {
     return (await response.json()) as Record<string, unknown>;
   };
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     stack = await startStack({ services: ['sandbox', 'orders'] });
     const minted = await sandbox('POST', '/sandbox/tokens', {
       sub: 'u-1',
@@ -44,7 +43,7 @@ describe('The order service with the development sandbox', function () {
       (await call('PUT', '/admin/tenants/cafe', { name: 'Cafe', businessType: 1, PAYGW_shopId: 'cafe' })).code,
     ).to.equal(1000);
   });
-  after(() => stack.stop());
+  after(() => stack?.stop());
 
   it('is ready, describes itself, and shows numbers', async () => {
     const text = async (path: string) => {
@@ -70,7 +69,7 @@ describe('The order service with the development sandbox', function () {
     });
     expect(created.code).to.equal(1000);
     const { orderId, orderNo } = created.data;
-    const paid = await call('POST', `/user/order/${String(orderId)}/pay`, { tenantId: 'cafe' });
+    const paid = await untilKnown(() => call('POST', `/user/order/${String(orderId)}/pay`, { tenantId: 'cafe' }));
     expect(paid, JSON.stringify(paid)).to.include({ code: 1000 });
     expect(paid.data['paymentUrl']).to.be.a('string');
     const page = await fetch(String(paid.data['paymentUrl']));

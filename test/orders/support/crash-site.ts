@@ -58,6 +58,14 @@ export async function openSite() {
   } as OrdersService);
   await shop.putTenant('shop');
   await shop.grant('shop', 'wallet', 1000);
+  let stopped: Promise<void> | undefined;
+  const end = async () => {
+    const rest = async () => void (await Promise.all([postgres.stop(), gateway.stop(), identity.close()]));
+    await owner.owner.end();
+    await stack.stop().finally(rest);
+  };
+  /** Ends every process; safe to repeat. */
+  const stop = () => (stopped ??= end());
   return {
     stack,
     postgres,
@@ -65,13 +73,15 @@ export async function openSite() {
     launcher,
     ...owner,
     shop,
+    stop,
+    /** Checks the books of a site that is not stopped, and stops it. */
     close: async () => {
-      await shop.expectBalanced();
-      await owner.owner.end();
-      await stack.stop();
-      await postgres.stop();
-      await gateway.stop();
-      await identity.close();
+      if (stopped) return;
+      try {
+        await shop.expectBalanced();
+      } finally {
+        await stop();
+      }
     },
   };
 }

@@ -59,7 +59,6 @@ export interface OrdersServiceOptions {
   databaseUrl?: (url: string) => string | Promise<string>;
   /** Where the gateway is; the fake one where absent. */
   gatewayUrl?: string;
-  gatewayTimeoutMs?: number;
 }
 
 /** The order service on a database and namespace of its own, with a gateway in memory. */
@@ -92,11 +91,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
 
   const activities = createOrdersActivities({
     database: pool,
-    gateway: createPaymentGateway({
-      baseUrl: options.gatewayUrl ?? gateway.baseUrl,
-      key: 'key',
-      timeoutMs: options.gatewayTimeoutMs ?? 2000,
-    }),
+    gateway: createPaymentGateway({ baseUrl: options.gatewayUrl ?? gateway.baseUrl, key: 'key' }),
     callbackUrl: `${base}/payment-gateway/callback`,
     resumePayment: launcher.resumePayment,
     startRefund: launcher.startRefund,

@@ -16,19 +16,45 @@ export function ok(answer: Answered): Answered {
 export const triple = ({ orderStatus, pointsStatus, paymentStatus }: Record<keyof Statuses, number>): string =>
   `${orderStatus}/${pointsStatus}/${paymentStatus}`;
 
+/** Asks until it is known what became of a payment: 90304 asks the payer to repeat. */
+export const untilKnown = <Answer extends { code: number }>(ask: () => Promise<Answer>) =>
+  eventually(
+    'what became of the payment',
+    async () => {
+      const answer = await ask();
+      return answer.code !== 90304 && answer;
+    },
+    { timeoutMs: 90_000 },
+  );
+
 /** Pays an order of `shop`, with a hold shorter than any that a payer may ask for; asks again where a busy machine did not answer. */
 export function payWithin(ttlMs: number, { orderId }: { orderId: string }, { pay }: Pick<Launcher, 'pay'>) {
   const input = { orderId, tenantId: 'shop', attempt: 1, ttlMs, resultURL: null, cancelURL: null };
   return eventually('pay is answered', () => pay(input), { timeoutMs: 40_000 });
 }
 
-/** Ample time for a busy machine to make the charge, and soon over. */
-const BRIEF_HOLD_MS = 4000;
+/** Soon over; those after the first are for a machine that was too busy for it. */
+const BRIEF_HOLDS_MS = [4000, 12_000, 40_000];
 
-/** Pays an order of `shop` whose hold ends soon after, once its link is there. */
-export async function payBriefly(order: { orderId: string }, launcher: Pick<Launcher, 'pay'>): Promise<void> {
-  const { code } = await payWithin(BRIEF_HOLD_MS, order, launcher);
-  expect(code, 'a link before the hold ends').to.equal(1000);
+/**
+ * Creates and pays an order of `shop` whose hold ends soon: its link is there, and half of the hold is left. An order whose
+ * time was up before has ended when another one gets longer.
+ * @throws Error where that did not help.
+ */
+export async function payBriefly(
+  shop: Pick<ReturnType<typeof shopping>, 'create' | 'until'>,
+  launcher: Pick<Launcher, 'pay'>,
+  body: object,
+  holdsMs: readonly number[] = BRIEF_HOLDS_MS,
+): Promise<Answered['data']> {
+  for (const holdMs of holdsMs) {
+    const order = await shop.create('shop', body);
+    const began = Date.now();
+    const { code } = await payWithin(holdMs, order, launcher);
+    if (code === 1000 && Date.now() - began < holdMs / 2) return order;
+    await shop.until(order, 'shop', '50/40/40', 'u-1', 90_000);
+  }
+  throw new Error(`no link within half of a hold of ${holdsMs.at(-1)} ms`);
 }
 
 let serial = 0;
@@ -77,16 +103,8 @@ export function shopping(service: OrdersService) {
       ok(await post('/user/order/create', { tenantId, ...order }, { tenantId, userId })).data,
     pay: (order: { orderId: string }, tenantId: string, more: object = {}, userId = 'u-1') =>
       post(`/user/order/${order.orderId}/pay`, { tenantId, ...more }, { tenantId, userId }),
-    /** Pays until it is known what became of it: 90304 asks the payer to repeat. */
-    payUntilKnown(order: { orderId: string }, tenantId: string, userId = 'u-1'): Promise<Answered> {
-      return eventually(
-        'what became of pay',
-        async () => {
-          const answer = await this.pay(order, tenantId, {}, userId);
-          return answer.code !== 90304 && answer;
-        },
-        { timeoutMs: 40_000 },
-      );
+    payUntilKnown(order: { orderId: string }, tenantId: string, userId = 'u-1', more = {}): Promise<Answered> {
+      return untilKnown(() => this.pay(order, tenantId, more, userId));
     },
     cancel: (order: { orderId: string }, tenantId: string, userId = 'u-1') =>
       post(`/user/order/${order.orderId}/cancel`, { tenantId }, { tenantId, userId }),
@@ -101,7 +119,7 @@ export function shopping(service: OrdersService) {
         refunds: { chargeId: string; status: string }[];
       } & Statuses,
     /** Waits until the order's statuses are these, e.g. `30/30/30`. */
-    async until(order: { orderId: string }, tenantId: string, expected: string, userId = 'u-1', timeoutMs = 30_000) {
+    async until(order: { orderId: string }, tenantId: string, expected: string, userId = 'u-1', timeoutMs = 45_000) {
       let seen = '';
       await eventually(
         `order at ${expected}`,
@@ -156,8 +174,11 @@ export async function openShop({ tenants = { shop: {} }, points = {}, ...options
     ...service,
     ...shop,
     close: async () => {
-      await shop.expectBalanced();
-      await service.stop();
+      try {
+        await shop.expectBalanced();
+      } finally {
+        await service.stop();
+      }
     },
   };
 }
