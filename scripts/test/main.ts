@@ -5,7 +5,7 @@ import { elapsed } from '../start/progress.ts';
 import { projectFolder } from '../start/services.ts';
 import { launchPostgres, launchTemporal, temporaryFolder } from '../../test/support/servers.ts';
 import { findGroups, type Group, stagesOf } from './groups.ts';
-import { flaky, toRepeat } from './repeat.ts';
+import { alone, flaky, inARow, toRepeat } from './repeat.ts';
 import { type Counts, failure, merge, type Outcome, runCheck, runGroup, sum, sumOf } from './run.ts';
 
 const began = Date.now();
@@ -51,11 +51,12 @@ async function runGroups(groups: Group[], mochaOptions: string[]): Promise<Outco
   return merge(results);
 }
 
-/** What fails by a slow moment of the machine passes in a second attempt, and is said to have needed one. */
+/** What fails by a slow moment of the machine passes when it is repeated, and is said to have needed that. */
 async function runAgain(outcome: Outcome, mochaOptions: string[]): Promise<Outcome> {
-  const again = toRepeat(outcome);
-  if (!again) return outcome;
-  const second = await runGroups([again], mochaOptions);
+  const again: Outcome[] = [];
+  for (const { file, times } of toRepeat(outcome))
+    again.push(await inARow(times, () => runGroups([alone(file)], mochaOptions)));
+  const second = merge(again);
   for (const text of flaky(outcome, second)) console.log(`⚠ flaky, passed when repeated: ${text}`);
   return { ...outcome, ...second };
 }
