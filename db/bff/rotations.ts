@@ -17,6 +17,8 @@ export type BegunRotation =
   | { kind: 'begun'; number: number }
   /** The same rotation is under way. */
   | { kind: 'joined'; number: number }
+  /** The secret is the integration's already: since the last rotation, or since its installation. */
+  | { kind: 'current'; rotatedAt: Date | null }
   /** Another one is, or is being taken back. */
   | { kind: 'busy' }
   | { kind: 'not_active' };
@@ -48,6 +50,9 @@ export async function beginRotation(database: BffDatabase, request: RotationRequ
   return database.knex.transaction(async (trx) => {
     const integration = await lockIntegration(trx, id);
     if (integration?.status !== 'ACTIVE' || integration.uninstallNumber !== null) return { kind: 'not_active' };
+    // Asked under the lock: of several calls with one secret, some have looked it up before the first took effect.
+    if (database.encryption.decrypt(integration.secretEncrypted, id) === newSecret)
+      return { kind: 'current', rotatedAt: integration.rotatedAt };
     const now = new Date();
     const running = await SecretRotation.query(trx).findById(id);
     const over = running && running.expiresAt <= now;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { beginRotation } from '../../../db/bff/rotations.ts';
 import { createNonce } from '../../../domain/signature.ts';
 import { installed } from '../../../test/support/bff.ts';
 import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/bff-lifecycle.ts';
@@ -142,6 +143,18 @@ describe('POST /rotate-secret', () => {
     expect(new Set(given), 'a slow call is repeated, never taken back').to.deep.equal(new Set([newSecret]));
     const second = workflow(lifecycleWorkflowId(integration.tenantIntegrationId, 2));
     expect(await second.describe().catch((error: Error) => error.name)).to.equal('WorkflowNotFoundError');
+  });
+
+  it('repeated by a call that was looked up before the first took effect keeps the grace of the replaced secret', async () => {
+    const integration = await installed(bff);
+    const { tenantIntegrationId } = integration;
+    const newSecret = secrets();
+    const answer = await call('/rotate-secret', integration, { newSecret });
+    const late = { tenantIntegrationId, newSecret, graceSeconds: 600, expiresInMs: 60_000 };
+    const begun = await beginRotation(bff.database, late);
+    expect(begun).to.deep.equal({ kind: 'current', rotatedAt: new Date(String(answer.body['rotatedAt'])) });
+    expect(await bff.rows('secret_rotation')).to.deep.equal([]);
+    expect((await webhook(integration)).status).to.equal(200);
   });
 
   it('takes a null grace as none given: a day', async () => {

@@ -17,6 +17,12 @@ const notRotated = () =>
     retryAfterSeconds: 2,
   });
 
+/** The last rotation repeated gets its answer; the secret that came with the installation was never rotated to. */
+function rotatedBefore({ rotatedAt }: { rotatedAt: Date | null }): { rotatedAt: string } {
+  if (rotatedAt) return { rotatedAt: rotatedAt.toISOString() };
+  throw new Problem('invalid_content', 'newSecret is the secret that is current');
+}
+
 function newSecretOf(body: Buffer): unknown {
   try {
     return (JSON.parse(body.toString('utf8')) as { newSecret?: unknown } | null)?.newSecret;
@@ -57,10 +63,7 @@ export function rotateSecretRoute(deps: LifecycleDeps) {
     whenUninstalled: 'gone',
     async handle({ body: { tenantIntegrationId, newSecret, graceSeconds }, integration, deadline }) {
       const active = requireActive(integration);
-      if (newSecret === secretsOf(database, active).current) {
-        if (active.rotatedAt) return { rotatedAt: active.rotatedAt.toISOString() };
-        throw new Problem('invalid_content', 'newSecret is the secret that is current');
-      }
+      if (newSecret === secretsOf(database, active).current) return rotatedBefore(active);
       const begun = await beginRotation(database, {
         tenantIntegrationId,
         newSecret,
@@ -68,6 +71,7 @@ export function rotateSecretRoute(deps: LifecycleDeps) {
         expiresInMs: Math.max(0, deadline.left() - MARGIN_MS),
       });
       if (begun.kind === 'not_active') throw gone();
+      if (begun.kind === 'current') return rotatedBefore(begun);
       if (begun.kind === 'busy') throw notRotated();
       const input = { tenantIntegrationId, platformTenantId: active.platformTenantId, number: begun.number };
       const committed = await rotationCommittedAt(database, tenantIntegrationId, begun.number);
