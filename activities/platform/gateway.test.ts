@@ -240,7 +240,7 @@ describe('platform gateway', () => {
       const port = await listen(closing);
       await new Promise((resolve) => closing.close(resolve));
       expect((await send(`http://127.0.0.1:${port}`)).kind).to.equal('notSent');
-      expect((await send('http://nowhere.invalid')).kind).to.equal('notSent');
+      expect((await send('http://nowhere.invalid', impatient)).kind).to.equal('notSent');
       const plain = await tcp((socket) => socket.once('data', () => socket.destroy()));
       expect((await send(`https://127.0.0.1:${plain}`)).kind).to.equal('notSent');
     });

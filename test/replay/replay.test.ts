@@ -43,7 +43,8 @@ async function replay(workflowBundle: Bundle, histories: RecordedHistory[], sink
 const logger = new DefaultLogger('ERROR');
 const realWorkflows = join(projectFolder, 'workflows/index.ts');
 
-describe('recorded histories', () => {
+describe('recorded histories', function () {
+  this.timeout(300_000);
   let production: Bundle;
   let folder: string;
 
