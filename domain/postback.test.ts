@@ -44,8 +44,8 @@ describe('Postback data', () => {
 
   it('names the place of every refused one', () => {
     const messages = [card({ type: 'Postback', label: 'a' }, { type: 'Postback', label: 'b', data: '{' })];
-    expect(refusedPostbacks(messages, 'outreach').map(({ path }) => path)).to.deep.equal([
-      '/messages/0/actions/1/data',
+    expect(refusedPostbacks(messages, 'outreach')).to.deep.equal([
+      { path: '/messages/0/actions/1/data', message: 'is not valid JSON', code: 'no_json' },
     ]);
   });
 

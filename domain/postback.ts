@@ -1,5 +1,7 @@
 import type { Action, Message, PostbackAction } from './api/messages.ts';
 import { jsonObject } from './api/primitives.ts';
+import { type FieldError, fieldErrors, refusedField } from './api/problem.ts';
+import type { FieldRefusal } from './field-refusals.ts';
 
 /** `Broadcast`: a plain click. `InboundReason`: the platform opens a session too, and needs the sourceId of F1. */
 export type PostbackEvent = 'Broadcast' | 'InboundReason';
@@ -17,9 +19,10 @@ export interface Postback {
   fields: Record<string, unknown>;
 }
 
-export type ParsedPostback = { ok: true; postback: Postback } | { ok: false; message: string };
+/** The path of what is refused is empty: it is the data as a whole. */
+export type ParsedPostback = { ok: true; postback: Postback } | { ok: false; refused: FieldError };
 
-const refuse = (message: string): ParsedPostback => ({ ok: false, message });
+const refuse = (code: FieldRefusal): ParsedPostback => ({ ok: false, refused: refusedField('', code) });
 
 function readData(data: PostbackAction['data']): unknown {
   if (data === undefined) return {};
@@ -37,21 +40,18 @@ function readData(data: PostbackAction['data']): unknown {
  */
 export function parsePostback(data: PostbackAction['data'], appId: string): ParsedPostback {
   const value = readData(data);
-  if (value === undefined) return refuse('is not valid JSON');
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return refuse('must be a JSON object');
+  if (value === undefined) return refuse('no_json');
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return refuse('no_json_object');
   const storable = jsonObject.safeParse(value);
-  if (!storable.success) return refuse(storable.error.issues[0]?.message ?? 'cannot be stored');
+  if (!storable.success) {
+    const [refused = refusedField('', 'no_json_object')] = fieldErrors(storable.error);
+    return { ok: false, refused };
+  }
   const { event = 'Broadcast', appId: givenAppId, ...fields } = storable.data;
-  if (event !== 'Broadcast' && event !== 'InboundReason') return refuse('event must be Broadcast or InboundReason');
-  if (givenAppId !== undefined && givenAppId !== appId) return refuse('appId belongs to another application');
+  if (event !== 'Broadcast' && event !== 'InboundReason') return refuse('unknown_event');
+  if (givenAppId !== undefined && givenAppId !== appId) return refuse('foreign_app');
   for (const name of reservedFields) delete fields[name];
   return { ok: true, postback: { event, fields } };
-}
-
-/** One refused Postback: its JSON pointer below `messages`, and why. */
-export interface PostbackRefusal {
-  path: string;
-  message: string;
 }
 
 function actionsOf(messages: Message[]): { path: string; messageIndex: number; actionIndex: number; action: Action }[] {
@@ -68,11 +68,11 @@ function actionsOf(messages: Message[]): { path: string; messageIndex: number; a
 }
 
 /** Every Postback of the messages that the platform would refuse, with its place. */
-export function refusedPostbacks(messages: Message[], appId: string): PostbackRefusal[] {
+export function refusedPostbacks(messages: Message[], appId: string): FieldError[] {
   return actionsOf(messages).flatMap(({ path, action }) => {
     if (action.type !== 'Postback') return [];
     const parsed = parsePostback(action.data, appId);
-    return parsed.ok ? [] : [{ path, message: parsed.message }];
+    return parsed.ok ? [] : [{ ...parsed.refused, path }];
   });
 }
 
@@ -105,7 +105,7 @@ function buildPostbackData(
   { appId, campaignId, subTaskKey, sourceId, sourcePending = false }: PostbackContext,
 ): string {
   const parsed = parsePostback(data, appId);
-  if (!parsed.ok) throw new Error(`The Postback data ${parsed.message}`);
+  if (!parsed.ok) throw new Error(`The Postback data ${parsed.refused.message}`);
   const { event, fields } = parsed.postback;
   // Without a source the platform would refuse InboundReason: a test send is a plain click.
   const inbound = event === 'InboundReason' && (sourceId !== null || sourcePending);

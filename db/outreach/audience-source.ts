@@ -63,8 +63,7 @@ async function savedSource(db: Database, scope: AudienceScope, audienceId: strin
  * @throws Problem `invalid_content` with the place of each reference that does not hold, and for `ai_query` (Phase 2).
  */
 export async function audienceSource(db: Database, scope: AudienceScope, audience: Audience): Promise<AudienceSource> {
-  if (audience.type === 'ai_query')
-    throw refuse([{ path: `${scope.path}/type`, message: 'ai_query is not part of this phase' }]);
+  if (audience.type === 'ai_query') throw refuse([refusedField(`${scope.path}/type`, 'later_phase')]);
   if (audience.type === 'contacts') {
     if (audience.audienceId !== undefined) return await savedSource(db, scope, audience.audienceId);
     return { kind: 'ids', contactIds: audience.contactIds ?? [] };

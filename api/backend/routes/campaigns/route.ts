@@ -1,4 +1,5 @@
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
+import { refusedField } from '../../../../domain/api/problem.ts';
 import {
   type CampaignContent,
   createCampaign,
@@ -58,7 +59,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
         refuseState: (before) => refuseFixedFields(before.status, body),
         check: async (transaction, content, before) => {
           if (body.serviceNumberId !== undefined && body.serviceNumberId !== before.serviceNumberId)
-            refuseContent([{ path: '/serviceNumberId', message: 'cannot be changed' }]);
+            refuseContent([refusedField('/serviceNumberId', 'unchangeable')]);
           if (before.status === 'draft') await checkDraft(transaction, content, { ...actor, appId, now: at });
           else checkEnd(content, before, at);
         },
