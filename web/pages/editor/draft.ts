@@ -1,5 +1,6 @@
 import type { Campaign } from '../../../domain/api/campaign.ts';
 import type { Action, Message } from '../../../domain/api/messages.ts';
+import { writtenIds } from '../../components/written-ids.ts';
 import { momentsOf, wallClockOf } from '../../time/zone.ts';
 
 /** A button while it is edited: both kinds' fields are kept, so that switching the kind loses nothing. */
@@ -116,10 +117,8 @@ export function newDraft(): Draft {
   };
 }
 
-/** Ids out of pasted text: one a line, or separated by commas, semicolons or blanks; in order, without repeats. */
-export function idsOf(pasted: string): string[] {
-  return [...new Set(pasted.split(/[\s,;]+/).filter(Boolean))];
-}
+/** Ids out of pasted text, in order, without repeats. */
+export const idsOf = (pasted: string): string[] => [...new Set(writtenIds(pasted))];
 
 /** The moment a reading means; null where it is incomplete, or skipped by a clock change. */
 export function momentOf({ date, time, zone, second }: DraftMoment): Date | null {

@@ -1,5 +1,6 @@
 import '../../api/compile-no-schemas.ts';
 import { tagOperations } from '../../../domain/api/tags.ts';
+import { writtenIds } from '../../components/written-ids.ts';
 
 /** Contact ids out of pasted text. */
 export interface PastedContacts {
@@ -14,9 +15,9 @@ export interface PastedContacts {
 
 export const mostPasted = 10_000;
 
-/** Ids stand one a line, or between commas, semicolons or blanks; the API's schema says whether it would take them. */
+/** The API's schema says whether it would take them. */
 export function pastedContacts(text: string): PastedContacts {
-  const written = text.split(/[\s,;]+/).filter(Boolean);
+  const written = writtenIds(text);
   const contactIds = [...new Set(written)];
   const repeated = written.length - contactIds.length;
   const { error } = tagOperations.assignTag.body?.safeParse({ contactIds }) ?? {};
