@@ -122,7 +122,10 @@ describe("the payer's checkout", function () {
     await page.reload();
     await stage('waiting');
     expect((await balances()).tenant.reserved).to.equal(40);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(320);
+    await eventually(
+      'it fits',
+      async () => (await page.evaluate<number>('document.documentElement.scrollWidth')) === 320,
+    );
     await expectAccessible(page);
     await shot('waiting-320-zh-dark');
     await page.getByRole('button', { name: '取消這筆訂單' }).click();

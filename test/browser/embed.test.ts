@@ -61,7 +61,7 @@ describe('the embedded console', function () {
 
   beforeEach(async () => {
     context = await browser.newContext({ viewport: { width: 320, height: 640 }, locale: 'en-GB' });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(15_000);
     said = [];
     asked = [];
     context.on('console', (message) => said.push(message.text()));
@@ -114,9 +114,9 @@ describe('the embedded console', function () {
     await begin(page, { token, serviceNumberId, locale: 'zh-TW', theme: 'dark', timeZone: 'Pacific/Auckland' });
     await frame.getByRole('heading', { name: '總覽' }).waitFor();
     await frame.getByText('Auckland').first().waitFor();
-    expect(await looksOf(frame)).to.equal('zh-Hant dark');
+    await eventually('it looks as the host does', async () => (await looksOf(frame)) === 'zh-Hant dark');
     expect(await frame.getByRole('link').count()).to.equal(0);
-    expect(await fits(frame)).to.equal(true);
+    await eventually('it fits', () => fits(frame));
     await expectAccessible(frame);
   });
 
@@ -124,9 +124,10 @@ describe('the embedded console', function () {
     const { page, frame } = await host(desk, embedded('settings'));
     await begin(page, { token: await tokenOf('tenant_admin'), serviceNumberId, locale: 'en' });
     const card = frame.getByRole('row').filter({ hasText: serviceNumberId });
-    await card.waitFor();
-    expect((await card.innerText()).replaceAll(/\s+/g, ' ')).to.match(/Unsubscribed ?3 .*Reachable ?9/);
-    expect(await fits(frame)).to.equal(true);
+    await eventually('the counts are there', async () =>
+      /Unsubscribed ?3 .*Reachable ?9/.test((await card.innerText()).replaceAll(/\s+/g, ' ')),
+    );
+    await eventually('it fits', () => fits(frame));
   });
 
   it('shows one sentence and no data to a viewer', async () => {
@@ -164,17 +165,15 @@ describe('the embedded console', function () {
     await begin(page, { token: await tokenOf('marketing_operator'), serviceNumberId, theme: 'light' });
     await frame.getByRole('heading', { name: 'Overview' }).waitFor();
     await frame.getByText('Last campaigns').waitFor();
-    expect(await looksOf(frame)).to.equal('en light');
+    await eventually('it looks as the host says', async () => (await looksOf(frame)) === 'en light');
   });
 
   it('is not shown by a page that may not embed it, and says nothing to it', async () => {
     const { page, frame } = await host(stranger, embedded('main'));
-    await eventually('the browser has refused the frame', () =>
-      Promise.resolve(frame.url().startsWith('chrome-error:')),
-    );
+    await eventually('the browser has refused the frame', () => frame.url().startsWith('chrome-error:'));
+    await eventually('it says why', () => said.join('\n').includes('frame-ancestors'));
     expect(await heardBy(page)).to.deep.equal([]);
-    expect(said.join('\n')).to.include('frame-ancestors');
     const { frame: console } = await host(desk, `${stack.addresses.bff}/app`);
-    await eventually('/app is never embedded', () => Promise.resolve(console.url().startsWith('chrome-error:')));
+    await eventually('/app is never embedded', () => console.url().startsWith('chrome-error:'));
   });
 });

@@ -64,7 +64,7 @@ describe('every page of the console', function () {
     const { shot, samples, fragment } = visit;
     await page.setViewportSize({ width: 1280, height: 860 });
     // Another page of the same document would be reached by the fragment alone.
-    await page.goto('about:blank');
+    if (fragment) await page.goto('about:blank');
     await page.goto(`${stack.addresses.bff}${address}${fragment}`);
     const faults: string[] = [];
     for (const width of widths) {

@@ -108,14 +108,16 @@ describe('operations in the console', function () {
     for (const state of ['Not paid yet', 'Waiting for payment', 'Held'])
       await states.getByText(state).first().waitFor();
     const ledger = page.getByRole('table', { name: 'Points ledger' });
-    expect(await ledger.getByRole('row').count()).to.equal(3);
+    await eventually('the ledger has two entries', async () => (await ledger.getByRole('row').count()) === 3);
     await page.getByText('charge.paid', { exact: true }).click();
     await page
       .getByRole('region', { name: /^Callback/ })
       .getByText('"currency": "USD"')
       .waitFor();
     const temporal = page.getByRole('link', { name: 'Open in Temporal' });
-    expect(await temporal.getAttribute('href')).to.include(encodeURIComponent(`OrderId="${flagged}"`));
+    await eventually('it leads to the workflows of the order', async () =>
+      (await temporal.getAttribute('href'))?.includes(encodeURIComponent(`OrderId="${flagged}"`)),
+    );
     await expectAccessible(page);
     await shot('order-flagged');
 
@@ -187,9 +189,11 @@ describe('operations in the console', function () {
     await dialog.getByText('3 events are handled once more; still to do: 2.').waitFor();
     await expectAccessible(page);
     await shot('replay-left');
+    // Its message goes by itself: it is waited for from the start.
+    const told = page.getByText('5 events are handled once more.').waitFor();
     await dialog.getByRole('button', { name: 'Replay 2 events' }).click();
+    await told;
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('5 events are handled once more.').waitFor();
     for (const id of ['s-1', 's-2'])
       await eventually('processed', async () => (await sessions.inboxEvent(`close-${id}`)).status === 'processed');
     const ended = await stack.database.connect('outreach')('conversation').whereNotNull('closed_at');
@@ -210,7 +214,7 @@ describe('operations in the console', function () {
     await stack.database.connect('outreach')('event_inbox').where({ event_id: 'close-s-3' }).update({ payload: '' });
     await page.reload();
     await page.getByText('The payload was deleted 90 days after the event arrived.').waitFor();
-    expect(await page.getByRole('button', { name: 'Replay' }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Replay' }).waitFor({ state: 'detached' });
   });
 
   it('tells who changed what, before and after, and keeps its filters in the address', async () => {
@@ -271,7 +275,10 @@ describe('operations in the console', function () {
     expect(await viewer.getByRole('button', { name: /^Replay/ }).count()).to.equal(0);
     await viewer.goto(`${stack.addresses.bff}/app/orders`);
     await viewer.getByText('Orders that you place yourself appear here.').waitFor();
-    expect(await viewer.evaluate('document.documentElement.scrollWidth')).to.equal(320);
+    await eventually(
+      'it fits',
+      async () => (await viewer.evaluate<number>('document.documentElement.scrollWidth')) === 320,
+    );
     await viewer.close();
     expect(ofViewer).to.deep.equal([]);
   });

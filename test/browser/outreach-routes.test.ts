@@ -89,9 +89,8 @@ describe('S0: frontend routes', function () {
         .filter({ has: slot.getByText(term, { exact: true }) })
         .locator('dd')
         .first();
-    await figureOf('Delivered').waitFor();
-    const figures = [await figureOf('Delivered').innerText(), await figureOf('Clicked contacts').innerText()];
-    expect(figures).to.deep.equal(['2', '1']);
+    for (const [term, figure] of Object.entries({ Delivered: '2', 'Clicked contacts': '1' }))
+      await eventually(`${term}: ${figure}`, async () => (await figureOf(term).innerText()) === figure);
     expect(await slot.locator('a').count()).to.equal(0);
   });
 

@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
 import { openConsole } from '../support/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/open-page.ts';
+import { pressOnPhone } from '../support/phone.ts';
 import { signIn } from '../support/sign-in.ts';
 import type { Stack } from '../support/stack.ts';
 import type { TestTenant } from '../support/tenant.ts';
@@ -106,11 +107,8 @@ describe('the main job in the console', function () {
   });
 
   it('sees the click of a customer on the phone in the results', async () => {
-    const phone = await browser.newPage();
     const contact = tenant.contactIds[0] ?? '';
-    await phone.goto(`${stack.addresses.sandbox}/phone?tenant=${tenant.tenantId}&contact=${contact}`);
-    await phone.getByText('See the menu').click();
-    await phone.close();
+    await pressOnPhone(browser, { stack, tenant, contactId: contact }, 'See the menu');
     const [campaign] = (await tenant.api.get<ApiPage<Campaign>>('/campaigns')).items;
     await eventually('the click is attributed', async () => {
       const { clicks } = await tenant.api.get<Results>(`/campaigns/${campaign?.id}/results`);

@@ -6,17 +6,22 @@ import { untilStill } from './stillness.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-interface AxeResult {
-  violations: { id: string; nodes: { html: string }[] }[];
+/** What holds, and how, is not told in full: it would be most of what the page has to send. */
+const violations = `axe
+  .run(document, { resultTypes: ['violations'] })
+  .then(({ violations }) => violations.map(({ id, nodes }) => \`\${id}: \${nodes[0]?.html ?? ''}\`))`;
+
+/** Makes axe known to the page; it stays until the next document. */
+export async function bringAxe(page: Page | Frame): Promise<void> {
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe);
 }
 
 /** Each broken accessibility rule of the page as it stands now, with the first element that breaks it. */
 export async function violationsOf(page: Page | Frame): Promise<string[]> {
-  await page.evaluate(axe);
+  await bringAxe(page);
   // A colour on its way to another has no contrast to measure.
   await untilStill(page);
-  const { violations } = await page.evaluate<AxeResult>('axe.run(document)');
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+  return page.evaluate<string[]>(violations);
 }
 
 export async function expectAccessible(page: Page | Frame): Promise<void> {

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import type { CDPSession, Page } from 'playwright-core';
+import { bringAxe } from './accessible.ts';
 import { untilStill } from './stillness.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const field = 'input, textarea, select, [role=combobox], [role=radio], [role=switch], [aria-haspopup=listbox]';
 const focusable = 'a, button, input, select, textarea, summary, [tabindex]';
@@ -95,7 +92,7 @@ async function force(session: CDPSession, states: string[]): Promise<void> {
  * texts below the contrast they need and rings of the focus.
  */
 export async function faintPartsOf(page: Page): Promise<string[]> {
-  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe);
+  await bringAxe(page);
   await untilStill(page);
   const atRest = await page.evaluate<string[]>(faintEdges);
   const session = await page.context().newCDPSession(page);

@@ -20,6 +20,12 @@ export function keyboardOn(page: Page) {
       await tabTo(target);
       await page.keyboard.type(text);
     },
+    /** Moves on within a group of radio buttons. The arrow is held until it has chosen: let go before, it chooses nothing. */
+    async arrow(key: 'ArrowDown' | 'ArrowRight', to: Locator): Promise<void> {
+      await page.keyboard.down(key);
+      await to.and(page.locator('[aria-checked=true]')).waitFor();
+      await page.keyboard.up(key);
+    },
     async press(target: Locator): Promise<void> {
       await tabTo(target);
       await page.keyboard.press('Enter');
