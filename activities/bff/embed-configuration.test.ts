@@ -6,9 +6,14 @@ import { createSlotRegistration, EmbedRegistrationError, embedSlots } from './em
 describe('registering the embedded slots', () => {
   let server: Server;
   let retryAfter: string | undefined;
+  let breaksOff = false;
   let registration: ReturnType<typeof createSlotRegistration>;
   before(async () => {
     server = createServer((_request, response) => {
+      if (breaksOff) {
+        response.writeHead(200, { 'Content-Length': '100' }).write('{', () => response.destroy());
+        return;
+      }
       response.writeHead(429, retryAfter === undefined ? {} : { 'Retry-After': retryAfter }).end('slow down');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -19,10 +24,13 @@ describe('registering the embedded slots', () => {
     server.close();
   });
 
+  const signer = { tenantIntegrationId: 'ti-1', secret: 's3cr3t-s3cr3t-s3cr3t-s3cr3t-0001' };
+  const register = (): Promise<unknown> =>
+    registration.register(signer, embedSlots('https://bff.example')).catch((error: unknown) => error);
+
   async function waitAfter(header: string | undefined): Promise<number | null> {
     retryAfter = header;
-    const signer = { tenantIntegrationId: 'ti-1', secret: 's3cr3t-s3cr3t-s3cr3t-s3cr3t-0001' };
-    const error: unknown = await registration.register(signer, embedSlots('https://bff.example')).catch((e) => e);
+    const error = await register();
     if (!(error instanceof EmbedRegistrationError)) throw new Error('a refusal was expected');
     return error.retryAfterMs;
   }
@@ -32,5 +40,12 @@ describe('registering the embedded slots', () => {
     expect(await waitAfter('600')).to.equal(600_000);
     expect(await waitAfter(new Date(Date.now() + 1_200_000).toUTCString())).to.be.within(1_000_000, 1_200_000);
     expect(await waitAfter(undefined)).to.equal(null);
+  });
+
+  it('has no answer where that breaks off', async () => {
+    breaksOff = true;
+    const error = await register();
+    expect(error).to.be.an.instanceof(EmbedRegistrationError);
+    expect((error as Error).message).to.match(/^The platform did not answer \(\w+\)$/);
   });
 });

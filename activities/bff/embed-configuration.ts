@@ -54,22 +54,25 @@ export function createSlotRegistration(platformBaseUrl: string): { register: Reg
   ): Promise<void> {
     const body = JSON.stringify({ slots });
     const nonce = createNonce();
-    const answer = await request(`${platformBaseUrl}/openapi/v1/embed/configurations`, {
-      dispatcher,
-      method: 'POST',
-      headers: {
-        authorization: authorize(secret, { tenantIntegrationId, nonce, body }),
-        [NONCE_HEADER]: nonce,
-        'content-type': 'application/json',
-        'accept-encoding': 'identity',
-      },
-      body,
-      signal: AbortSignal.timeout(15_000),
-    }).catch((error: unknown) => {
+    const ask = async () => {
+      const answer = await request(`${platformBaseUrl}/openapi/v1/embed/configurations`, {
+        dispatcher,
+        method: 'POST',
+        headers: {
+          authorization: authorize(secret, { tenantIntegrationId, nonce, body }),
+          [NONCE_HEADER]: nonce,
+          'content-type': 'application/json',
+          'accept-encoding': 'identity',
+        },
+        body,
+        signal: AbortSignal.timeout(15_000),
+      });
+      return { answer, text: await answer.body.text() };
+    };
+    const { answer, text } = await ask().catch((error: unknown) => {
       const code = String((error as { code?: unknown } | null)?.code ?? (error as Error | null)?.name);
       throw new EmbedRegistrationError(`The platform did not answer (${code})`, { cause: error });
     });
-    const text = await answer.body.text();
     if (answer.statusCode >= 200 && answer.statusCode < 300) return;
     const header = [answer.headers['retry-after']].flat().at(-1);
     throw new EmbedRegistrationError(`The platform answered ${answer.statusCode}: ${shortened(text)}`, {
