@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Child, lastLines, startChild } from './child.ts';
+import { type Child, type ChildOptions, lastLines, startChild } from './child.ts';
 import { asUser, findServerUser, type ServerUser } from './postgres-user.ts';
 import { isAlive, isRunning } from './survivors.ts';
 
@@ -112,6 +112,22 @@ async function waitUntilReady(child: Child, data: string): Promise<void> {
   throw new Error(`PostgreSQL did not start:\n${lastLines(child.logFile, 8)}`);
 }
 
+/** What a server says last where processes that a killed one has left are not gone yet; on a busy machine that takes a moment. */
+const OCCUPIED = /FATAL: {2}pre-existing shared memory block/;
+
+async function launch(options: ChildOptions, data: string): Promise<Child> {
+  for (const end = Date.now() + START_TIMEOUT_MS; ;) {
+    const child = await startChild(options);
+    try {
+      await waitUntilReady(child, data);
+      return child;
+    } catch (error) {
+      if (!OCCUPIED.test(child.tail(3)) || Date.now() >= end) throw error;
+      await setTimeout(100);
+    }
+  }
+}
+
 /**
  * Starts PostgreSQL on 127.0.0.1, creating its cluster the first time and recovering one that was killed.
  * @throws Error with the server's last words.
@@ -126,7 +142,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
   if (existsSync(join(data, 'PG_VERSION'))) await stopLeftoverPostgres(folder);
   else initialise(initdb, { ...options, folder }, data, owner);
   const { command, args, ids } = asUser(owner, postgres, serverArguments(options, data));
-  const child = await startChild({
+  const server = {
     name: 'postgresql',
     command,
     args,
@@ -137,7 +153,6 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
     stopSignal: 'SIGINT',
     stopTimeoutMs: STOP_TIMEOUT_MS,
     ...(options.background ? { background: true } : {}),
-  });
-  await waitUntilReady(child, data);
-  return child;
+  } satisfies ChildOptions;
+  return launch(server, data);
 }

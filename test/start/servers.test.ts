@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { expect } from 'chai';
@@ -10,11 +10,13 @@ import { isAlive } from '../../scripts/start/survivors.ts';
 import { findTemporal } from '../../scripts/start/temporal-finder.ts';
 import { prepareNamespace, startTemporalServer } from '../../scripts/start/temporal-server.ts';
 import { namespaceRetentionHours } from '../../temporal.config.ts';
+import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/servers.ts';
 
 describe('PostgreSQL that is killed', function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
+  const logFile = join(folder, 'postgresql.log');
   let port: number;
 
   const start = (): Promise<Child> =>
@@ -23,7 +25,7 @@ describe('PostgreSQL that is killed', function () {
       port,
       user: 'postgres',
       password: 'postgres',
-      logFile: join(folder, 'postgresql.log'),
+      logFile,
       background: true,
     });
   const query = (sql: string) =>
@@ -40,6 +42,22 @@ describe('PostgreSQL that is killed', function () {
     first.kill('SIGKILL');
     await first.exited;
     const second = await start();
+    expect((await query('select id from parcel')).rows).to.deep.equal([{ id: 1 }]);
+    await second.stop();
+  });
+
+  it('is started again once the processes that a killed one has left are gone', async () => {
+    const first = await start();
+    const { rows } = await query(`select pid from pg_stat_activity where backend_type = 'checkpointer'`);
+    const [{ pid }] = rows as [{ pid: number }];
+    const refusals = () => readFileSync(logFile, 'utf8').split('pre-existing shared memory block').length;
+    const before = refusals();
+    process.kill(pid, 'SIGSTOP');
+    first.kill('SIGKILL');
+    await first.exited;
+    const starting = start();
+    await eventually('its folder is refused', () => refusals() > before).finally(() => process.kill(pid, 'SIGCONT'));
+    const second = await starting;
     expect((await query('select id from parcel')).rows).to.deep.equal([{ id: 1 }]);
     await second.stop();
   });

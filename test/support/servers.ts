@@ -58,8 +58,8 @@ export async function launchMortalPostgres(): Promise<MortalPostgres> {
       await server.exited;
     },
     revive: async () => {
-      // It refuses while a process of the killed one is still there.
-      server = await eventually('PostgreSQL starts again', start, { timeoutMs: 30_000 });
+      // Whoever looks for a free port just then listens there for a moment.
+      server = await eventually('PostgreSQL starts again', start, { timeoutMs: 90_000 });
     },
     stop: () => server.stop(),
   };
