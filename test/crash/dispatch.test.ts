@@ -15,7 +15,7 @@ import {
 const services: ServiceName[] = ['sandbox', 'backend', 'bff', 'orders'];
 
 describe('kill -9 of every service in the middle of a dispatch', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   let stack: Stack;
   let sandbox: JsonClient;
   let sent: TwentySubTasks;
@@ -51,7 +51,8 @@ describe('kill -9 of every service in the middle of a dispatch', function () {
     const lost = (await sent.platformTasks()).filter(({ taskId }) => !known.has(taskId));
     for (const { taskId } of lost) {
       const { contactIds } = await sandbox.get<{ contactIds: string[] }>(`/sandbox/tasks/${taskId}`);
-      await sandbox.post('/sandbox/clicks', { taskId, contactId: contactIds[0] });
+      const click = { taskId, contactId: contactIds[0] };
+      await eventually('it is delivered, and clicked', () => sandbox.post('/sandbox/clicks', click));
     }
     await eventually('the clicks have told', async () => {
       const found = new Set((await sent.subTasks()).map(({ taskId }) => taskId));

@@ -7,7 +7,7 @@ import { expectGone, ownPorts, processesOf, startUntilReady } from '../support/s
 import { expectOnceOrUnknown, installWithContacts, sendTwentySubTasks, subTaskCount } from './twenty-sub-tasks.ts';
 
 describe('kill -9 of every process, servers included, in the middle of a dispatch', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
 
   it('goes on at the next start: each sub-task was accepted once or is unknown, none is lost', async () => {
     const folder = temporaryFolder();

@@ -182,6 +182,7 @@ describe('control of a campaign, end to end', function () {
     await progressUntil(id, 'one is out, and two were put off', ({ subTasks }) => subTasks.pending?.tasks === 2);
     const paused = await act(id, 'pause');
     expect([paused.status, paused.body.status, paused.body.pauseReason]).to.deep.equal([200, 'paused', 'operator']);
+    await progressUntil(id, 'no call is under way', ({ subTasks }) => subTasks.pending?.tasks === 2);
     await faults();
     const dueAt = Date.now() + 1500;
     await progressUntil(id, 'what was put off is due', ({ subTasks }) => {
@@ -198,11 +199,10 @@ describe('control of a campaign, end to end', function () {
   it('shows a lost answer as unknown at once, keeps it from being sent again, and lets staff resolve it', async () => {
     await faults({ route: 'A1', mode: 'lost-answer', count: 1 });
     const id = await create('Lost', { audience: { type: 'contacts', contactIds: tenant.contactIds.slice(0, 5) } });
-    const sentAt = Date.now();
     await act(id, 'send');
     await progressUntil(id, 'it is unknown', ({ subTasks }) => subTasks.unknown?.tasks === 1);
-    expect(Date.now() - sentAt).to.be.lessThan(15_000);
     const [lost] = await subTasksOf(tenant, id);
+    // Refused until 20 s after the submission: it was shown before that.
     const early = await as(ada, 'POST', `/campaigns/${id}/tasks/${lost?.key}:resolve`, {
       body: { outcome: 'not_sent' },
     });

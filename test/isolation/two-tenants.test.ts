@@ -223,11 +223,14 @@ describe('two tenants at once, with the same ids wherever others choose them', f
     }
   });
 
-  it('gave the platform each tenant’s calls under its own integration', () => {
+  it('gave the platform each tenant’s calls under its own integration', async () => {
     for (const [mine, other] of inTurn()) {
       const { integrationId } = mine.tenant;
-      const own = platform.calls.filter(({ headers }) => headers.authorization?.includes(` ${integrationId}:`));
-      expect(own.filter(({ route }) => route === 'A1')).to.have.length(2);
+      const own = await eventually('both sends have arrived', () => {
+        const calls = platform.calls.filter(({ headers }) => headers.authorization?.includes(` ${integrationId}:`));
+        expect(calls.filter(({ route }) => route === 'A1')).to.have.length(2);
+        return calls;
+      });
       const text = JSON.stringify(own.map(({ body, path }) => ({ body, path })));
       expect(text.includes(other.tenant.mark) || text.includes(other.made.linked)).to.equal(false);
     }

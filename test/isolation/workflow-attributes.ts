@@ -45,11 +45,17 @@ export async function checkWorkflows(client: Client, owners: Map<string, string>
         types.set(type, [...(types.get(type) ?? []), workflowId]);
       return Object.keys(expected).every((type) => types.has(type)) && types;
     },
-    { timeoutMs: 30_000, intervalMs: 250 },
+    { timeoutMs: 60_000, intervalMs: 250 },
   );
   expect([...seen.keys()].toSorted()).to.deep.equal(Object.keys(workflows).toSorted());
   for (const [type, ids] of seen) {
-    for (const workflowId of ids.slice(0, 4)) await checkWorkflow(client, type as Type, workflowId, owners);
+    for (const workflowId of ids.slice(0, 4)) {
+      // What a run sets itself is there after its first step.
+      await eventually(`${workflowId} says what it is about`, async () => {
+        await checkWorkflow(client, type as Type, workflowId, owners);
+        return true;
+      });
+    }
   }
 }
 

@@ -126,12 +126,12 @@ describe('running the services', function () {
           timeoutMs: 30_000,
         },
       );
-      const ready = await call<{ status: string; checks: Record<string, string> }>(
-        'GET',
-        `${stack.addresses[service]}/readyz`,
-      );
-      expect([ready.status, ready.body.checks['database']]).to.deep.equal([503, 'ok']);
-      expect(ready.body.checks['temporal']).to.match(/UNAVAILABLE|No connection|no answer|DEADLINE/i);
+      await eventually(`the ${service} says what is missing`, async () => {
+        const ready = await call<{ checks: Record<string, string> }>('GET', `${stack.addresses[service]}/readyz`);
+        expect([ready.status, ready.body.checks['database']]).to.deep.equal([503, 'ok']);
+        expect(ready.body.checks['temporal']).to.match(/UNAVAILABLE|No connection|no answer|DEADLINE/i);
+        return true;
+      });
     }
     const late = newIntegration();
     const refused = await signedCall(bff(), '/install', late, installBody(late), { appSecret: appSecret() });

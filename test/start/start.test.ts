@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../../scripts/start/ports.ts';
 import { isAlive } from '../../scripts/start/survivors.ts';
+import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/servers.ts';
 import { expectGone, ownPorts, processesOf, start, startUntilReady } from '../support/started.ts';
 
@@ -33,10 +34,11 @@ describe('a start that cannot work', () => {
     const { port } = server.address() as AddressInfo;
     const folder = temporaryFolder();
     const started = start({ ...(await ownPorts()), ORDERS_PORT: String(port), DATA_DIR: folder });
-    expect(await started.exited).to.equal(1);
+    const code = await started.exited;
+    server.close();
+    expect(code).to.equal(1);
     expect(started.output().trim()).to.match(new RegExp(`^Port ${port} \\(orders\\) is in use: .*ORDERS_PORT$`));
     expect(existsSync(join(folder, 'run'))).to.equal(false);
-    server.close();
   });
 
   it('names the address of a database that cannot be reached, and ends what it had started', async () => {
@@ -61,11 +63,21 @@ describe('npm start', function () {
   before(async () => {
     environment = { ...(await ownPorts()), DATA_DIR: folder };
   });
+  afterEach(async function () {
+    if (!this.currentTest?.isFailed()) return;
+    // The next one starts with this folder, too.
+    const pids = processesOf(folder).map(({ pid }) => pid);
+    for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
+    await expectGone(pids);
+  });
 
   async function expectServing(): Promise<void> {
     for (const name of ['BFF_PORT', 'BACKEND_PORT', 'ORDERS_PORT']) {
-      const answer = await fetch(`http://127.0.0.1:${environment[name]}/readyz`);
-      expect(answer.status, await answer.text()).to.equal(200);
+      await eventually(`${name} serves`, async () => {
+        const answer = await fetch(`http://127.0.0.1:${environment[name]}/readyz`);
+        expect(answer.status, await answer.text()).to.equal(200);
+        return true;
+      });
     }
     expect((await fetch(environment.TEMPORAL_UI_URL ?? '')).status).to.equal(200);
   }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../scripts/start/ports.ts';
 import { reap } from '../../scripts/start/reaper.ts';
@@ -58,9 +58,11 @@ export async function ownPorts(): Promise<Record<string, string>> {
 }
 
 /** What a start with this DATA_DIR has running. */
-export const processesOf = (folder: string): { name: string; pid: number }[] =>
-  JSON.parse(readFileSync(join(folder, 'run/processes.json'), 'utf8')) as { name: string; pid: number }[];
+export function processesOf(folder: string): { name: string; pid: number }[] {
+  const file = join(folder, 'run/processes.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { name: string; pid: number }[]) : [];
+}
 
 /** Waits until none of the processes is left. */
 export const expectGone = (pids: number[]): Promise<unknown> =>
-  eventually('every process is gone', () => pids.every((pid) => !isAlive(pid)), { timeoutMs: 15_000 });
+  eventually('every process is gone', () => pids.every((pid) => !isAlive(pid)), { timeoutMs: 30_000 });
