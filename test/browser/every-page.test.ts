@@ -131,6 +131,24 @@ describe('every page of the console', function () {
     }
   });
 
+  it('keeps wide tables from making the page scroll sideways between the width of a phone and of a desk', async () => {
+    const { page } = await visitor(looks[0]);
+    await signIn(page, stack, ada);
+    const { id } = await samplesOfDemo(await apiAs(stack, ada));
+    const wide: string[] = [];
+    for (const path of ['/campaigns', `/campaigns/${id}/progress`, '/orders']) {
+      await page.goto(`${stack.addresses.bff}/app${path}`);
+      await page.getByRole('table').getByRole('cell').first().waitFor();
+      for (const width of [1030, 720]) {
+        await page.setViewportSize({ width, height: 860 });
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        if (overflow > 0) wide.push(`${path} at ${width}: ${overflow} px`);
+      }
+    }
+    expect(wide).to.deep.equal([]);
+    await page.context().close();
+  });
+
   for (const [data, person] of Object.entries({ full: ada, empty: eva })) {
     for (const [surface, visit] of Object.entries({ app: visitApp, embed: visitEmbed })) {
       it(`/${surface} is accessible and fits, in both languages, themes and widths: ${data}`, async () => {
