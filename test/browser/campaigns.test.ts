@@ -19,7 +19,7 @@ import { type TestTenant, unsubscribe } from '../support/tenant.ts';
 const serviceNumberId = 'sn-pier';
 
 describe('campaigns and audiences in the console', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;

@@ -20,7 +20,7 @@ interface Reply<Data> {
 }
 
 describe("the payer's checkout", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let page: Page;
   let stack: Stack;
   /** The order service as the tenant's order administrator, who is the payer too. */

@@ -37,7 +37,7 @@ async function openSite(): Promise<Site> {
 }
 
 describe('the embedded console', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let browser: Browser;
   let context: BrowserContext;
   let stack: Stack;
@@ -61,7 +61,7 @@ describe('the embedded console', function () {
 
   beforeEach(async () => {
     context = await browser.newContext({ viewport: { width: 320, height: 640 }, locale: 'en-GB' });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(30_000);
     said = [];
     asked = [];
     context.on('console', (message) => said.push(message.text()));

@@ -24,7 +24,7 @@ interface Reply<Data> {
 }
 
 describe('operations in the console', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let browser: Browser;
   let page: Page;
   let stack: Stack;

@@ -17,7 +17,7 @@ import type { TestTenant } from '../support/tenant.ts';
 const { serviceNumberId } = ada;
 
 describe('overview and frame', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;

@@ -9,7 +9,7 @@ import { signIn } from '../support/sign-in.ts';
 import type { Stack } from '../support/stack.ts';
 
 describe('what the console says when the services refuse', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let browser: Browser;
   let page: Page;
   let stack: Stack;

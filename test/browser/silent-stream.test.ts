@@ -11,7 +11,7 @@ import type { Stack } from '../support/stack.ts';
 import { apiAs } from '../support/tenant.ts';
 
 describe('a live view whose network goes silent', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let browser: Browser;
   let page: Page;
   let stack: Stack;

@@ -20,7 +20,7 @@ export async function openPage(browser: Browser, different: BrowserContextOption
     reducedMotion: 'reduce',
     ...different,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   context.on('weberror', (thrown) => complaints.push(`${thrown.page()?.url()}: ${String(thrown.error())}`));
   return { page: await context.newPage(), complaints };
