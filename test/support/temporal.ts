@@ -4,6 +4,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime } from '@temporalio/worker';
 import { prepareNamespace, registerSearchAttributes } from '../../scripts/start/temporal-server.ts';
 import { findTimeSkippingServer } from '../../scripts/test/time-skipping-server.ts';
+import { eventually } from './eventually.ts';
 import { sharedTemporal } from './servers.ts';
 
 export interface TestNamespace {
@@ -53,9 +54,13 @@ export async function createNamespace(): Promise<TestNamespace> {
  */
 export async function createTimeSkipping(): Promise<TestWorkflowEnvironment> {
   quieten();
-  const environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: await findTimeSkippingServer() },
-  });
+  const executable = await findTimeSkippingServer();
+  // The SDK waits five seconds for it, which on a busy machine may be too short for a first start.
+  const environment = await eventually(
+    'the time-skipping server starts',
+    () => TestWorkflowEnvironment.createTimeSkipping({ server: { executable } }),
+    { timeoutMs: 90_000 },
+  );
   await registerSearchAttributes(environment.connection, environment.namespace ?? 'default');
   return environment;
 }
