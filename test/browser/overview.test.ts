@@ -171,6 +171,9 @@ describe('overview and frame', function () {
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Guests of the pier');
     await expectNothingFaint(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectNothingFaint(page);
+    await page.emulateMedia({ colorScheme: 'light' });
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByText('“Pier guests” was changed').waitFor();
     await eventually('it is renamed', isCalled('Guests of the pier'));
