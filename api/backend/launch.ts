@@ -5,6 +5,7 @@ import {
   WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
+import { forEachLimited } from '../../activities/outreach/concurrency.ts';
 import type { CampaignRef, Launched, Launcher, Send, Started } from '../../activities/outreach/deps.ts';
 import type { Database } from '../../db/database.ts';
 import { campaignStatus, dispatchNumbers } from '../../db/outreach/ledger-sweep.ts';
@@ -186,6 +187,9 @@ async function writeCopy(client: Client, input: AiCopywritingInput): Promise<voi
   }
 }
 
+/** A tenant may have thousands of campaigns, and the BFF waits for the answer. */
+const CANCELS_AT_ONCE = 16;
+
 async function cancelWorkflow(client: Client, workflowId: string): Promise<void> {
   try {
     await client.workflow.getHandle(workflowId).cancel();
@@ -217,7 +221,7 @@ export function createFlows(client: Client, database: Database): Flows {
         ...campaignIds.flatMap((id) => [pollWorkflowId(id), closeWorkflowId(id), updateSourcesWorkflowId(id)]),
         ...sends.map(({ campaignId, number }) => dispatchWorkflowId(campaignId, number)),
       ];
-      for (const id of ids) await cancelWorkflow(client, id);
+      await forEachLimited(ids, CANCELS_AT_ONCE, (id) => cancelWorkflow(client, id));
     },
   };
 }
