@@ -54,6 +54,8 @@ describe('the main job, end to end', function () {
     stack = await startStack();
     tenant = await installTenant(stack, { tenantId: 'story', serviceNumberId, contacts: contactCount });
     ({ sandbox, api } = tenant);
+    // Long enough to be looked at under way.
+    await sandbox.put('/sandbox/behaviour', { sendDurationMs: 1000 });
   });
 
   afterEach(function () {
