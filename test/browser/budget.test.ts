@@ -5,7 +5,7 @@ import { builtWeights } from '../../web/check-budget.ts';
 import { temporaryFolder } from '../support/servers.ts';
 
 describe('what a browser has to load', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
 
   it('stays within the budget of the entry, of each route and of the charts', async () => {
     await ensureBuilt(['web'], { logFile: join(temporaryFolder(), 'build.log') });
