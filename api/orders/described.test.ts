@@ -40,7 +40,7 @@ describe('OpenAPI of the order service', () => {
   const staff = tokenFor({ userId: 'u-1', tenantId: 'shop', roles: ['order_admin'] });
   const payer = tokenFor({ userId: 'u-2', tenantId: 'other' });
   before(async () => {
-    shop = await openShop({ payDeadlineMs: 3000 });
+    shop = await openShop();
   });
   after(() => shop.close());
 
