@@ -1,6 +1,6 @@
 import { type AudienceDrift, type DriftReason, NAMED_DRIFT } from '../../domain/api/dry-run.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
-import { withoutNestedLoops } from './audience-resolution.ts';
+import { withoutWays } from './audience-resolution.ts';
 import type { AudienceSource } from './audience-source.ts';
 
 /** What an audience is defined by, to tell whether that changed; ids that stand in the campaign are compared one by one. */
@@ -83,7 +83,8 @@ export async function recordDrift(
   const definition = JSON.stringify(definitionOf(source));
   const run = await firstRow<ComparedRun>(transaction, findDifferentRun, { ...send, definition });
   if (!run) return;
-  await withoutNestedLoops(transaction, () =>
+  // Each set is hashed or sorted once.
+  await withoutWays(transaction, ['nestloop'], () =>
     rows(transaction, insertDrift, { ...send, ...run, keptAt: run.createdAt, ...tagBindings(source) }),
   );
 }

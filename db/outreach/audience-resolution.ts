@@ -71,23 +71,24 @@ async function isLarge(transaction: Transaction, source: AudienceSource): Promis
   return (row?.size ?? 0) >= LARGE_AUDIENCE;
 }
 
-/** Runs a statement over a whole audience: each set is hashed or sorted once, whatever the planner thinks of their sizes. */
-export async function withoutNestedLoops<T>(transaction: Transaction, run: () => Promise<T>): Promise<T> {
-  await transaction.raw('set local enable_nestloop = off');
-  const result = await run();
-  await transaction.raw('set local enable_nestloop = on');
-  return result;
-}
+/** A way to execute a query, as PostgreSQL's settings `enable_…` name it. */
+type PlanWay = 'nestloop' | 'hashjoin' | 'hashagg' | 'sort';
 
-/** Sets that lie in the order of their contacts' ids are merged: as a whole, or as far as a page of them goes. */
-async function merging<T>(transaction: Transaction, few: boolean, run: () => Promise<T>): Promise<T> {
-  const ways = ['hashjoin', 'hashagg', few ? 'sort' : 'nestloop'];
+/** Runs a statement over an audience without these ways, whatever the planner thinks of its size. */
+export async function withoutWays<T>(
+  transaction: Transaction,
+  ways: readonly PlanWay[],
+  run: () => Promise<T>,
+): Promise<T> {
   const turn = (how: 'on' | 'off') => transaction.raw(ways.map((way) => `set local enable_${way} = ${how}`).join('; '));
   await turn('off');
   const result = await run();
   await turn('on');
   return result;
 }
+
+/** Leaves sets that lie in the order of their contacts' ids to be merged: as a whole, or as far as a page of them goes. */
+const merging = (few: boolean): PlanWay[] => ['hashjoin', 'hashagg', few ? 'sort' : 'nestloop'];
 
 // Looked up one by one by their key, or merged: right after an import the planner knows nothing of a tenant's size, and
 // what it would choose by itself can compare all with all.
@@ -127,7 +128,7 @@ export async function overClassifiedContacts<Row>(
   const { tenantId, serviceNumberId } = scope;
   const run = () =>
     rows<Row>(transaction, statement(classified), { ...bindings, ...more, tenantId, serviceNumberId, now });
-  return few || large ? await merging(transaction, few, run) : await run();
+  return few || large ? await withoutWays(transaction, merging(few), run) : await run();
 }
 
 export type ReachCounts = Record<ContactReach, number>;
