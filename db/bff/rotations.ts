@@ -49,10 +49,11 @@ export async function beginRotation(database: BffDatabase, request: RotationRequ
   const { tenantIntegrationId: id, newSecret } = request;
   return database.knex.transaction(async (trx) => {
     const integration = await lockIntegration(trx, id);
-    if (integration?.status !== 'ACTIVE' || integration.uninstallNumber !== null) return { kind: 'not_active' };
-    // Asked under the lock: of several calls with one secret, some have looked it up before the first took effect.
+    if (integration?.status !== 'ACTIVE') return { kind: 'not_active' };
+    // Asked under the lock: of several calls with one secret, all but the first find it current.
     if (database.encryption.decrypt(integration.secretEncrypted, id) === newSecret)
       return { kind: 'current', rotatedAt: integration.rotatedAt };
+    if (integration.uninstallNumber !== null) return { kind: 'not_active' };
     const now = new Date();
     const running = await SecretRotation.query(trx).findById(id);
     const over = running && running.expiresAt <= now;

@@ -63,7 +63,6 @@ export function rotateSecretRoute(deps: LifecycleDeps) {
     whenUninstalled: 'gone',
     async handle({ body: { tenantIntegrationId, newSecret, graceSeconds }, integration, deadline }) {
       const active = requireActive(integration);
-      if (newSecret === secretsOf(database, active).current) return rotatedBefore(active);
       const begun = await beginRotation(database, {
         tenantIntegrationId,
         newSecret,
