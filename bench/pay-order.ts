@@ -1,6 +1,6 @@
 import { jsonClient } from '../scripts/demo/client.ts';
-import { launchMortalPostgres } from '../test/support/servers.ts';
-import { type Stack, startStack } from '../test/support/stack.ts';
+import { launchMortalPostgres } from '../test/support/servers/servers.ts';
+import { type Stack, startStack } from '../test/support/services/stack.ts';
 import { type LoadFigures, post } from './load.ts';
 
 const ORDERS = 200;

@@ -5,10 +5,10 @@ import { firstRow } from '../db/database.ts';
 import { startChild } from '../scripts/start/child.ts';
 import { freePort } from '../scripts/start/ports.ts';
 import { projectFolder } from '../scripts/start/services.ts';
-import { eventually } from '../test/support/eventually.ts';
-import { launchMortalPostgres } from '../test/support/servers.ts';
-import { type Stack, startStack } from '../test/support/stack.ts';
-import { installTenant } from '../test/support/tenant.ts';
+import { eventually } from '../test/support/time/eventually.ts';
+import { launchMortalPostgres } from '../test/support/servers/servers.ts';
+import { type Stack, startStack } from '../test/support/services/stack.ts';
+import { installTenant } from '../test/support/services/tenant.ts';
 import { type LoadFigures, post } from './load.ts';
 
 const EVENTS = 5000;

@@ -1,4 +1,5 @@
 import knex, { type Knex } from 'knex';
+import { knexSnakeCaseMappers } from 'objection';
 import { types } from 'pg';
 
 /** One schema a service; the backend's is called after its domain. */
@@ -26,8 +27,16 @@ export interface ConnectionOptions {
   pool?: { min?: number; max?: number };
 }
 
+const mappers = knexSnakeCaseMappers();
+
+/** Names rows in camelCase, those of raw statements too. */
+function renameColumns(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null || !('rows' in result)) return mappers.postProcessResponse(result);
+  return Object.assign(result, { rows: mappers.postProcessResponse(result.rows) });
+}
+
 /**
- * A pool of connections to one schema. `bigint` comes as a number, `date` as `YYYY-MM-DD`, `timestamptz` as Date.
+ * A pool of connections to one schema. Columns are snake_case in SQL and camelCase in every row. `bigint` comes as a number, `date` as `YYYY-MM-DD`, `timestamptz` as Date.
  * It connects at the first query; waiting longer than 5 s for a connection rejects. End it with `destroy()`.
  */
 export function connect({ url, schema, applicationName, pool = {} }: ConnectionOptions): Knex {
@@ -35,6 +44,8 @@ export function connect({ url, schema, applicationName, pool = {} }: ConnectionO
     client: 'pg',
     connection: { connectionString: url, application_name: applicationName, keepAlive: true },
     searchPath: [schema],
+    wrapIdentifier: mappers.wrapIdentifier,
+    postProcessResponse: renameColumns,
     pool: { min: pool.min ?? 0, max: pool.max ?? 10 },
     acquireConnectionTimeout: 5000,
   });

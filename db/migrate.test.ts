@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createDatabase, type TestDatabase } from '../test/support/database.ts';
+import { createDatabase, type TestDatabase } from '../test/support/servers/database.ts';
 import { migrate } from './migrate.ts';
 
 describe('migrate', () => {
@@ -29,8 +29,8 @@ describe('migrate', () => {
 
   it('goes on after a migration that was killed with the lock set', async () => {
     const owner = database.connect('orders', 'owner');
-    await owner.raw('update knex_migrations_lock set is_locked = 1');
+    await owner.raw('update knex_migrations_lock set isLocked = 1');
     expect(await migrate(database)).to.deep.equal([]);
-    expect(await owner('knex_migrations_lock').select('is_locked')).to.deep.equal([{ is_locked: 0 }]);
+    expect(await owner('knex_migrations_lock').select('isLocked')).to.deep.equal([{ isLocked: 0 }]);
   });
 });

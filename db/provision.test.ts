@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { roleUrl } from '../domain/settings.ts';
-import { createDatabase, type TestDatabase } from '../test/support/database.ts';
+import { createDatabase, type TestDatabase } from '../test/support/servers/database.ts';
 import { schemas, type Schema } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { provision, withDatabase, withLock } from './provision.ts';

@@ -1,5 +1,5 @@
 import { Problem, refusedField } from './api/problem.ts';
-import type { FieldRefusal, RefusalParams } from './field-refusals.ts';
+import type { FieldRefusal, RefusalParams } from './field-errors.ts';
 
 /** [from, to), and where the equally long period before it begins. */
 export interface Period {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseTemporalSettings } from '../temporal.config.ts';
-import { productionSecrets as secrets } from '../test/support/production-secrets.ts';
+import { productionSecrets as secrets } from '../test/support/services/production-secrets.ts';
 import { databaseAddresses, parseSettings, roleAddresses, SettingsError } from './settings.ts';
 
 describe('settings', () => {

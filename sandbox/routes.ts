@@ -10,14 +10,14 @@ import { phonePages } from './pages/phone.ts';
 import { paymentControlRoutes } from './payment-gateway/control-routes.ts';
 import { gatewayRoutes } from './payment-gateway/gateway.ts';
 import { paymentPages } from './payment-gateway/pages.ts';
-import { adminRoutes } from './platform/admin-routes.ts';
-import { broadcastRoutes } from './platform/broadcasts.ts';
-import { clickRoutes } from './platform/click-routes.ts';
-import { contactRoutes } from './platform/contact-routes.ts';
-import { controlRoutes } from './platform/control-routes.ts';
-import { embedRoutes } from './platform/embed.ts';
+import { adminRoutes } from './platform/control/admin-routes.ts';
+import { broadcastRoutes } from './platform/broadcasts/broadcasts.ts';
+import { clickRoutes } from './platform/clicks/routes.ts';
+import { contactRoutes } from './platform/contacts/routes.ts';
+import { controlRoutes } from './platform/control/routes.ts';
+import { embedRoutes } from './platform/integration/embed.ts';
 import { entrySourceRoutes } from './platform/entry-sources.ts';
-import { labelRoutes } from './platform/labels.ts';
+import { labelRoutes } from './platform/contacts/labels.ts';
 import type { State } from './state.ts';
 
 /** Every route of the sandbox but those of the OpenID provider, and what every service says of itself. */

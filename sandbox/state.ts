@@ -5,19 +5,19 @@ import { createPeople, demonstrationTenants } from './identity/people.ts';
 import { createJournal } from './journal.ts';
 import { createCallbacks } from './payment-gateway/callbacks.ts';
 import { createCharges } from './payment-gateway/charges.ts';
-import { createBehaviour } from './platform/behaviour.ts';
-import { createTaskClock } from './platform/broadcasts.ts';
-import { createClicks } from './platform/clicks.ts';
-import { createContactEvents } from './platform/contact-events.ts';
-import { createContacts } from './platform/contacts.ts';
+import { createBehaviour } from './platform/broadcasts/behaviour.ts';
+import { createTaskClock } from './platform/broadcasts/broadcasts.ts';
+import { createClicks } from './platform/clicks/clicks.ts';
+import { createContactEvents } from './platform/contacts/events.ts';
+import { createContacts } from './platform/contacts/contacts.ts';
 import { createEntrySources } from './platform/entry-sources.ts';
-import { createIntegrations } from './platform/integrations.ts';
-import { createLifecycle } from './platform/lifecycle.ts';
-import { createNonces } from './platform/nonces.ts';
-import { createOutbound } from './platform/outbound.ts';
-import { createTasks } from './platform/tasks.ts';
-import { createTenants } from './platform/tenants.ts';
-import { createWebhooks } from './platform/webhooks.ts';
+import { createIntegrations } from './platform/integration/integrations.ts';
+import { createLifecycle } from './platform/integration/lifecycle.ts';
+import { createNonces } from './platform/integration/nonces.ts';
+import { createOutbound } from './platform/webhooks/outbound.ts';
+import { createTasks } from './platform/broadcasts/tasks.ts';
+import { createTenants } from './platform/integration/tenants.ts';
+import { createWebhooks } from './platform/webhooks/webhooks.ts';
 
 /** Everything that the sandbox remembers or has under way, each part keeping its entries in one journal. */
 export function createState(settings: Settings, directory: string) {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { expect } from 'chai';
 import { withDatabase, withLock } from '../db/provision.ts';
-import { sharedPostgres, sharedTemporal } from '../test/support/servers.ts';
+import { sharedPostgres, sharedTemporal } from '../test/support/servers/servers.ts';
 import { searchAttributes } from '../temporal.config.ts';
 
 describe('npm run migrate', () => {

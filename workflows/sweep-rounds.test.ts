@@ -3,8 +3,8 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { expect } from 'chai';
 import { workerOptions } from '../temporal.config.ts';
-import { currentDetails, productionBundle } from '../test/support/outreach-worker.ts';
-import { createTimeSkipping } from '../test/support/temporal.ts';
+import { currentDetails, productionBundle } from '../test/support/services/outreach-worker.ts';
+import { createTimeSkipping } from '../test/support/servers/temporal.ts';
 import { sweepLongest, type SweepRounds, sweepRunMs, sweepStartsEveryMs } from './contracts/sweep-rounds.ts';
 
 const every15s: SweepRounds = { everyMs: 15_000, forMs: sweepRunMs };

@@ -9,7 +9,7 @@ import {
 } from '../../db/bff/integrations.ts';
 import type { TenantIntegration } from '../../db/bff/models.ts';
 import { internalOperations, type PutTenantIntegration } from '../../domain/api/internal.ts';
-import { isRefusal, type BackendClient } from './backend-client.ts';
+import { isRefusal, type BackendClient } from '../../clients/backend/client.ts';
 
 export interface OfIntegration {
   tenantIntegrationId: string;

@@ -8,7 +8,7 @@ import {
   unclaimRotation,
 } from '../../db/bff/rotations.ts';
 import { internalOperations } from '../../domain/api/internal.ts';
-import { BackendError, isRefusal, type BackendClient } from './backend-client.ts';
+import { BackendError, isRefusal, type BackendClient } from '../../clients/backend/client.ts';
 import { activityRequestId, type OfIntegration } from './installation.ts';
 
 export interface OfRotation extends OfIntegration {

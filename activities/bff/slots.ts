@@ -3,8 +3,8 @@ import type { BffDatabase } from '../../db/bff/database.ts';
 import { findIntegration, secretsOf, setWebhook } from '../../db/bff/integrations.ts';
 import { areRegistered, noteSlots } from '../../db/bff/slots.ts';
 import { internalOperations } from '../../domain/api/internal.ts';
-import type { BackendClient } from './backend-client.ts';
-import { EmbedRegistrationError, embedSlots, type RegisterSlots } from './embed-configuration.ts';
+import type { BackendClient } from '../../clients/backend/client.ts';
+import { EmbedRegistrationError, embedSlots, type RegisterSlots } from '../../clients/platform/embed-configuration.ts';
 import { activityRequestId, type OfIntegration } from './installation.ts';
 
 export type SlotsOutcome = 'registered' | 'not_active';

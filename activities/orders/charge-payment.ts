@@ -6,7 +6,7 @@ import { type Flag, raiseFlags } from '../../db/orders/flags.ts';
 import { readPayment } from '../../db/orders/payments.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
 import { orderStatus } from '../../domain/orders/states.ts';
-import { type Charge, GatewayUnclear, type PaymentGateway } from '../payment-gateway/client.ts';
+import { type Charge, GatewayUnclear, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import { type ChargedTerms, mismatches } from './compare-charge.ts';
 
 export interface ChargeResult {

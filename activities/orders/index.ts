@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { PaymentGateway } from '../payment-gateway/client.ts';
+import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import { createChargeActivities } from './charge-payment.ts';
 import { createReservationActivities } from './reserve-payment.ts';
 import { createRefundActivities } from './refund-charge.ts';

@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import type { Database } from '../../db/database.ts';
 import { confirmRefund, findRefund } from '../../db/orders/refunds.ts';
-import { GatewayUnclear, type PaymentGateway } from '../payment-gateway/client.ts';
+import { GatewayUnclear, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import { asRetry } from './charge-payment.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
-import { readSigningSecrets } from '../../db/outreach/tenants.ts';
+import { readSigningSecrets } from '../../db/outreach/tenants/integrations.ts';
 import type { CampaignStatus } from '../../domain/api/campaign.ts';
 import type { Settings } from '../../domain/settings.ts';
-import type { TextModel } from '../ai/chat-completions.ts';
-import type { CredentialSource, PlatformGateway } from '../platform/gateway.ts';
+import type { TextModel } from '../../clients/ai/chat-completions.ts';
+import type { CredentialSource, PlatformGateway } from '../../clients/platform/gateway.ts';
 
 /** One send whose rows are stored. */
 export interface Send {

@@ -1,13 +1,13 @@
 import type { OutreachDeps } from './deps.ts';
-import { createCopywritingActivities } from './copywriting.ts';
-import { createDispatchActivities } from './dispatch.ts';
-import { createEntrySourceActivities } from './entry-source.ts';
-import { createInboxActivities } from './inbox.ts';
-import { createPayloadRetentionActivities } from './payload-retention.ts';
-import { createPollActivities } from './poll.ts';
-import { createSourceChangeActivities } from './source-changes.ts';
+import { createCopywritingActivities } from './campaigns/copywriting.ts';
+import { createDispatchActivities } from './sends/dispatch.ts';
+import { createEntrySourceActivities } from './entry-sources/create.ts';
+import { createInboxActivities } from './inbox/drain.ts';
+import { createPayloadRetentionActivities } from './inbox/retention.ts';
+import { createPollActivities } from './sends/poll.ts';
+import { createSourceChangeActivities } from './entry-sources/changes.ts';
 import { createSweepActivities } from './sweep.ts';
-import { createTagFlowActivities } from './tag-flows.ts';
+import { createTagFlowActivities } from './tags/expiry-and-no-response.ts';
 
 /** All activities of task queue `outreach`. Their inputs are ids; contents and secrets stay out of Temporal. */
 export function createOutreachActivities(deps: OutreachDeps) {

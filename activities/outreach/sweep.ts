@@ -1,5 +1,5 @@
-import { endedCampaigns, unfinishedSources } from '../../db/outreach/campaign-closing.ts';
-import { neglectedPartitions, neglectedPolls, neglectedSends } from '../../db/outreach/ledger-sweep.ts';
+import { endedCampaigns, unfinishedSources } from '../../db/outreach/sends/closing.ts';
+import { neglectedPartitions, neglectedPolls, neglectedSends } from '../../db/outreach/sends/ledger/sweep.ts';
 import { forEachLimited } from './concurrency.ts';
 import { type OutreachDeps, submissionStaleMs } from './deps.ts';
 

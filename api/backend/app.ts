@@ -4,7 +4,7 @@ import { aiOperations } from '../../domain/api/ai.ts';
 import { backendOperations } from '../../domain/api/index.ts';
 import { internalOperations } from '../../domain/api/internal.ts';
 import { manifestOperation, toolOperations } from '../../domain/api/tools.ts';
-import { findActiveIntegration } from '../../db/outreach/tenants.ts';
+import { findActiveIntegration } from '../../db/outreach/tenants/integrations.ts';
 import { createApp } from '../http/app.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createServe } from '../http/serve.ts';
@@ -12,19 +12,19 @@ import { authenticateActor, authenticateService, createTokens } from './auth.ts'
 import type { BackendDeps } from './deps.ts';
 import { aiRoutes } from './routes/ai/route.ts';
 import { audienceRoutes } from './routes/audiences/route.ts';
-import { auditLogRoutes } from './routes/audit-log/route.ts';
+import { auditLogRoutes } from './routes/audit/route.ts';
 import { campaignRoutes } from './routes/campaigns/route.ts';
 import { contactRoutes } from './routes/contacts/route.ts';
-import { eventInboxRoutes } from './routes/event-inbox/route.ts';
+import { eventInboxRoutes } from './routes/inbox/route.ts';
 import { overviewRoutes } from './routes/overview/route.ts';
-import { progressRoutes } from './routes/progress/route.ts';
+import { progressRoutes } from './routes/sends/progress.ts';
 import { ruleRoutes } from './routes/rules/route.ts';
 import { tagRoutes } from './routes/tags/route.ts';
-import { tenantIntegrationRoutes } from './routes/tenant-integrations/route.ts';
+import { tenantIntegrationRoutes } from './routes/tenants/integrations.ts';
 import { serviceTokenRoutes, toolRouter, TOOLS_PREFIX } from './routes/tools/route.ts';
 import { createToolTokens } from './routes/tools/token.ts';
-import { tokenRoutes } from './routes/tokens/route.ts';
-import { userRoutes } from './routes/users/route.ts';
+import { tokenRoutes } from './routes/tenants/tokens.ts';
+import { userRoutes } from './routes/tenants/users.ts';
 
 export const INTERNAL_PREFIX = '/internal/v1';
 

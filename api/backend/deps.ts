@@ -1,11 +1,11 @@
 import type { Registry } from 'prom-client';
 import type { CampaignRef, Send } from '../../activities/outreach/deps.ts';
-import type { Broadcast } from '../../activities/platform/gateway.ts';
+import type { Broadcast } from '../../clients/platform/gateway.ts';
 import type { Problem } from '../../domain/api/problem.ts';
-import type { PlatformTaskStatus } from '../../domain/campaign-states.ts';
+import type { PlatformTaskStatus } from '../../domain/campaigns/states.ts';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
-import type { Author } from '../../db/outreach/audit.ts';
+import type { Author } from '../../db/outreach/audit/record.ts';
 import type { createServe } from '../http/serve.ts';
 import { currentRequestId } from '../http/request-id.ts';
 import type { Logger } from '../runtime/logger.ts';

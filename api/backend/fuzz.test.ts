@@ -3,9 +3,14 @@ import * as fc from 'fast-check';
 import { backendOperations } from '../../domain/api/index.ts';
 import { internalOperations } from '../../domain/api/internal.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
-import { insertContacts, INTERNAL_SECRET, startBackend, type TestBackend } from '../../test/support/backend.ts';
-import { oddRequests } from '../../test/support/odd-requests.ts';
-import { goodBodies, makeSubjects } from '../../test/support/outreach-subjects.ts';
+import {
+  insertContacts,
+  INTERNAL_SECRET,
+  startBackend,
+  type TestBackend,
+} from '../../test/support/services/backend.ts';
+import { oddRequests } from '../../test/support/http/odd-requests.ts';
+import { goodBodies, makeSubjects } from '../../test/support/outreach/subjects.ts';
 
 /** The intake has its own tests, and so has the stream, which does not end. */
 const elsewhere = new Set(['storeEvents', 'streamProgress']);

@@ -8,7 +8,7 @@ import {
 import { forEachLimited } from '../../activities/outreach/concurrency.ts';
 import type { CampaignRef, Launched, Launcher, Send, Started } from '../../activities/outreach/deps.ts';
 import type { Database } from '../../db/database.ts';
-import { campaignStatus, dispatchNumbers } from '../../db/outreach/ledger-sweep.ts';
+import { campaignStatus, dispatchNumbers } from '../../db/outreach/sends/ledger/sweep.ts';
 import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
 import { type AiCopywritingInput, aiCopywritingWorkflowId } from '../../workflows/contracts/ai-copywriting.ts';
 import { closeWakeSignal, type CloseCampaignInput, closeWorkflowId } from '../../workflows/contracts/close-campaign.ts';

@@ -1,8 +1,8 @@
-import { createChatCompletions } from '../../activities/ai/chat-completions.ts';
+import { createChatCompletions } from '../../clients/ai/chat-completions.ts';
 import { callTimeoutMs } from '../../activities/outreach/deps.ts';
 import { createOutreachActivities } from '../../activities/outreach/index.ts';
-import { createPlatformGateway } from '../../activities/platform/gateway.ts';
-import { createHttpExchange } from '../../activities/platform/http-exchange.ts';
+import { createPlatformGateway } from '../../clients/platform/gateway.ts';
+import { createHttpExchange } from '../../clients/platform/http-exchange.ts';
 import { connect } from '../../db/connection.ts';
 import { createEncryption } from '../../db/encryption.ts';
 import { ping } from '../../db/outreach/ping.ts';
@@ -18,7 +18,7 @@ import { createBackendApp, INTERNAL_PREFIX } from './app.ts';
 import { createFlows, createLauncher, ensureSchedules } from './launch.ts';
 import { createBackendMetrics } from './metrics.ts';
 import { createPlatformTasks } from './platform-tasks.ts';
-import { inboxRouter, type InboxRouterOptions } from './routes/inbox/route.ts';
+import { inboxRouter, type InboxRouterOptions } from './routes/inbox/intake-route.ts';
 
 const logger = createLogger('backend', 'info');
 

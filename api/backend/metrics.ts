@@ -1,9 +1,9 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { OutreachActivities } from '../../activities/outreach/index.ts';
-import type { PlatformGateway } from '../../activities/platform/gateway.ts';
+import type { PlatformGateway } from '../../clients/platform/gateway.ts';
 import type { Database } from '../../db/database.ts';
-import type { Stored } from '../../db/outreach/inbox.ts';
-import { readInboxFigures, readUnknownSubTasks } from '../../db/outreach/metrics.ts';
+import type { Stored } from '../../db/outreach/inbox/intake.ts';
+import { readInboxFigures, readUnknownSubTasks } from '../../db/outreach/overview/metrics.ts';
 import { databaseGauges } from '../http/metrics.ts';
 
 /** What on-call staff watch of the backend. No label names a tenant, a campaign or a contact. */

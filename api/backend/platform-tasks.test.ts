@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { createPlatformGateway } from '../../activities/platform/gateway.ts';
-import { createHttpExchange } from '../../activities/platform/http-exchange.ts';
-import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { testEncryption } from '../../test/support/outreach-flows.ts';
-import { seedTenant } from '../../test/support/outreach-rows.ts';
-import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/recording-platform.ts';
+import { createPlatformGateway } from '../../clients/platform/gateway.ts';
+import { createHttpExchange } from '../../clients/platform/http-exchange.ts';
+import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
+import { testEncryption } from '../../test/support/services/outreach-flows.ts';
+import { seedTenant } from '../../test/support/outreach/rows.ts';
+import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/doubles/recording-platform.ts';
 import { createPlatformTasks } from './platform-tasks.ts';
 
 describe('a broadcast that is submitted while a caller waits', () => {

@@ -1,8 +1,8 @@
 import { Problem } from '../../domain/api/problem.ts';
-import { readSigningSecrets } from '../../db/outreach/tenants.ts';
+import { readSigningSecrets } from '../../db/outreach/tenants/integrations.ts';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
-import type { PlatformGateway } from '../../activities/platform/gateway.ts';
+import type { PlatformGateway } from '../../clients/platform/gateway.ts';
 import type { PlatformTasks } from './deps.ts';
 
 /** Questions to the platform while a caller waits: asked once, and refused as `unavailable` where no answer comes. */

@@ -1,4 +1,4 @@
-import { BackendError } from '../../activities/bff/backend-client.ts';
+import { BackendError } from '../../clients/backend/client.ts';
 import { Problem, problems, type ProblemCode } from '../../domain/api/problem.ts';
 
 const isProblemCode = (code: string | undefined): code is ProblemCode => code !== undefined && code in problems;

@@ -3,8 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
-import { startTestBff, type TestBff } from '../../test/support/bff.ts';
-import { temporaryFolder } from '../../test/support/servers.ts';
+import { startTestBff, type TestBff } from '../../test/support/services/bff.ts';
+import { temporaryFolder } from '../../test/support/servers/servers.ts';
 
 const script = `console.log(${JSON.stringify('x'.repeat(5000))});`;
 

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { externalTenantOf, insertContacts, startBackend, type TestBackend } from '../../test/support/backend.ts';
+import {
+  externalTenantOf,
+  insertContacts,
+  startBackend,
+  type TestBackend,
+} from '../../test/support/services/backend.ts';
 import {
   installBody,
   installed,
@@ -9,11 +14,16 @@ import {
   startTestBff,
   type TestBff,
   type TestIntegration,
-} from '../../test/support/bff.ts';
-import { describedAnswers, describedOperations, type RealAnswer, realAnswer } from '../../test/support/described.ts';
-import { oddRequests, staysItsOperation } from '../../test/support/odd-requests.ts';
-import { goodBodies, makeSubjects } from '../../test/support/outreach-subjects.ts';
-import { expectValidOpenApi } from '../../test/support/valid-openapi.ts';
+} from '../../test/support/services/bff.ts';
+import {
+  describedAnswers,
+  describedOperations,
+  type RealAnswer,
+  realAnswer,
+} from '../../test/support/http/described.ts';
+import { oddRequests, staysItsOperation } from '../../test/support/http/odd-requests.ts';
+import { goodBodies, makeSubjects } from '../../test/support/outreach/subjects.ts';
+import { expectValidOpenApi } from '../../test/support/http/valid-openapi.ts';
 import { backendOpenApi } from '../backend/app.ts';
 import { bffOpenApi } from './openapi.ts';
 

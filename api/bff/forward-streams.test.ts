@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { installed, startTestBff, type TestBff } from '../../test/support/bff.ts';
-import { eventually } from '../../test/support/eventually.ts';
-import { rawConnection } from '../../test/support/raw-connection.ts';
+import { installed, startTestBff, type TestBff } from '../../test/support/services/bff.ts';
+import { eventually } from '../../test/support/time/eventually.ts';
+import { rawConnection } from '../../test/support/http/raw-connection.ts';
 
 describe('forwarding streams', () => {
   let bff: TestBff;

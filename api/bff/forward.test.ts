@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { answerOf, installed, startTestBff, type TestBff } from '../../test/support/bff.ts';
+import { answerOf, installed, startTestBff, type TestBff } from '../../test/support/services/bff.ts';
 import { hasDotSegment } from './forward.ts';
 
 describe('forwarding', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BackendError, type BackendClient } from '../../activities/bff/backend-client.ts';
+import { BackendError, type BackendClient } from '../../clients/backend/client.ts';
 import type { IntakeCommand } from '../../domain/api/events.ts';
 import { intakeLimits, internalOperations, type IntakeResult } from '../../domain/api/internal.ts';
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { createBackendClient } from '../../activities/bff/backend-client.ts';
-import { createSlotRegistration } from '../../activities/bff/embed-configuration.ts';
+import { createBackendClient } from '../../clients/backend/client.ts';
+import { createSlotRegistration } from '../../clients/platform/embed-configuration.ts';
 import { createBffActivities } from '../../activities/bff/index.ts';
 import { openBffDatabase } from '../../db/bff/database.ts';
 import { parseSettings, type Settings } from '../../domain/settings.ts';

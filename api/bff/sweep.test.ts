@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { createNonce } from '../../domain/signature.ts';
-import { installed, newIntegration, startTestBff, type TestBff, type TestIntegration } from '../../test/support/bff.ts';
-import { eventually } from '../../test/support/eventually.ts';
+import {
+  installed,
+  newIntegration,
+  startTestBff,
+  type TestBff,
+  type TestIntegration,
+} from '../../test/support/services/bff.ts';
+import { eventually } from '../../test/support/time/eventually.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { sweep } from './sweep.ts';
 
@@ -54,8 +60,8 @@ describe('the sweep of the BFF', () => {
         session('bearer', { kind: 'bearer', last_used_at: longAgo }),
       ]);
     await run();
-    const left = (await bff.rows('session').where({ user_id: 'u' })) as { token_hash: Buffer }[];
-    expect(left.map((row) => row.token_hash.toString()).sort()).to.deep.equal(['bearer', 'good']);
+    const left = (await bff.rows('session').where({ userId: 'u' })) as { tokenHash: Buffer }[];
+    expect(left.map((row) => row.tokenHash.toString()).sort()).to.deep.equal(['bearer', 'good']);
   });
 
   it('goes on with an install and an uninstall whose workflows never started', async () => {
@@ -125,8 +131,8 @@ describe('the sweep of the BFF', () => {
     const row = (await bff
       .rows('tenant_integration')
       .where({ tenant_integration_id: integration.tenantIntegrationId })
-      .first()) as { lifecycle_count: number };
-    expect(row.lifecycle_count).to.equal(1);
+      .first()) as { lifecycleCount: number };
+    expect(row.lifecycleCount).to.equal(1);
   });
 
   it('goes through its other steps where one fails', async () => {
@@ -148,10 +154,10 @@ describe('the sweep of the BFF', () => {
   });
 
   it('keeps protocol state only: these tables and no others', async () => {
-    const result = await bff.rows.raw<{ rows: { table_name: string }[] }>(
+    const result = await bff.rows.raw<{ rows: { tableName: string }[] }>(
       `select table_name from information_schema.tables where table_schema = 'bff' order by 1`,
     );
-    expect(result.rows.map((row) => row.table_name)).to.deep.equal([
+    expect(result.rows.map((row) => row.tableName)).to.deep.equal([
       'embed_slot',
       'knex_migrations',
       'knex_migrations_lock',

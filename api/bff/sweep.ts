@@ -1,4 +1,4 @@
-import { embedSlots } from '../../activities/bff/embed-configuration.ts';
+import { embedSlots } from '../../clients/platform/embed-configuration.ts';
 import type { BffDatabase } from '../../db/bff/database.ts';
 import {
   findIntegration,

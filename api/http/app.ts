@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Logger } from '../runtime/logger.ts';
 import { type Health, healthRoutes } from './health.ts';
 import { httpDurations } from './metrics.ts';
-import { problemAnswers } from './problem-answers.ts';
+import { problemAnswers } from './problem-responses.ts';
 import { requestId } from './request-id.ts';
 
 /** How a connection ends that the other side closes before its answer does: a reader of events does so always. */

@@ -6,7 +6,7 @@ import { docsPage } from '../http/docs.ts';
 import { type Health, healthRoutes } from '../http/health.ts';
 import type { VerifyPlatformToken } from '../http/platform-token.ts';
 import type { Logger } from '../runtime/logger.ts';
-import { orderAnswers } from './answers.ts';
+import { orderAnswers } from './responses.ts';
 import type { Launcher } from './launch.ts';
 import type { OrdersMetrics } from './metrics.ts';
 import { ordersOpenApi } from './openapi.ts';

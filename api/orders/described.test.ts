@@ -2,9 +2,14 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { tokenFor } from '../../test/orders/support/orders-service.ts';
 import { openShop, type OpenShop } from '../../test/orders/support/shop.ts';
-import { describedAnswers, describedOperations, type RealAnswer, realAnswer } from '../../test/support/described.ts';
-import { oddRequests, staysItsOperation } from '../../test/support/odd-requests.ts';
-import { expectValidOpenApi } from '../../test/support/valid-openapi.ts';
+import {
+  describedAnswers,
+  describedOperations,
+  type RealAnswer,
+  realAnswer,
+} from '../../test/support/http/described.ts';
+import { oddRequests, staysItsOperation } from '../../test/support/http/odd-requests.ts';
+import { expectValidOpenApi } from '../../test/support/http/valid-openapi.ts';
 import { ordersOpenApi } from './openapi.ts';
 
 const document = ordersOpenApi();

@@ -1,5 +1,5 @@
 import { createOrdersActivities } from '../../activities/orders/index.ts';
-import { createPaymentGateway } from '../../activities/payment-gateway/client.ts';
+import { createPaymentGateway } from '../../clients/payment-gateway/client.ts';
 import { connect } from '../../db/connection.ts';
 import { ping } from '../../db/orders/ping.ts';
 import { parseSettings, type Settings } from '../../domain/settings.ts';

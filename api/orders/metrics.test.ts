@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { eventually } from '../../test/support/eventually.ts';
-import { readMetrics } from '../../test/support/metrics.ts';
+import { eventually } from '../../test/support/time/eventually.ts';
+import { readMetrics } from '../../test/support/http/metrics.ts';
 import { ok, openShop, type OpenShop } from '../../test/orders/support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };

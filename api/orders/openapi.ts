@@ -5,7 +5,7 @@ import {
   type RouteConfig,
 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
-import { envelope } from '../../domain/orders/answers.ts';
+import { envelope } from '../../domain/orders/responses.ts';
 import { callbackSchema, GATEWAY_SIGNATURE_HEADER } from '../../domain/orders/callback.ts';
 import { orderCodes, type OrderCode } from '../../domain/orders/codes.ts';
 import { registerServiceRoutes } from '../http/openapi.ts';

@@ -3,7 +3,7 @@ import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import type { Database } from '../../db/database.ts';
 import { findPayment, readPayment } from '../../db/orders/payments.ts';
 import { codesWithStatuses, OrderRefusal, type RefusalCode } from '../../domain/orders/codes.ts';
-import type { PayData } from '../../domain/orders/answers.ts';
+import type { PayData } from '../../domain/orders/responses.ts';
 import { answerFromRow, payData, type PaymentAnswer, type PaymentState, refused } from '../../domain/orders/payment.ts';
 import type { PayOrderInput } from '../../workflows/contracts/pay-order.ts';
 import type { Logger } from '../runtime/logger.ts';

@@ -1,5 +1,5 @@
 import type { OrderRow } from '../../db/orders/orders.ts';
-import type { OrderData } from '../../domain/orders/answers.ts';
+import type { OrderData } from '../../domain/orders/responses.ts';
 import { fromMinor } from '../../domain/orders/money.ts';
 import { payOrderWorkflowId } from '../../workflows/contracts/pay-order.ts';
 

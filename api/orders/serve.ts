@@ -7,7 +7,7 @@ import type { OrderOperation } from '../../domain/orders/operations.ts';
 import { parseJson, readBody } from '../http/body.ts';
 import type { VerifyPlatformToken } from '../http/platform-token.ts';
 import { routerPath } from '../http/serve.ts';
-import { answer } from './answers.ts';
+import { answer } from './responses.ts';
 import { authenticate, requireStaff, type Payer } from './session.ts';
 
 /** What a handler is given: everything parsed. */

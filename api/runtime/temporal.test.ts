@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import { registerSearchAttributes } from '../../scripts/start/temporal-server.ts';
-import { eventually } from '../../test/support/eventually.ts';
-import { sharedTemporal } from '../../test/support/servers.ts';
+import { eventually } from '../../test/support/time/eventually.ts';
+import { sharedTemporal } from '../../test/support/servers/servers.ts';
 import { openTemporal } from './temporal.ts';
 
 describe('whether Temporal is ready', () => {

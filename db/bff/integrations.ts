@@ -157,7 +157,7 @@ export async function nextLifecycleNumber({ knex }: BffDatabase, id: string): Pr
 
 /** The number of the one uninstall of this integration: repeated calls get the same. */
 export async function beginUninstall({ knex }: BffDatabase, id: string, reason: string | null): Promise<number> {
-  const result = await knex.raw<{ rows: { uninstall_number: number }[] }>(
+  const result = await knex.raw<{ rows: { uninstallNumber: number }[] }>(
     `update tenant_integration
         set lifecycle_count = case when uninstall_number is null then lifecycle_count + 1 else lifecycle_count end,
             uninstall_number = coalesce(uninstall_number, lifecycle_count + 1),
@@ -168,7 +168,7 @@ export async function beginUninstall({ knex }: BffDatabase, id: string, reason: 
   );
   const [row] = result.rows;
   if (!row) throw new Error(`There is no integration ${id}`);
-  return row.uninstall_number;
+  return row.uninstallNumber;
 }
 
 /** Ends the integration, and with it the tenant's mapping and sessions. */

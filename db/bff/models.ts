@@ -1,12 +1,5 @@
-import { Model, snakeCaseMappers } from 'objection';
+import { Model } from 'objection';
 import type { InstalledServiceNumbers, InstalledTenant } from '../../domain/api/internal.ts';
-
-/** Rows are camelCase here; conditions name the columns as PostgreSQL does. */
-class BffModel extends Model {
-  static override get columnNameMappers() {
-    return snakeCaseMappers();
-  }
-}
 
 export type IntegrationStatus = 'PENDING' | 'ACTIVE' | 'UNINSTALLED';
 
@@ -16,9 +9,9 @@ export interface Handshake {
   serviceNumbers: InstalledServiceNumbers;
 }
 
-export class TenantIntegration extends BffModel {
+export class TenantIntegration extends Model {
   static override tableName = 'tenant_integration';
-  static override idColumn = 'tenant_integration_id';
+  static override idColumn = 'tenantIntegrationId';
   static override jsonAttributes = ['handshake'];
 
   declare tenantIntegrationId: string;
@@ -42,9 +35,9 @@ export class TenantIntegration extends BffModel {
   declare uninstalledAt: Date | null;
 }
 
-export class SecretRotation extends BffModel {
+export class SecretRotation extends Model {
   static override tableName = 'secret_rotation';
-  static override idColumn = 'tenant_integration_id';
+  static override idColumn = 'tenantIntegrationId';
 
   declare tenantIntegrationId: string;
   declare number: number;
@@ -56,9 +49,9 @@ export class SecretRotation extends BffModel {
   declare sent: boolean;
 }
 
-export class TenantMapping extends BffModel {
+export class TenantMapping extends Model {
   static override tableName = 'tenant_mapping';
-  static override idColumn = 'platform_tenant_id';
+  static override idColumn = 'platformTenantId';
 
   declare platformTenantId: string;
   declare externalTenantId: string;
@@ -67,9 +60,9 @@ export class TenantMapping extends BffModel {
 
 export type SlotStatus = 'pending' | 'registered' | 'failed';
 
-export class EmbedSlot extends BffModel {
+export class EmbedSlot extends Model {
   static override tableName = 'embed_slot';
-  static override idColumn = ['tenant_integration_id', 'slot'];
+  static override idColumn = ['tenantIntegrationId', 'slot'];
 
   declare tenantIntegrationId: string;
   declare slot: string;
@@ -80,9 +73,9 @@ export class EmbedSlot extends BffModel {
   declare changedAt: Date;
 }
 
-export class Session extends BffModel {
+export class Session extends Model {
   static override tableName = 'session';
-  static override idColumn = 'token_hash';
+  static override idColumn = 'tokenHash';
 
   declare tokenHash: Buffer;
   declare kind: 'cookie' | 'bearer';

@@ -54,14 +54,14 @@ export async function useNonces(
   keep: 'webhook' | 'forever',
 ): Promise<boolean[]> {
   const keptUntil = keep === 'webhook' ? `now() + interval '${WEBHOOK_NONCE_DAYS} days'` : 'null';
-  const result = await knex.raw<{ rows: { tenant_integration_id: string; nonce: string }[] }>(
+  const result = await knex.raw<{ rows: { tenantIntegrationId: string; nonce: string }[] }>(
     `insert into nonce (tenant_integration_id, nonce, kept_until)
      select id, nonce, ${keptUntil} from unnest(?::text[], ?::uuid[]) as given (id, nonce) order by id, nonce
      on conflict do nothing
      returning tenant_integration_id, replace(nonce::text, '-', '') as nonce`,
     columns(calls),
   );
-  const inserted = new Set(result.rows.map((row) => `${row.tenant_integration_id}:${row.nonce}`));
+  const inserted = new Set(result.rows.map((row) => `${row.tenantIntegrationId}:${row.nonce}`));
   return calls.map((call) => inserted.delete(`${call.tenantIntegrationId}:${call.nonce}`));
 }
 

@@ -13,8 +13,8 @@ export interface Tenant {
   earnAttributes: string[];
 }
 
-const tenantColumns = `tenant_id as "tenantId", name, business_type as "businessType", shop_id as "shopId", currency,
-  headquarters_tenant_id as "headquartersTenantId", earn_attributes as "earnAttributes"`;
+const tenantColumns = `tenant_id, name, business_type, shop_id, currency,
+  headquarters_tenant_id, earn_attributes`;
 
 export async function findTenant(database: Database, tenantId: string): Promise<Tenant | null> {
   return firstRow(database, `select ${tenantColumns} from tenant where tenant_id = :tenantId`, { tenantId });
@@ -46,11 +46,9 @@ export async function putTenant(database: Database, tenantId: string, tenant: Pu
 
 /** The tenant that owns goods or a coupon; null where there is none of this id. */
 export async function ownerOf(database: Database, table: 'goods' | 'coupon', id: string): Promise<string | null> {
-  const row = await firstRow<{ tenantId: string }>(
-    database,
-    `select tenant_id as "tenantId" from ${table} where ${table}_id = :id`,
-    { id },
-  );
+  const row = await firstRow<{ tenantId: string }>(database, `select tenant_id from ${table} where ${table}_id = :id`, {
+    id,
+  });
   return row?.tenantId ?? null;
 }
 
@@ -92,8 +90,8 @@ export async function findGoods(database: Database, goodsIds: string[]): Promise
   if (goodsIds.length === 0) return new Map();
   const found = await rows<GoodsRow>(
     database,
-    `select goods_id as "goodsId", tenant_id as "tenantId", name, pricing_type as "pricingType", stock - held as free,
-       payment_options as "paymentOptions"
+    `select goods_id, tenant_id, name, pricing_type, stock - held as free,
+       payment_options
      from goods where goods_id = any(:goodsIds)`,
     { goodsIds },
   );
@@ -123,7 +121,7 @@ export async function usableCoupons(
   if (couponIds.length === 0) return new Set();
   const found = await rows<{ couponId: string }>(
     database,
-    `select coupon_id as "couponId" from coupon
+    `select coupon_id from coupon
      where coupon_id = any(:couponIds) and tenant_id = :tenantId and user_id = :userId and status = 'available'`,
     { couponIds, ...owner },
   );

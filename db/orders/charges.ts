@@ -36,8 +36,8 @@ export async function beginChargeSend(database: Database, ref: PaymentRef): Prom
     `update payment_attempt a set charge_sends = charge_sends + 1 from customer_order o
      where a.order_id = :orderId and a.attempt = :attempt and a.charge_id is null and a.hold_status = 'reserved'
        and o.order_id = a.order_id and o.attempt = a.attempt and o.order_status = 20
-     returning o.order_no as "orderNo", a.shop_id as "shopId", a.currency, o.total_minor as "totalMinor", o.title,
-       a.result_url as "resultUrl", a.cancel_url as "cancelUrl", a.expires_at as "expiresAt", a.charge_sends as sends`,
+     returning o.order_no, a.shop_id, a.currency, o.total_minor, o.title,
+       a.result_url, a.cancel_url, a.expires_at, a.charge_sends as sends`,
     { ...ref },
   );
   if (!row) return null;
@@ -66,7 +66,7 @@ export async function chargedTerms(
 ): Promise<{ chargeId: string; amount: number; currency: string; shopId: string } | null> {
   const row = await firstRow<{ chargeId: string; totalMinor: number; currency: string; shopId: string }>(
     database,
-    `select a.charge_id as "chargeId", o.total_minor as "totalMinor", a.currency, a.shop_id as "shopId"
+    `select a.charge_id, o.total_minor, a.currency, a.shop_id
      from payment_attempt a join customer_order o using (order_id)
      where a.order_id = :orderId and a.attempt = :attempt and a.charge_id is not null`,
     { ...ref },

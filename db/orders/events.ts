@@ -19,7 +19,7 @@ export interface RecordedEvent {
 async function orderOfEvent(trx: Transaction, event: GatewayCallback): Promise<OrderRow | null> {
   const found = await firstRow<{ orderId: string }>(
     trx,
-    `select order_id as "orderId" from payment_attempt where charge_id = :chargeId
+    `select order_id from payment_attempt where charge_id = :chargeId
      union all
      select order_id from customer_order where order_no = :orderNo limit 1`,
     { chargeId: event.chargeId, orderNo: event.orderNo },
@@ -30,7 +30,7 @@ async function orderOfEvent(trx: Transaction, event: GatewayCallback): Promise<O
 async function chargeOf(trx: Transaction, order: OrderRow): Promise<string | null> {
   const row = await firstRow<{ chargeId: string | null }>(
     trx,
-    'select charge_id as "chargeId" from payment_attempt where order_id = :orderId and attempt = :attempt',
+    'select charge_id from payment_attempt where order_id = :orderId and attempt = :attempt',
     { orderId: order.orderId, attempt: order.attempt },
   );
   return row?.chargeId ?? null;
@@ -73,7 +73,7 @@ export async function recordEvent(database: Database, event: GatewayCallback, bo
     const order = await orderOfEvent(trx, event);
     const before = await firstRow<{ status: EventStatus; orderId: string | null }>(
       trx,
-      'select status, order_id as "orderId" from gateway_event where event_id = :eventId',
+      'select status, order_id from gateway_event where event_id = :eventId',
       { eventId: event.eventId },
     );
     if (before) return { ...before, refund: false };
@@ -93,7 +93,7 @@ export async function recordEvent(database: Database, event: GatewayCallback, bo
 export async function storedEvents(database: Database, orderId: string): Promise<GatewayCallback[]> {
   return rows(
     database,
-    `select event_id as "eventId", type, charge_id as "chargeId", order_no as "orderNo", shop_id as "shopId", amount,
+    `select event_id, type, charge_id, order_no, shop_id, amount,
        currency from gateway_event where order_id = :orderId and status = 'stored' order by received_at, event_id`,
     { orderId },
   );

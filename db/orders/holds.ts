@@ -31,7 +31,7 @@ async function stockEnough(trx: Transaction, order: OrderRow): Promise<boolean> 
   if (goodsIds.length === 0) return true;
   const found = await rows<{ goodsId: string; free: number | null }>(
     trx,
-    `select goods_id as "goodsId", stock - held as free from goods where goods_id = any(:goodsIds)
+    `select goods_id, stock - held as free from goods where goods_id = any(:goodsIds)
      order by goods_id for update`,
     { goodsIds },
   );

@@ -1,5 +1,5 @@
 import { type GrantPoints, type PointKind, pointKinds } from '../../domain/orders/administration.ts';
-import type { Balances } from '../../domain/orders/answers.ts';
+import type { Balances } from '../../domain/orders/responses.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import type { OrderRow } from './orders.ts';
 import { transact } from './transaction.ts';

@@ -60,17 +60,15 @@ export async function insertOrder(database: Database, order: NewOrder): Promise<
 }
 
 /** SQL of orders with their current attempt; `source` gives the rows of customer_order. */
-const selectOrders = (
-  source: string,
-) => `select o.order_id as "orderId", o.order_no as "orderNo", o.tenant_id as "tenantId",
-    o.user_id as "userId", o.title, o.description, o.total_minor as "totalMinor", o.gross_minor as "grossMinor",
-    o.tenant_points as "tenantPoints", o.district_points as "districtPoints", o.wallet_points as "walletPoints",
-    o.coupon_ids as "couponIds", o.earn_limit_infos as "earnLimitInfos", o.points_tenant_id as "pointsTenantId",
-    o.lines, o.carrier_id as "carrierId", o.carrier_type as "carrierType", o.npoban,
-    o.buyer_identifier as "buyerIdentifier", o.buyer_name as "buyerName", o.order_status as "orderStatus",
-    o.points_status as "pointsStatus", o.payment_status as "paymentStatus", o.attempt, o.created_at as "createdAt",
-    case when o.order_status = 20 then a.payment_url end as "paymentUrl",
-    case when o.order_status <> 30 then a.expires_at end as "expiresAt",
+const selectOrders = (source: string) => `select o.order_id, o.order_no, o.tenant_id,
+    o.user_id, o.title, o.description, o.total_minor, o.gross_minor,
+    o.tenant_points, o.district_points, o.wallet_points,
+    o.coupon_ids, o.earn_limit_infos, o.points_tenant_id,
+    o.lines, o.carrier_id, o.carrier_type, o.npoban,
+    o.buyer_identifier, o.buyer_name, o.order_status,
+    o.points_status, o.payment_status, o.attempt, o.created_at,
+    case when o.order_status = 20 then a.payment_url end as payment_url,
+    case when o.order_status <> 30 then a.expires_at end as expires_at,
     coalesce(a.currency, (select t.currency from tenant t where t.tenant_id = o.tenant_id)) as currency,
     array(select f.code from order_flag f where f.order_id = o.order_id and f.resolved_at is null order by f.code)
       as flags
@@ -132,9 +130,9 @@ export async function pageOrders(
     : 'true';
   const found = await rows<OrderRow & { micros: number }>(
     database,
-    `select o.*, (extract(epoch from o."createdAt") * 1000000)::bigint as micros
+    `select o.*, (extract(epoch from o.created_at) * 1000000)::bigint as micros
      from (${selectOrders(`(${source(after)} ${newestFirst} limit :limit)`)}) o
-     order by o."createdAt" desc, o."orderId" desc`,
+     order by o.created_at desc, o.order_id desc`,
     { ...bindings, ...(cursor ? { micros: cursor.createdMicros, orderId: cursor.orderId } : {}), limit: limit + 1 },
   );
   const items = found.slice(0, limit);

@@ -38,15 +38,15 @@ export async function setStatuses(
   );
 }
 
-const stateSelect = `select o.order_id as "orderId", o.order_no as "orderNo", o.tenant_id as "tenantId", o.attempt,
-    o.order_status as "orderStatus", o.points_status as "pointsStatus", o.payment_status as "paymentStatus",
-    a.charge_id as "chargeId", case when o.order_status = 20 then a.payment_url end as "paymentUrl",
-    a.expires_at as "expiresAt", coalesce(a.cancel_requested, false) as "cancelRequested",
+const stateSelect = `select o.order_id, o.order_no, o.tenant_id, o.attempt,
+    o.order_status, o.points_status, o.payment_status,
+    a.charge_id, case when o.order_status = 20 then a.payment_url end as payment_url,
+    a.expires_at, coalesce(a.cancel_requested, false) as cancel_requested,
     exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolution is null) as flagged,
     (select min(f.resolution) from order_flag f where f.order_id = o.order_id and f.resolved_at is null
        and f.resolution is not null) as resolution,
-    exists (select 1 from gateway_event e where e.order_id = o.order_id and e.status = 'stored') as "paidEvent",
-    array(select r.charge_id from refund r where r.order_id = o.order_id and r.status = 'pending') as "pendingRefunds"
+    exists (select 1 from gateway_event e where e.order_id = o.order_id and e.status = 'stored') as paid_event,
+    array(select r.charge_id from refund r where r.order_id = o.order_id and r.status = 'pending') as pending_refunds
   from customer_order o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt
   where o.order_id = :orderId`;
 
@@ -80,11 +80,9 @@ interface TenantTerms {
 }
 
 async function termsOf(trx: Transaction, tenantId: string): Promise<TenantTerms> {
-  const terms = await firstRow<TenantTerms>(
-    trx,
-    'select shop_id as "shopId", currency from tenant where tenant_id = :tenantId',
-    { tenantId },
-  );
+  const terms = await firstRow<TenantTerms>(trx, 'select shop_id, currency from tenant where tenant_id = :tenantId', {
+    tenantId,
+  });
   if (!terms) throw new Error(`tenant ${tenantId} is gone`);
   return terms;
 }

@@ -13,7 +13,7 @@ export interface Refund {
 export async function findRefund(database: Database, chargeId: string): Promise<Refund | null> {
   return firstRow(
     database,
-    `select r.charge_id as "chargeId", r.order_id as "orderId", o.tenant_id as "tenantId", r.status
+    `select r.charge_id, r.order_id, o.tenant_id, r.status
      from refund r join customer_order o using (order_id) where r.charge_id = :chargeId`,
     { chargeId },
   );

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { rowsRead } from '../../test/support/rows-read.ts';
+import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
+import { rowsRead } from '../../test/support/servers/rows-read.ts';
 import { type Database, rows } from '../database.ts';
 import { listPayersOrders, type OrderCursor, type OrderPage } from './orders.ts';
 import { type OrderSearch, searchOrders } from './staff.ts';

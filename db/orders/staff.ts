@@ -1,4 +1,4 @@
-import type { CallbackEvent, StaffOrderData } from '../../domain/orders/answers.ts';
+import type { CallbackEvent, StaffOrderData } from '../../domain/orders/responses.ts';
 import { type Database, firstRow, rows } from '../database.ts';
 import { containing, indexedLetters, lettersOf } from '../text-search.ts';
 import {
@@ -72,13 +72,13 @@ const isoOrNull = (at: Date | null): string | null => at && iso(at);
 async function readHistory(database: Database, orderId: string): Promise<Pick<Details, 'history' | 'attempts'>> {
   const of = <Row>(select: string) => rows<Row>(database, select, { orderId });
   const history = await of<Stored<'history', 'at'>>(
-    `select order_status as "orderStatus", points_status as "pointsStatus", payment_status as "paymentStatus", attempt, at
+    `select order_status, points_status, payment_status, attempt, at
      from order_transition where order_id = :orderId order by transition_id`,
   );
   const attempts = await of<Stored<'attempts', 'startedAt' | 'expiresAt'>>(
-    `select attempt, created_at as "startedAt", hold_status as "holdStatus", expires_at as "expiresAt",
-       shop_id as "shopId", currency, charge_id as "chargeId", charge_sends as "chargeSends",
-       cancel_requested as "cancelRequested"
+    `select attempt, created_at as started_at, hold_status, expires_at,
+       shop_id, currency, charge_id, charge_sends,
+       cancel_requested
      from payment_attempt where order_id = :orderId order by attempt`,
   );
   return {
@@ -91,8 +91,8 @@ async function readHistory(database: Database, orderId: string): Promise<Pick<De
   };
 }
 
-const eventSelect = `select event_id as "eventId", type, charge_id as "chargeId", order_no as "orderNo", shop_id as "shopId",
-    amount, currency, status, received_at as "receivedAt", body from gateway_event`;
+const eventSelect = `select event_id, type, charge_id, order_no, shop_id,
+    amount, currency, status, received_at, body from gateway_event`;
 
 const presentEvent = (event: Stored<'events', 'receivedAt'>): CallbackEvent => ({
   ...event,
@@ -118,7 +118,7 @@ async function readMoney(database: Database, orderId: string): Promise<Pick<Deta
     `${eventSelect} where order_id = :orderId order by received_at, event_id`,
   );
   const refunds = await of<Stored<'refunds', 'decidedAt' | 'confirmedAt'>>(
-    `select charge_id as "chargeId", status, created_at as "decidedAt", confirmed_at as "confirmedAt"
+    `select charge_id, status, created_at as decided_at, confirmed_at
      from refund where order_id = :orderId order by created_at`,
   );
   return {
@@ -135,13 +135,13 @@ async function readMoney(database: Database, orderId: string): Promise<Pick<Deta
 export async function readDetails(database: Database, orderId: string): Promise<Details> {
   const flags = await rows<Stored<'flagDetails', 'raisedAt' | 'resolvedAt'>>(
     database,
-    `select code, detail, raised_at as "raisedAt", resolution, resolved_by as "resolvedBy", resolved_at as "resolvedAt"
+    `select code, detail, raised_at, resolution, resolved_by, resolved_at
      from order_flag where order_id = :orderId order by raised_at, code`,
     { orderId },
   );
   const ledger = await rows<Stored<'ledger', 'at'>>(
     database,
-    `select movement, tenant_id as "tenantId", user_id as "userId", kind, bucket, amount, at
+    `select movement, tenant_id, user_id, kind, bucket, amount, at
      from ledger_entry where order_id = :orderId order by entry_id`,
     { orderId },
   );

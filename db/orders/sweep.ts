@@ -23,7 +23,7 @@ const PATIENCE = `interval '5 seconds'`;
 export async function ordersToDrive(database: Database, now: Date, limit: number): Promise<SweptOrder[]> {
   return rows(
     database,
-    `select o.order_id as "orderId", o.tenant_id as "tenantId", o.attempt
+    `select o.order_id, o.tenant_id, o.attempt
      from customer_order o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt
      where o.order_status in (10, 20) and o.updated_at < :now - ${PATIENCE}
        and case when exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolved_at is null)
@@ -42,7 +42,7 @@ export async function ordersToDrive(database: Database, now: Date, limit: number
 export async function refundsToDrive(database: Database, now: Date, limit: number): Promise<SweptRefund[]> {
   return rows(
     database,
-    `select r.charge_id as "chargeId", r.order_id as "orderId", o.tenant_id as "tenantId"
+    `select r.charge_id, r.order_id, o.tenant_id
      from refund r join customer_order o using (order_id)
      where r.status = 'pending' and r.created_at < cast(:now as timestamptz) - ${PATIENCE}
      order by random() limit :limit`,

@@ -27,7 +27,7 @@ function branchSql({ kind, at, id, detail, from }: MergedBranch, resumed: boolea
 /** The statement of one page, newest first; from the start, or after the position bound as `at`, `kind` and `id`. */
 export function mergedSql(branches: readonly MergedBranch[], resumed: boolean): string {
   const parts = branches.map((branch) => branchSql(branch, resumed));
-  return `select kind, happened_at as "happenedAt", ${toMicroseconds('happened_at')} as at, id, detail
+  return `select kind, happened_at, ${toMicroseconds('happened_at')} as at, id, detail
     from (${parts.join(' union all ')}) items order by happened_at desc, kind desc, id desc limit :rows`;
 }
 

@@ -1,19 +1,12 @@
-import { Model, snakeCaseMappers } from 'objection';
+import { Model } from 'objection';
 import type { tagOperators } from '../../domain/api/audiences.ts';
 import type { ConsoleRole } from '../../domain/api/internal.ts';
 import type { followStates } from '../../domain/api/contacts.ts';
 import type { tagKinds, tagSources, tagStatuses } from '../../domain/api/tags.ts';
 
-/** Columns are snake_case in PostgreSQL and in query conditions, camelCase in what is read and written. */
-class OutreachModel extends Model {
-  static override get columnNameMappers() {
-    return snakeCaseMappers();
-  }
-}
-
-export class Tenant extends OutreachModel {
+export class Tenant extends Model {
   static override tableName = 'tenant';
-  static override idColumn = 'tenant_id';
+  static override idColumn = 'tenantId';
 
   declare tenantId: string;
   declare externalTenantId: string;
@@ -24,9 +17,9 @@ export class Tenant extends OutreachModel {
 
 export type IntegrationStatus = 'PENDING' | 'ACTIVE' | 'UNINSTALLED';
 
-export class TenantIntegration extends OutreachModel {
+export class TenantIntegration extends Model {
   static override tableName = 'tenant_integration';
-  static override idColumn = 'tenant_integration_id';
+  static override idColumn = 'tenantIntegrationId';
 
   declare tenantIntegrationId: string;
   declare tenantId: string;
@@ -39,9 +32,9 @@ export class TenantIntegration extends OutreachModel {
   declare uninstalledAt: Date | null;
 }
 
-export class ServiceNumberRow extends OutreachModel {
+export class ServiceNumberRow extends Model {
   static override tableName = 'service_number_catalog';
-  static override idColumn = ['tenant_id', 'service_number_id'];
+  static override idColumn = ['tenantId', 'serviceNumberId'];
 
   declare tenantId: string;
   declare serviceNumberId: string;
@@ -49,9 +42,9 @@ export class ServiceNumberRow extends OutreachModel {
   declare status: 'active' | 'inactive';
 }
 
-export class AppUser extends OutreachModel {
+export class AppUser extends Model {
   static override tableName = 'app_user';
-  static override idColumn = ['tenant_id', 'platform_user_id'];
+  static override idColumn = ['tenantId', 'platformUserId'];
 
   declare tenantId: string;
   declare platformUserId: string;
@@ -60,9 +53,9 @@ export class AppUser extends OutreachModel {
   declare lastSignInAt: Date;
 }
 
-export class ContactProfile extends OutreachModel {
+export class ContactProfile extends Model {
   static override tableName = 'contact_profile';
-  static override idColumn = ['tenant_id', 'service_number_id', 'contact_id'];
+  static override idColumn = ['tenantId', 'serviceNumberId', 'contactId'];
 
   declare tenantId: string;
   declare serviceNumberId: string;
@@ -80,9 +73,9 @@ export class ContactProfile extends OutreachModel {
   declare updatedAt: Date;
 }
 
-export class TagRow extends OutreachModel {
+export class TagRow extends Model {
   static override tableName = 'tag';
-  static override idColumn = 'tag_id';
+  static override idColumn = 'tagId';
 
   declare tagId: string;
   declare tenantId: string;
@@ -99,9 +92,9 @@ export class TagRow extends OutreachModel {
   declare sortKey?: string;
 }
 
-export class AudienceRow extends OutreachModel {
+export class AudienceRow extends Model {
   static override tableName = 'audience';
-  static override idColumn = 'audience_id';
+  static override idColumn = 'audienceId';
 
   declare audienceId: string;
   declare tenantId: string;
@@ -117,9 +110,9 @@ export class AudienceRow extends OutreachModel {
   declare updatedAt: Date;
 }
 
-export class AuditLogRow extends OutreachModel {
+export class AuditLogRow extends Model {
   static override tableName = 'audit_log';
-  static override idColumn = 'audit_id';
+  static override idColumn = 'auditId';
   static override jsonAttributes = ['before', 'after'];
 
   declare auditId: string;

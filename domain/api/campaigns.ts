@@ -12,7 +12,7 @@ import {
   testSendSchema,
 } from './campaign.ts';
 import { audienceDriftSchema, dryRunSchema } from './dry-run.ts';
-import { figureNames } from '../figures.ts';
+import { figureNames } from '../campaigns/figures.ts';
 import { operation } from './operation.ts';
 import { ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 

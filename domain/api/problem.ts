@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type FieldRefusal, refusalMessage, type RefusalParams } from '../field-refusals.ts';
-import { refusalOf } from './schema-refusal.ts';
+import { type FieldRefusal, refusalMessage, type RefusalParams } from '../field-errors.ts';
+import { refusalOf } from './schema-errors.ts';
 
 /** Every code of bff and backend with its HTTP status and title (RFC 9457). */
 export const problems = {

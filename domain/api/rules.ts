@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type FieldRefusal, fieldRefusals, refinement } from '../field-refusals.ts';
-import { matchConditionSchema } from '../match-condition.ts';
+import { type FieldRefusal, fieldRefusals, refinement } from '../field-errors.ts';
+import { matchConditionSchema } from '../rules/match-condition.ts';
 import {
   type EventTrigger,
   eventTriggers,
@@ -8,7 +8,7 @@ import {
   RULE_HISTORY_DAYS,
   type RuleTrigger,
   ruleTriggers,
-} from '../rule-triggers.ts';
+} from '../rules/triggers.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 import { tagSchema } from './tags.ts';

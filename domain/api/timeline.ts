@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timelineFilters } from '../timeline-filters.ts';
+import { timelineFilters } from '../contacts/timeline-filters.ts';
 import { operation } from './operation.ts';
 import { page, pageQuery, platformId, timestamp } from './primitives.ts';
 import { tagOriginSchema } from './tags.ts';

@@ -17,7 +17,7 @@ import {
   staffOrderPageSchema,
   staffOrderSchema,
   unmatchedCallbacksSchema,
-} from './answers.ts';
+} from './responses.ts';
 import type { RefusalCode } from './codes.ts';
 import {
   cancelRequestSchema,

@@ -1,4 +1,4 @@
-import type { PayData } from './answers.ts';
+import type { PayData } from './responses.ts';
 import type { OrderCode, RefusalCode } from './codes.ts';
 import { orderStatus, type Statuses } from './states.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { control, created, ok, readJson } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { personSchema, tokenSchema } from '../platform/control-schemas.ts';
+import { personSchema, tokenSchema } from '../platform/control/schemas.ts';
 import type { People } from './people.ts';
 import type { MintToken } from './tokens.ts';
 

@@ -1,8 +1,8 @@
 import { page } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import type { Contacts } from '../platform/contacts.ts';
-import type { Integration, Integrations } from '../platform/integrations.ts';
-import type { Tenant, Tenants } from '../platform/tenants.ts';
+import type { Contacts } from '../platform/contacts/contacts.ts';
+import type { Integration, Integrations } from '../platform/integration/integrations.ts';
+import type { Tenant, Tenants } from '../platform/integration/tenants.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { showPage } from './layout.ts';

@@ -1,11 +1,11 @@
 import { page } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { Faults } from '../faults.ts';
-import type { Clicks } from '../platform/clicks.ts';
-import type { Contacts } from '../platform/contacts.ts';
-import type { Tasks } from '../platform/tasks.ts';
-import type { Tenants } from '../platform/tenants.ts';
-import type { Webhooks } from '../platform/webhooks.ts';
+import type { Clicks } from '../platform/clicks/clicks.ts';
+import type { Contacts } from '../platform/contacts/contacts.ts';
+import type { Tasks } from '../platform/broadcasts/tasks.ts';
+import type { Tenants } from '../platform/integration/tenants.ts';
+import type { Webhooks } from '../platform/webhooks/webhooks.ts';
 import { html } from './html.ts';
 import { showPage } from './layout.ts';
 

@@ -5,7 +5,7 @@ import type { Route } from '../http/route.ts';
 import { createId } from '../random.ts';
 import { assertOwnServiceNumber, signed } from './gateway.ts';
 import type { GatewayDeps } from './gateway.ts';
-import type { Integration } from './integrations.ts';
+import type { Integration } from './integration/integrations.ts';
 
 const sessionEvent = z.enum(['session.created', 'session.closed']);
 const createSchema = z.object({

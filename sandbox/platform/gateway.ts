@@ -1,10 +1,10 @@
 import { NONCE, NONCE_HEADER, parseAuthorization, signatureMatches } from '../../domain/signature.ts';
 import { header, Refusal } from '../http/route.ts';
 import type { Answer, Call, DescribedCall, Handler } from '../http/route.ts';
-import { acceptedSecrets } from './integrations.ts';
-import type { Integration, Integrations } from './integrations.ts';
-import type { Nonces } from './nonces.ts';
-import type { Tenants } from './tenants.ts';
+import { acceptedSecrets } from './integration/integrations.ts';
+import type { Integration, Integrations } from './integration/integrations.ts';
+import type { Nonces } from './integration/nonces.ts';
+import type { Tenants } from './integration/tenants.ts';
 
 export interface GatewayDeps {
   integrations: Integrations;

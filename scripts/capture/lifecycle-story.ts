@@ -1,8 +1,8 @@
 import { type Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { rows } from '../../db/database.ts';
 import { taskQueues } from '../../temporal.config.ts';
-import { eventually } from '../../test/support/eventually.ts';
-import type { Stack } from '../../test/support/stack.ts';
+import { eventually } from '../../test/support/time/eventually.ts';
+import type { Stack } from '../../test/support/services/stack.ts';
 import { installAnswerUpdate, installWorkflowId } from '../../workflows/contracts/install-tenant.ts';
 import { lifecycleWorkflowId } from '../../workflows/contracts/lifecycle.ts';
 import type { JsonClient } from '../demo/client.ts';

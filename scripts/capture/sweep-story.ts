@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { rows } from '../../db/database.ts';
-import { eventually } from '../../test/support/eventually.ts';
-import type { Stack } from '../../test/support/stack.ts';
+import { eventually } from '../../test/support/time/eventually.ts';
+import type { Stack } from '../../test/support/services/stack.ts';
 import { taskQueues } from '../../temporal.config.ts';
 import type { SweepRounds } from '../../workflows/contracts/sweep-rounds.ts';
 

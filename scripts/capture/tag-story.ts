@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { type Database, rows } from '../../db/database.ts';
-import { createRule } from '../../db/outreach/rules.ts';
-import { eventually } from '../../test/support/eventually.ts';
+import { createRule } from '../../db/outreach/rules/rules.ts';
+import { eventually } from '../../test/support/time/eventually.ts';
 import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-old-payloads.ts';
 import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { roleAddresses, SettingsError } from '../../domain/settings.ts';
-import { productionSecrets } from '../../test/support/production-secrets.ts';
+import { productionSecrets } from '../../test/support/services/production-secrets.ts';
 import { parseStartSettings } from './settings.ts';
 
 const production = { NODE_ENV: 'production', ...productionSecrets };

@@ -12,7 +12,19 @@ export interface Group {
   beside: boolean;
 }
 
-const rooms = ['domain', 'db', 'api', 'activities', 'workflows', 'sandbox', 'temporal', 'scripts', 'web', 'bench'];
+const rooms = [
+  'domain',
+  'db',
+  'api',
+  'clients',
+  'activities',
+  'workflows',
+  'sandbox',
+  'temporal',
+  'scripts',
+  'web',
+  'bench',
+];
 
 function testFiles(folder: string): string[] {
   const full = join(projectFolder, folder);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ensureBuilt } from '../build/ensure.ts';
 import { elapsed } from '../start/progress.ts';
 import { projectFolder } from '../start/services.ts';
-import { launchPostgres, launchTemporal, temporaryFolder } from '../../test/support/servers.ts';
+import { launchPostgres, launchTemporal, temporaryFolder } from '../../test/support/servers/servers.ts';
 import { findGroups, type Group, stagesOf } from './groups.ts';
 import { alone, flaky, inARow, toRepeat } from './repeat.ts';
 import { type Counts, failure, merge, type Outcome, runCheck, runGroup, sum, sumOf } from './run.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ensureBuilt } from '../../scripts/build/ensure.ts';
 import { builtWeights } from '../../web/check-budget.ts';
-import { temporaryFolder } from '../support/servers.ts';
+import { temporaryFolder } from '../support/servers/servers.ts';
 
 describe('what a browser has to load', function () {
   this.timeout(240_000);

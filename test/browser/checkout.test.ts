@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { z } from 'zod';
-import type { Balances, createdSchema, StaffOrderData } from '../../domain/orders/answers.ts';
+import type { Balances, createdSchema, StaffOrderData } from '../../domain/orders/responses.ts';
 import type { CreateOrder } from '../../domain/orders/requests.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
-import { expectAccessible } from '../support/accessible.ts';
-import { ada } from '../support/demo-console.ts';
-import { eventually } from '../support/eventually.ts';
-import { openConsole } from '../support/open-console.ts';
-import { reportFailure, takeScreenshot } from '../support/open-page.ts';
-import { openShop } from '../support/shop.ts';
-import { signIn } from '../support/sign-in.ts';
-import type { Stack } from '../support/stack.ts';
+import { expectAccessible } from '../support/browser/accessible.ts';
+import { ada } from '../support/browser/demo-console.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { openConsole } from '../support/browser/open-console.ts';
+import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
+import { openShop } from '../support/services/shop.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import type { Stack } from '../support/services/stack.ts';
 
 const { tenantId, sub: userId } = ada;
 type Created = z.infer<typeof createdSchema>;

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { jsonClient } from '../../scripts/demo/client.ts';
-import { expectAccessible } from '../support/accessible.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { installTenant, type TestTenant } from '../support/tenant.ts';
+import { expectAccessible } from '../support/browser/accessible.ts';
+import { launchBrowser } from '../support/browser/launch.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { type Stack, startStack } from '../support/services/stack.ts';
+import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 
 const serviceNumberId = 'sn-pier';
 

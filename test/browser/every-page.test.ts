@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { jsonClient } from '../../scripts/demo/client.ts';
-import { violationsOf } from '../support/accessible.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { type Addressed, addressesOf, type Samples } from '../support/console-addresses.ts';
-import { samplesOfDemo, samplesOfNothing } from '../support/console-samples.ts';
-import { ada, demoConsole, eva, type Person } from '../support/demo-console.ts';
-import { eventually } from '../support/eventually.ts';
-import { faintPartsOf } from '../support/faint-parts.ts';
-import { type OpenedPage, openPage, takeScreenshot } from '../support/open-page.ts';
-import { signIn } from '../support/sign-in.ts';
-import type { Stack } from '../support/stack.ts';
-import { apiAs } from '../support/tenant.ts';
+import { violationsOf } from '../support/browser/accessible.ts';
+import { launchBrowser } from '../support/browser/launch.ts';
+import { type Addressed, addressesOf, type Samples } from '../support/browser/console-addresses.ts';
+import { samplesOfDemo, samplesOfNothing } from '../support/browser/console-samples.ts';
+import { ada, demoConsole, eva, type Person } from '../support/browser/demo-console.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { faintPartsOf } from '../support/browser/contrast.ts';
+import { type OpenedPage, openPage, takeScreenshot } from '../support/browser/open-page.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import type { Stack } from '../support/services/stack.ts';
+import { apiAs } from '../support/services/tenant.ts';
 
 /** Every page is seen in both languages, both themes and at both widths, over two visits. */
 const looks = [
@@ -125,7 +125,7 @@ describe('every page of the console', function () {
       .where('campaign_id', id)
       .select('next_poll_at', 'started_at');
     expect(tasks).to.not.have.length(0);
-    for (const { next_poll_at: next, started_at: started } of tasks) {
+    for (const { nextPollAt: next, startedAt: started } of tasks) {
       expect(next).to.equal(null);
       expect(Date.now() - Date.parse(started)).to.be.above(5 * 86_400_000);
     }

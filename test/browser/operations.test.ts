@@ -3,19 +3,19 @@ import type { Browser, Page } from 'playwright-core';
 import type { AuditEntry } from '../../domain/api/audit.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
-import type { StaffOrderData } from '../../domain/orders/answers.ts';
+import type { StaffOrderData } from '../../domain/orders/responses.ts';
 import type { JsonClient } from '../../scripts/demo/client.ts';
-import { expectAccessible } from '../support/accessible.ts';
-import { ada } from '../support/demo-console.ts';
-import { eventually } from '../support/eventually.ts';
-import { sendCallback } from '../support/gateway-callback.ts';
-import { openConsole } from '../support/open-console.ts';
-import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
-import { openShop } from '../support/shop.ts';
-import { type SessionEvents, sessionEvents } from '../support/session-events.ts';
-import { signIn } from '../support/sign-in.ts';
-import type { Stack } from '../support/stack.ts';
-import { signerOf, type TestTenant } from '../support/tenant.ts';
+import { expectAccessible } from '../support/browser/accessible.ts';
+import { ada } from '../support/browser/demo-console.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { sendCallback } from '../support/http/gateway-callback.ts';
+import { openConsole } from '../support/browser/open-console.ts';
+import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
+import { openShop } from '../support/services/shop.ts';
+import { type SessionEvents, sessionEvents } from '../support/outreach/session-events.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import type { Stack } from '../support/services/stack.ts';
+import { signerOf, type TestTenant } from '../support/services/tenant.ts';
 
 const { tenantId } = ada;
 const serviceNumberId = 'sn-pier';
@@ -197,7 +197,7 @@ describe('operations in the console', function () {
     for (const id of ['s-1', 's-2'])
       await eventually('processed', async () => (await sessions.inboxEvent(`close-${id}`)).status === 'processed');
     const ended = await stack.database.connect('outreach')('conversation').whereNotNull('closed_at');
-    expect(ended.map((row) => row.session_id).toSorted()).to.deep.equal(['s-1', 's-2']);
+    expect(ended.map((row) => row.sessionId).toSorted()).to.deep.equal(['s-1', 's-2']);
   });
 
   it('replays one event from its page, and says where a payload is gone', async () => {

@@ -3,13 +3,13 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import type { Campaign } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { sendCampaign } from '../support/campaigns.ts';
-import { eventually } from '../support/eventually.ts';
-import { openPage, reportFailure } from '../support/open-page.ts';
-import { signIn } from '../support/sign-in.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { installTenant, type TestTenant } from '../support/tenant.ts';
+import { launchBrowser } from '../support/browser/launch.ts';
+import { sendCampaign } from '../support/outreach/campaigns.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { openPage, reportFailure } from '../support/browser/open-page.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import { type Stack, startStack } from '../support/services/stack.ts';
+import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 
 type Fields = Record<string, unknown>;
 

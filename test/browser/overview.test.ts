@@ -3,16 +3,16 @@ import type { Page } from 'playwright-core';
 import type { SavedAudience } from '../../domain/api/audiences.ts';
 import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { Overview } from '../../domain/api/overview.ts';
-import { expectAccessible } from '../support/accessible.ts';
-import { draftCampaign } from '../support/campaigns.ts';
-import { ada } from '../support/demo-console.ts';
-import { eventually } from '../support/eventually.ts';
-import { expectNothingFaint } from '../support/faint-parts.ts';
-import { openConsole } from '../support/open-console.ts';
-import { reportFailure, takeScreenshot } from '../support/open-page.ts';
-import { signIn } from '../support/sign-in.ts';
-import type { Stack } from '../support/stack.ts';
-import type { TestTenant } from '../support/tenant.ts';
+import { expectAccessible } from '../support/browser/accessible.ts';
+import { draftCampaign } from '../support/outreach/campaigns.ts';
+import { ada } from '../support/browser/demo-console.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { expectNothingFaint } from '../support/browser/contrast.ts';
+import { openConsole } from '../support/browser/open-console.ts';
+import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import type { Stack } from '../support/services/stack.ts';
+import type { TestTenant } from '../support/services/tenant.ts';
 
 const { serviceNumberId } = ada;
 
@@ -99,7 +99,7 @@ describe('overview and frame', function () {
     await tenant.api.post(`/campaigns/${paused}:pause`, {});
     await tenant.sandbox.put('/sandbox/faults', { faults: [] });
     const db = stack.database.connect('outreach');
-    const event = await db('event_inbox').first<{ event_id: string }>('event_id');
+    const event = await db('event_inbox').first<{ eventId: string }>('event_id');
     expect(await db('event_inbox').where(event).update({ status: 'failed', error: 'odd' })).to.equal(1);
     await page.goto(`${stack.addresses.bff}/app`);
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();

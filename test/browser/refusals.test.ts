@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { encodeCursor } from '../../domain/cursor.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { ada, demoConsole } from '../support/demo-console.ts';
-import { eventually } from '../support/eventually.ts';
-import { openPage, reportFailure } from '../support/open-page.ts';
-import { signIn } from '../support/sign-in.ts';
-import type { Stack } from '../support/stack.ts';
+import { launchBrowser } from '../support/browser/launch.ts';
+import { ada, demoConsole } from '../support/browser/demo-console.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { openPage, reportFailure } from '../support/browser/open-page.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import type { Stack } from '../support/services/stack.ts';
 
 describe('what the console says when the services refuse', function () {
   this.timeout(120_000);

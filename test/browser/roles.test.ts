@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { expectAccessible } from '../support/accessible.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { demoConsole } from '../support/demo-console.ts';
-import { eventually } from '../support/eventually.ts';
-import { openPage, reportFailure, takeScreenshot } from '../support/open-page.ts';
-import { signIn } from '../support/sign-in.ts';
-import type { Stack } from '../support/stack.ts';
+import { expectAccessible } from '../support/browser/accessible.ts';
+import { launchBrowser } from '../support/browser/launch.ts';
+import { demoConsole } from '../support/browser/demo-console.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import type { Stack } from '../support/services/stack.ts';
 
 describe('the console, by role', function () {
   this.timeout(120_000);

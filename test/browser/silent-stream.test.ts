@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { Campaign } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { ada, demoConsole } from '../support/demo-console.ts';
-import { openPage, reportFailure } from '../support/open-page.ts';
-import { ownSecondsUntil } from '../support/own-time.ts';
-import { signIn } from '../support/sign-in.ts';
-import type { Stack } from '../support/stack.ts';
-import { apiAs } from '../support/tenant.ts';
+import { launchBrowser } from '../support/browser/launch.ts';
+import { ada, demoConsole } from '../support/browser/demo-console.ts';
+import { openPage, reportFailure } from '../support/browser/open-page.ts';
+import { ownSecondsUntil } from '../support/time/own-time.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import type { Stack } from '../support/services/stack.ts';
+import { apiAs } from '../support/services/tenant.ts';
 
 describe('a live view whose network goes silent', function () {
   this.timeout(120_000);

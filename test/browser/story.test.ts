@@ -3,16 +3,16 @@ import type { Browser, Page } from 'playwright-core';
 import type { Campaign, Results } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
-import { expectAccessible } from '../support/accessible.ts';
-import { ada } from '../support/demo-console.ts';
-import { eventually } from '../support/eventually.ts';
+import { expectAccessible } from '../support/browser/accessible.ts';
+import { ada } from '../support/browser/demo-console.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
-import { openConsole } from '../support/open-console.ts';
-import { reportFailure, takeScreenshot } from '../support/open-page.ts';
-import { pressOnPhone } from '../support/phone.ts';
-import { signIn } from '../support/sign-in.ts';
-import type { Stack } from '../support/stack.ts';
-import type { TestTenant } from '../support/tenant.ts';
+import { openConsole } from '../support/browser/open-console.ts';
+import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
+import { pressOnPhone } from '../support/browser/phone.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import type { Stack } from '../support/services/stack.ts';
+import type { TestTenant } from '../support/services/tenant.ts';
 
 describe('the main job in the console', function () {
   this.timeout(120_000);

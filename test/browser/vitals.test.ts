@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { type Addressed, addressesOf } from '../support/console-addresses.ts';
-import { samplesOfDemo } from '../support/console-samples.ts';
-import { ada, demoConsole } from '../support/demo-console.ts';
-import { eventually } from '../support/eventually.ts';
-import { openPage } from '../support/open-page.ts';
-import { signIn } from '../support/sign-in.ts';
-import type { Stack } from '../support/stack.ts';
-import { apiAs } from '../support/tenant.ts';
+import { launchBrowser } from '../support/browser/launch.ts';
+import { type Addressed, addressesOf } from '../support/browser/console-addresses.ts';
+import { samplesOfDemo } from '../support/browser/console-samples.ts';
+import { ada, demoConsole } from '../support/browser/demo-console.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { openPage } from '../support/browser/open-page.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import type { Stack } from '../support/services/stack.ts';
+import { apiAs } from '../support/services/tenant.ts';
 
 const LIMITS = { lcp: 1000, cls: 0.1 };
 /** A page over its limit is seen again, so often at most. */

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { connect } from '../../db/connection.ts';
 import { jsonClient } from '../../scripts/demo/client.ts';
-import { eventually } from '../support/eventually.ts';
-import { temporaryFolder } from '../support/servers.ts';
-import { expectGone, ownPorts, processesOf, startUntilReady } from '../support/started.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { temporaryFolder } from '../support/servers/servers.ts';
+import { expectGone, ownPorts, processesOf, startUntilReady } from '../support/services/started.ts';
 import { expectOnceOrUnknown, installWithContacts, sendTwentySubTasks, subTaskCount } from './twenty-sub-tasks.ts';
 
 describe('kill -9 of every process, servers included, in the middle of a dispatch', function () {

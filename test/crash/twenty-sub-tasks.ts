@@ -4,7 +4,7 @@ import { rows } from '../../db/database.ts';
 import type { Campaign, Progress, SubTask } from '../../domain/api/campaign.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const tenant = 'crash';
 const serviceNumberId = 'sn-crash';

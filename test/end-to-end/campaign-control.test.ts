@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Campaign, Progress, Results, SubTask, TestSend } from '../../domain/api/campaign.ts';
 import type { AudienceDrift, DryRun } from '../../domain/api/dry-run.ts';
 import type { Message } from '../../domain/api/messages.ts';
-import { call } from '../support/call.ts';
-import { draftCampaign, type GivenCampaign, subTasksOf } from '../support/campaigns.ts';
-import { eventually } from '../support/eventually.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { fillContacts, installTenant, type TestTenant } from '../support/tenant.ts';
+import { call } from '../support/http/call.ts';
+import { draftCampaign, type GivenCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { type Stack, startStack } from '../support/services/stack.ts';
+import { fillContacts, installTenant, type TestTenant } from '../support/services/tenant.ts';
 
 const tenantId = 'control';
 const serviceNumberId = 'sn-control';
@@ -162,9 +162,9 @@ describe('control of a campaign, end to end', function () {
       )('dispatch')
       .where({ campaign_id: id })
       .orderBy('number');
-    expect(retries.map((retry) => [retry.retry_of, retry.audience_count])).to.deep.equal([
-      [first.dispatch_id, 1000],
-      [first.dispatch_id, 1000],
+    expect(retries.map((retry) => [retry.retryOf, retry.audienceCount])).to.deep.equal([
+      [first.dispatchId, 1000],
+      [first.dispatchId, 1000],
     ]);
     const parts = (await accepted('Retried')).map(({ body }) => body.audience.contactIds);
     const repeated = parts.filter((part) => part.includes(second));

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import type { Campaign, Progress, Results, SubTask } from '../../domain/api/campaign.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import type { JsonClient } from '../../scripts/demo/client.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { installTenant, type TestTenant } from '../support/tenant.ts';
+import { type Stack, startStack } from '../support/services/stack.ts';
+import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 
 const serviceNumberId = 'sn-story';
 const contactCount = 2500;

@@ -5,10 +5,10 @@ import type { InboxItem } from '../../domain/api/inbox.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import type { Backtest, Rule, RuleVersion } from '../../domain/api/rules.ts';
 import type { ContactTag, Tag } from '../../domain/api/tags.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { installTenant, type TestTenant } from '../support/tenant.ts';
+import { type Stack, startStack } from '../support/services/stack.ts';
+import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 
 const serviceNumberId = 'sn-tags';
 const dayMs = 86_400_000;

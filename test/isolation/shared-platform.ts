@@ -1,4 +1,4 @@
-import type { PlatformCall, RecordingPlatform } from '../support/recording-platform.ts';
+import type { PlatformCall, RecordingPlatform } from '../support/doubles/recording-platform.ts';
 
 const integrationOf = ({ headers }: PlatformCall): string =>
   /^PLATFORM ([^:]+):/.exec(headers.authorization ?? '')?.[1] ?? '';

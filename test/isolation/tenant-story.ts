@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
 import { APP_SIGNATURE_HEADER, authorize, createNonce, NONCE_HEADER, sign } from '../../domain/signature.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
-import { eventually } from '../support/eventually.ts';
-import type { Stack } from '../support/stack.ts';
-import { apiAs } from '../support/tenant.ts';
+import { eventually } from '../support/time/eventually.ts';
+import type { Stack } from '../support/services/stack.ts';
+import { apiAs } from '../support/services/tenant.ts';
 
 /** A tenant whose every id that others choose is the same as the other tenant's. */
 export interface IsolatedTenant {

@@ -7,12 +7,12 @@ import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-ol
 import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
 import { createLauncher as createOrdersLauncher } from '../../api/orders/launch.ts';
-import { call } from '../support/call.ts';
+import { call } from '../support/http/call.ts';
 import { jsonClient } from '../../scripts/demo/client.ts';
-import { startTestCompletions, type TestCompletions } from '../support/chat-completions.ts';
-import { eventually } from '../support/eventually.ts';
-import { type RecordingPlatform, startRecordingPlatform } from '../support/recording-platform.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { startTestCompletions, type TestCompletions } from '../support/doubles/chat-completions.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { type RecordingPlatform, startRecordingPlatform } from '../support/doubles/recording-platform.ts';
+import { type Stack, startStack } from '../support/services/stack.ts';
 import { numberPerIntegration } from './shared-platform.ts';
 import {
   bringContacts,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { openSite, type Site, strikes } from './support/crash-site.ts';
 import type { GatewayCall } from './support/fake-gateway.ts';
 import type { Answered } from './support/orders-service.ts';

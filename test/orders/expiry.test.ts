@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { firstRow } from '../../db/database.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import type { Answered } from './support/orders-service.ts';
 import { payWithin, type OpenShop, openShop, triple } from './support/shop.ts';
 
@@ -28,7 +28,7 @@ describe('Paying around the expiry', () => {
     if ((await payWithin(TTL_MS, order, shop.launcher)).code !== 1000) return;
     const attempt = await firstRow<{ expiresAt: Date }>(
       shop.database,
-      'select expires_at as "expiresAt" from payment_attempt where order_id = :orderId',
+      'select expires_at from payment_attempt where order_id = :orderId',
       { orderId },
     );
     const at = (attempt?.expiresAt.getTime() ?? 0) + (index % 101) - 50;

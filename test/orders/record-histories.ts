@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import protocol from '@temporalio/proto';
 import { payOrderWorkflowId } from '../../workflows/contracts/pay-order.ts';
 import { refundWorkflowId } from '../../workflows/contracts/refund-charge.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
 import { type Answered, startOrdersService } from './support/orders-service.ts';
 import { payWithin, shopping } from './support/shop.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { callbackSignatureMatches, signCallback } from '../../domain/orders/callback.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { tokenFor } from './support/orders-service.ts';
 import { ok, type OpenShop, openShop, staff, triple, untilKnown } from './support/shop.ts';
 

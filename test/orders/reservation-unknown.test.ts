@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { type Cut, type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts';
 import { ok, openShop, type OpenShop, triple } from './support/shop.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { StaffOrderData } from '../../domain/orders/answers.ts';
+import type { StaffOrderData } from '../../domain/orders/responses.ts';
 import { down, up } from '../../migrations/orders/0002_order_history.ts';
-import { createDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
+import { createDatabase } from '../support/servers/database.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { ok, type OpenShop, openShop, staff, triple } from './support/shop.ts';
 
 describe('What staff are told of orders', () => {
@@ -138,7 +138,7 @@ describe('The history of orders that are older than it', () => {
       const service = database.connect('orders');
       await service('customer_order').where({ order_id: 'new' }).update({ order_status: 60 });
       const history = await service('order_transition').orderBy('transition_id');
-      const kept = history.map((row) => `${row.order_id} ${row.order_status}`);
+      const kept = history.map((row) => `${row.orderId} ${row.orderStatus}`);
       expect(kept.toSorted()).to.deep.equal(['done 0', 'done 30', 'new 0', 'new 60']);
       const done = await service('customer_order').where({ order_id: 'done' }).first();
       expect(done.lines).to.deep.equal([

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createSweepActivities } from '../../activities/orders/sweep-orders.ts';
 import { payOrderWorkflowId } from '../../workflows/contracts/pay-order.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { ok, type OpenShop, openShop, triple } from './support/shop.ts';
 
 /** A restore needs PostgreSQL only: the workflows are gone, the rows are there. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { firstRow } from '../../db/database.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { ok, type OpenShop, openShop, payBriefly, triple } from './support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { eventually } from '../support/eventually.ts';
-import { startStack, type Stack } from '../support/stack.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { startStack, type Stack } from '../support/services/stack.ts';
 import { untilKnown } from './support/shop.ts';
 
 interface Reply {

@@ -4,8 +4,8 @@ import { bundleWorkflowCode, DefaultLogger, type InjectedSinks, type ReplayResul
 import { msToNumber } from '@temporalio/common/lib/time.js';
 import { expect } from 'chai';
 import { projectFolder } from '../../scripts/start/services.ts';
-import { productionBundle } from '../support/outreach-worker.ts';
-import { quieten } from '../support/temporal.ts';
+import { productionBundle } from '../support/services/outreach-worker.ts';
+import { quieten } from '../support/servers/temporal.ts';
 import type { AskedActivity, ReplaySinks } from './observing-interceptor.ts';
 import { recordedActivities, type RecordedHistory, recordedHistories } from './recorded.ts';
 

@@ -9,10 +9,10 @@ import { jsonClient } from '../../scripts/demo/client.ts';
 import type { Child } from '../../scripts/start/child.ts';
 import { freePort } from '../../scripts/start/ports.ts';
 import { startService, waitUntilServing } from '../../scripts/start/services.ts';
-import { externalTenantOf } from '../support/backend.ts';
-import { eventually } from '../support/eventually.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { installTenant } from '../support/tenant.ts';
+import { externalTenantOf } from '../support/services/backend.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { type Stack, startStack } from '../support/services/stack.ts';
+import { installTenant } from '../support/services/tenant.ts';
 
 const secret = 'secret-of-the-twice-delivered-tenant-01';
 const tenantIntegrationId = 'ti-twice';
@@ -117,10 +117,10 @@ describe('rules between the services', function () {
       for (const { status, body } of answers) expect([status, body]).to.deep.equal([200, '{"received":true}']);
       const db = stack.database.connect('outreach');
       const rows = await eventually('every event is handled', async () => {
-        const found: { event_id: string; status: string }[] = await db('event_inbox').where({ tenant_id: 'twice' });
+        const found: { eventId: string; status: string }[] = await db('event_inbox').where({ tenantId: 'twice' });
         return found.every(({ status }) => status === 'processed') && found;
       });
-      expect(rows.map((row) => row.event_id).toSorted()).to.deep.equal(events.map(({ eventId }) => eventId).toSorted());
+      expect(rows.map((row) => row.eventId).toSorted()).to.deep.equal(events.map(({ eventId }) => eventId).toSorted());
       expect(await db('contact_event').where({ tenant_id: 'twice' })).to.have.length(20);
     } finally {
       await other.child.stop();

@@ -4,7 +4,7 @@ import { frontendOperations } from '../../domain/api/index.ts';
 import { internalOperations } from '../../domain/api/internal.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
 import { toolOperations } from '../../domain/api/tools.ts';
-import { campaignBody, insertContacts, startBackend, type TestBackend } from '../support/backend.ts';
+import { campaignBody, insertContacts, startBackend, type TestBackend } from '../support/services/backend.ts';
 
 /** Tables and columns of a schema, as PostgreSQL has them. */
 async function columnsOf(owner: Knex, schema: string): Promise<{ table: string; column: string }[]> {

@@ -6,10 +6,10 @@ import type { AudiencePreview, SavedAudience } from '../../domain/api/audiences.
 import type { DryRun } from '../../domain/api/dry-run.ts';
 import { firstRow } from '../../db/database.ts';
 import { projectFolder } from '../../scripts/start/services.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { installTenant, type TestTenant } from '../support/tenant.ts';
+import { type Stack, startStack } from '../support/services/stack.ts';
+import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 
 const CONTACTS = 1_000_000;
 const SUB_TASKS = CONTACTS / 1000;

@@ -15,14 +15,14 @@ describe('S1: paying an order', () => {
 
   /** Seconds from now until the hold of the order's first attempt ends, and until its charge does. */
   async function lifetimes(orderId: string, orderNo: string) {
-    const attempt = await firstRow<{ expires_at: Date }>(
+    const attempt = await firstRow<{ expiresAt: Date }>(
       shop.database,
       'select expires_at from payment_attempt where order_id = :orderId',
       { orderId },
     );
     if (!attempt) throw new Error(`nothing is held for ${orderNo}`);
     const until = (at: Date) => (at.getTime() - Date.now()) / 1000;
-    return { hold: until(attempt.expires_at), charge: until(new Date(shop.gateway.chargeOf(orderNo).expiresAt)) };
+    return { hold: until(attempt.expiresAt), charge: until(new Date(shop.gateway.chargeOf(orderNo).expiresAt)) };
   }
 
   it('S1-R2, S1-R3, S1-EP3: create, item and pay each answer 1000 with data; pay has the url and the statuses', async () => {

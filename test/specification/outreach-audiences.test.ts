@@ -5,12 +5,12 @@ import type { Contact } from '../../domain/api/contacts.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { authorize, createNonce } from '../../domain/signature.ts';
-import { signedCall, type TestIntegration } from '../support/bff.ts';
-import { call } from '../support/call.ts';
-import { plainMessage, sendCampaign } from '../support/campaigns.ts';
-import { eventually } from '../support/eventually.ts';
-import { installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
-import { startWiredStack, type WiredStack } from '../support/wired-stack.ts';
+import { signedCall, type TestIntegration } from '../support/services/bff.ts';
+import { call } from '../support/http/call.ts';
+import { plainMessage, sendCampaign } from '../support/outreach/campaigns.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
+import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -184,10 +184,10 @@ describe('S0: contacts, audiences and tags', () => {
     const saved = { name: 'Filter', serviceNumberId, ...filter('AND', 'regulars', 'near') };
     const { audienceId } = await tenant.api.post<SavedAudience>('/audiences', saved);
     const row: Fields | undefined = await outreach('audience').where({ audience_id: audienceId }).first();
-    expect(row).to.deep.include({ type: 'app_tags', app_tag_ids: saved.appTagIds, tag_operator: 'AND' });
+    expect(row).to.deep.include({ type: 'app_tags', appTagIds: saved.appTagIds, tagOperator: 'AND' });
     const list: Fields | undefined = await outreach('audience').where({ type: 'contacts' }).first();
     const members: Fields[] = await outreach('audience_member').where({ audience_id: list?.['audience_id'] });
-    expect(list).to.include({ member_count: 3, tag_operator: null });
+    expect(list).to.include({ memberCount: 3, tagOperator: null });
     expect(members.map((one) => String(one['contact_id'])).toSorted()).to.deep.equal([4, 5, 6].map(contact));
     await sendCampaign(tenant, { name: 'Saved', audience: { type: 'contacts', audienceId } });
     expect(sentTo('Saved')).to.deep.equal([3, 4].map(contact));
@@ -197,19 +197,19 @@ describe('S0: contacts, audiences and tags', () => {
 
   it('S0-RC9: tag has tenant, service number, name, source, kind, colour, status, expiresAt and contactCount', async () => {
     expect(await tagRow('near')).to.include({
-      tag_id: tags['near']?.tagId,
-      tenant_id: 'audience',
-      service_number_id: serviceNumberId,
+      tagId: tags['near']?.tagId,
+      tenantId: 'audience',
+      serviceNumberId: serviceNumberId,
       name: 'near',
       source: 'app_manual',
       kind: 'permanent',
       color: '#1f7a8c',
       status: 'active',
-      expires_at: null,
-      contact_count: 4,
+      expiresAt: null,
+      contactCount: 4,
     });
     const later = await tagRow('later');
-    expect(later).to.include({ kind: 'temporary', contact_count: 1 });
+    expect(later).to.include({ kind: 'temporary', contactCount: 1 });
     expect((later['expires_at'] as Date).toISOString()).to.equal(tags['later']?.expiresAt);
     const rule = { name: 'R', triggerEvent: 'notice.clicked', matchCondition: { all: [] }, status: 'paused' };
     await tenant.api.post('/smart-tag-rules', { ...rule, targetTagId: tags['later']?.tagId });

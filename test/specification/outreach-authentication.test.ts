@@ -4,14 +4,14 @@ import type { Knex } from 'knex';
 import type { Campaign } from '../../domain/api/campaign.ts';
 import { frontendOperations } from '../../domain/api/index.ts';
 import { jsonClient } from '../../scripts/demo/client.ts';
-import { signedCall, type SignedCallOptions, type TestIntegration } from '../support/bff.ts';
-import { call } from '../support/call.ts';
-import { draftCampaign, sendCampaign } from '../support/campaigns.ts';
-import { externalTenantOf } from '../support/backend.ts';
-import { eventually } from '../support/eventually.ts';
-import { apiAs, installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
-import type { WireCall } from '../support/wire.ts';
-import { startWiredStack, type WiredStack } from '../support/wired-stack.ts';
+import { signedCall, type SignedCallOptions, type TestIntegration } from '../support/services/bff.ts';
+import { call } from '../support/http/call.ts';
+import { draftCampaign, sendCampaign } from '../support/outreach/campaigns.ts';
+import { externalTenantOf } from '../support/services/backend.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { apiAs, installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
+import type { WireCall } from '../support/http/wire.ts';
+import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
 
 const asks = {
   type: 'buttons',
@@ -96,7 +96,7 @@ describe('S0: components and authentication', () => {
     const nonce = '0123456789abcdef0123456789abcdef';
     expect((await webhook(1, good, { nonce })).status).to.equal(200);
     const [row] = await stored(good.eventId);
-    expect(row).to.include({ tenant_integration_id: signer(1).tenantIntegrationId, tenant_id: 'second' });
+    expect(row).to.include({ tenantIntegrationId: signer(1).tenantIntegrationId, tenantId: 'second' });
     const refused = event(0);
     expect((await webhook(0, refused, { secret: signer(1).secret })).status).to.equal(401);
     expect((await webhook(1, { ...refused, scope: {} }, { nonce })).status).to.equal(409);
@@ -129,7 +129,7 @@ describe('S0: components and authentication', () => {
   it('S0-C2: the BFF verifies people and webhooks, and passes eventId and requests on to the backend', async () => {
     const one = event(0);
     await webhook(0, one);
-    expect((await stored(one.eventId)).map(({ event_type: type }) => type)).to.deep.equal(['contact.updated']);
+    expect((await stored(one.eventId)).map(({ eventType: type }) => type)).to.deep.equal(['contact.updated']);
     const operator = await apiAs(stack, { sub: 'oto', tenantId: 'first', roles: ['marketing_operator'] });
     expect(await operator.get('/me')).to.deep.include({ userId: 'oto', tenantId: 'first' });
     expect((await operator.get<{ items: unknown[] }>('/service-numbers')).items).to.have.length(1);

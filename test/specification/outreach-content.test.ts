@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
-import { call } from '../support/call.ts';
-import { sendCampaign } from '../support/campaigns.ts';
-import { installTenant, type TestTenant } from '../support/tenant.ts';
-import type { WireCall } from '../support/wire.ts';
-import { startWiredStack, type WiredStack } from '../support/wired-stack.ts';
+import { call } from '../support/http/call.ts';
+import { sendCampaign } from '../support/outreach/campaigns.ts';
+import { installTenant, type TestTenant } from '../support/services/tenant.ts';
+import type { WireCall } from '../support/http/wire.ts';
+import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
 
 type Fields = Record<string, unknown>;
 

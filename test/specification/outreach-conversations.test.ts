@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
-import { call } from '../support/call.ts';
-import { draftCampaign, sendCampaign, subTasksOf } from '../support/campaigns.ts';
-import { eventually } from '../support/eventually.ts';
-import { installTenant, type TestTenant } from '../support/tenant.ts';
-import type { WireCall } from '../support/wire.ts';
-import { startWiredStack, type WiredStack } from '../support/wired-stack.ts';
+import { call } from '../support/http/call.ts';
+import { draftCampaign, sendCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { installTenant, type TestTenant } from '../support/services/tenant.ts';
+import type { WireCall } from '../support/http/wire.ts';
+import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -206,7 +206,7 @@ describe('S0: entry sources and conversations', () => {
       entryReason: { ...(source['reason'] as Fields), name: 'Linked' },
     });
     const row = (await outreach('conversation').where({ session_id: sessionId }).first()) as Fields;
-    expect(row).to.include({ campaign_id: linked.id, source_id: sourceId, contact_id: contact(0), channel: 'default' });
+    expect(row).to.include({ campaignId: linked.id, sourceId: sourceId, contactId: contact(0), channel: 'default' });
   });
 
   it('S0-EV3: session.closed brings sessionId, sourceId, closedAt and the summary', async () => {
@@ -214,7 +214,7 @@ describe('S0: entry sources and conversations', () => {
     const event = events('session.closed').find(({ data }) => data.sessionId === session?.sessionId);
     expect(event?.data).to.deep.include({ sourceId, summary: { duration: 90, messageCount: 3, agentId: 'agent-7' } });
     const row = (await outreach('conversation').where({ session_id: session?.sessionId }).first()) as Fields;
-    expect(row).to.include({ duration_seconds: 90, message_count: 3 });
+    expect(row).to.include({ durationSeconds: 90, messageCount: 3 });
     expect((row['closed_at'] as Date).toISOString()).to.equal(event?.data['closedAt']);
   });
 
@@ -231,11 +231,11 @@ describe('S0: entry sources and conversations', () => {
     const facts = new Map(rows.map((row) => [row['campaign_id'], row]));
     expect(facts.get(linked.id)).to.include({
       name: 'Linked',
-      service_number_id: serviceNumberId,
+      serviceNumberId: serviceNumberId,
       status: 'completed',
-      source_id: sourceId,
+      sourceId: sourceId,
     });
-    expect(facts.get(plain.id)).to.include({ name: 'Plain', status: 'completed', source_id: null });
+    expect(facts.get(plain.id)).to.include({ name: 'Plain', status: 'completed', sourceId: null });
     // Superseded: each Postback says so itself.
     expect(Object.keys(facts.get(linked.id) ?? {})).to.not.include('inbound_reason_mode');
   });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Campaign, Progress, SubTask } from '../../domain/api/campaign.ts';
-import { signedCall } from '../support/bff.ts';
-import { draftCampaign, plainMessage, sendCampaign, subTasksOf } from '../support/campaigns.ts';
-import { eventually } from '../support/eventually.ts';
-import { fillContacts, installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
-import type { WireCall } from '../support/wire.ts';
-import { startWiredStack, type WiredStack } from '../support/wired-stack.ts';
+import { signedCall } from '../support/services/bff.ts';
+import { draftCampaign, plainMessage, sendCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { fillContacts, installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
+import type { WireCall } from '../support/http/wire.ts';
+import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -160,7 +160,7 @@ describe('S0: dispatch', () => {
     for (const row of rows) {
       const report = reports.find(({ taskId }) => taskId === row['task_id']);
       const { sent, delivered, failed } = row;
-      expect(row).to.include({ status: 'completed', recipient_count: report?.recipientCount });
+      expect(row).to.include({ status: 'completed', recipientCount: report?.recipientCount });
       expect({ sent, delivered, failed }).to.deep.equal({
         sent: row['contact_count'],
         delivered: row['contact_count'],
@@ -224,7 +224,7 @@ describe('S0: dispatch', () => {
     expect(campaign.audienceCount).to.equal(200);
     expect(campaign.summary.delivered).to.be.within(50, 150);
     const [row] = await rowsOf(campaign.id);
-    const { delivered, sent, failed, recipient_count: recipients } = row ?? {};
+    const { delivered, sent, failed, recipientCount: recipients } = row ?? {};
     expect([delivered, sent, failed, recipients]).to.deep.equal([campaign.summary.delivered, delivered, 0, 200]);
   });
 

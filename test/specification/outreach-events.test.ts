@@ -4,12 +4,12 @@ import type { Knex } from 'knex';
 import type { Campaign, Results, SubTask } from '../../domain/api/campaign.ts';
 import type { Rule } from '../../domain/api/rules.ts';
 import { createNonce } from '../../domain/signature.ts';
-import { signedCall, type SignedCallOptions, type TestIntegration } from '../support/bff.ts';
-import { call } from '../support/call.ts';
-import { sendCampaign } from '../support/campaigns.ts';
-import { eventually } from '../support/eventually.ts';
-import { installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
-import { startWiredStack, type WiredStack } from '../support/wired-stack.ts';
+import { signedCall, type SignedCallOptions, type TestIntegration } from '../support/services/bff.ts';
+import { call } from '../support/http/call.ts';
+import { sendCampaign } from '../support/outreach/campaigns.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
+import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -116,7 +116,7 @@ describe('S0: events and smart tags', () => {
     const one = event({ displayName: 'Ann', attributes: { n: 1 } });
     await webhook(one);
     const row = await processed(one.eventId);
-    expect(row).to.include({ tenant_integration_id: signer.tenantIntegrationId, event_type: 'contact.updated' });
+    expect(row).to.include({ tenantIntegrationId: signer.tenantIntegrationId, eventType: 'contact.updated' });
     expect(JSON.parse(String(row['payload']))).to.deep.equal(one.data);
     expect((row['received_at'] as Date).getTime()).to.be.within(sent - 1000, Date.now() + 1000);
     const other = await installTenant(stack, { tenantId: 'others', serviceNumberId: 'sn-others', contacts: 1 });
@@ -144,14 +144,14 @@ describe('S0: events and smart tags', () => {
       return found?.['waiting_for'] === 'task:task-unknown' && found;
     });
     // Its context is missing, so it stays what it became; others go on at once.
-    expect(row).to.include({ status: 'stored', processed_at: null });
+    expect(row).to.include({ status: 'stored', processedAt: null });
     const usual = event({ displayName: 'Started' });
     await webhook(usual);
     await processed(usual.eventId);
     const profile: Fields | undefined = await outreach('contact_profile')
       .where({ contact_id: contact(5) })
       .first();
-    expect(profile).to.include({ display_name: 'Started' });
+    expect(profile).to.include({ displayName: 'Started' });
   });
 
   it('S0-ST4: the same event again changes nothing, and is answered 200', async () => {
@@ -167,7 +167,7 @@ describe('S0: events and smart tags', () => {
     const profile: Fields | undefined = await outreach('contact_profile')
       .where({ contact_id: contact(5) })
       .first();
-    expect(profile).to.include({ display_name: 'First' });
+    expect(profile).to.include({ displayName: 'First' });
   });
 
   it('S0-EVR5: label changes are discarded: answered 200, and never in event_inbox', async () => {
@@ -208,7 +208,7 @@ describe('S0: events and smart tags', () => {
   it('S0-EVR4: a click is routed by bizEventCode and campaignId: attributed, counted and tagged', async () => {
     const { eventId } = await click(4, 0);
     const row: Fields | undefined = await outreach('click_attribution').where({ event_id: eventId }).first();
-    expect(row).to.include({ campaign_id: campaign.id, biz_event_code: 'coupon', contact_id: contact(4) });
+    expect(row).to.include({ campaignId: campaign.id, bizEventCode: 'coupon', contactId: contact(4) });
     const { clicks, tagged } = await tenant.api.get<Results>(`/campaigns/${campaign.id}/results`);
     expect(clicks.byBizEventCode).to.deep.include({ bizEventCode: 'coupon', clicks: 2, uniqueContacts: 2 });
     expect(tagged).to.deep.include({ tagId: tags['claimed'], contacts: 2 });
@@ -233,7 +233,7 @@ describe('S0: events and smart tags', () => {
   it('S0-AR4: smart labelling takes stored events only: each tag names one, and what is not stored tags nobody', async () => {
     for (const row of [...(await assignments('claimed')), ...(await assignments('menu'))]) {
       const [stored] = await inbox(String(row['source_event_id']));
-      expect(stored).to.include({ status: 'processed', event_type: 'notice.clicked' });
+      expect(stored).to.include({ status: 'processed', eventType: 'notice.clicked' });
     }
     const before = await taggedWith('claimed');
     const [from] = await assignments('claimed');
@@ -253,12 +253,12 @@ describe('S0: events and smart tags', () => {
   it('S0-RC10: tag_assignment is one per tag and contact, with assignedAt and the origin, none of which by hand', async () => {
     const [smart] = await assignments('claimed');
     expect(smart).to.include({
-      contact_id: contact(0),
-      source_rule_id: rules['claimed'],
-      source_campaign_id: campaign.id,
-      source_task_id: task.taskId,
-      source_action_index: 0,
-      source_biz_event_code: 'coupon',
+      contactId: contact(0),
+      sourceRuleId: rules['claimed'],
+      sourceCampaignId: campaign.id,
+      sourceTaskId: task.taskId,
+      sourceActionIndex: 0,
+      sourceBizEventCode: 'coupon',
     });
     await tenant.api.post(`/tags/${tags['elsewhere']}/assignments`, { contactIds: [contact(1), contact(1)] });
     await tenant.api.post(`/tags/${tags['elsewhere']}/assignments`, { contactIds: [contact(1)] });
@@ -273,16 +273,16 @@ describe('S0: events and smart tags', () => {
   it('S0-RC11: smart_tag_rule has trigger, condition, tag, status, lastExecutedAt and hitCount', async () => {
     const row: Fields | undefined = await outreach('smart_tag_rule').where({ rule_id: rules['menu'] }).first();
     expect(row).to.deep.include({
-      trigger_event: 'notice.clicked',
-      match_condition: { field: 'url', op: 'glob', value: 'https://menu.example/*' },
-      target_tag_id: tags['menu'],
+      triggerEvent: 'notice.clicked',
+      matchCondition: { field: 'url', op: 'glob', value: 'https://menu.example/*' },
+      targetTagId: tags['menu'],
       status: 'active',
-      hit_count: 2,
+      hitCount: 2,
     });
-    const times = (await assignments('menu')).map(({ assigned_at: at }) => (at as Date).getTime());
+    const times = (await assignments('menu')).map(({ assignedAt: at }) => (at as Date).getTime());
     expect(row?.['last_executed_at']).to.deep.equal(new Date(Math.max(...times)));
     const unused: Fields | undefined = await outreach('smart_tag_rule').where({ rule_id: rules['elsewhere'] }).first();
-    expect(unused).to.include({ hit_count: 0, last_executed_at: null });
+    expect(unused).to.include({ hitCount: 0, lastExecutedAt: null });
     const body = { name: 'Any', matchCondition: { all: [] }, targetTagId: tags['menu'], status: 'paused' };
     for (const triggerEvent of ['session.created', 'session.closed'])
       await tenant.api.post('/smart-tag-rules', { ...body, triggerEvent });

@@ -3,11 +3,11 @@ import type { Knex } from 'knex';
 import { createEncryption, type Encryption } from '../../db/encryption.ts';
 import type { Integration } from '../../domain/api/session.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
-import { signedCall } from '../support/bff.ts';
-import { call } from '../support/call.ts';
-import { eventually } from '../support/eventually.ts';
-import { apiAs } from '../support/tenant.ts';
-import { startWiredStack, type WiredStack } from '../support/wired-stack.ts';
+import { signedCall } from '../support/services/bff.ts';
+import { call } from '../support/http/call.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { apiAs } from '../support/services/tenant.ts';
+import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
 
 interface Installed {
   tenantIntegrationId: string;
@@ -140,9 +140,9 @@ describe('S0: installation', () => {
     const mapping = (await bff('tenant_mapping')) as Row[];
     expect(mapping).to.deep.equal([
       {
-        platform_tenant_id: tenantId,
-        external_tenant_id: installed.answer['externalTenantId'],
-        tenant_integration_id: pending.tenantIntegrationId,
+        platformTenantId: tenantId,
+        externalTenantId: installed.answer['externalTenantId'],
+        tenantIntegrationId: pending.tenantIntegrationId,
       },
     ]);
     expect(installed.integration.slots).to.deep.equal([]);
@@ -193,9 +193,9 @@ describe('S0: installation', () => {
   it('S0-RC1: tenant_integration of the backend has tenant, id, secret, webhookUrl, status and rotatedAt', async () => {
     const row = await rowIn(outreach, 'tenant_integration');
     expect(row).to.include({
-      tenant_id: tenantId,
-      tenant_integration_id: pending.tenantIntegrationId,
-      webhook_url: `${stack.toBff.address}/webhook`,
+      tenantId: tenantId,
+      tenantIntegrationId: pending.tenantIntegrationId,
+      webhookUrl: `${stack.toBff.address}/webhook`,
       status: 'ACTIVE',
     });
     expect(row['secret_encrypted']).to.be.a('string').that.does.not.contain('another-secret');
@@ -205,13 +205,13 @@ describe('S0: installation', () => {
 
   it('S0-RC3: tenant has platformTenantId, type and status', async () => {
     const [row] = (await outreach('tenant').where({ tenant_id: tenantId })) as Row[];
-    expect(row).to.include({ tenant_id: tenantId, name: 'First', type: 'shop', status: 'active' });
+    expect(row).to.include({ tenantId: tenantId, name: 'First', type: 'shop', status: 'active' });
   });
 
   it('S0-RC6: user has platformUserId and the strongest role, written at sign-in', async () => {
     const before = (await outreach('app_user').where({ tenant_id: tenantId })) as Row[];
     expect(before).to.have.length(1);
-    expect(before[0]).to.include({ platform_user_id: 'ada', role: 'tenant_admin' });
+    expect(before[0]).to.include({ platformUserId: 'ada', role: 'tenant_admin' });
     const viewer = await apiAs(stack, { sub: 'vic', tenantId, roles: ['viewer'] });
     await viewer.get('/campaigns');
     expect(await outreach('app_user').where({ platform_user_id: 'vic' }).first()).to.include({ role: 'viewer' });

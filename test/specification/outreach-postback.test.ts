@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Campaign, Results, SubTask } from '../../domain/api/campaign.ts';
-import { signedCall } from '../support/bff.ts';
-import { call } from '../support/call.ts';
-import { sendCampaign } from '../support/campaigns.ts';
-import { eventually } from '../support/eventually.ts';
-import { installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
-import { startWiredStack, type WiredStack } from '../support/wired-stack.ts';
+import { signedCall } from '../support/services/bff.ts';
+import { call } from '../support/http/call.ts';
+import { sendCampaign } from '../support/outreach/campaigns.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
+import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -211,10 +211,10 @@ describe('S0: Postbacks and clicks', () => {
     expect(actions[3]).to.deep.equal(link);
     expect((webhookOf(clickOf(3).eventId).data as { action: Fields }).action).to.deep.equal({ type: 'Url' });
     expect(await attributionOf(3)).to.include({
-      notice_id: clickOf(3).noticeId,
-      action_index: 3,
-      campaign_id: campaign.id,
-      biz_event_code: null,
+      noticeId: clickOf(3).noticeId,
+      actionIndex: 3,
+      campaignId: campaign.id,
+      bizEventCode: null,
     });
   });
 
@@ -238,11 +238,11 @@ describe('S0: Postbacks and clicks', () => {
   it('S0-RC13: click_attribution has task, contact, action, bizEventCode, campaignId and clickedAt', async () => {
     const row = await attributionOf(0);
     expect(row).to.include({
-      task_id: task.taskId,
-      contact_id: tenant.contactIds[0],
-      action_index: 0,
-      biz_event_code: 'seat-wanted',
-      campaign_id: campaign.id,
+      taskId: task.taskId,
+      contactId: tenant.contactIds[0],
+      actionIndex: 0,
+      bizEventCode: 'seat-wanted',
+      campaignId: campaign.id,
     });
     expect(row?.['clicked_at']).to.deep.equal(new Date(clickOf(0).clickedAt));
   });

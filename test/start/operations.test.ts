@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { REQUEST_ID_HEADER } from '../../api/http/request-id.ts';
 import { type CuttingProxy, startCuttingProxy } from '../orders/support/cutting-proxy.ts';
-import { installBody, newIntegration, signedCall, type TestIntegration } from '../support/bff.ts';
-import { call } from '../support/call.ts';
-import { sendCampaign } from '../support/campaigns.ts';
-import { eventually } from '../support/eventually.ts';
-import { readMetrics } from '../support/metrics.ts';
-import { sharedTemporal } from '../support/servers.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { installTenant, signerOf, type TestTenant } from '../support/tenant.ts';
+import { installBody, newIntegration, signedCall, type TestIntegration } from '../support/services/bff.ts';
+import { call } from '../support/http/call.ts';
+import { sendCampaign } from '../support/outreach/campaigns.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { readMetrics } from '../support/http/metrics.ts';
+import { sharedTemporal } from '../support/servers/servers.ts';
+import { type Stack, startStack } from '../support/services/stack.ts';
+import { installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
 
 const services = ['bff', 'backend', 'orders'] as const;
 

@@ -10,8 +10,8 @@ import { isAlive } from '../../scripts/start/survivors.ts';
 import { findTemporal } from '../../scripts/start/temporal-finder.ts';
 import { prepareNamespace, startTemporalServer } from '../../scripts/start/temporal-server.ts';
 import { namespaceRetentionHours } from '../../temporal.config.ts';
-import { eventually } from '../support/eventually.ts';
-import { temporaryFolder } from '../support/servers.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { temporaryFolder } from '../support/servers/servers.ts';
 
 describe('PostgreSQL that is killed', function () {
   this.timeout(60_000);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../../scripts/start/ports.ts';
 import { isAlive } from '../../scripts/start/survivors.ts';
-import { eventually } from '../support/eventually.ts';
-import { temporaryFolder } from '../support/servers.ts';
-import { expectGone, ownPorts, processesOf, start, startUntilReady } from '../support/started.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { temporaryFolder } from '../support/servers/servers.ts';
+import { expectGone, ownPorts, processesOf, start, startUntilReady } from '../support/services/started.ts';
 
 describe('a start that cannot work', () => {
   it('says which setting is wrong, in one line', async () => {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query'
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { HistorySide } from '../../domain/api/campaign-history.ts';
 import type { Campaign, CampaignStatus, SubTaskStatus } from '../../domain/api/campaign.ts';
-import type { FigureName } from '../../domain/figures.ts';
+import type { FigureName } from '../../domain/campaigns/figures.ts';
 import { call, exchange } from './index.ts';
 
 export interface CampaignFilter {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { ServiceNumber } from '../../domain/api/contacts.ts';
-import type { timelineFilters } from '../../domain/timeline-filters.ts';
+import type { timelineFilters } from '../../domain/contacts/timeline-filters.ts';
 import { call } from './index.ts';
 import { useMe } from './integration.ts';
 

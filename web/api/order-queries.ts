@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { OrderData, StaffOrderData } from '../../domain/orders/answers.ts';
+import type { OrderData, StaffOrderData } from '../../domain/orders/responses.ts';
 import type { Resolution } from '../../domain/orders/administration.ts';
 import { orderStatus } from '../../domain/orders/states.ts';
 import { callOrders } from './orders.ts';

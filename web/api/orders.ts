@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { envelope, PayData } from '../../domain/orders/answers.ts';
+import type { envelope, PayData } from '../../domain/orders/responses.ts';
 import type { RefusalCode } from '../../domain/orders/codes.ts';
 import { addressOf } from './client.ts';
 import { credentials } from './credentials.ts';

@@ -1,6 +1,6 @@
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { useI18n } from 'vue-i18n';
-import type { OrderData } from '../../domain/orders/answers.ts';
+import type { OrderData } from '../../domain/orders/responses.ts';
 import { useMoney } from '../components/money.ts';
 import { useFormat } from '../frame/format.ts';
 

@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import type { FieldError } from '../../domain/api/problem.ts';
-import { fieldRefusals, schemaRefusals } from '../../domain/field-refusals.ts';
+import { fieldRefusals, schemaRefusals } from '../../domain/field-errors.ts';
 import { ApiProblem } from '../api/problem.ts';
 import { useFormat } from '../frame/format.ts';
 import { pointerParts, useFieldPath } from './field-path.ts';

@@ -1,5 +1,5 @@
 import { problems } from '../../domain/api/problem.ts';
-import { fieldRefusals, schemaRefusals } from '../../domain/field-refusals.ts';
+import { fieldRefusals, schemaRefusals } from '../../domain/field-errors.ts';
 import { flatten } from './differences.ts';
 
 /** What can go wrong without an answer of the API. */

@@ -1,12 +1,16 @@
 import { expect } from 'chai';
 import { type Database, rows } from '../../db/database.ts';
-import { storeSource, wantSourceUpdate } from '../../db/outreach/entry-sources.ts';
-import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { eventually } from '../../test/support/eventually.ts';
-import { testEncryption } from '../../test/support/outreach-flows.ts';
-import { readCampaign, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach-rows.ts';
-import { currentDetails, type OutreachWorker, startOutreachWorker } from '../../test/support/outreach-worker.ts';
-import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/recording-platform.ts';
+import { storeSource, wantSourceUpdate } from '../../db/outreach/campaigns/entry-sources.ts';
+import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
+import { eventually } from '../../test/support/time/eventually.ts';
+import { testEncryption } from '../../test/support/services/outreach-flows.ts';
+import { readCampaign, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach/rows.ts';
+import {
+  currentDetails,
+  type OutreachWorker,
+  startOutreachWorker,
+} from '../../test/support/services/outreach-worker.ts';
+import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/doubles/recording-platform.ts';
 import { closeWorkflowId, parseCloseWorkflowId } from '../contracts/close-campaign.ts';
 import { parseUpdateSourcesWorkflowId, updateSourcesWorkflowId } from '../contracts/update-entry-sources.ts';
 

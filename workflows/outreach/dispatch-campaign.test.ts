@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { rows } from '../../db/database.ts';
-import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { eventually } from '../../test/support/eventually.ts';
-import { testEncryption } from '../../test/support/outreach-flows.ts';
-import { readCampaign, readTasks, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach-rows.ts';
-import { type OutreachWorker, startOutreachWorker } from '../../test/support/outreach-worker.ts';
-import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/recording-platform.ts';
+import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
+import { eventually } from '../../test/support/time/eventually.ts';
+import { testEncryption } from '../../test/support/services/outreach-flows.ts';
+import { readCampaign, readTasks, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach/rows.ts';
+import { type OutreachWorker, startOutreachWorker } from '../../test/support/services/outreach-worker.ts';
+import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/doubles/recording-platform.ts';
 import { dispatchWorkflowId, parseDispatchWorkflowId } from '../contracts/dispatch-campaign.ts';
 import { parsePollWorkflowId, pollWorkflowId } from '../contracts/poll-task-status.ts';
 

@@ -4,11 +4,11 @@ import { expect } from 'chai';
 import { createIntake } from '../../api/backend/routes/inbox/intake.ts';
 import { type Database, firstRow, rows } from '../../db/database.ts';
 import type { IntakeCommand } from '../../domain/api/events.ts';
-import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { eventually } from '../../test/support/eventually.ts';
-import { testEncryption } from '../../test/support/outreach-flows.ts';
-import { seedTenant, type TestTenant } from '../../test/support/outreach-rows.ts';
-import { type OutreachWorker, startOutreachWorker } from '../../test/support/outreach-worker.ts';
+import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
+import { eventually } from '../../test/support/time/eventually.ts';
+import { testEncryption } from '../../test/support/services/outreach-flows.ts';
+import { seedTenant, type TestTenant } from '../../test/support/outreach/rows.ts';
+import { type OutreachWorker, startOutreachWorker } from '../../test/support/services/outreach-worker.ts';
 import { inboxWorkflowId, parseInboxWorkflowId } from '../contracts/handle-inbox.ts';
 
 describe('handleInbox', () => {

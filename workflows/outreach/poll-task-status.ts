@@ -9,7 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { OutreachActivities } from '../../activities/outreach/index.ts';
-import type { PollResult } from '../../activities/outreach/poll.ts';
+import type { PollResult } from '../../activities/outreach/sends/poll.ts';
 import { activityProfiles } from '../../temporal.config.ts';
 import { pollWakeSignal, type PollTaskStatusInput, type PollTaskStatusResult } from '../contracts/poll-task-status.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { handleBatch } from '../../activities/outreach/inbox-batch.ts';
-import { eventHandlers } from '../../activities/outreach/handlers/index.ts';
+import { handleBatch } from '../../activities/outreach/inbox/batch.ts';
+import { eventHandlers } from '../../activities/outreach/inbox/handlers/index.ts';
 import { type Database, firstRow, rows } from '../../db/database.ts';
-import { storeEvents } from '../../db/outreach/inbox.ts';
-import { updateTag } from '../../db/outreach/tags.ts';
-import { createDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { testDeps, testEncryption } from '../../test/support/outreach-flows.ts';
-import { seedSend, seedTenant, type TestSend, type TestTenant } from '../../test/support/outreach-rows.ts';
-import { backtest, readRule, readTag, seedRule, seedTag, taggedContacts } from '../../test/support/outreach-rules.ts';
-import { type JumpingWorker, startJumpingWorker } from '../../test/support/outreach-worker.ts';
+import { storeEvents } from '../../db/outreach/inbox/intake.ts';
+import { updateTag } from '../../db/outreach/tags/tags.ts';
+import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
+import { testDeps, testEncryption } from '../../test/support/services/outreach-flows.ts';
+import { seedSend, seedTenant, type TestSend, type TestTenant } from '../../test/support/outreach/rows.ts';
+import { backtest, readRule, readTag, seedRule, seedTag, taggedContacts } from '../../test/support/outreach/rules.ts';
+import { type JumpingWorker, startJumpingWorker } from '../../test/support/services/outreach-worker.ts';
 import type { ExpireTemporaryTagsResult } from '../contracts/expire-temporary-tags.ts';
 import type { ScanNoResponseResult } from '../contracts/scan-no-response.ts';
 

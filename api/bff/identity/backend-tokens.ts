@@ -1,4 +1,4 @@
-import type { BackendClient } from '../../../activities/bff/backend-client.ts';
+import type { BackendClient } from '../../../clients/backend/client.ts';
 import { internalOperations } from '../../../domain/api/internal.ts';
 import { backendProblem } from '../backend-problem.ts';
 import type { ConsoleUser } from './signed-in.ts';

@@ -6,9 +6,9 @@ import {
   startTestBff,
   type TestBff,
   type TestIntegration,
-} from '../../../test/support/bff.ts';
-import { cookiesOf, signIn as signInAs } from '../../../test/support/bff-sign-in.ts';
-import { eventually } from '../../../test/support/eventually.ts';
+} from '../../../test/support/services/bff.ts';
+import { cookiesOf, signIn as signInAs } from '../../../test/support/services/bff-sign-in.ts';
+import { eventually } from '../../../test/support/time/eventually.ts';
 import { hashToken } from './signed-in.ts';
 
 describe('identity', () => {
@@ -61,7 +61,7 @@ describe('identity', () => {
         .rows('session')
         .where({ token_hash: hashToken(token) })
         .first()) as object;
-      expect(row).to.include({ kind: 'bearer', user_id: 'user-9', platform_token_encrypted: null });
+      expect(row).to.include({ kind: 'bearer', userId: 'user-9', platformTokenEncrypted: null });
       expect(JSON.stringify(row)).to.not.include(token);
       expect((await get('/api/v1/me', headers)).status).to.equal(200);
       expect(bff.backend.of(/tokens$/)).to.have.length(1);
@@ -165,9 +165,9 @@ describe('identity', () => {
         .rows('session')
         .where({ token_hash: hashToken(cookie.slice('session='.length)) })
         .first()) as {
-        platform_token_encrypted: string;
+        platformTokenEncrypted: string;
       };
-      expect(row.platform_token_encrypted).to.match(/^v1\./);
+      expect(row.platformTokenEncrypted).to.match(/^v1\./);
       expect(bff.backend.of(/tokens$/).length).to.be.greaterThan(0);
     });
 
@@ -239,8 +239,8 @@ describe('identity', () => {
       const row = (await bff
         .rows('session')
         .where({ token_hash: hashToken(cookie.slice(8)) })
-        .first()) as { expires_at: Date };
-      expect((row.expires_at.getTime() - Date.now()) / 3_600_000).to.be.within(11.5, 12);
+        .first()) as { expiresAt: Date };
+      expect((row.expiresAt.getTime() - Date.now()) / 3_600_000).to.be.within(11.5, 12);
     });
 
     it('stay while they are used', async () => {
@@ -250,8 +250,8 @@ describe('identity', () => {
       const row = (await bff
         .rows('session')
         .where({ token_hash: hashToken(cookie.slice(8)) })
-        .first()) as { last_used_at: Date };
-      expect(Date.now() - row.last_used_at.getTime()).to.be.lessThan(600_000);
+        .first()) as { lastUsedAt: Date };
+      expect(Date.now() - row.lastUsedAt.getTime()).to.be.lessThan(600_000);
     });
 
     it('end with sign-out', async () => {

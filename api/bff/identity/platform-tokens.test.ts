@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
-import { answerOf, installed, startTestBff, type TestBff } from '../../../test/support/bff.ts';
-import { signIn as signInAs } from '../../../test/support/bff-sign-in.ts';
+import { answerOf, installed, startTestBff, type TestBff } from '../../../test/support/services/bff.ts';
+import { signIn as signInAs } from '../../../test/support/services/bff-sign-in.ts';
 import { hashToken } from './signed-in.ts';
 
 describe('the platform token of a cookie session', () => {

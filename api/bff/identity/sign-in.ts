@@ -6,7 +6,7 @@ import { createSession, endSession, findSession, MAXIMUM_HOURS } from '../../../
 import { Problem } from '../../../domain/api/problem.ts';
 import { type AuthenticateDeps, requireOwnOrigin, SESSION_COOKIE, writeUser } from './authenticate.ts';
 import type { GivenTokens, SignInSecrets } from './oidc.ts';
-import { refusalPage } from './refusal-page.ts';
+import { refusalPage } from './error-page.ts';
 import { localPath } from './return-to.ts';
 import { hashToken, signedIn } from './signed-in.ts';
 import { verified } from './verified.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Answer, answerOf, installed, startTestBff, type TestBff } from '../../../test/support/bff.ts';
+import { type Answer, answerOf, installed, startTestBff, type TestBff } from '../../../test/support/services/bff.ts';
 import { finishUninstall } from '../../../db/bff/integrations.ts';
 
 /** What the BFF asked a token for, as the backend saw it. */

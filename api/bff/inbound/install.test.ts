@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createNonce } from '../../../domain/signature.ts';
-import { installBody, newIntegration, signedCall } from '../../../test/support/bff.ts';
-import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/bff-lifecycle.ts';
-import { eventually } from '../../../test/support/eventually.ts';
+import { installBody, newIntegration, signedCall } from '../../../test/support/services/bff.ts';
+import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
+import { eventually } from '../../../test/support/time/eventually.ts';
 import { deadlineIn } from '../deadline.ts';
 import { installWorkflowId, parseInstallWorkflowId } from '../../../workflows/contracts/install-tenant.ts';
 
@@ -44,8 +44,8 @@ describe('POST /install', () => {
     expect(
       await bff.rows('tenant_mapping').where({ platform_tenant_id: integration.platformTenantId }).first(),
     ).to.include({
-      external_tenant_id: `external-${integration.platformTenantId}`,
-      tenant_integration_id: integration.tenantIntegrationId,
+      externalTenantId: `external-${integration.platformTenantId}`,
+      tenantIntegrationId: integration.tenantIntegrationId,
     });
     await slotsRegistered(integration);
     const [batch, ...more] = configurations(integration);
@@ -125,7 +125,7 @@ describe('POST /install', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => install(integration, {}, { nonce })));
     expect(answers.filter((answer) => answer.status === 200)).to.have.length(1);
     for (const answer of answers) if (answer.status !== 200) expectCode(answer, 409, 'nonce_replayed');
-    expect(await bff.rows('nonce').where({ nonce }).select('kept_until')).to.deep.equal([{ kept_until: null }]);
+    expect(await bff.rows('nonce').where({ nonce }).select('kept_until')).to.deep.equal([{ keptUntil: null }]);
   });
 
   it('refuses another secret while ACTIVE, and another integration of the tenant', async () => {

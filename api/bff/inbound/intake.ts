@@ -1,4 +1,4 @@
-import type { BackendClient } from '../../../activities/bff/backend-client.ts';
+import type { BackendClient } from '../../../clients/backend/client.ts';
 import type { BffDatabase } from '../../../db/bff/database.ts';
 import { secretsOf } from '../../../db/bff/integrations.ts';
 import { lookUpCalls, type SignedCallState, useNonces } from '../../../db/bff/nonces.ts';

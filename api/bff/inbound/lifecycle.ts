@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { z } from 'zod';
-import type { BackendClient } from '../../../activities/bff/backend-client.ts';
+import type { BackendClient } from '../../../clients/backend/client.ts';
 import type { BffDatabase } from '../../../db/bff/database.ts';
 import type { TenantIntegration } from '../../../db/bff/models.ts';
 import { lookUpCalls, useNonces } from '../../../db/bff/nonces.ts';

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { createNonce } from '../../../domain/signature.ts';
-import { installed, signedCall, startTestBff, type TestBff, type TestIntegration } from '../../../test/support/bff.ts';
-import { clickEvent } from '../../../test/support/webhook-events.ts';
+import {
+  installed,
+  signedCall,
+  startTestBff,
+  type TestBff,
+  type TestIntegration,
+} from '../../../test/support/services/bff.ts';
+import { clickEvent } from '../../../test/support/outreach/webhook-events.ts';
 
 describe('the nonce of a webhook', () => {
   let bff: TestBff;
@@ -28,8 +34,8 @@ describe('the nonce of a webhook', () => {
     expect(answer.status).to.equal(409);
     expect(answer.body['code']).to.equal('nonce_replayed');
     expect(times(again.eventId)).to.equal(0);
-    const [row] = (await nonces(nonce)) as { kept_until: Date }[];
-    const days = ((row?.kept_until.getTime() ?? 0) - Date.now()) / 86_400_000;
+    const [row] = (await nonces(nonce)) as { keptUntil: Date }[];
+    const days = ((row?.keptUntil.getTime() ?? 0) - Date.now()) / 86_400_000;
     expect(days).to.be.within(6.99, 7.01);
   });
 

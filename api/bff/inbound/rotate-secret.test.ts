@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { beginRotation } from '../../../db/bff/rotations.ts';
 import { createNonce } from '../../../domain/signature.ts';
-import { installed } from '../../../test/support/bff.ts';
-import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/bff-lifecycle.ts';
-import { eventually } from '../../../test/support/eventually.ts';
+import { installed } from '../../../test/support/services/bff.ts';
+import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
+import { eventually } from '../../../test/support/time/eventually.ts';
 import { lifecycleWorkflowId, parseLifecycleWorkflowId } from '../../../workflows/contracts/lifecycle.ts';
 
 describe('POST /rotate-secret', () => {
@@ -164,7 +164,7 @@ describe('POST /rotate-secret', () => {
     const [row] = await bff
       .rows('tenant_integration')
       .where({ tenant_integration_id: integration.tenantIntegrationId });
-    expect(Date.parse(row.replaced_accepted_until)).to.be.within(Date.now() + 86_000_000, Date.now() + 86_400_000);
+    expect(Date.parse(row.replacedAcceptedUntil)).to.be.within(Date.now() + 86_000_000, Date.now() + 86_400_000);
   });
 
   it('refuses a short secret, a grace out of range, and the secret that is current', async () => {

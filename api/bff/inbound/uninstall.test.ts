@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { installed, newIntegration } from '../../../test/support/bff.ts';
-import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/bff-lifecycle.ts';
+import { installed, newIntegration } from '../../../test/support/services/bff.ts';
+import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
 import { installWorkflowId } from '../../../workflows/contracts/install-tenant.ts';
-import { eventually } from '../../../test/support/eventually.ts';
+import { eventually } from '../../../test/support/time/eventually.ts';
 
 describe('POST /uninstall', () => {
   let test: LifecycleBff;
@@ -82,7 +82,7 @@ describe('POST /uninstall', () => {
     expect(again.body['externalTenantId']).to.equal(first.body['externalTenantId']);
     const mapping = await bff.rows('tenant_mapping').where({ platform_tenant_id: integration.platformTenantId });
     expect(mapping).to.have.length(1);
-    expect(mapping[0]).to.include({ tenant_integration_id: next.tenantIntegrationId });
+    expect(mapping[0]).to.include({ tenantIntegrationId: next.tenantIntegrationId });
     const token = await bff.identity.token({ tenantId: integration.platformTenantId });
     const me = await fetch(`${bff.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
     expect(me.status).to.equal(200);

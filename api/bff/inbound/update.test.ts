@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createNonce } from '../../../domain/signature.ts';
-import { installed, newIntegration } from '../../../test/support/bff.ts';
-import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/bff-lifecycle.ts';
+import { installed, newIntegration } from '../../../test/support/services/bff.ts';
+import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
 
 describe('POST /update', () => {
   let test: LifecycleBff;

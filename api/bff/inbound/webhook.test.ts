@@ -7,10 +7,10 @@ import {
   startTestBff,
   type TestBff,
   type TestIntegration,
-} from '../../../test/support/bff.ts';
-import { eventually } from '../../../test/support/eventually.ts';
-import { rawConnection } from '../../../test/support/raw-connection.ts';
-import { clickEvent } from '../../../test/support/webhook-events.ts';
+} from '../../../test/support/services/bff.ts';
+import { eventually } from '../../../test/support/time/eventually.ts';
+import { rawConnection } from '../../../test/support/http/raw-connection.ts';
+import { clickEvent } from '../../../test/support/outreach/webhook-events.ts';
 
 describe('POST /webhook', () => {
   let bff: TestBff;

@@ -4,7 +4,7 @@ import { decideFlags } from '../../../db/orders/flags.ts';
 import { findBalances, grantPoints } from '../../../db/orders/ledger.ts';
 import { findStaffOrder, readDetails, searchOrders, unmatchedCallbacks } from '../../../db/orders/staff.ts';
 import type { PutTenant } from '../../../domain/orders/administration.ts';
-import type { StaffOrderData } from '../../../domain/orders/answers.ts';
+import type { StaffOrderData } from '../../../domain/orders/responses.ts';
 import { OrderRefusal } from '../../../domain/orders/codes.ts';
 import { orderOperations } from '../../../domain/orders/operations.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';

@@ -5,7 +5,7 @@ import { findPayment } from '../../../db/orders/payments.ts';
 import { callbackSchema, callbackSignatureMatches, GATEWAY_SIGNATURE_HEADER } from '../../../domain/orders/callback.ts';
 import { OrderRefusal } from '../../../domain/orders/codes.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import { answer } from '../answers.ts';
+import { answer } from '../responses.ts';
 import type { Launcher } from '../launch.ts';
 import { parseOr90001, readOrderBody } from '../serve.ts';
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { createLauncher } from '../../../api/orders/launch.ts';
-import { startTestIdentity } from '../../support/identity.ts';
-import { launchMortalPostgres } from '../../support/servers.ts';
-import { startStack } from '../../support/stack.ts';
+import { startTestIdentity } from '../../support/doubles/identity.ts';
+import { launchMortalPostgres } from '../../support/servers/servers.ts';
+import { startStack } from '../../support/services/stack.ts';
 import { startFakeGateway } from './fake-gateway.ts';
 import type { Answered, OrdersService } from './orders-service.ts';
 import { shopping } from './shop.ts';

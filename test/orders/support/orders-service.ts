@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Worker } from '@temporalio/worker';
 import { Registry } from 'prom-client';
 import { createOrdersActivities } from '../../../activities/orders/index.ts';
-import { createPaymentGateway } from '../../../activities/payment-gateway/client.ts';
+import { createPaymentGateway } from '../../../clients/payment-gateway/client.ts';
 import { InvalidToken, type PlatformIdentity } from '../../../api/http/platform-token.ts';
 import { createOrdersApp } from '../../../api/orders/app.ts';
 import { createLauncher } from '../../../api/orders/launch.ts';
@@ -10,10 +10,10 @@ import { createOrdersMetrics } from '../../../api/orders/metrics.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
 import { connect } from '../../../db/connection.ts';
 import { taskQueues, workerOptions } from '../../../temporal.config.ts';
-import { createDatabase } from '../../support/database.ts';
-import { listen } from '../../support/listen.ts';
-import { productionBundle } from '../../support/outreach-worker.ts';
-import { createNamespace } from '../../support/temporal.ts';
+import { createDatabase } from '../../support/servers/database.ts';
+import { listen } from '../../support/http/listen.ts';
+import { productionBundle } from '../../support/services/outreach-worker.ts';
+import { createNamespace } from '../../support/servers/temporal.ts';
 import { startFakeGateway } from './fake-gateway.ts';
 
 /** A token that the tests' verifier reads back; the real verifier has a test of its own. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Statuses } from '../../../domain/orders/states.ts';
 import type { Launcher } from '../../../api/orders/launch.ts';
 import { rows } from '../../../db/database.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import { type Answered, type OrdersService, type OrdersServiceOptions, startOrdersService } from './orders-service.ts';
 
 export const staff = (tenantId: string) => ({ userId: 's-1', tenantId, roles: ['order_admin'] });

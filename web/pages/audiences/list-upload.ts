@@ -1,4 +1,4 @@
-import { type LineRefusal, lineRefusals } from '../../../domain/line-refusals.ts';
+import { type LineRefusal, lineRefusals } from '../../../domain/line-errors.ts';
 import { computed, onScopeDispose, ref, shallowRef } from 'vue';
 import { useForgetAudiences } from '../../api/audiences.ts';
 import { ApiProblem } from '../../api/problem.ts';

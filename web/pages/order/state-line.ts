@@ -1,4 +1,4 @@
-import type { StaffOrderData } from '../../../domain/orders/answers.ts';
+import type { StaffOrderData } from '../../../domain/orders/responses.ts';
 import { type Axis, codesOf, namesOf } from '../orders/order-look.ts';
 
 export type Moment = StaffOrderData['history'][number];

@@ -1,4 +1,4 @@
-import type { OrderData } from '../../../domain/orders/answers.ts';
+import type { OrderData } from '../../../domain/orders/responses.ts';
 import { orderStatusName, paymentStatusName, pointsStatusName } from '../../../domain/orders/states.ts';
 import type { StatusLook } from '../../components/status.ts';
 

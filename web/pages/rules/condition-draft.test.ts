@@ -5,8 +5,8 @@ import {
   type MatchCondition,
   matchConditionSchema,
   matches,
-} from '../../../domain/match-condition.ts';
-import { numberFields, textFields } from '../../../domain/condition-fields.ts';
+} from '../../../domain/rules/match-condition.ts';
+import { numberFields, textFields } from '../../../domain/rules/condition-fields.ts';
 import { conditionOf, draftOf, isGroup, newComparison, newGroup, withField } from './condition-draft.ts';
 import { problemsOf } from './rule-check.ts';
 

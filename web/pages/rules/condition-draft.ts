@@ -4,8 +4,8 @@ import {
   isNumberField,
   listOp,
   opsOf,
-} from '../../../domain/condition-fields.ts';
-import type { Comparison, MatchCondition } from '../../../domain/match-condition.ts';
+} from '../../../domain/rules/condition-fields.ts';
+import type { Comparison, MatchCondition } from '../../../domain/rules/match-condition.ts';
 
 /** `none` is `{not: {any: […]}}`, or `{not: …}` of its only part. */
 export const groupKinds = ['all', 'any', 'none'] as const;

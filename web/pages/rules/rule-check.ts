@@ -1,6 +1,6 @@
 import '../../api/compile-no-schemas.ts';
 import { type RuleBody, ruleBodySchema } from '../../../domain/api/rules.ts';
-import { matchConditionSchema } from '../../../domain/match-condition.ts';
+import { matchConditionSchema } from '../../../domain/rules/match-condition.ts';
 import { type ComparisonDraft, conditionOf, type GroupDraft, isGroup, type PartDraft } from './condition-draft.ts';
 import { bodyOf, type RuleDraft } from './rule-draft.ts';
 

@@ -1,6 +1,6 @@
 import type { Tag } from '../../../domain/api/tags.ts';
-import type { Comparison, MatchCondition } from '../../../domain/match-condition.ts';
-import type { RuleTrigger } from '../../../domain/rule-triggers.ts';
+import type { Comparison, MatchCondition } from '../../../domain/rules/match-condition.ts';
+import type { RuleTrigger } from '../../../domain/rules/triggers.ts';
 
 /** What a sentence is about. */
 export interface SpokenRule {

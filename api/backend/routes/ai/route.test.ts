@@ -1,9 +1,18 @@
 import { expect } from 'chai';
-import { createChatCompletions } from '../../../../activities/ai/chat-completions.ts';
-import { createHttpExchange, type HttpExchange } from '../../../../activities/platform/http-exchange.ts';
-import { type Answer, campaignBody, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
-import { cardsText, startTestCompletions, type TestCompletions } from '../../../../test/support/chat-completions.ts';
-import { type OutreachWorker, startOutreachWorker } from '../../../../test/support/outreach-worker.ts';
+import { createChatCompletions } from '../../../../clients/ai/chat-completions.ts';
+import { createHttpExchange, type HttpExchange } from '../../../../clients/platform/http-exchange.ts';
+import {
+  type Answer,
+  campaignBody,
+  startBackend,
+  type TestBackend,
+} from '../../../../test/support/services/backend.ts';
+import {
+  cardsText,
+  startTestCompletions,
+  type TestCompletions,
+} from '../../../../test/support/doubles/chat-completions.ts';
+import { type OutreachWorker, startOutreachWorker } from '../../../../test/support/services/outreach-worker.ts';
 import { createFlows } from '../../launch.ts';
 
 const apiKey = 'sk-secret-of-the-test';
@@ -59,12 +68,12 @@ describe('copywriting', () => {
     const created = await backend.call('POST', '/campaigns', { token, body: campaignBody({ messages: body.drafts }) });
     expect(created.status).to.equal(201);
     const row = await newest();
-    expect(row).to.include({ tenant_id: 'a', requested_by: 'user-of-a', status: 'written', error: null });
+    expect(row).to.include({ tenantId: 'a', requestedBy: 'user-of-a', status: 'written', error: null });
   });
 
   it('S0-FL9: runs as a workflow that people can find and read; its history holds ids, no brief, no text, no key', async () => {
     await write({ brief: 'A brief of its own kind' });
-    const { copywriting_id: id } = await newest();
+    const { copywritingId: id } = await newest();
     const handle = worker.client.workflow.getHandle(`copywriting:${id}`);
     const described = await handle.describe();
     expect([described.type, described.taskQueue, described.status.name]).to.deep.equal([

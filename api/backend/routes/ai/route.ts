@@ -1,4 +1,4 @@
-import { addCopywriting, type CopyOutcome, readCopywriting } from '../../../../db/outreach/copywriting.ts';
+import { addCopywriting, type CopyOutcome, readCopywriting } from '../../../../db/outreach/campaigns/copywriting.ts';
 import { aiOperations, type CopyDrafts } from '../../../../domain/api/ai.ts';
 import { Problem, type ProblemCode } from '../../../../domain/api/problem.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';

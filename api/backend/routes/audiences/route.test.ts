@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { AudienceContact } from '../../../../domain/api/audiences.ts';
 import type { FieldError } from '../../../../domain/api/problem.ts';
-import { campaignBody, contactId } from '../../../../test/support/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
+import { campaignBody, contactId } from '../../../../test/support/services/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
 
 describe('audiences', () => {
   let backend: TwoTenants;
@@ -19,7 +19,7 @@ describe('audiences', () => {
     backend.call('PUT', `/audiences/${id}/contacts`, { raw, contentType });
   const members = async (id: string) =>
     (await backend.db('audience_member').where({ audience_id: id }).orderBy('contact_id')).map(
-      ({ contact_id }) => contact_id,
+      ({ contactId }) => contactId,
     );
   const preview = (audience: object, more: object = {}) =>
     backend.call('POST', '/audiences:preview', { body: { serviceNumberId: 'sn-1', audience, ...more } });

@@ -2,11 +2,11 @@ import type { Context } from 'koa';
 import { audienceOperations } from '../../../../domain/api/audiences.ts';
 import type { BodyOf } from '../../../../domain/api/operation.ts';
 import { type FieldError, Problem, refusedField } from '../../../../domain/api/problem.ts';
-import { readContactList } from '../../../../domain/contact-list.ts';
-import { listAudienceContacts } from '../../../../db/outreach/audience-contacts.ts';
-import { replaceAudienceContacts } from '../../../../db/outreach/audience-members.ts';
-import { previewAudience } from '../../../../db/outreach/audience-resolution.ts';
-import { audienceSource } from '../../../../db/outreach/audience-source.ts';
+import { readContactList } from '../../../../domain/contacts/list.ts';
+import { listAudienceContacts } from '../../../../db/outreach/audiences/contacts.ts';
+import { replaceAudienceContacts } from '../../../../db/outreach/audiences/members.ts';
+import { previewAudience } from '../../../../db/outreach/audiences/resolution.ts';
+import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
 import {
   createAudience,
   deleteAudience,
@@ -15,7 +15,7 @@ import {
   presentAudience,
   type SavedContent,
   updateAudience,
-} from '../../../../db/outreach/audiences.ts';
+} from '../../../../db/outreach/audiences/audiences.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 

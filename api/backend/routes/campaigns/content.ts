@@ -1,10 +1,10 @@
 import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
 import { type FieldError, Problem, refusedField } from '../../../../domain/api/problem.ts';
-import { refusedPostbacks } from '../../../../domain/postback.ts';
+import { refusedPostbacks } from '../../../../domain/campaigns/postback.ts';
 import type { Database } from '../../../../db/database.ts';
-import { audienceSource } from '../../../../db/outreach/audience-source.ts';
-import type { CampaignContent } from '../../../../db/outreach/campaign-changes.ts';
-import { refuseInactiveServiceNumber } from '../../../../db/outreach/catalogue.ts';
+import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
+import type { CampaignContent } from '../../../../db/outreach/campaigns/changes.ts';
+import { refuseInactiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 
 export function refuseContent(errors: FieldError[]): void {
   if (errors.length > 0) throw new Problem('invalid_content', 'The campaign is refused as it is', { errors });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CampaignBody } from '../../../../domain/api/campaign.ts';
-import { campaignBody, contactId, startBackend } from '../../../../test/support/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
+import { campaignBody, contactId, startBackend } from '../../../../test/support/services/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
 
 describe('campaigns', () => {
   let backend: TwoTenants;
@@ -29,10 +29,10 @@ describe('campaigns', () => {
     const read = await backend.call('GET', `/campaigns/${answer.body.id}`);
     expect(read.body).to.deep.equal(answer.body);
     const audit = await backend.db('audit_log').where({ object_id: answer.body.id });
-    expect(audit.map((row) => [row.actor, row.action, row.tenant_id])).to.deep.equal([
+    expect(audit.map((row) => [row.actor, row.action, row.tenantId])).to.deep.equal([
       ['user-of-a', 'campaign.create', 'a'],
     ]);
-    expect(audit[0].request_id).to.equal(answer.headers.get('x-request-id'));
+    expect(audit[0].requestId).to.equal(answer.headers.get('x-request-id'));
   });
 
   it('refuses times that no database holds, wherever they are given', async () => {

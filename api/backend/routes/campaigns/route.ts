@@ -6,17 +6,17 @@ import {
   deleteCampaign,
   toldToPlatform,
   updateCampaign,
-} from '../../../../db/outreach/campaign-changes.ts';
-import { type CampaignRecord, listCampaigns } from '../../../../db/outreach/campaigns.ts';
+} from '../../../../db/outreach/campaigns/changes.ts';
+import { type CampaignRecord, listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { answered, campaignLoader } from './campaign.ts';
-import { createDraft, drive } from './commands.ts';
+import { createDraft, drive } from '../sends/commands.ts';
 import { checkDraft, checkEnd, refuseContent, refuseFixedFields } from './content.ts';
-import { dryRunRoutes } from './dry-run.ts';
+import { dryRunRoutes } from '../sends/dry-run.ts';
 import { ifMatch } from './if-match.ts';
-import { sendingRoutes } from './sending.ts';
-import { snapshotRoutes } from './snapshots.ts';
-import { subTaskRoutes } from './sub-tasks.ts';
+import { sendingRoutes } from '../sends/sending.ts';
+import { snapshotRoutes } from '../sends/snapshots.ts';
+import { subTaskRoutes } from '../sends/sub-tasks.ts';
 
 /** A copy starts anew: times that have passed are no content any more. */
 function copyOf(campaign: CampaignRecord, now: Date): CampaignContent {

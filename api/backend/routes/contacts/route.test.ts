@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { contactId, insertContacts } from '../../../../test/support/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
+import { contactId, insertContacts } from '../../../../test/support/services/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
 
 describe('contacts and events', () => {
   let backend: TwoTenants;

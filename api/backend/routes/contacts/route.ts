@@ -2,10 +2,10 @@ import { contactOperations } from '../../../../domain/api/contacts.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { tagOperations } from '../../../../domain/api/tags.ts';
 import { timelineOperations } from '../../../../domain/api/timeline.ts';
-import { countContacts, listServiceNumbers } from '../../../../db/outreach/catalogue.ts';
-import { findContact, listContacts } from '../../../../db/outreach/contacts.ts';
-import { listContactTags } from '../../../../db/outreach/tag-assignments.ts';
-import { readTimeline } from '../../../../db/outreach/timeline.ts';
+import { countContacts, listServiceNumbers } from '../../../../db/outreach/tenants/service-numbers.ts';
+import { findContact, listContacts } from '../../../../db/outreach/contacts/contacts.ts';
+import { listContactTags } from '../../../../db/outreach/tags/assignments.ts';
+import { readTimeline } from '../../../../db/outreach/contacts/timeline.ts';
 import type { Actor } from '../../auth.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { eventHandlers } from '../../../../activities/outreach/handlers/index.ts';
-import { handleBatch } from '../../../../activities/outreach/inbox-batch.ts';
+import { eventHandlers } from '../../../../activities/outreach/inbox/handlers/index.ts';
+import { handleBatch } from '../../../../activities/outreach/inbox/batch.ts';
 import { rows } from '../../../../db/database.ts';
-import { storeEvents } from '../../../../db/outreach/inbox.ts';
-import { timelineSql } from '../../../../db/outreach/timeline.ts';
+import { storeEvents } from '../../../../db/outreach/inbox/intake.ts';
+import { timelineSql } from '../../../../db/outreach/contacts/timeline.ts';
 import type { HandledEventType } from '../../../../domain/api/events.ts';
 import type { TimelineItem } from '../../../../domain/api/timeline.ts';
-import { contactId, insertContacts } from '../../../../test/support/backend.ts';
-import { seedSend, type TestSend } from '../../../../test/support/outreach-rows.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
+import { contactId, insertContacts } from '../../../../test/support/services/backend.ts';
+import { seedSend, type TestSend } from '../../../../test/support/outreach/rows.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
 
 const minute = (n: number) => new Date(Date.UTC(2026, 2, 1, 10, n)).toISOString();
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { type Database, rows } from '../../../../db/database.ts';
-import { storeEvents } from '../../../../db/outreach/inbox.ts';
+import { storeEvents } from '../../../../db/outreach/inbox/intake.ts';
 import type { IntakeCommand } from '../../../../domain/api/events.ts';
-import { createDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { eventually } from '../../../../test/support/eventually.ts';
-import { eventCommand } from '../../../../test/support/inbox-events.ts';
-import { testEncryption } from '../../../../test/support/outreach-flows.ts';
-import { seedTenant, type TestTenant } from '../../../../test/support/outreach-rows.ts';
+import { createDatabase, type TestDatabase } from '../../../../test/support/servers/database.ts';
+import { eventually } from '../../../../test/support/time/eventually.ts';
+import { eventCommand } from '../../../../test/support/outreach/inbox-events.ts';
+import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
+import { seedTenant, type TestTenant } from '../../../../test/support/outreach/rows.ts';
 import { createIntake } from './intake.ts';
 
 describe('intake of events', () => {

@@ -1,6 +1,6 @@
 import type { Launcher } from '../../../../activities/outreach/deps.ts';
 import type { Database } from '../../../../db/database.ts';
-import { partitionsToWake, type Stored, storeEvents } from '../../../../db/outreach/inbox.ts';
+import { partitionsToWake, type Stored, storeEvents } from '../../../../db/outreach/inbox/intake.ts';
 import type { IntakeCommand } from '../../../../domain/api/events.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import type { Logger } from '../../../runtime/logger.ts';

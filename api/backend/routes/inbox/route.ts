@@ -1,42 +1,50 @@
-import { Router } from '@koa/router';
-import type { IntakeResult } from '../../../../domain/api/internal.ts';
-import { internalOperations } from '../../../../domain/api/internal.ts';
-import type { Stored } from '../../../../db/outreach/inbox.ts';
-import { currentRequestId } from '../../../http/request-id.ts';
-import { createServe } from '../../../http/serve.ts';
-import type { Logger } from '../../../runtime/logger.ts';
-import { authenticateService } from '../../auth.ts';
-import type { BackendMetrics } from '../../metrics.ts';
-import { createIntake, type IntakeDeps } from './intake.ts';
+import { inboxOperations } from '../../../../domain/api/inbox.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { listInboxEvents, summariseInbox } from '../../../../db/outreach/inbox/list.ts';
+import { findInboxEvent, replayEvent, replayKind } from '../../../../db/outreach/inbox/replay.ts';
+import type { Actor } from '../../auth.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 
-function present(eventId: string, stored: Stored | undefined): IntakeResult {
-  if (stored?.kind === 'stored') return { eventId, stored: true };
-  return { eventId, stored: false, reason: stored?.kind ?? 'unknown_integration' };
-}
+/** What came in, what became of it, and once more for what failed. */
+export function eventInboxRoutes(serve: ServeActor, { db, flows, logger }: BackendDeps): void {
+  const load = async ({ actor, params }: { actor: Actor; params: { eventId: string } }) => {
+    const event = await findInboxEvent(db, actor.tenantId, params.eventId);
+    if (!event) throw new Problem('not_found', 'There is no event of this id');
+    return event;
+  };
 
-export interface InboxRouterOptions extends IntakeDeps {
-  /** The path before the operation's own. */
-  prefix: string;
-  internalSecret: string;
-  checkAnswers: boolean;
-  metrics: Pick<BackendMetrics, 'intake'>;
-  logger: Pick<Logger, 'info' | 'warn'>;
-}
+  async function wake(partition: number): Promise<void> {
+    try {
+      await flows.wakeInbox(partition);
+    } catch (error) {
+      logger.warn({ err: error, partition }, 'no signal to the inbox; the sweep will see to it');
+    }
+  }
 
-/** The intake of verified events: answered once they are committed. */
-export function inboxRouter({ prefix, internalSecret, checkAnswers, metrics, ...deps }: InboxRouterOptions): Router {
-  const router = new Router({ prefix });
-  const serve = createServe({ router, authenticate: authenticateService(internalSecret), checkAnswers });
-  const store = createIntake(deps);
-  serve(internalOperations.storeEvents, {
-    handle: async ({ body }) => {
-      // Many webhooks in one call: its log line names the requests that they came with.
-      const requestIds = body.events.flatMap(({ requestId }) => requestId ?? []);
-      deps.logger.info({ requestId: currentRequestId(), requestIds }, 'events came in');
-      const stored = await store(body.events);
-      metrics.intake(stored);
-      return { results: body.events.map(({ eventId }, index) => present(eventId, stored[index])) };
+  serve(inboxOperations.listInboxEvents, {
+    handle: ({ actor, query }) => listInboxEvents(db, actor.tenantId, query),
+  });
+
+  serve(inboxOperations.getInboxSummary, {
+    handle: async ({ actor }) => ({ kinds: await summariseInbox(db, actor.tenantId) }),
+  });
+
+  serve(inboxOperations.replayInboxKind, {
+    handle: async ({ actor, body }) => {
+      const { replayed, left, partitions } = await replayKind(db, authorOf(actor), body);
+      await Promise.all(partitions.map(wake));
+      return { replayed, left };
     },
   });
-  return router;
+
+  serve(inboxOperations.getInboxEvent, { load, handle: async ({ loaded }) => loaded });
+
+  serve(inboxOperations.replayInboxEvent, {
+    load,
+    handle: async ({ actor, params }) => {
+      const { event, partition } = await replayEvent(db, authorOf(actor), params.eventId);
+      await wake(partition);
+      return event;
+    },
+  });
 }

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
-import { type FigureName, figureNames } from '../../../../domain/figures.ts';
+import { type FigureName, figureNames } from '../../../../domain/campaigns/figures.ts';
 import type { Overview } from '../../../../domain/api/overview.ts';
-import { insertContacts, startBackend, type TestBackend } from '../../../../test/support/backend.ts';
-import { seedSend } from '../../../../test/support/outreach-rows.ts';
-import { type Fact, insertOverviewFacts, type OverviewFacts } from '../../../../test/support/overview-facts.ts';
+import { insertContacts, startBackend, type TestBackend } from '../../../../test/support/services/backend.ts';
+import { seedSend } from '../../../../test/support/outreach/rows.ts';
+import {
+  type Fact,
+  insertOverviewFacts,
+  type OverviewFacts,
+} from '../../../../test/support/outreach/overview-facts.ts';
 
 const HOUR = 3_600_000;
 const from = Date.UTC(2026, 2, 8);

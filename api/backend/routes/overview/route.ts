@@ -1,6 +1,6 @@
 import { overviewOperations } from '../../../../domain/api/overview.ts';
 import { periodOf } from '../../../../domain/period.ts';
-import { readOverview } from '../../../../db/outreach/overview.ts';
+import { readOverview } from '../../../../db/outreach/overview/overview.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 
 /** Is everything all right, and what worked? */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { campaignBody } from '../../../../test/support/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
+import { campaignBody } from '../../../../test/support/services/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
 
 describe('smart tag rules', () => {
   let backend: TwoTenants;

@@ -1,8 +1,8 @@
 import { Problem } from '../../../../domain/api/problem.ts';
 import { ruleOperations } from '../../../../domain/api/rules.ts';
-import { backtestRule } from '../../../../db/outreach/rule-backtest.ts';
-import { isKnownRule, listRules, listRuleVersions } from '../../../../db/outreach/rule-lists.ts';
-import { createRule, findRule, presentRule, removeRule, updateRule } from '../../../../db/outreach/rules.ts';
+import { backtestRule } from '../../../../db/outreach/rules/backtest.ts';
+import { isKnownRule, listRules, listRuleVersions } from '../../../../db/outreach/rules/lists.ts';
+import { createRule, findRule, presentRule, removeRule, updateRule } from '../../../../db/outreach/rules/rules.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 

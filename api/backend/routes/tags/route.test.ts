@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { contactId } from '../../../../test/support/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/two-tenants.ts';
+import { contactId } from '../../../../test/support/services/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
 
 describe('tags', () => {
   let backend: TwoTenants;
@@ -156,7 +156,7 @@ describe('tags', () => {
       cursor = page.body.nextCursor;
     } while (cursor !== null);
     const all = await backend.db('tag').where({ tenant_id: 'a' }).whereNot({ status: 'archived' }).select('tag_id');
-    expect(seen.toSorted()).to.deep.equal(all.map(({ tag_id }) => tag_id).toSorted());
+    expect(seen.toSorted()).to.deep.equal(all.map(({ tagId }) => tagId).toSorted());
   });
 
   it('answers 404 to another tenant, and leaves an audit row for each write', async () => {

@@ -1,7 +1,7 @@
 import { Problem } from '../../../../domain/api/problem.ts';
 import { tagOperations } from '../../../../domain/api/tags.ts';
-import { assignTag, listTagAssignments, unassignTag } from '../../../../db/outreach/tag-assignments.ts';
-import { archiveTag, createTag, findTag, listTags, presentTag, updateTag } from '../../../../db/outreach/tags.ts';
+import { assignTag, listTagAssignments, unassignTag } from '../../../../db/outreach/tags/assignments.ts';
+import { archiveTag, createTag, findTag, listTags, presentTag, updateTag } from '../../../../db/outreach/tags/tags.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 

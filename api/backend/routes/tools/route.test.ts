@@ -8,7 +8,7 @@ import {
   insertContacts,
   startBackend,
   type TestBackend,
-} from '../../../../test/support/backend.ts';
+} from '../../../../test/support/services/backend.ts';
 import { createToolTokens } from './token.ts';
 
 interface ManifestTool {

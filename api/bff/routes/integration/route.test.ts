@@ -1,6 +1,12 @@
 import { expect } from 'chai';
-import { answerOf, installed, startTestBff, type TestBff, type TestIntegration } from '../../../../test/support/bff.ts';
-import { eventually } from '../../../../test/support/eventually.ts';
+import {
+  answerOf,
+  installed,
+  startTestBff,
+  type TestBff,
+  type TestIntegration,
+} from '../../../../test/support/services/bff.ts';
+import { eventually } from '../../../../test/support/time/eventually.ts';
 
 describe('/api/v1/integration', () => {
   let bff: TestBff;

@@ -1,5 +1,5 @@
-import type { BackendClient } from '../../../../activities/bff/backend-client.ts';
-import { embedSlots } from '../../../../activities/bff/embed-configuration.ts';
+import type { BackendClient } from '../../../../clients/backend/client.ts';
+import { embedSlots } from '../../../../clients/platform/embed-configuration.ts';
 import type { BffDatabase } from '../../../../db/bff/database.ts';
 import { findIntegrationOfTenant, nextLifecycleNumber } from '../../../../db/bff/integrations.ts';
 import type { TenantIntegration } from '../../../../db/bff/models.ts';

@@ -1,0 +1,80 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { type DispatchContent, loadDispatch, pauseSending } from '../../../db/outreach/sends/ledger/ledger.ts';
+import { storeSource } from '../../../db/outreach/campaigns/entry-sources.ts';
+import { rejectPending } from '../../../db/outreach/sends/ledger/evidence.ts';
+import { opensConversations } from '../../../domain/campaigns/postback.ts';
+import type { EntrySource } from '../../../clients/platform/gateway.ts';
+import type { Failure } from '../../../clients/platform/outcome.ts';
+import { credentialSource, type OutreachDeps, type Send } from '../deps.ts';
+
+/** What the platform keeps with a source and gives back in sessions; F1 creates it, F2 says it again. */
+export const extensionData = (campaignId: string, appId: string) => ({ appId, campaignId });
+
+/** The body of F1 (S0: EntrySource create request). */
+function entrySourceOf(content: DispatchContent, appId: string): EntrySource {
+  const { campaignId, serviceNumberId } = content;
+  return {
+    name: content.name,
+    reason: { type: 'activity', id: campaignId, data: extensionData(campaignId, appId) },
+    channels: content.channels.map((channel) => ({ channel, serviceNumberId })),
+    ...(content.endsAt ? { expiresAt: content.endsAt.toISOString() } : {}),
+    webhook: { url: content.webhookUrl ?? '', events: ['session.created', 'session.closed'] },
+  };
+}
+
+/** F1 does no harm when it is repeated, so whatever is not certain is tried again. */
+async function settleFailure(deps: OutreachDeps, content: DispatchContent, failure: Failure): Promise<void> {
+  const { tenantId, campaignId, dispatchId } = content;
+  const now = deps.now();
+  switch (failure.kind) {
+    case 'refused': {
+      const { code, message } = failure;
+      await rejectPending(deps.database, { tenantId, campaignId, dispatchId, now, code, message });
+      return;
+    }
+    case 'unauthorized':
+      await deps.database.transaction((transaction) =>
+        pauseSending(transaction, { tenantId, campaignId, reason: 'unauthorized', now }),
+      );
+      return;
+    default: {
+      const wait = failure.kind === 'retryable' ? failure.retryAfterMs : null;
+      throw ApplicationFailure.create({
+        message: `The entry source could not be created: ${failure.message}`,
+        type: 'PlatformUnavailable',
+        ...(wait === null ? {} : { nextRetryDelay: wait }),
+      });
+    }
+  }
+}
+
+const lacksSource = ({ sourceId, messages }: DispatchContent, appId: string) =>
+  sourceId === null && opensConversations(messages, appId);
+
+/** Whether a button of the campaign opens a conversation, and there is no source for it yet. */
+export async function lacksEntrySource(deps: OutreachDeps, { tenantId, dispatchId }: Send): Promise<boolean> {
+  const content = await loadDispatch(deps.database, { tenantId, dispatchId });
+  return content !== null && lacksSource(content, deps.settings.PLATFORM_APP_ID);
+}
+
+async function prepareEntrySource(deps: OutreachDeps, { tenantId, dispatchId }: Send): Promise<void> {
+  const content = await loadDispatch(deps.database, { tenantId, dispatchId });
+  if (!content || !['sending', 'scheduled'].includes(content.status)) return;
+  if (!lacksSource(content, deps.settings.PLATFORM_APP_ID)) return;
+  const body = entrySourceOf(content, deps.settings.PLATFORM_APP_ID);
+  const outcome = await deps.gateway.createEntrySource(credentialSource(deps, tenantId), body);
+  if (outcome.kind !== 'accepted') return await settleFailure(deps, content, outcome);
+  await storeSource(deps.database, {
+    tenantId,
+    campaignId: content.campaignId,
+    sourceId: outcome.value.sourceId,
+    sent: content,
+  });
+}
+
+export function createEntrySourceActivities(deps: OutreachDeps) {
+  return {
+    /** F1, where a button opens a conversation and the campaign has no source yet; before anything is sent. */
+    prepareEntrySource: (send: Send): Promise<void> => prepareEntrySource(deps, send),
+  };
+}

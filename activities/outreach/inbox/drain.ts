@@ -1,0 +1,86 @@
+import { setTimeout } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import { markLease, takeLease } from '../../../db/outreach/inbox/intake.ts';
+import { attemptOwner, withHeartbeat } from '../concurrency.ts';
+import type { OutreachDeps } from '../deps.ts';
+import { eventHandlers } from './handlers/index.ts';
+import { type BatchResult, handleBatch } from './batch.ts';
+
+/** A drain stays this long after the last event, since a signal and a workflow task cost more than looking again. */
+const lingerMs = 2000;
+/** It ends after this long in any case, so that a worker that is to stop need not wait. */
+const longestMs = 30_000;
+const renewEveryMs = 3000;
+const shortestPauseMs = 10;
+const longestPauseMs = 60;
+
+export interface DrainResult {
+  handled: number;
+  /** Nobody drains the partition now, and nothing was due at the end. */
+  idle: boolean;
+}
+
+/** Polling of campaigns that the batch gave new tasks; their rows are due, so the sweep finds what fails here. */
+async function afterBatch(deps: OutreachDeps, { failed, polls }: BatchResult): Promise<void> {
+  for (const { event, outcome } of failed) {
+    const { tenantId, eventId, eventType } = event;
+    deps.log.warn({ tenantId, eventId, eventType, outcome }, 'an event could not be handled');
+  }
+  for (const campaign of polls.values()) {
+    await deps.launcher
+      .polling(campaign, { wake: true })
+      .catch((error: unknown) =>
+        deps.log.warn({ err: error, ...campaign }, 'polling could not be started; the sweep will'),
+      );
+  }
+}
+
+async function drain(deps: OutreachDeps, partition: number, cancelled: AbortSignal): Promise<DrainResult> {
+  const lease = { partition, holder: attemptOwner() };
+  const startedAt = Date.now();
+  let handled = 0;
+  let lastEventAt = Date.now();
+  let renewedAt = Date.now();
+  let pauseMs = shortestPauseMs;
+  const handleOne = async () => {
+    const result = await handleBatch(deps.database, partition, eventHandlers, deps.now());
+    await afterBatch(deps, result);
+    handled += result.taken;
+    if (result.taken > 0) lastEventAt = Date.now();
+    return result.taken;
+  };
+  await takeLease(deps.database, lease);
+  while (!cancelled.aborted && Date.now() - startedAt < longestMs) {
+    if (Date.now() - renewedAt > renewEveryMs) {
+      if (!(await markLease(deps.database, lease, 'draining'))) return { handled, idle: true };
+      renewedAt = Date.now();
+    }
+    if ((await handleOne()) > 0) {
+      pauseMs = shortestPauseMs;
+    } else if (Date.now() - lastEventAt < lingerMs) {
+      await setTimeout(pauseMs);
+      pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
+    } else {
+      // Whoever stores an event from now on sees that it has to signal; what was stored before is found here.
+      if (!(await markLease(deps.database, lease, 'closing'))) return { handled, idle: true };
+      if ((await handleOne()) === 0) {
+        await markLease(deps.database, lease, 'free');
+        return { handled, idle: true };
+      }
+      await markLease(deps.database, lease, 'draining');
+    }
+  }
+  if (cancelled.aborted) {
+    await markLease(deps.database, lease, 'free');
+    await Context.current().cancelled;
+  }
+  return { handled, idle: false };
+}
+
+export function createInboxActivities(deps: OutreachDeps) {
+  return {
+    /** Handles what is stored in the partition, and stays while events come. */
+    drainInbox: ({ partition }: { partition: number }): Promise<DrainResult> =>
+      withHeartbeat((cancelled) => drain(deps, partition, cancelled)),
+  };
+}

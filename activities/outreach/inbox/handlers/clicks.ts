@@ -1,0 +1,83 @@
+import type { Transaction } from '../../../../db/database.ts';
+import { type AttributedClick, storeClicks } from '../../../../db/outreach/clicks/attribution.ts';
+import { clickSource, type ClickTarget, findClickTargets } from '../../../../db/outreach/clicks/targets.ts';
+import { type EventOutcome, wakeWaiting } from '../../../../db/outreach/inbox/batch.ts';
+import { resolveAsSent } from '../../../../db/outreach/sends/ledger/evidence.ts';
+import { recordTestTasks } from '../../../../db/outreach/sends/test-sends.ts';
+import { type NoticeClicked, noticeClickedSchema } from '../../../../domain/api/events.ts';
+import {
+  type ClickOrigin,
+  findMessageIndex,
+  readClickOrigin,
+  TEST_KEY_PREFIX,
+} from '../../../../domain/campaigns/postback.ts';
+import { type BatchContext, processed, type ReadEvent, withData } from './handler.ts';
+
+interface Click extends ReadEvent<NoticeClicked> {
+  origin: ClickOrigin;
+}
+
+const contextOf = (taskId: string) => `task:${taskId}`;
+
+/** A click that names the key of an `unknown` sub-task proves that the platform has it, and as which task. */
+async function takeAsEvidence(
+  transaction: Transaction,
+  { event, data }: Click,
+  target: ClickTarget,
+  context: BatchContext,
+): Promise<void> {
+  const { tenantId, key } = target;
+  const campaignId = await resolveAsSent(transaction, { tenantId, key, taskId: data.taskId, now: context.now });
+  if (campaignId === null) return;
+  await wakeWaiting(transaction, [{ tenantId, for: contextOf(data.taskId) }]);
+  context.polls.set(campaignId, { tenantId: event.tenantId, campaignId });
+}
+
+function attributed({ event, data, origin }: Click, target: ClickTarget): AttributedClick {
+  const { type, url } = data.action;
+  return {
+    tenantId: event.tenantId,
+    taskId: data.taskId,
+    contactId: data.contactId,
+    noticeId: data.noticeId,
+    actionIndex: data.actionIndex,
+    messageIndex:
+      origin.messageIndex ??
+      findMessageIndex(target.messages, { actionIndex: data.actionIndex, type, url: url ?? null }),
+    campaignId: target.campaignId,
+    bizEventCode: origin.bizEventCode,
+    eventId: event.eventId,
+    clickedAt: new Date(data.clickedAt),
+  };
+}
+
+/** A test's Postback data names its key, and so tells its task. */
+function testsNamed(clicks: Click[]): Parameters<typeof recordTestTasks>[1] {
+  return clicks.flatMap(({ event: { tenantId }, data: { taskId }, origin: { subTaskKey: key } }) =>
+    key?.startsWith(TEST_KEY_PREFIX) ? [{ tenantId, key, taskId }] : [],
+  );
+}
+
+/** handle_notice_clicked: attributes clicks to campaigns, and takes them as evidence for what became of a sub-task. */
+export const attributeClicks = withData(noticeClickedSchema, async (transaction, events, context) => {
+  const clicks = events.map((read) => ({ ...read, origin: readClickOrigin(read.data.action.data) }));
+  await recordTestTasks(transaction, testsNamed(clicks), context.now);
+  const sources = clicks.map(({ event, data, origin }) => clickSource(event, data, origin));
+  const targets = await findClickTargets(transaction, sources);
+  const found: AttributedClick[] = [];
+  const outcomes: EventOutcome[] = [];
+  for (const [index, click] of clicks.entries()) {
+    const belongs = targets[index] ?? { kind: 'none' };
+    const waits: EventOutcome = { kind: 'waits', for: contextOf(click.data.taskId) };
+    if (click.origin.subTaskKey?.startsWith(TEST_KEY_PREFIX) || belongs.kind === 'test') outcomes.push(processed);
+    // While the call is still open its answer brings the taskId.
+    else if (belongs.kind === 'none' || belongs.target.status === 'submitting') outcomes.push(waits);
+    else {
+      if (belongs.target.status === 'unknown') await takeAsEvidence(transaction, click, belongs.target, context);
+      found.push(attributed(click, belongs.target));
+      outcomes.push(processed);
+    }
+  }
+  await storeClicks(transaction, found);
+  return outcomes;
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { parseExact } from '../../../../domain/json-text.ts';
+import type { Transaction } from '../../../../db/database.ts';
+import type { EventOutcome, StoredEvent } from '../../../../db/outreach/inbox/batch.ts';
+import type { CampaignRef } from '../../deps.ts';
+
+/** What handlers of a batch share. What it collects is done after the batch is committed. */
+export interface BatchContext {
+  now: Date;
+  /** Campaigns with a task that is to be polled at once, by id. */
+  polls: Map<string, CampaignRef>;
+}
+
+/**
+ * Handles events of one type, one outcome each in their order. It runs under a savepoint of its own: where it throws,
+ * all it wrote is rolled back and the events are tried in smaller groups, down to the one that is at fault.
+ */
+export type EventHandler = (
+  transaction: Transaction,
+  events: StoredEvent[],
+  context: BatchContext,
+) => Promise<EventOutcome[]>;
+
+export const processed: EventOutcome = { kind: 'processed' };
+
+/** An event with its data read. */
+export interface ReadEvent<Data> {
+  event: StoredEvent;
+  data: Data;
+}
+
+/**
+ * Makes a handler of one that takes events with their data read; what does not fit the schema fails, with the place.
+ */
+export function withData<Data>(
+  schema: z.ZodType<Data>,
+  handle: (transaction: Transaction, events: ReadEvent<Data>[], context: BatchContext) => Promise<EventOutcome[]>,
+): EventHandler {
+  return async (transaction, events, context) => {
+    const read = events.map((event) => ({ event, ...parse(schema, event.payload) }));
+    const good = read.flatMap(({ event, data }) => (data === undefined ? [] : [{ event, data }]));
+    const handled = (good.length === 0 ? [] : await handle(transaction, good, context)).values();
+    return read.map(({ data, reason }) =>
+      data === undefined ? { kind: 'failed', reason } : (handled.next().value ?? processed),
+    );
+  };
+}
+
+function parse<Data>(schema: z.ZodType<Data>, payload: string): { data: Data | undefined; reason: string } {
+  try {
+    const result = schema.safeParse(parseExact(payload));
+    if (result.success) return { data: result.data, reason: '' };
+    const [issue] = result.error.issues;
+    return { data: undefined, reason: `/${issue?.path.join('/') ?? ''}: ${issue?.message ?? 'does not fit'}` };
+  } catch {
+    return { data: undefined, reason: 'The data is not valid JSON' };
+  }
+}

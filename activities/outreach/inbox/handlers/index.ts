@@ -1,0 +1,17 @@
+import { contactEventTypes, type HandledEventType } from '../../../../domain/api/events.ts';
+import { attributeClicks } from './clicks.ts';
+import { updateProfiles } from './contacts.ts';
+import type { EventHandler } from './handler.ts';
+import { withRules } from './rules.ts';
+import { endConversations, openConversations } from './sessions.ts';
+
+/**
+ * What is done with each type of event, in the order in which a batch is handled: openings before closings, so that
+ * those of one batch find each other.
+ */
+export const eventHandlers: [HandledEventType[], EventHandler][] = [
+  [[...contactEventTypes], updateProfiles],
+  [['session.created'], withRules('session.created', openConversations)],
+  [['notice.clicked'], withRules('notice.clicked', attributeClicks)],
+  [['session.closed'], withRules('session.closed', endConversations)],
+];

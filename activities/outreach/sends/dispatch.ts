@@ -1,0 +1,134 @@
+import { setTimeout } from 'node:timers/promises';
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import {
+  abandonSubmissions,
+  type ChunkRange,
+  claimSubTask,
+  type DispatchKey,
+  loadDispatch,
+  pauseLate,
+  rangeState,
+  unsettledChunks,
+} from '../../../db/outreach/sends/ledger/ledger.ts';
+import { refreshCampaignNow } from '../../../db/outreach/sends/ledger/status.ts';
+import type { CampaignStatus } from '../../../domain/api/campaign.ts';
+import { attemptOwner, runLanes, withHeartbeat } from '../concurrency.ts';
+import { type CampaignRef, credentialSource, type OutreachDeps, type Send, submissionStaleMs } from '../deps.ts';
+import { lacksEntrySource } from '../entry-sources/create.ts';
+import { type SubmissionRun, submitSubTask } from './submission.ts';
+
+/** Sub-tasks of one activity, and how many of them are in calls at once. */
+const rangeSize = 100;
+const lanes = 8;
+
+/** Shorter waits stay inside the activity; longer ones are the workflow's durable timers. */
+const shortWaitMs = 5000;
+
+export interface DispatchPlan {
+  status: CampaignStatus;
+  /** Ranges with sub-tasks that are not settled; none where the campaign may not send now. */
+  ranges: ChunkRange[];
+  unsettled: number;
+  /** An entry source is to be created (F1) before anything is sent. */
+  needsSource: boolean;
+}
+
+export interface RangeResult {
+  /** When the next sub-task of the range is due (ISO 8601); null where none is left that could be sent now. */
+  waitUntil: string | null;
+}
+
+function toRanges(chunks: number[]): ChunkRange[] {
+  return Array.from({ length: Math.ceil(chunks.length / rangeSize) }, (_, index) => {
+    const part = chunks.slice(index * rangeSize, (index + 1) * rangeSize);
+    return { from: part[0] ?? 0, to: part.at(-1) ?? 0 };
+  });
+}
+
+/** What goes wrong for good is a failure of its own type; anything else is repeated. */
+function noSuchDispatch(key: DispatchKey): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(`There is no send ${key.dispatchId}`, 'DispatchNotFound');
+}
+
+async function planDispatch(deps: OutreachDeps, send: Send): Promise<DispatchPlan> {
+  const { database } = deps;
+  const now = deps.now();
+  const { tenantId, campaignId, dispatchId } = send;
+  const startedBefore = new Date(now.getTime() - deps.settings.SCHEDULE_GRACE_MS);
+  await pauseLate(database, { tenantId, campaignId, dispatchId, startedBefore, now });
+  const status = await refreshCampaignNow(database, { tenantId, campaignId }, now);
+  if (status === null) throw noSuchDispatch(send);
+  const chunks = await unsettledChunks(database, { tenantId, dispatchId });
+  const state = await rangeState(database, { tenantId, dispatchId, from: 0, to: 2_147_483_647, now });
+  if (!state) throw noSuchDispatch(send);
+  // Submissions that a dead process left behind are settled also while nothing may be sent.
+  const work = state.sendable || state.submitting > 0;
+  const needsSource = state.sendable && state.pending > 0 && (await lacksEntrySource(deps, send));
+  return { status, unsettled: chunks.length, ranges: work ? toRanges(chunks) : [], needsSource };
+}
+
+async function waitOf(deps: OutreachDeps, range: DispatchKey & ChunkRange): Promise<Date | null> {
+  const state = await rangeState(deps.database, { ...range, now: deps.now() });
+  if (!state) throw noSuchDispatch(range);
+  const candidates = [
+    state.sendable ? state.nextAttemptAt : null,
+    state.submittingSince ? new Date(state.submittingSince.getTime() + submissionStaleMs) : null,
+  ].filter((time) => time !== null);
+  return candidates.length === 0 ? null : new Date(Math.min(...candidates.map((time) => time.getTime())));
+}
+
+async function submitAll(
+  deps: OutreachDeps,
+  range: DispatchKey & ChunkRange,
+  run: SubmissionRun,
+  cancelled: AbortSignal,
+): Promise<void> {
+  await runLanes(Math.min(lanes, range.to - range.from + 1), async () => {
+    while (!cancelled.aborted) {
+      const claimed = await claimSubTask(deps.database, { ...range, owner: run.owner, now: deps.now() });
+      if (!claimed) return;
+      await submitSubTask(deps, run, claimed);
+    }
+  });
+}
+
+async function submitRange(
+  deps: OutreachDeps,
+  range: DispatchKey & ChunkRange,
+  cancelled: AbortSignal,
+): Promise<RangeResult> {
+  const { tenantId, dispatchId } = range;
+  const content = await loadDispatch(deps.database, { tenantId, dispatchId });
+  if (!content) throw noSuchDispatch(range);
+  const run = { content, credentials: credentialSource(deps, tenantId), owner: attemptOwner() };
+  for (;;) {
+    const now = deps.now();
+    const before = new Date(now.getTime() - submissionStaleMs);
+    const repeatable = deps.settings.PLATFORM_A1_IDEMPOTENT;
+    await abandonSubmissions(deps.database, { ...range, before, repeatable, now });
+    await submitAll(deps, range, run, cancelled);
+    if (cancelled.aborted) await Context.current().cancelled;
+    const waitUntil = await waitOf(deps, range);
+    if (!waitUntil) return { waitUntil: null };
+    const wait = waitUntil.getTime() - deps.now().getTime();
+    if (wait > shortWaitMs) return { waitUntil: waitUntil.toISOString() };
+    await setTimeout(Math.max(wait, 10), undefined, { signal: cancelled }).catch(() => Context.current().cancelled);
+  }
+}
+
+/** Activities of dispatchCampaign. Inputs and results are ids, counts and times; contents stay in the database. */
+export function createDispatchActivities(deps: OutreachDeps) {
+  return {
+    /** Applies the late rule, and says which ranges of sub-tasks are left. */
+    planDispatch: (send: Send): Promise<DispatchPlan> => planDispatch(deps, send),
+
+    /** Submits what is due in the range, each sub-task once, until nothing is left or the next is due later. */
+    submitBroadcasts: ({ tenantId, dispatchId, from, to }: DispatchKey & ChunkRange): Promise<RangeResult> =>
+      withHeartbeat((cancelled) => submitRange(deps, { tenantId, dispatchId, from, to }, cancelled)),
+
+    /** Starts polling of the campaign's tasks, or has it look again. */
+    watchCampaign: async ({ tenantId, campaignId }: CampaignRef): Promise<void> => {
+      await deps.launcher.polling({ tenantId, campaignId }, { wake: true });
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ApplicationFailureCategory } from '@temporalio/common';
+import {
+  type DueTask,
+  dueTasks,
+  finishRound,
+  type NextPoll,
+  type PollState,
+  postponePoll,
+  recordCancellation,
+  recordLostTask,
+  recordReport,
+  tasksToCancel,
+} from '../../../db/outreach/sends/polling.ts';
+import type { CampaignStatus } from '../../../domain/api/campaign.ts';
+import { hasEnded, nextTaskStatus, type PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
+import type { CredentialSource, PlatformTaskReport } from '../../../clients/platform/gateway.ts';
+import type { Failure } from '../../../clients/platform/outcome.ts';
+import { forEachLimited, withHeartbeat } from '../concurrency.ts';
+import { type CampaignRef, credentialSource, type OutreachDeps } from '../deps.ts';
+
+/** Open tasks are asked for at intervals up to this; a state that rests is looked at this often. */
+const slowestOpenMs = 60_000;
+/** After their end reads still come in: asked for ever more slowly, for a day. */
+const slowestEndedMs = 3_600_000;
+const readsComeForMs = 24 * 3_600_000;
+
+const batchSize = 200;
+const lanes = 16;
+
+export interface PollInput extends CampaignRef {
+  /** The status that the workflow knows; another one ends the activity, so that the workflow can show it. */
+  status: CampaignStatus | null;
+}
+
+export interface PollResult {
+  status: CampaignStatus | null;
+  /** Nothing is left to ask for. */
+  done: boolean;
+}
+
+interface PollRun extends CampaignRef {
+  credentials: CredentialSource;
+  now: Date;
+}
+
+/** When a task of this state is asked for again. */
+export function nextPoll(
+  task: { pollIntervalMs: number | null; pollUntil: Date | null },
+  state: { status: PlatformTaskStatus; sent: number | null; finishedAt: Date },
+  { now, firstIntervalMs }: { now: Date; firstIntervalMs: number },
+): NextPoll {
+  const previous = task.pollIntervalMs ?? firstIntervalMs / 2;
+  if (!hasEnded(state.status)) {
+    const pollIntervalMs = Math.round(Math.min(Math.max(previous * 2, firstIntervalMs), slowestOpenMs));
+    return { pollIntervalMs, nextPollAt: new Date(now.getTime() + pollIntervalMs), pollUntil: null };
+  }
+  const pollUntil = task.pollUntil ?? new Date(state.finishedAt.getTime() + readsComeForMs);
+  const pollIntervalMs = Math.min(Math.max(previous * 2, slowestOpenMs), slowestEndedMs);
+  const nextPollAt = new Date(now.getTime() + pollIntervalMs);
+  // What was never sent is never read.
+  const over = nextPollAt > pollUntil || state.sent === 0;
+  return { pollIntervalMs, nextPollAt: over ? null : nextPollAt, pollUntil };
+}
+
+const dateOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
+
+/** Where the id is another's by now, its counts and times are that one's, too. */
+const partOf = ({ status, ...rest }: PlatformTaskReport, { holdsTaskId }: DueTask): PlatformTaskReport =>
+  holdsTaskId ? { status, ...rest } : { status };
+
+async function storeReport(deps: OutreachDeps, run: PollRun, task: DueTask, said: PlatformTaskReport): Promise<void> {
+  const report = partOf(said, task);
+  const status = nextTaskStatus(task.status, report.status);
+  const { sent = null, delivered = null, failed = null, read = null } = report.summary ?? {};
+  const finishedAt = hasEnded(status) ? (dateOf(report.finishedAt) ?? task.finishedAt ?? run.now) : null;
+  const next = nextPoll(
+    task,
+    { status, sent, finishedAt: finishedAt ?? run.now },
+    { now: run.now, firstIntervalMs: deps.settings.POLL_INTERVAL_MS },
+  );
+  await recordReport(
+    deps.database,
+    { tenantId: run.tenantId, key: task.key, taskId: task.taskId },
+    {
+      status,
+      recipientCount: report.recipientCount ?? null,
+      summary: { sent, delivered, failed, read },
+      startedAt: dateOf(report.startedAt),
+      finishedAt,
+    },
+    hasEnded(status) && !task.holdsTaskId ? { ...next, nextPollAt: null } : next,
+  );
+}
+
+/** Asked again later. A task that the platform does not know may still appear there, but not for ever. */
+async function storeFailure(deps: OutreachDeps, run: PollRun, task: DueTask, failure: Failure): Promise<void> {
+  const { tenantId, now } = run;
+  const missing = failure.kind === 'refused' && failure.status === 404;
+  const code = missing ? 'task_not_found' : failure.kind === 'refused' ? failure.code : null;
+  const first = deps.settings.POLL_INTERVAL_MS;
+  const repeated = code !== null && code === task.errorCode;
+  const previous = code === null || repeated ? (task.pollIntervalMs ?? first / 2) : first / 2;
+  if (missing && repeated && previous >= slowestOpenMs && !hasEnded(task.status)) {
+    return await recordLostTask(deps.database, { tenantId, key: task.key, now });
+  }
+  const slowest = hasEnded(task.status) ? slowestEndedMs : slowestOpenMs;
+  const pollIntervalMs =
+    failure.kind === 'unauthorized' ? slowestOpenMs : Math.round(Math.min(Math.max(previous * 2, first), slowest));
+  const wait = Math.max(pollIntervalMs, failure.kind === 'retryable' ? (failure.retryAfterMs ?? 0) : 0);
+  const message = code === null ? null : failure.message.slice(0, 1000);
+  const nextPollAt = new Date(now.getTime() + wait);
+  await postponePoll(deps.database, { tenantId, key: task.key }, { nextPollAt, pollIntervalMs, code, message });
+}
+
+async function pollTask(deps: OutreachDeps, run: PollRun, task: DueTask): Promise<void> {
+  const outcome = await deps.gateway.readTask(run.credentials, task);
+  if (outcome.kind === 'accepted') await storeReport(deps, run, task, outcome.value);
+  else await storeFailure(deps, run, task, outcome);
+}
+
+/** A3 for one scheduled task; repeated until the platform has said yes or no. */
+async function cancelTask(deps: OutreachDeps, run: PollRun, task: DueTask): Promise<void> {
+  const outcome = await deps.gateway.cancelTask(run.credentials, task);
+  const row = { tenantId: run.tenantId, key: task.key, now: run.now };
+  if (outcome.kind === 'accepted') return await recordCancellation(deps.database, row, outcome.value);
+  // Not scheduled any more: polling tells what it is instead.
+  if (outcome.kind === 'refused' && outcome.status === 409) {
+    const instead = outcome.taskStatus === 'cancelled' ? 'cancelled' : 'sending';
+    return await recordCancellation(deps.database, row, { status: instead });
+  }
+  const wait = outcome.kind === 'retryable' ? (outcome.retryAfterMs ?? 0) : 0;
+  const least =
+    outcome.kind === 'refused' || outcome.kind === 'unauthorized' ? slowestOpenMs : deps.settings.POLL_INTERVAL_MS;
+  const nextAttemptAt = new Date(run.now.getTime() + Math.max(wait, least));
+  await recordCancellation(deps.database, row, { nextAttemptAt });
+}
+
+/** Milliseconds until something is to be asked for; null where nothing will be. */
+export function delayOf(
+  state: PollState,
+  { now, firstIntervalMs }: { now: Date; firstIntervalMs: number },
+): number | null {
+  const candidates: number[] = [];
+  const until = (time: Date) => Math.max(time.getTime() - now.getTime(), 0);
+  if (state.nextPollAt) candidates.push(until(state.nextPollAt));
+  if (state.startsAt && ['scheduled', 'paused'].includes(state.status)) candidates.push(until(state.startsAt));
+  if (state.unsettled > 0) candidates.push(state.status === 'sending' ? firstIntervalMs : slowestOpenMs);
+  if (state.unknown > 0) candidates.push(slowestOpenMs);
+  if (state.cancelling > 0) candidates.push(firstIntervalMs);
+  return candidates.length === 0 ? null : Math.max(Math.min(...candidates), 10);
+}
+
+async function pollOnce(deps: OutreachDeps, input: PollInput, cancelled: AbortSignal): Promise<PollResult> {
+  const { tenantId, campaignId } = input;
+  const credentials = credentialSource(deps, tenantId);
+  const run = (): PollRun => ({ tenantId, campaignId, credentials, now: deps.now() });
+  const toCancel = await tasksToCancel(deps.database, run());
+  await forEachLimited(toCancel, lanes, (task) => cancelTask(deps, run(), task));
+  while (!cancelled.aborted) {
+    const due = await dueTasks(deps.database, { ...run(), limit: batchSize });
+    await forEachLimited(due, lanes, (task) => pollTask(deps, run(), task));
+    if (due.length < batchSize) break;
+  }
+  if (cancelled.aborted) await Context.current().cancelled;
+  const state = await finishRound(deps.database, { tenantId, campaignId, now: deps.now() });
+  // An uninstalled tenant's tasks are asked for no more.
+  if (!state?.active) return { status: state?.status ?? null, done: true };
+  const delay = delayOf(state, { now: deps.now(), firstIntervalMs: deps.settings.POLL_INTERVAL_MS });
+  if (delay === null) return { status: state.status, done: true };
+  if (state.status !== input.status) return { status: state.status, done: false };
+  throw pollAgain(delay);
+}
+
+/** A retry waits in the server without an event, however long polling takes. */
+function pollAgain(delayMs: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: `No fault, a pause: asks again in ${Math.round(delayMs / 1000)} s`,
+    type: 'PollAgain',
+    nextRetryDelay: delayMs,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}
+
+export function createPollActivities(deps: OutreachDeps) {
+  return {
+    /** Asks for what is due (A2), and cancels what is to be cancelled (A3); ends when the campaign's status changes. */
+    pollTasks: (input: PollInput): Promise<PollResult> =>
+      withHeartbeat((cancelled) => pollOnce(deps, input, cancelled)),
+  };
+}

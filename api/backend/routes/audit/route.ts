@@ -1,0 +1,20 @@
+import { auditOperations } from '../../../../domain/api/audit.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { findAuditEntry, listAuditLog } from '../../../../db/outreach/audit/list.ts';
+import type { BackendDeps, ServeActor } from '../../deps.ts';
+
+/** Who did what. */
+export function auditLogRoutes(serve: ServeActor, { db }: BackendDeps): void {
+  serve(auditOperations.listAuditLog, {
+    handle: ({ actor, query }) => listAuditLog(db, actor.tenantId, query),
+  });
+
+  serve(auditOperations.getAuditEntry, {
+    load: async ({ actor, params }) => {
+      const entry = await findAuditEntry(db, actor.tenantId, params.auditId);
+      if (!entry) throw new Problem('not_found', 'There is no audit entry of this id');
+      return entry;
+    },
+    handle: async ({ loaded }) => loaded,
+  });
+}

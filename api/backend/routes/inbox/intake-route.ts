@@ -1,0 +1,42 @@
+import { Router } from '@koa/router';
+import type { IntakeResult } from '../../../../domain/api/internal.ts';
+import { internalOperations } from '../../../../domain/api/internal.ts';
+import type { Stored } from '../../../../db/outreach/inbox/intake.ts';
+import { currentRequestId } from '../../../http/request-id.ts';
+import { createServe } from '../../../http/serve.ts';
+import type { Logger } from '../../../runtime/logger.ts';
+import { authenticateService } from '../../auth.ts';
+import type { BackendMetrics } from '../../metrics.ts';
+import { createIntake, type IntakeDeps } from './intake.ts';
+
+function present(eventId: string, stored: Stored | undefined): IntakeResult {
+  if (stored?.kind === 'stored') return { eventId, stored: true };
+  return { eventId, stored: false, reason: stored?.kind ?? 'unknown_integration' };
+}
+
+export interface InboxRouterOptions extends IntakeDeps {
+  /** The path before the operation's own. */
+  prefix: string;
+  internalSecret: string;
+  checkAnswers: boolean;
+  metrics: Pick<BackendMetrics, 'intake'>;
+  logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** The intake of verified events: answered once they are committed. */
+export function inboxRouter({ prefix, internalSecret, checkAnswers, metrics, ...deps }: InboxRouterOptions): Router {
+  const router = new Router({ prefix });
+  const serve = createServe({ router, authenticate: authenticateService(internalSecret), checkAnswers });
+  const store = createIntake(deps);
+  serve(internalOperations.storeEvents, {
+    handle: async ({ body }) => {
+      // Many webhooks in one call: its log line names the requests that they came with.
+      const requestIds = body.events.flatMap(({ requestId }) => requestId ?? []);
+      deps.logger.info({ requestId: currentRequestId(), requestIds }, 'events came in');
+      const stored = await store(body.events);
+      metrics.intake(stored);
+      return { results: body.events.map(({ eventId }, index) => present(eventId, stored[index])) };
+    },
+  });
+  return router;
+}

@@ -1,0 +1,51 @@
+import type { CampaignBody } from '../../../../domain/api/campaign.ts';
+import { contentOf, createCampaign } from '../../../../db/outreach/campaigns/changes.ts';
+import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
+import { sendCampaign, type SendRequest } from '../../../../db/outreach/sends/dispatches.ts';
+import { currentRequestId } from '../../../http/request-id.ts';
+import type { Actor } from '../../auth.ts';
+import { authorOf, type BackendDeps } from '../../deps.ts';
+import { checkDraft } from '../campaigns/content.ts';
+
+/**
+ * Asks a workflow to act on rows that are stored already. Where Temporal cannot be reached the answer stays: the sweep
+ * starts what is missing.
+ */
+export async function drive({ logger }: BackendDeps, campaignId: string, start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    logger.warn(
+      { err: error, campaignId, requestId: currentRequestId() },
+      'a workflow could not be started; the sweep will',
+    );
+  }
+}
+
+/** A new draft, for people and for tools. @throws Problem `invalid_content`. */
+export function createDraft(
+  { db, now, appId }: BackendDeps,
+  actor: Actor,
+  body: CampaignBody,
+): Promise<CampaignRecord> {
+  const at = now();
+  return createCampaign(db, authorOf(actor), contentOf(body), {
+    now: at,
+    check: (transaction, content) => checkDraft(transaction, content, { ...actor, appId, now: at }),
+  });
+}
+
+/** Sends a draft and has its workflow started, for people and for tools. @throws what sendCampaign throws. */
+export async function sendDraft(
+  deps: BackendDeps,
+  actor: Actor,
+  id: string,
+  request: Omit<SendRequest, 'now'>,
+): Promise<CampaignRecord> {
+  const { campaign, dispatch } = await sendCampaign(deps.db, authorOf(actor), id, { ...request, now: deps.now() });
+  if (dispatch) {
+    const send = { tenantId: actor.tenantId, campaignId: id, ...dispatch };
+    await drive(deps, id, () => deps.flows.startDispatch(send));
+  }
+  return campaign;
+}

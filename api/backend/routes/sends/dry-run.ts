@@ -1,0 +1,53 @@
+import type { DryRun } from '../../../../domain/api/dry-run.ts';
+import { campaignOperations } from '../../../../domain/api/campaigns.ts';
+import { dryRunWarnings } from '../../../../domain/campaigns/dry-run-warnings.ts';
+import { readDrift } from '../../../../db/outreach/sends/drift.ts';
+import { type StoredDryRun, storeDryRun } from '../../../../db/outreach/sends/dry-runs.ts';
+import { broadcastOf } from '../../../../activities/outreach/sends/broadcast-body.ts';
+import type { Actor } from '../../auth.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import type { CampaignLoader } from '../campaigns/campaign.ts';
+
+/** Bodies of A1 that an answer shows. */
+const SHOWN_REQUESTS = 3;
+
+/** Yesterday, wherever the reader is. */
+const LATELY_MS = 48 * 3_600_000;
+
+/** The bodies that `:send` would submit; sub-tasks get their keys only there, so these are numbered. */
+function requestsOf({ campaign, firstChunks }: StoredDryRun, appId: string, now: Date): DryRun['requests'] {
+  const { schedule, id: campaignId } = campaign;
+  const scheduledAt = schedule.type === 'scheduled' ? new Date(schedule.at) : null;
+  return firstChunks.map((contactIds, index) =>
+    broadcastOf(
+      { ...campaign, campaignId, scheduledAt },
+      { key: `dry-run-${index + 1}`, contactIds, appId, now, sourcePending: true },
+    ),
+  );
+}
+
+async function dryRun({ db, appId, now }: BackendDeps, actor: Actor, id: string): Promise<DryRun> {
+  const at = now();
+  const sentAfter = new Date(at.getTime() - LATELY_MS);
+  const stored = await storeDryRun(db, authorOf(actor), id, { now: at, requests: SHOWN_REQUESTS, sentAfter });
+  const { campaign, preview, sameAudience, chunkSizes } = stored;
+  return {
+    audienceCount: preview.reachableCount,
+    chunks: chunkSizes.map((contactCount) => ({ contactCount })),
+    requests: requestsOf(stored, appId, at),
+    warnings: dryRunWarnings({ ...campaign, preview, sameAudience, appId, now: at }),
+  };
+}
+
+/** What a send would do, and how what was sent differs from that. */
+export function dryRunRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
+  serve(campaignOperations.dryRunCampaign, {
+    load,
+    handle: ({ actor, params }) => dryRun(deps, actor, params.id),
+  });
+
+  serve(campaignOperations.getAudienceDrift, {
+    load,
+    handle: ({ actor, params }) => readDrift(deps.db, actor.tenantId, params.id),
+  });
+}

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createLogger } from '../../../runtime/logger.ts';
+import { contactId } from '../../../../test/support/services/backend.ts';
+import { eventually } from '../../../../test/support/time/eventually.ts';
+import type { Progress } from '../../../../domain/api/campaign.ts';
+import { createProgressStreams } from './progress-stream.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+
+describe('progress as a stream', () => {
+  let backend: TwoTenants;
+  before(async () => {
+    backend = await startTwoTenants({ contacts: 10 });
+  });
+  after(() => backend.close());
+
+  const open = async (id: string): Promise<{ response: IncomingMessage; text: () => string; close: () => void }> => {
+    const request = get(`${backend.base}/internal/v1/campaigns/${id}/stream`, {
+      headers: { Authorization: `Bearer ${backend.operator}` },
+    });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    let text = '';
+    response.setEncoding('utf8').on('data', (part: string) => (text += part));
+    response.on('error', () => {});
+    return { response, text: () => text, close: () => request.destroy() };
+  };
+  const events = (text: string): Progress[] =>
+    [...text.matchAll(/event: progress\nid: \S+\ndata: (.*)\n\n/g)].map(
+      (match) => JSON.parse(match[1] ?? '') as Progress,
+    );
+
+  const progress: Progress = {
+    status: 'sending',
+    audienceCount: 1,
+    subTasks: {},
+    summary: { sent: 0, delivered: 0, failed: 0, read: 0 },
+    startedAt: null,
+    finishedAt: null,
+  };
+
+  it('begins with the state, tells each change once, and ends with its reader', async () => {
+    const id = await backend.draft({ audience: { type: 'contacts', contactIds: [1, 2, 3].map(contactId) } });
+    const reader = await open(id);
+    const second = await open(id);
+    expect(reader.response.statusCode).to.equal(200);
+    expect(reader.response.headers['content-type']).to.match(/^text\/event-stream/);
+    await eventually('the first event', () => events(reader.text()).length === 1);
+    await backend.act(id, 'send');
+    await eventually('the change', () => events(reader.text()).length === 2 && events(second.text()).length === 2);
+    expect(events(reader.text())[1]).to.deep.include({
+      status: 'sending',
+      subTasks: { pending: { tasks: 1, contacts: 3 } },
+    });
+    second.close();
+    await backend.db('broadcast_task').where({ campaign_id: id }).update({ status: 'sending' });
+    await eventually('the next change', () => events(reader.text()).length === 3);
+    reader.close();
+  });
+
+  it('ends all streams when the service stops', async () => {
+    const id = await backend.draft();
+    const reader = await open(id);
+    await eventually('the first event', () => events(reader.text()).length === 1);
+    const ended = once(reader.response, 'end');
+    backend.endStreams();
+    await ended;
+  });
+
+  it('reads once for all who watch, says that it is alive, and stops reading when nobody watches', async () => {
+    let reads = 0;
+    const streams = createProgressStreams({
+      read: async () => {
+        reads += 1;
+        if (reads === 2) throw new Error('the database is away');
+        return progress;
+      },
+      logger: createLogger('test', 'silent'),
+      lookMs: 10,
+      heartbeatMs: 10,
+    });
+    const texts = ['', '', ''];
+    const opened = texts.map((_, n) =>
+      streams.open({ tenantId: 'a', id: 'x' }, progress).on('data', (part: Buffer) => (texts[n] += part.toString())),
+    );
+    await eventually('reads and heartbeats', () => reads >= 4 && texts.every((text) => text.includes(': alive')));
+    for (const text of texts) expect(events(text)).to.have.length(1);
+    for (const stream of opened) stream.destroy();
+    const after = reads;
+    await setTimeout(60);
+    expect(reads).to.be.at.most(after + 1);
+    streams.end();
+  });
+
+  it('tells who reads too slowly the last state all the same', async () => {
+    let reads = 0;
+    const long = { ...progress, startedAt: 'x'.repeat(100_000) };
+    const streams = createProgressStreams({
+      read: async () => {
+        reads += 1;
+        return { ...long, audienceCount: Math.min(reads, 9) };
+      },
+      logger: createLogger('test', 'silent'),
+      lookMs: 1,
+    });
+    const stream = streams.open({ tenantId: 'a', id: 'x' }, long);
+    try {
+      await eventually('the last state, while nobody reads', () => reads > 20);
+      let text = '';
+      stream.on('data', (part: Buffer) => (text += part.toString()));
+      await eventually('the last state', () => events(text).at(-1)?.audienceCount === 9);
+    } finally {
+      stream.destroy();
+      streams.end();
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import { campaignOperations } from '../../../../domain/api/campaigns.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { readProgress } from '../../../../db/outreach/sends/progress.ts';
+import type { Actor } from '../../auth.ts';
+import type { BackendDeps, ServeActor } from '../../deps.ts';
+import { createProgressStreams } from './progress-stream.ts';
+
+/** How far a campaign is: once, or as a stream. */
+export function progressRoutes(serve: ServeActor, { db, logger }: BackendDeps): { endStreams: () => void } {
+  const streams = createProgressStreams({ read: (tenantId, id) => readProgress(db, tenantId, id), logger });
+
+  const load = async ({ actor, params }: { actor: Actor; params: { id: string } }) => {
+    const progress = await readProgress(db, actor.tenantId, params.id);
+    if (!progress) throw new Problem('not_found', 'There is no campaign of this id');
+    return progress;
+  };
+
+  serve(campaignOperations.getProgress, { load, handle: async ({ loaded }) => loaded });
+
+  serve(campaignOperations.streamProgress, {
+    load,
+    handle: async ({ ctx, actor, params, loaded }) => {
+      const stream = streams.open({ tenantId: actor.tenantId, id: params.id }, loaded);
+      ctx.req.once('close', () => stream.destroy());
+      ctx.type = 'text/event-stream';
+      ctx.set('Cache-Control', 'no-cache, no-transform');
+      ctx.set('X-Accel-Buffering', 'no');
+      ctx.body = stream;
+      // Nothing is answered but the stream itself.
+      return loaded;
+    },
+  });
+
+  return { endStreams: () => streams.end() };
+}

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { contactId } from '../../../../test/support/services/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+
+describe('retrying what failed', () => {
+  let backend: TwoTenants;
+  before(async () => {
+    backend = await startTwoTenants({ contacts: 3500 });
+  });
+  after(() => backend.close());
+
+  const everyone = Array.from({ length: 3500 }, (_, n) => contactId(n + 1));
+  const key = { headers: { 'Idempotency-Key': 'k' } };
+  const sent = async (contactIds = everyone): Promise<string> => {
+    const id = await backend.draft({ audience: { type: 'contacts', contactIds } });
+    await backend.act(id, 'send', key);
+    return id;
+  };
+  const progress = async (id: string) => (await backend.call('GET', `/campaigns/${id}/progress`)).body;
+  const settle = async (id: string, number: number, statuses: Record<number, object>, campaign: string) => {
+    const dispatch = await backend.db('dispatch').where({ campaign_id: id, number }).first();
+    for (const [chunk, change] of Object.entries(statuses))
+      await backend.db('broadcast_task').where({ dispatch_id: dispatch.dispatchId, chunk }).update(change);
+    await backend.db('campaign').where({ campaign_id: id }).update({ status: campaign });
+    return dispatch;
+  };
+  const recipients = async (dispatchId: string) =>
+    (await backend.db('dispatch_recipient').where({ dispatch_id: dispatchId })).map((row) => row.contactId).toSorted();
+
+  it('sends exactly the contacts of rejected sub-tasks and of failed ones with nothing sent, linked to the first', async () => {
+    const id = await sent();
+    const statuses = {
+      0: { status: 'completed', sent: 1000 },
+      1: { status: 'rejected' },
+      2: { status: 'failed', sent: 1 },
+      3: { status: 'failed', sent: 0, failed: 500 },
+    };
+    const first = await settle(id, 1, statuses, 'partially_failed');
+    const answer = await backend.act(id, 'retry-failed');
+    expect([answer.status, answer.body.status, answer.body.audienceCount]).to.deep.equal([202, 'sending', 3500]);
+    const second = await backend.db('dispatch').where({ campaign_id: id, number: 2 }).first();
+    expect(second).to.include({ retryOf: first.dispatchId, audienceCount: 1500, scheduledAt: null });
+    expect(await recipients(second.dispatchId)).to.deep.equal([...everyone.slice(1000, 2000), ...everyone.slice(3000)]);
+    expect(backend.flows.sends.at(-1)).to.deep.equal({
+      tenantId: 'a',
+      campaignId: id,
+      dispatchId: second.dispatchId,
+      number: 2,
+    });
+    expect(await progress(id)).to.deep.include({
+      audienceCount: 3500,
+      subTasks: {
+        completed: { tasks: 1, contacts: 1000 },
+        failed: { tasks: 1, contacts: 1000 },
+        pending: { tasks: 2, contacts: 1500 },
+      },
+      summary: { sent: 1001, delivered: 0, failed: 0, read: 0 },
+    });
+    expect(await backend.db('audit_log').where({ object_id: id, action: 'campaign.retry' })).to.have.length(1);
+    // The sub-tasks that were replaced are still there to be seen, and are not retried again.
+    expect((await backend.call('GET', `/campaigns/${id}/tasks`)).body.items).to.have.length(6);
+    expect((await backend.act(id, 'retry-failed')).body.code).to.equal('invalid_state');
+
+    await settle(id, 2, { 0: { status: 'rejected' }, 1: { status: 'completed', sent: 500 } }, 'partially_failed');
+    await backend.act(id, 'retry-failed');
+    const third = await backend.db('dispatch').where({ campaign_id: id, number: 3 }).first();
+    expect(third.retryOf).to.equal(first.dispatchId);
+    const again = [...everyone.slice(1000, 2000), ...everyone.slice(3000)].slice(0, 1000);
+    expect(await recipients(third.dispatchId)).to.deep.equal(again);
+    const { subTasks } = await progress(id);
+    const contacts = Object.values(subTasks as Record<string, { contacts: number }>).map((one) => one.contacts);
+    expect(contacts.reduce((sum, count) => sum + count)).to.equal(3500);
+  });
+
+  it('sends once for one key and for calls at once', async () => {
+    const id = await sent(everyone.slice(0, 2));
+    await settle(id, 1, { 0: { status: 'rejected' } }, 'failed');
+    // The key of the send itself is another one.
+    const answers = await Promise.all([1, 2, 3, 4].map(() => backend.act(id, 'retry-failed', key)));
+    expect(answers.map(({ status }) => status)).to.deep.equal([202, 202, 202, 202]);
+    expect(await backend.db('dispatch').where({ campaign_id: id })).to.have.length(2);
+    await settle(id, 2, { 0: { status: 'failed' } }, 'failed');
+    expect((await backend.act(id, 'retry-failed', key)).status).to.equal(202);
+    expect(await backend.db('dispatch').where({ campaign_id: id })).to.have.length(2);
+    const unkeyed = await Promise.all([1, 2, 3].map(() => backend.act(id, 'retry-failed')));
+    expect(unkeyed.map(({ status }) => status).toSorted()).to.deep.equal([202, 409, 409]);
+  });
+
+  it('refuses where there is nothing to retry, and whoever may not', async () => {
+    const draft = await backend.draft();
+    expect((await backend.act(draft, 'retry-failed')).body.code).to.equal('invalid_state');
+    const id = await sent(everyone.slice(0, 2));
+    expect((await backend.act(id, 'retry-failed')).status).to.equal(409);
+    for (const [status, campaign] of Object.entries({
+      completed: 'completed',
+      rejected: 'closed',
+      failed: 'cancelled',
+    })) {
+      await settle(id, 1, { 0: { status } }, campaign);
+      expect((await backend.act(id, 'retry-failed')).body.code, campaign).to.equal('invalid_state');
+    }
+    expect((await backend.act(id, 'retry-failed', { token: backend.foreign })).status).to.equal(404);
+    const viewer = await backend.token('a', 'viewer', 'v');
+    expect((await backend.act(id, 'retry-failed', { token: viewer })).status).to.equal(403);
+  });
+});

@@ -1,0 +1,76 @@
+import { campaignOperations } from '../../../../domain/api/campaigns.ts';
+import { closeCampaign } from '../../../../db/outreach/sends/closing.ts';
+import { cancelCampaign, openSends, pauseCampaign, resumeCampaign } from '../../../../db/outreach/sends/states.ts';
+import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
+import { retryFailed } from '../../../../db/outreach/sends/retries.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { answered, type CampaignLoader } from '../campaigns/campaign.ts';
+import { drive, sendDraft } from './commands.ts';
+
+async function driveSends(deps: BackendDeps, { tenantId, id }: CampaignRecord): Promise<void> {
+  for (const send of await openSends(deps.db, tenantId, id)) {
+    await drive(deps, id, () => deps.flows.startDispatch({ tenantId, campaignId: id, ...send }));
+  }
+}
+
+/** What starts, stops and ends a send. */
+export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
+  const { db, flows, now } = deps;
+
+  serve(campaignOperations.sendCampaign, {
+    load,
+    handle: async ({ ctx, actor, params, headers, body }) => {
+      const campaign = await sendDraft(deps, actor, params.id, {
+        idempotencyKey: headers['idempotency-key'] ?? null,
+        expectedReachableCount: body?.expectedReachableCount ?? null,
+      });
+      return answered(ctx, campaign);
+    },
+  });
+
+  serve(campaignOperations.retryFailed, {
+    load,
+    handle: async ({ ctx, actor, params, headers }) => {
+      const idempotencyKey = headers['idempotency-key'] ?? null;
+      const request = { idempotencyKey, now: now() };
+      const { campaign, dispatch } = await retryFailed(db, authorOf(actor), params.id, request);
+      if (dispatch) {
+        const send = { tenantId: actor.tenantId, campaignId: params.id, ...dispatch };
+        await drive(deps, params.id, () => flows.startDispatch(send));
+      }
+      return answered(ctx, campaign);
+    },
+  });
+
+  serve(campaignOperations.pauseCampaign, {
+    load,
+    handle: async ({ ctx, actor, params }) => answered(ctx, await pauseCampaign(db, authorOf(actor), params.id, now())),
+  });
+
+  serve(campaignOperations.resumeCampaign, {
+    load,
+    handle: async ({ ctx, actor, params }) => {
+      const campaign = await resumeCampaign(db, authorOf(actor), params.id, now());
+      await driveSends(deps, campaign);
+      return answered(ctx, campaign);
+    },
+  });
+
+  serve(campaignOperations.closeCampaign, {
+    load,
+    handle: async ({ ctx, actor, params }) => {
+      const campaign = await closeCampaign(db, authorOf(actor), params.id, now());
+      await drive(deps, params.id, () => flows.finishClosing({ tenantId: actor.tenantId, campaignId: params.id }));
+      return answered(ctx, campaign);
+    },
+  });
+
+  serve(campaignOperations.cancelCampaign, {
+    load,
+    handle: async ({ ctx, actor, params }) => {
+      const campaign = await cancelCampaign(db, authorOf(actor), params.id, now());
+      await drive(deps, params.id, () => flows.ensurePolling({ tenantId: actor.tenantId, campaignId: params.id }));
+      return answered(ctx, campaign);
+    },
+  });
+}

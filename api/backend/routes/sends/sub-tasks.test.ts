@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { contactId } from '../../../../test/support/services/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+
+describe('sub-tasks and results', () => {
+  let backend: TwoTenants;
+  before(async () => {
+    backend = await startTwoTenants({ contacts: 1500 });
+  });
+  after(() => backend.close());
+
+  const sent = async (count = 2): Promise<string> => {
+    const contactIds = Array.from({ length: count }, (_, n) => contactId(n + 1));
+    const id = await backend.draft({ audience: { type: 'contacts', contactIds } });
+    await backend.act(id, 'send');
+    return id;
+  };
+  const submitted = async (id: string, status: string, secondsAgo: number): Promise<string> => {
+    const since = new Date(Date.now() - secondsAgo * 1000);
+    await backend.db('broadcast_task').where({ campaign_id: id }).update({ status, submitting_since: since });
+    return (await backend.db('broadcast_task').where({ campaign_id: id }).first()).key;
+  };
+  const resolve = (id: string, key: string, body: object) =>
+    backend.call('POST', `/campaigns/${id}/tasks/${key}:resolve`, { body });
+
+  it('takes not_sent from 20 s after the submission on', async () => {
+    const id = await sent();
+    const early = await resolve(id, await submitted(id, 'unknown', 1), { outcome: 'not_sent' });
+    expect([early.status, early.body.code]).to.deep.equal([409, 'conflict']);
+    const key = await submitted(id, 'unknown', 21);
+    const [listed] = (await backend.call('GET', `/campaigns/${id}/tasks`)).body.items;
+    const age = Date.now() - Date.parse(listed.submittedAt);
+    expect(age, 'says when it was submitted').to.be.within(21_000, 120_000);
+    const answer = await resolve(id, key, { outcome: 'not_sent' });
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.deep.include({ key, status: 'rejected' });
+    expect(answer.body.error.code).to.equal('not_sent');
+    expect((await backend.call('GET', `/campaigns/${id}`)).body.status).to.equal('failed');
+    expect((await resolve(id, key, { outcome: 'not_sent' })).body.code).to.equal('invalid_state');
+    expect(await backend.db('audit_log').where({ object_id: key, action: 'sub_task.resolve' })).to.have.length(1);
+  });
+
+  it('takes sent for a task that the platform knows, and that is no other sub-task’s', async () => {
+    const id = await sent();
+    const key = await submitted(id, 'unknown', 1);
+    expect((await resolve(id, key, { outcome: 'sent', taskId: 'nope' })).status).to.equal(422);
+    backend.platformTasks.set('p-1', { taskId: 'p-1', status: 'sending' });
+    const answer = await resolve(id, key, { outcome: 'sent', taskId: 'p-1' });
+    expect(answer.body).to.deep.include({ key, taskId: 'p-1', status: 'sending' });
+    expect(backend.flows.polled).to.include(id);
+    const other = await sent();
+    const taken = await resolve(other, await submitted(other, 'unknown', 1), { outcome: 'sent', taskId: 'p-1' });
+    expect([taken.status, taken.body.code]).to.deep.equal([409, 'conflict']);
+    const open = await sent();
+    const pending = (await backend.db('broadcast_task').where({ campaign_id: open }).first()).key;
+    expect((await resolve(open, pending, { outcome: 'not_sent' })).body.code).to.equal('invalid_state');
+    expect((await resolve(open, key, { outcome: 'not_sent' })).status).to.equal(404);
+    expect((await resolve(open, pending, { outcome: 'maybe' })).status).to.equal(400);
+  });
+
+  it('adds every contact up in its newest sub-task', async () => {
+    const id = await sent(1500);
+    const dispatch = await backend.db('dispatch').where({ campaign_id: id }).first();
+    await backend.db('dispatch').insert({
+      ...dispatch,
+      dispatch_id: 'retry-1',
+      number: 2,
+      retry_of: dispatch.dispatchId,
+      audience_count: 500,
+      excluded: JSON.stringify(dispatch.excluded),
+    });
+    const last = await backend.db('broadcast_task').where({ campaign_id: id, chunk: 1 }).first();
+    await backend
+      .db('broadcast_task')
+      .insert({ ...last, key: 'retry-key', dispatch_id: 'retry-1', chunk: 0, sent: 7, status: 'completed' });
+    await backend
+      .db('broadcast_task')
+      .where({ key: last.key })
+      .update({ status: 'failed', failed: 500, superseded_by: 'retry-1' });
+    const progress = (await backend.call('GET', `/campaigns/${id}/progress`)).body;
+    expect(progress.audienceCount).to.equal(1500);
+    expect(progress.subTasks).to.deep.equal({
+      pending: { tasks: 1, contacts: 1000 },
+      completed: { tasks: 1, contacts: 500 },
+    });
+    expect(progress.summary).to.deep.equal({ sent: 7, delivered: 0, failed: 0, read: 0 });
+    const page = await backend.call('GET', `/campaigns/${id}/tasks?limit=2`);
+    const rest = await backend.call('GET', `/campaigns/${id}/tasks?limit=2&cursor=${page.body.nextCursor}`);
+    expect([...page.body.items, ...rest.body.items].map(({ status }) => status)).to.deep.equal([
+      'pending',
+      'failed',
+      'completed',
+    ]);
+    const failed = await backend.call('GET', `/campaigns/${id}/tasks?status=failed`);
+    expect(failed.body.items).to.have.length(1);
+  });
+
+  it('gives clicks by button, by event and by hour, conversations and conversions', async () => {
+    const id = await sent();
+    const click = (contact: string, notice: string, at: string, more: object = {}) => ({
+      tenant_id: 'a',
+      task_id: `task-${id}`,
+      contact_id: contact,
+      notice_id: notice,
+      action_index: 0,
+      message_index: 0,
+      campaign_id: id,
+      biz_event_code: 'SPRING',
+      event_id: `${contact}${notice}`,
+      clicked_at: at,
+      ...more,
+    });
+    await backend
+      .db('click_attribution')
+      .insert([
+        click('c1', 'n1', '2026-01-01T10:00:00.000001Z', { repeats: 2 }),
+        click('c1', 'n2', '2026-01-01T10:59:59Z', { message_index: null, biz_event_code: null }),
+        click('c2', 'n1', '2026-01-01T12:00:00Z', { action_index: 3, biz_event_code: 'OTHER' }),
+      ]);
+    await backend.db('conversation').insert([
+      {
+        tenant_id: 'a',
+        session_id: `s1${id}`,
+        campaign_id: id,
+        contact_id: 'c1',
+        opened_at: new Date(),
+        closed_at: new Date(),
+      },
+      { tenant_id: 'a', session_id: `s2${id}`, campaign_id: id, contact_id: 'c2', opened_at: new Date() },
+    ]);
+    const tag = await backend.call('POST', '/tags', {
+      body: { name: `T${id}`, serviceNumberId: 'sn-1', kind: 'permanent' },
+    });
+    await backend
+      .db('tag_assignment')
+      .insert({ tenant_id: 'a', tag_id: tag.body.tagId, contact_id: 'c1', source_campaign_id: id });
+    const { body } = await backend.call('GET', `/campaigns/${id}/results`);
+    expect(body.clicks).to.deep.equal({
+      total: 3,
+      repeats: 2,
+      uniqueContacts: 2,
+      byAction: [
+        { messageIndex: 0, actionIndex: 0, label: 'Yes', clicks: 2, uniqueContacts: 1 },
+        { messageIndex: 0, actionIndex: 3, label: '', clicks: 1, uniqueContacts: 1 },
+      ],
+      byBizEventCode: [
+        { bizEventCode: 'OTHER', clicks: 1, uniqueContacts: 1 },
+        { bizEventCode: 'SPRING', clicks: 1, uniqueContacts: 1 },
+      ],
+      series: [
+        { at: '2026-01-01T10:00:00.000Z', clicks: 2 },
+        { at: '2026-01-01T12:00:00.000Z', clicks: 1 },
+      ],
+    });
+    expect(body.conversations).to.deep.equal({ opened: 2, closed: 1 });
+    expect(body.tagged).to.deep.equal([{ tagId: tag.body.tagId, contacts: 1 }]);
+    expect((await backend.call('GET', `/campaigns/${id}`)).body.clickedContacts).to.equal(2);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await backend.call(
+        'GET',
+        `/campaigns/${id}/clicks?limit=1${cursor === null ? '' : `&cursor=${cursor}`}`,
+      );
+      seen.push(
+        ...page.body.items.map((item: { noticeId: string; contactId: string }) => item.contactId + item.noticeId),
+      );
+      cursor = page.body.nextCursor;
+    } while (cursor !== null);
+    expect(seen).to.deep.equal(['c2n1', 'c1n2', 'c1n1']);
+  });
+});

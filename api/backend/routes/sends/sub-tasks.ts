@@ -1,0 +1,97 @@
+import type { SubTask } from '../../../../domain/api/campaign.ts';
+import { campaignOperations } from '../../../../domain/api/campaigns.ts';
+import { Problem, refusedField } from '../../../../domain/api/problem.ts';
+import { listClicks } from '../../../../db/outreach/clicks/list.ts';
+import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
+import { readResults } from '../../../../db/outreach/clicks/results.ts';
+import { resolveSubTask } from '../../../../db/outreach/sends/resolution.ts';
+import { findSubTask, listSubTasks, presentSubTask } from '../../../../db/outreach/sends/sub-tasks.ts';
+import type { Actor } from '../../auth.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { sendTest } from './test-send.ts';
+import type { CampaignLoader } from '../campaigns/campaign.ts';
+
+/** A submission that is younger may still be answered by the platform. */
+const ANSWER_SECONDS = 20;
+
+interface ResolveCall {
+  actor: Actor;
+  campaign: CampaignRecord;
+  key: string;
+  outcome: { outcome: 'sent'; taskId: string } | { outcome: 'not_sent' };
+}
+
+/** What the platform itself says about the task that an operator named. */
+async function readNamedTask({ platform }: BackendDeps, { campaign, outcome }: ResolveCall): Promise<void> {
+  if (outcome.outcome !== 'sent') return;
+  const task = await platform.readTask(campaign.tenantId, campaign.serviceNumberId, outcome.taskId);
+  if (!task)
+    throw new Problem('invalid_content', 'The platform does not know this task', {
+      errors: [refusedField('/taskId', 'unknown_task')],
+    });
+}
+
+async function resolve(deps: BackendDeps, call: ResolveCall): Promise<SubTask> {
+  const { actor, campaign, key, outcome } = call;
+  const now = deps.now();
+  const submittedBefore = new Date(now.getTime() - ANSWER_SECONDS * 1000);
+  await readNamedTask(deps, call);
+  const subTask = await resolveSubTask(deps.db, authorOf(actor), {
+    campaignId: campaign.id,
+    key,
+    outcome,
+    submittedBefore,
+    now,
+  });
+  if (outcome.outcome === 'sent') {
+    try {
+      await deps.flows.ensurePolling({ tenantId: campaign.tenantId, campaignId: campaign.id });
+    } catch (error) {
+      deps.logger.warn({ err: error, campaignId: campaign.id }, 'polling could not be started; the sweep will');
+    }
+  }
+  return presentSubTask(subTask);
+}
+
+/** Sub-tasks, what came of them, and what operators decide about those whose outcome is unknown. */
+export function subTaskRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
+  const { db } = deps;
+
+  serve(campaignOperations.listSubTasks, {
+    load,
+    handle: ({ actor, params, query }) => listSubTasks(db, actor.tenantId, params.id, query),
+  });
+
+  serve(campaignOperations.resolveSubTask, {
+    load: async ({ actor, params }) => {
+      const campaign = await load({ actor, params });
+      const subTask = await findSubTask(db, actor.tenantId, params.id, params.key);
+      if (!subTask) throw new Problem('not_found', 'The campaign has no sub-task of this key');
+      return campaign;
+    },
+    handle: ({ actor, params, body, loaded }) =>
+      resolve(deps, { actor, campaign: loaded, key: params.key, outcome: body }),
+  });
+
+  serve(campaignOperations.testSendCampaign, {
+    load,
+    handle: ({ actor, body, headers, loaded }) => {
+      const request = { contactIds: body.contactIds, idempotencyKey: headers['idempotency-key'] ?? null };
+      return sendTest(deps, actor, loaded, request);
+    },
+  });
+
+  serve(campaignOperations.listClicks, {
+    load,
+    handle: ({ actor, loaded, query }) => listClicks(db, actor.tenantId, loaded, query),
+  });
+
+  serve(campaignOperations.getResults, {
+    load,
+    handle: async ({ actor, loaded }) => {
+      const results = await readResults(db, actor.tenantId, loaded);
+      if (!results) throw new Problem('not_found', 'There is no campaign of this id');
+      return results;
+    },
+  });
+}

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import type { Action } from '../../../../domain/api/messages.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import type { Submitted } from '../../deps.ts';
+import type { StoredEvent } from '../../../../db/outreach/inbox/batch.ts';
+import { attributeClicks } from '../../../../activities/outreach/inbox/handlers/clicks.ts';
+import { NothingSent } from '../../../../clients/platform/gateway.ts';
+import { contactId } from '../../../../test/support/services/backend.ts';
+import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+
+describe('test sends', () => {
+  let backend: TwoTenants;
+  /** What comes of the next calls; a task where there is none. */
+  const outcomes: (Submitted | NothingSent)[] = [];
+  before(async () => {
+    backend = await startTwoTenants({
+      contacts: 30,
+      platform: {
+        readTask: async () => null,
+        submitBroadcast: async (_tenantId, _sn, call) => {
+          backend.flows.tests.push(call);
+          const outcome = outcomes.shift() ?? { taskId: `task-${call.key}` };
+          if (outcome instanceof NothingSent) throw outcome;
+          return outcome;
+        },
+      },
+    });
+  });
+  after(() => backend.close());
+
+  const actions: Action[] = [
+    { type: 'Postback', label: 'Ask', data: { event: 'InboundReason', bizEventCode: 'ask', extra: 1 } },
+    { type: 'Url', label: 'More', url: 'https://shop.example/more' },
+  ];
+  const create = () => backend.draft({ messages: [{ type: 'buttons', title: 'T', text: 't', actions }] });
+  const test = (id: string, contactIds: unknown, token = backend.operator) =>
+    backend.act(id, 'test-send', { token, body: { contactIds } });
+  const keyed = (id: string, key: string) =>
+    backend.act(id, 'test-send', {
+      body: { contactIds: [contactId(1), contactId(2)] },
+      headers: { 'Idempotency-Key': key },
+    });
+  const click = (taskId: string, action: object, n: number): StoredEvent => ({
+    tenantId: 'a',
+    tenantIntegrationId: 'ti-a',
+    eventId: `e${n}`,
+    eventType: 'notice.clicked',
+    serviceNumberId: 'sn-1',
+    receivedAt: new Date(),
+    occurredAt: new Date(),
+    payload: JSON.stringify({
+      taskId,
+      noticeId: 'n',
+      actionIndex: 1,
+      action,
+      contactId: contactId(1),
+      serviceNumberId: 'sn-1',
+      clickedAt: new Date().toISOString(),
+    }),
+  });
+  const handle = (events: StoredEvent[]) =>
+    backend.db.transaction((transaction) =>
+      attributeClicks(transaction, events, { now: new Date(), polls: new Map() }),
+    );
+
+  it('sends a draft as plain clicks under a key of its own, and counts nowhere', async () => {
+    const id = await create();
+    const answer = await test(id, [contactId(1), contactId(2), contactId(1)]);
+    const sent = backend.flows.tests.at(-1);
+    expect([answer.status, answer.body]).to.deep.equal([200, { taskId: `task-${sent?.key}`, contactCount: 2 }]);
+    expect(sent?.key).to.match(/^test-/);
+    expect(sent?.broadcast).to.deep.include({
+      audience: { type: 'contacts', contactIds: [contactId(1), contactId(2)] },
+      schedule: { type: 'immediate' },
+    });
+    const [message] = sent?.broadcast.messages ?? [];
+    const data = message?.type === 'buttons' && message.actions[0]?.type === 'Postback' ? message.actions[0].data : '';
+    expect(JSON.parse(String(data))).to.deep.equal({
+      bizEventCode: 'ask',
+      extra: 1,
+      appId: 'outreach',
+      event: 'Broadcast',
+      campaignId: id,
+      subTaskKey: sent?.key,
+      messageIndex: 0,
+    });
+    const campaign = (await backend.call('GET', `/campaigns/${id}`)).body;
+    expect([campaign.status, campaign.audienceCount]).to.deep.equal(['draft', null]);
+    expect(await backend.db('broadcast_task').where({ campaign_id: id })).to.have.length(0);
+    expect(await backend.db('audit_log').where({ object_id: id, action: 'campaign.test_send' })).to.have.length(1);
+  });
+
+  it('takes clicks of a test without attributing them, also of a test whose answer got lost', async () => {
+    const id = await create();
+    const { taskId } = (await test(id, [contactId(1)])).body;
+    const url = { type: 'Url', url: 'https://shop.example/more' };
+    expect(await handle([click(taskId, url, 1)])).to.deep.equal([{ kind: 'processed' }]);
+    await backend.db('test_send').insert({ key: 'test-lost', tenant_id: 'a', campaign_id: id });
+    expect((await handle([click('lost', url, 2)])).map(({ kind }) => kind)).to.deep.equal(['waits']);
+    const named = { type: 'Postback', data: JSON.stringify({ campaignId: id, subTaskKey: 'test-lost' }) };
+    expect((await handle([click('lost', named, 3)])).map(({ kind }) => kind)).to.deep.equal(['processed']);
+    expect((await handle([click('lost', url, 2)])).map(({ kind }) => kind)).to.deep.equal(['processed']);
+    expect(await backend.db('click_attribution').where({ campaign_id: id })).to.have.length(0);
+  });
+
+  it('sends once for one Idempotency-Key, however often and at once', async () => {
+    const id = await create();
+    const before = backend.flows.tests.length;
+    const answers = await Promise.all(Array.from({ length: 5 }, () => keyed(id, 'k')));
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array(5).fill(200));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).to.equal(1);
+    expect((await keyed(id, 'k')).body)
+      .to.deep.equal(answers[0]?.body)
+      .and.to.include({ contactCount: 2 });
+    expect(backend.flows.tests.length - before).to.equal(1);
+    // Another key, and another campaign with the same, are other tests.
+    await keyed(id, 'other');
+    await keyed(await create(), 'k');
+    expect(backend.flows.tests.length - before).to.equal(3);
+  });
+
+  it('sends again under a key that certainly sent nothing, and never where the answer got lost', async () => {
+    const id = await create();
+    const before = backend.flows.tests.length;
+    const problem = new Problem('unavailable', 'no answer');
+    outcomes.push(
+      new NothingSent('the secrets could not be read'),
+      { taskId: null, problem, nothingSent: true },
+      { taskId: null, problem, nothingSent: false },
+    );
+    expect((await keyed(id, 'k')).status).to.equal(500);
+    expect((await keyed(id, 'k')).status).to.equal(503);
+    expect((await keyed(id, 'k')).status).to.equal(503);
+    const again = await keyed(id, 'k');
+    expect([again.status, again.body.code]).to.deep.equal([409, 'conflict']);
+    expect(backend.flows.tests.length - before).to.equal(3);
+    // A process that died in the middle of the call left nothing but the row.
+    await backend
+      .db('test_send')
+      .where({ campaign_id: id })
+      .update({ ended_at: null, created_at: new Date(0) });
+    expect((await keyed(id, 'k')).status).to.equal(409);
+  });
+
+  it('refuses contacts that cannot be reached, too many, and whoever may not', async () => {
+    const id = await create();
+    await backend
+      .db('contact_profile')
+      .where({ contact_id: contactId(30) })
+      .update({ unsubscribed: true });
+    const refused = await test(id, [contactId(1), 'ghost', contactId(30)]);
+    expect(refused.status).to.equal(422);
+    expect(refused.body.errors.map(({ path }: { path: string }) => path)).to.deep.equal([
+      '/contactIds/1',
+      '/contactIds/2',
+    ]);
+    const many = Array.from({ length: 21 }, (_, n) => contactId(n + 1));
+    for (const wrong of [[], many, undefined]) expect((await test(id, wrong)).status).to.equal(400);
+    expect((await test(id, [contactId(1)], backend.foreign)).status).to.equal(404);
+    expect((await test(id, [contactId(1)], await backend.token('a', 'viewer', 'v'))).status).to.equal(403);
+    expect(await backend.db('test_send').where({ campaign_id: id })).to.have.length(0);
+  });
+});

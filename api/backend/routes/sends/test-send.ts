@@ -1,0 +1,81 @@
+import { setTimeout } from 'node:timers/promises';
+import { uuidv7 } from 'uuidv7';
+import type { TestSend } from '../../../../domain/api/campaign.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { TEST_KEY_PREFIX } from '../../../../domain/campaigns/postback.ts';
+import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
+import {
+  type EarlierTestSend,
+  findTestSend,
+  prepareTestSend,
+  recordTestFailure,
+  recordTestTasks,
+} from '../../../../db/outreach/sends/test-sends.ts';
+import { broadcastOf } from '../../../../activities/outreach/sends/broadcast-body.ts';
+import { submissionStaleMs } from '../../../../activities/outreach/deps.ts';
+import { NothingSent } from '../../../../clients/platform/gateway.ts';
+import type { Actor } from '../../auth.ts';
+import { authorOf, type BackendDeps } from '../../deps.ts';
+
+const LOOK_AGAIN_MS = 100;
+
+export interface TestSendRequest {
+  contactIds: string[];
+  idempotencyKey: string | null;
+}
+
+/** Waits for the call that is under way with this key, and answers like it. */
+async function answerOf(
+  { db, now }: BackendDeps,
+  campaignId: string,
+  idempotencyKey: string | null,
+  first: EarlierTestSend,
+): Promise<TestSend> {
+  let earlier: EarlierTestSend | null = first;
+  for (;;) {
+    if (earlier === null) throw new Problem('unavailable', 'The platform did not take it', { retryAfterSeconds: 5 });
+    const { taskId, contactCount, startedAt, endedAt } = earlier;
+    if (taskId !== null) return { taskId, contactCount };
+    if (endedAt !== null || now().getTime() - startedAt.getTime() > submissionStaleMs)
+      throw new Problem(
+        'conflict',
+        'The answer to this test got lost: look whether it came, or send it with another key',
+      );
+    await setTimeout(LOOK_AGAIN_MS);
+    earlier = await findTestSend(db, campaignId, idempotencyKey);
+  }
+}
+
+/**
+ * Sends the campaign's content to chosen contacts at once, whatever its schedule. Without a source every Postback is a
+ * plain click. The call is made once: who gets no answer may look at the phone, and ask again.
+ * @throws Problem `invalid_content`, `unavailable`, and `conflict` where the answer to the same request got lost.
+ */
+export async function sendTest(
+  deps: BackendDeps,
+  actor: Actor,
+  campaign: CampaignRecord,
+  { contactIds: given, idempotencyKey }: TestSendRequest,
+): Promise<TestSend> {
+  const { db, appId, platform, now } = deps;
+  const { tenantId, serviceNumberId, id: campaignId } = campaign;
+  const key = `${TEST_KEY_PREFIX}${uuidv7()}`;
+  const call = { key, idempotencyKey, contactIds: given, now: now() };
+  const earlier = await prepareTestSend(db, authorOf(actor), campaign, call);
+  if (earlier) return await answerOf(deps, campaignId, idempotencyKey, earlier);
+  const contactIds = [...new Set(given)];
+  const broadcast = broadcastOf(
+    { ...campaign, campaignId, sourceId: null, scheduledAt: null },
+    { key, contactIds, appId, now: now() },
+  );
+  const fail = async (nothingSent: boolean, reason: unknown): Promise<never> => {
+    await recordTestFailure(db, { tenantId, key, nothingSent, now: now() });
+    throw reason;
+  };
+  const submitted = await platform
+    .submitBroadcast(tenantId, serviceNumberId, { key, broadcast })
+    .catch((error: unknown) => fail(error instanceof NothingSent, error));
+  if (submitted.taskId === null) return await fail(submitted.nothingSent, submitted.problem);
+  await recordTestTasks(db, [{ tenantId, key, taskId: submitted.taskId }], now());
+  return { taskId: submitted.taskId, contactCount: contactIds.length };
+}

@@ -1,0 +1,20 @@
+import { internalOperations } from '../../../../domain/api/internal.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { isInstalledAs } from '../../../../db/outreach/tenants/integrations.ts';
+import { recordSignIn } from '../../../../db/outreach/tenants/users.ts';
+import type { Tokens } from '../../auth.ts';
+import type { BackendDeps, ServeService } from '../../deps.ts';
+
+/** The BFF exchanges a person it has verified for a token of ours. */
+export function tokenRoutes(serve: ServeService, { db, now }: BackendDeps, tokens: Tokens): void {
+  serve(internalOperations.issueToken, {
+    handle: async ({ body }) => {
+      const { platformTenantId: tenantId, externalTenantId, userId, name, role } = body;
+      if (!(await isInstalledAs(db, tenantId, externalTenantId)))
+        throw new Problem('forbidden', 'The tenant has no active integration');
+      await recordSignIn(db, tenantId, { userId, name, role }, now());
+      const { token, expiresAt } = await tokens.issue({ tenantId, userId, role });
+      return { token, expiresAt: expiresAt.toISOString() };
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { listen } from '../../test/support/http/listen.ts';
+import { createLogger } from '../runtime/logger.ts';
+import { problemAnswers } from './problem-responses.ts';
+
+describe('what a failure of a request is answered with', () => {
+  const failed = (code: string | undefined, message = 'it failed') => Object.assign(new Error(message), { code });
+  const passing: [string, Error][] = [
+    ['a connection that the database cut', failed(undefined, 'select 1 - Connection terminated unexpectedly')],
+    ['a database that crashed, or takes no connection yet', failed('57P02')],
+    ['a database that has no room', failed('53200')],
+    ['a transaction that gave way to another', failed('40P01')],
+    ['a service that is not there', failed('ECONNREFUSED')],
+  ];
+  const defects: [string, Error][] = [
+    ['a statement that is wrong', failed('42703')],
+    ['a file that is missing', failed('ENOENT')],
+    ['anything else', failed(undefined)],
+  ];
+  let failure: Error;
+  const app = new Koa().use(problemAnswers(createLogger('test', 'silent'))).use(() => {
+    throw failure;
+  });
+  const server = createServer(app.callback());
+  let address: string;
+  before(async () => {
+    address = await listen(server);
+  });
+  after(() => server.close());
+
+  async function answered(error: Error) {
+    failure = error;
+    const response = await fetch(address);
+    const { code } = (await response.json()) as { code: string };
+    return [response.status, code, response.headers.get('retry-after')];
+  }
+
+  for (const [what, error] of passing)
+    it(`asks to come again for ${what}`, async () =>
+      expect(await answered(error)).to.deep.equal([503, 'unavailable', '1']));
+
+  for (const [what, error] of defects)
+    it(`owns up to ${what}`, async () => expect(await answered(error)).to.deep.equal([500, 'internal', null]));
+});

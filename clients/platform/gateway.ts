@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import type { Message } from '../../domain/api/messages.ts';
+import { platformTimestamp, receivedId } from '../../domain/api/primitives.ts';
+import { type PlatformTaskStatus, platformTaskStatuses } from '../../domain/campaigns/states.ts';
+import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import { classify, type Outcome } from './outcome.ts';
+
+/** What signs a tenant's calls; read again where the platform refuses it, since it may have been rotated meanwhile. */
+export interface Credentials {
+  tenantIntegrationId: string;
+  current: string;
+  previous: string | null;
+}
+
+/** Who signs could not be read; whatever was to be called, nothing of it took effect. */
+export class NothingSent extends Error {
+  override name = 'NothingSent';
+}
+
+export interface CredentialSource {
+  /** Null where the tenant has no ACTIVE integration. `refresh` reads past what is remembered. */
+  read(refresh: boolean): Promise<Credentials | null>;
+}
+
+export type A1Schedule = { type: 'immediate' } | { type: 'scheduled'; at: string };
+
+/** The body of A1. `audience` is always a list of contacts (S0). */
+export interface Broadcast {
+  name: string;
+  note?: string;
+  channels: string[];
+  messages: Message[];
+  audience: { type: 'contacts'; contactIds: string[] };
+  schedule: A1Schedule;
+}
+
+export interface EntrySource {
+  name: string;
+  reason: { type: 'activity'; id: string; data: Record<string, unknown> };
+  channels: { channel: string; serviceNumberId: string }[];
+  expiresAt?: string;
+  webhook: { url: string; events: string[] };
+}
+
+/** What F2 changes: name, extension data and expiry, where null is none. */
+export interface EntrySourceChange {
+  name: string;
+  reason: Pick<EntrySource['reason'], 'data'>;
+  expiresAt: string | null;
+}
+
+/** What a column holds; a greater number would end in a statement that fails for ever. */
+const reportedCount = z.int32().min(0).nullish().catch(null);
+const reportedTime = platformTimestamp.nullish().catch(null);
+const taskReport = z.object({
+  status: z.enum(platformTaskStatuses),
+  recipientCount: reportedCount,
+  summary: z
+    .object({ sent: reportedCount, delivered: reportedCount, failed: reportedCount, read: reportedCount })
+    .nullish()
+    .catch(null),
+  startedAt: reportedTime,
+  finishedAt: reportedTime,
+});
+export type PlatformTaskReport = z.infer<typeof taskReport>;
+
+const createdBroadcast = z.object({
+  taskId: receivedId,
+  estimatedRecipientCount: reportedCount,
+});
+const cancelled = z.object({ status: z.enum(platformTaskStatuses) });
+const createdSource = z.object({ sourceId: receivedId });
+
+const reader =
+  <Value>(schema: z.ZodType<Value>) =>
+  (body: Record<string, unknown>): Value | null =>
+    schema.safeParse(body).data ?? null;
+
+interface Request {
+  method: 'GET' | 'POST' | 'PUT';
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  ownConnection?: boolean;
+}
+
+const part = encodeURIComponent;
+const broadcasts = (serviceNumberId: string) => `/openapi/v1/service-numbers/${part(serviceNumberId)}/broadcasts`;
+
+export interface GatewayDeps {
+  baseUrl: string;
+  exchange: HttpExchange;
+  now?: () => number;
+}
+
+type Read<Value> = (body: Record<string, unknown>) => Value | null;
+
+/** @throws NothingSent */
+async function readCredentials(source: CredentialSource, refresh: boolean): Promise<Credentials | null> {
+  try {
+    return await source.read(refresh);
+  } catch (cause) {
+    throw new NothingSent('The secrets that sign the call could not be read', { cause });
+  }
+}
+
+/** Gives a function that signs a call anew over the exact bytes sent, and classifies how it ended. */
+function createSignedCall(deps: GatewayDeps) {
+  const now = deps.now ?? Date.now;
+
+  async function sendOnce<Value>(
+    request: Request,
+    { tenantIntegrationId }: Credentials,
+    secret: string,
+    read: Read<Value>,
+  ): Promise<Outcome<Value>> {
+    const body = request.body === undefined ? null : Buffer.from(JSON.stringify(request.body));
+    const nonce = createNonce();
+    const exchange = await deps.exchange.send({
+      method: request.method,
+      url: new URL(`${deps.baseUrl}${request.path}`),
+      body,
+      ownConnection: request.ownConnection ?? false,
+      headers: {
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+        Accept: 'application/json',
+        ...request.headers,
+        Authorization: authorize(secret, { tenantIntegrationId, nonce, body: body ?? '' }),
+        [NONCE_HEADER]: nonce,
+      },
+    });
+    return classify(exchange, read, now());
+  }
+
+  /** A 401 did nothing, so it is tried once more with the secret as it is now, and then with the one before. */
+  return async function call<Value>(
+    source: CredentialSource,
+    request: Request,
+    read: Read<Value>,
+  ): Promise<Outcome<Value>> {
+    const remembered = await readCredentials(source, false);
+    if (!remembered) return { kind: 'notSent', message: 'The tenant has no active integration' };
+    const first = await sendOnce(request, remembered, remembered.current, read);
+    if (first.kind !== 'unauthorized') return first;
+    const fresh = await readCredentials(source, true);
+    if (!fresh) return { kind: 'notSent', message: 'The tenant has no active integration' };
+    const second = await sendOnce(request, fresh, fresh.current, read);
+    if (second.kind !== 'unauthorized' || fresh.previous === null) return second;
+    return await sendOnce(request, fresh, fresh.previous, read);
+  };
+}
+
+/** The calls that the backend makes at the platform gateway (S0: A1 to A3, F1 to F3). Each may throw NothingSent. */
+export function createPlatformGateway(deps: GatewayDeps) {
+  const call = createSignedCall(deps);
+  return {
+    /** A1. Not to be repeated after `ambiguous`, except where the platform honours `Idempotency-Key`. */
+    createBroadcast: (
+      source: CredentialSource,
+      { serviceNumberId, key, broadcast }: { serviceNumberId: string; key: string; broadcast: Broadcast },
+    ) => {
+      const request: Request = {
+        method: 'POST',
+        path: broadcasts(serviceNumberId),
+        body: broadcast,
+        headers: { 'Idempotency-Key': key },
+        ownConnection: true,
+      };
+      return call(source, request, reader(createdBroadcast));
+    },
+
+    /** A2. */
+    readTask: (source: CredentialSource, task: { serviceNumberId: string; taskId: string }) =>
+      call(
+        source,
+        { method: 'GET', path: `${broadcasts(task.serviceNumberId)}/${part(task.taskId)}` },
+        reader(taskReport),
+      ),
+
+    /** A3: effective only while the task is scheduled; a refusal `not_scheduled` says what it is instead. */
+    cancelTask: (source: CredentialSource, task: { serviceNumberId: string; taskId: string }) =>
+      call(
+        source,
+        { method: 'POST', path: `${broadcasts(task.serviceNumberId)}/${part(task.taskId)}:cancel` },
+        reader(cancelled),
+      ),
+
+    /** F1. */
+    createEntrySource: (source: CredentialSource, entrySource: EntrySource) =>
+      call(source, { method: 'POST', path: '/openapi/v1/entry-sources', body: entrySource }, reader(createdSource)),
+
+    /** F2. */
+    updateEntrySource: (source: CredentialSource, sourceId: string, change: EntrySourceChange) =>
+      call(
+        source,
+        { method: 'PUT', path: `/openapi/v1/entry-sources/${part(sourceId)}`, body: change },
+        (): true => true,
+      ),
+
+    /** F3. */
+    endEntrySource: (source: CredentialSource, sourceId: string) =>
+      call(
+        source,
+        {
+          method: 'PUT',
+          path: `/openapi/v1/entry-sources/${part(sourceId)}/status`,
+          body: { status: 'inactive' },
+        },
+        (): true => true,
+      ),
+  };
+}
+
+export type PlatformGateway = ReturnType<typeof createPlatformGateway>;
+export type { PlatformTaskStatus };

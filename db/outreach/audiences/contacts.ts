@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { AudienceContact, AudiencePreview, ContactReach } from '../../../domain/api/audiences.ts';
+import type { Page } from '../../../domain/api/primitives.ts';
+import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
+import type { Database } from '../../database.ts';
+import { overClassifiedContacts, previewOf, type ReachCounts, reachCounts } from './resolution.ts';
+import type { AudienceSource } from './source.ts';
+
+/** The preview of an audience with the first of its reachable contacts, by id (flow resolve_audience of S0). */
+export function resolveAudience(
+  db: Database,
+  scope: { tenantId: string; serviceNumberId: string },
+  source: AudienceSource,
+  { now, limit }: { now: Date; limit: number },
+): Promise<AudiencePreview & { contactIds: string[] }> {
+  return db.transaction(async (transaction) => {
+    const [found] = await overClassifiedContacts<ReachCounts & { first: string[] | null }>(
+      transaction,
+      scope,
+      { source, now },
+      (classified) => `select ${reachCounts},
+          (array_agg(contact_id order by contact_id) filter (where class = 'reachable'))[1:${Math.trunc(limit)}] as first
+        from (${classified}) classified`,
+    );
+    return { ...previewOf(found), contactIds: found?.first ?? [] };
+  });
+}
+
+/** Those whom an audience hits, by id, page by page; of one reach where it is given. */
+export function listAudienceContacts(
+  db: Database,
+  scope: { tenantId: string; serviceNumberId: string },
+  source: AudienceSource,
+  {
+    now,
+    limit,
+    cursor,
+    reach,
+  }: { now: Date; limit: number; cursor?: string | undefined; reach?: ContactReach | undefined },
+): Promise<Page<AudienceContact>> {
+  const after = decodeCursor(z.tuple([keyText]), cursor)?.[0];
+  const conditions = [
+    ...(after === undefined ? [] : ['contact_id > :after']),
+    ...(reach === undefined ? [] : ['class = :reach']),
+  ];
+  const statement = (classified: string) => `
+    select m.contact_id, m.class as reach, q.display_name,
+      q.contact_id is not null as known
+    from (select * from (${classified}) classified ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
+      order by contact_id limit :count) m
+    left join contact_profile q on q.tenant_id = :tenantId and q.service_number_id = :serviceNumberId
+      and q.contact_id = m.contact_id
+    order by m.contact_id`;
+  // Few of a large audience may have the reach that is asked for.
+  const read = { source, now, few: reach === undefined, more: { after, reach, count: limit + 1 } };
+  return db.transaction(async (transaction) => {
+    const found = await overClassifiedContacts<AudienceContact>(transaction, scope, read, statement);
+    return pageOf(
+      found,
+      limit,
+      ({ contactId }) => [contactId],
+      (row) => row,
+    );
+  });
+}

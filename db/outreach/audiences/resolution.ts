@@ -1,0 +1,161 @@
+import type { AudiencePreview, ContactReach } from '../../../domain/api/audiences.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import type { AudienceSource } from './source.ts';
+
+/** A statement's text and what is bound to it. */
+interface BoundSql {
+  sql: string;
+  bindings: Record<string, unknown>;
+}
+
+/** SQL: whether a tag of the tenant is valid; null where the tenant has no such tag. */
+const isValid = (tag: string) => `(select status <> 'expired' and coalesce(expires_at > :now, true)
+  from tag where tenant_id = :tenantId and tag_id = :${tag})`;
+
+/**
+ * Candidates of a tag filter: `contact_id`, and whether the tags that have not expired still match. An expired tag
+ * matches here as if it were valid, so that the preview can tell whom it would have reached; as an excluded tag it
+ * excludes nobody. Each tag's contacts lie in the order of their ids, so that they are merged and never sorted: a page
+ * reads no further than it goes.
+ */
+function tagCandidates(source: Extract<AudienceSource, { kind: 'tags' }>): BoundSql {
+  const wanted = [...new Set(source.appTagIds)];
+  const excluded = [...new Set(source.excludeTagIds)];
+  const parts = [
+    ...wanted.map(
+      (_, index) => `select contact_id, 1 as hit, ${isValid(`wanted${index}`)}::int as valid, 0 as barred
+      from tag_assignment where tag_id = :wanted${index} and ${isValid(`wanted${index}`)} is not null order by contact_id`,
+    ),
+    ...excluded.map(
+      (_, index) => `select contact_id, 0 as hit, 0 as valid, 1 as barred
+      from tag_assignment where tag_id = :excluded${index} and ${isValid(`excluded${index}`)} order by contact_id`,
+    ),
+  ];
+  const named = (name: string, ids: string[]) => Object.fromEntries(ids.map((id, index) => [`${name}${index}`, id]));
+  return {
+    sql: `select contact_id, sum(valid) >= :needed::int as valid from (${parts.map((part) => `(${part})`).join(' union all ')}) a group by contact_id
+      having sum(hit) >= :needed::int and sum(barred) = 0`,
+    bindings: {
+      ...named('wanted', wanted),
+      ...named('excluded', excluded),
+      needed: source.tagOperator === 'AND' ? wanted.length : 1,
+    },
+  };
+}
+
+function candidates(source: AudienceSource): BoundSql {
+  if (source.kind === 'tags') return tagCandidates(source);
+  if (source.kind === 'list')
+    return {
+      sql: 'select contact_id, true as valid from audience_member where audience_id = :audienceId',
+      bindings: { audienceId: source.audienceId },
+    };
+  return {
+    sql: 'select distinct id as contact_id, true as valid from unnest(:contactIds::text[]) as given (id)',
+    bindings: { contactIds: source.contactIds },
+  };
+}
+
+/** From this many candidates on, reading all profiles once costs less than looking up each. */
+const LARGE_AUDIENCE = 20_000;
+
+async function isLarge(transaction: Transaction, source: AudienceSource): Promise<boolean> {
+  if (source.kind === 'ids') return source.contactIds.length >= LARGE_AUDIENCE;
+  const row = await firstRow<{ size: number }>(
+    transaction,
+    source.kind === 'tags'
+      ? 'select coalesce(sum(contact_count), 0) as size from tag where tag_id = any(:appTagIds)'
+      : 'select coalesce(sum(member_count), 0) as size from audience where audience_id = :audienceId',
+    { ...source },
+  );
+  return (row?.size ?? 0) >= LARGE_AUDIENCE;
+}
+
+/** A way to execute a query, as PostgreSQL's settings `enable_…` name it. */
+type PlanWay = 'nestloop' | 'hashjoin' | 'hashagg' | 'sort';
+
+/** Runs a statement over an audience without these ways, whatever the planner thinks of its size. */
+export async function withoutWays<T>(
+  transaction: Transaction,
+  ways: readonly PlanWay[],
+  run: () => Promise<T>,
+): Promise<T> {
+  const turn = (how: 'on' | 'off') => transaction.raw(ways.map((way) => `set local enable_${way} = ${how}`).join('; '));
+  await turn('off');
+  const result = await run();
+  await turn('on');
+  return result;
+}
+
+/** Leaves sets that lie in the order of their contacts' ids to be merged: as a whole, or as far as a page of them goes. */
+const merging = (few: boolean): PlanWay[] => ['hashjoin', 'hashagg', few ? 'sort' : 'nestloop'];
+
+// Looked up one by one by their key, or merged: right after an import the planner knows nothing of a tenant's size, and
+// what it would choose by itself can compare all with all.
+const profileLookup = `left join lateral (
+    select unsubscribed, follow_state from contact_profile
+    where tenant_id = :tenantId and service_number_id = :serviceNumberId and contact_id = c.contact_id limit 1
+  ) p on true`;
+
+const profileJoin = `left join contact_profile p on p.tenant_id = :tenantId
+    and p.service_number_id = :serviceNumberId and p.contact_id = c.contact_id`;
+
+interface ClassifiedRead {
+  source: AudienceSource;
+  now: Date;
+  /** The statement reads only the first of them: each is looked up. */
+  few?: boolean;
+  /** What the statement itself binds. */
+  more?: Record<string, unknown>;
+}
+
+/**
+ * Runs `statement` over a query of every contact that an audience hits, once: `contact_id`, `class` (a ContactReach).
+ * `now` decides about expiry, so that a caller's clock counts and not the database's.
+ * @param statement gives the SQL around the query.
+ */
+export async function overClassifiedContacts<Row>(
+  transaction: Transaction,
+  scope: { tenantId: string; serviceNumberId: string },
+  { source, now, few = false, more = {} }: ClassifiedRead,
+  statement: (classified: string) => string,
+): Promise<Row[]> {
+  const { sql, bindings } = candidates(source);
+  const large = !few && (await isLarge(transaction, source));
+  const classified = `select c.contact_id, case when not c.valid then 'expiredTags' when p.unsubscribed then 'unsubscribed'
+      when p.follow_state = 'following' then 'reachable' else 'unreachable' end as class
+    from (${sql}) c ${large ? profileJoin : profileLookup}`;
+  const { tenantId, serviceNumberId } = scope;
+  const run = () =>
+    rows<Row>(transaction, statement(classified), { ...bindings, ...more, tenantId, serviceNumberId, now });
+  return few || large ? await withoutWays(transaction, merging(few), run) : await run();
+}
+
+export type ReachCounts = Record<ContactReach, number>;
+
+/** SQL: how many contacts there are of each class. */
+export const reachCounts = (['reachable', 'expiredTags', 'unsubscribed', 'unreachable'] satisfies ContactReach[])
+  .map((reach) => `count(*) filter (where class = '${reach}') as "${reach}"`)
+  .join(', ');
+
+/** Counts by class, added up as the preview shows them. */
+export function previewOf(counts: ReachCounts | undefined): AudiencePreview {
+  if (!counts) throw new Error('An aggregate gave no row');
+  const { reachable: reachableCount, expiredTags, unsubscribed, unreachable } = counts;
+  const hitCount = reachableCount + expiredTags + unsubscribed + unreachable;
+  return { hitCount, reachableCount, excluded: { expiredTags, unsubscribed, unreachable } };
+}
+
+/** Whom the audience reaches at `now`, and why the others are not reached. */
+export function previewAudience(
+  db: Database,
+  scope: { tenantId: string; serviceNumberId: string },
+  source: AudienceSource,
+  now: Date,
+): Promise<AudiencePreview> {
+  return db.transaction(async (transaction) => {
+    const count = (classified: string) => `select ${reachCounts} from (${classified}) classified`;
+    const [counts] = await overClassifiedContacts<ReachCounts>(transaction, scope, { source, now }, count);
+    return previewOf(counts);
+  });
+}

@@ -1,0 +1,74 @@
+import type { Audience } from '../../../domain/api/audiences.ts';
+import { type FieldError, Problem, refusedField } from '../../../domain/api/problem.ts';
+import { type Database, rows } from '../../database.ts';
+import { AudienceRow } from '../models.ts';
+
+/** An audience whose references were checked, as resolution takes it. */
+export type AudienceSource =
+  | { kind: 'ids'; contactIds: string[] }
+  | { kind: 'list'; audienceId: string }
+  | { kind: 'tags'; appTagIds: string[]; tagOperator: 'AND' | 'OR'; excludeTagIds: string[] };
+
+/** Whose audience, and where it stands in the caller's body, for instance `/audience`. */
+export interface AudienceScope {
+  tenantId: string;
+  serviceNumberId: string;
+  path: string;
+}
+
+function refuse(errors: FieldError[]): Problem {
+  return new Problem('invalid_content', 'The audience cannot be resolved', { errors });
+}
+
+interface TagFilter {
+  appTagIds: string[];
+  tagOperator: 'AND' | 'OR';
+  excludeTagIds: string[];
+}
+
+/** @throws Problem `invalid_content` for each tag that the service number does not have, or that is archived. */
+export async function refuseUnknownTags(db: Database, scope: AudienceScope, filter: TagFilter): Promise<void> {
+  const ids = [...filter.appTagIds, ...filter.excludeTagIds];
+  const known = await rows<{ tagId: string }>(
+    db,
+    `select tag_id from tag where tenant_id = :tenantId and service_number_id = :serviceNumberId
+       and tag_id = any(:ids) and status <> 'archived'`,
+    { tenantId: scope.tenantId, serviceNumberId: scope.serviceNumberId, ids },
+  );
+  const found = new Set(known.map(({ tagId }) => tagId));
+  const unknownIn = (name: string, list: string[]) =>
+    list.flatMap((id, index) =>
+      found.has(id) ? [] : [refusedField(`${scope.path}/${name}/${index}`, 'unknown_or_archived')],
+    );
+  const errors = [...unknownIn('appTagIds', filter.appTagIds), ...unknownIn('excludeTagIds', filter.excludeTagIds)];
+  if (errors.length > 0) throw refuse(errors);
+}
+
+async function savedSource(db: Database, scope: AudienceScope, audienceId: string): Promise<AudienceSource> {
+  const saved = await AudienceRow.query(db).findOne({
+    audience_id: audienceId,
+    tenant_id: scope.tenantId,
+    service_number_id: scope.serviceNumberId,
+  });
+  if (!saved) throw refuse([refusedField(`${scope.path}/audienceId`, 'unknown_audience')]);
+  if (saved.type === 'contacts') return { kind: 'list', audienceId };
+  const { appTagIds, tagOperator, excludeTagIds } = saved;
+  const filter = { appTagIds, tagOperator: tagOperator ?? 'OR', excludeTagIds };
+  await refuseUnknownTags(db, scope, filter);
+  return { kind: 'tags', ...filter };
+}
+
+/**
+ * Checks what an audience refers to: its tags, or the saved list, which may be a saved tag filter as well.
+ * @throws Problem `invalid_content` with the place of each reference that does not hold, and for `ai_query` (Phase 2).
+ */
+export async function audienceSource(db: Database, scope: AudienceScope, audience: Audience): Promise<AudienceSource> {
+  if (audience.type === 'ai_query') throw refuse([refusedField(`${scope.path}/type`, 'later_phase')]);
+  if (audience.type === 'contacts') {
+    if (audience.audienceId !== undefined) return await savedSource(db, scope, audience.audienceId);
+    return { kind: 'ids', contactIds: audience.contactIds ?? [] };
+  }
+  const { appTagIds, tagOperator, excludeTagIds = [] } = audience;
+  await refuseUnknownTags(db, scope, { appTagIds, tagOperator, excludeTagIds });
+  return { kind: 'tags', appTagIds, tagOperator, excludeTagIds };
+}

@@ -1,0 +1,36 @@
+import { uuidv7 } from 'uuidv7';
+import type { AuditObjectType } from '../../../domain/api/audit.ts';
+import type { Database } from '../../database.ts';
+import { AuditLogRow } from '../models.ts';
+
+/** Who writes, and during which request. */
+export interface Author {
+  tenantId: string;
+  /** A platformUserId, or `platform` for what the platform's lifecycle calls bring. */
+  userId: string;
+  requestId: string | null;
+}
+
+export interface AuditEntry {
+  /** `<object>.<verb>`, e.g. `campaign.send`. */
+  action: string;
+  objectType: AuditObjectType;
+  objectId: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+/** Writes who did what. Call it with the transaction of the write itself, so that neither is there without the other. */
+export async function recordAudit(transaction: Database, author: Author, entry: AuditEntry): Promise<void> {
+  await AuditLogRow.query(transaction).insert({
+    auditId: uuidv7(),
+    tenantId: author.tenantId,
+    actor: author.userId,
+    action: entry.action,
+    objectType: entry.objectType,
+    objectId: entry.objectId,
+    before: entry.before ?? null,
+    after: entry.after ?? null,
+    requestId: author.requestId,
+  });
+}

@@ -1,0 +1,74 @@
+import { uuidv7 } from 'uuidv7';
+import { type CopyBrief, copyBriefSchema, type CopyDrafts, copyDraftsSchema } from '../../../domain/api/ai.ts';
+import { type Database, firstRow } from '../../database.ts';
+import type { Author } from '../audit/record.ts';
+
+export interface CopywritingRef {
+  tenantId: string;
+  copywritingId: string;
+}
+
+/** Why there are no drafts; `failed` is worth another try. */
+export type CopyFailure = 'refused' | 'misconfigured' | 'failed';
+
+export type CopyOutcome = { kind: 'written'; drafts: CopyDrafts } | { kind: CopyFailure; message: string };
+
+/** Stores a brief that is to be written to. @returns its id. */
+export async function addCopywriting(db: Database, { tenantId, userId }: Author, brief: CopyBrief): Promise<string> {
+  const copywritingId = uuidv7();
+  await db('copywriting').insert({
+    copywriting_id: copywritingId,
+    tenant_id: tenantId,
+    requested_by: userId,
+    brief: JSON.stringify(brief),
+  });
+  return copywritingId;
+}
+
+/** The brief of an open request of a tenant that is still installed, with the name of its service number; null otherwise. */
+export async function findOpenBrief(
+  db: Database,
+  ref: CopywritingRef,
+): Promise<{ brief: CopyBrief; senderName: string | null } | null> {
+  const row = await firstRow<{ brief: string; senderName: string | null }>(
+    db,
+    `select c.brief, (select s.name from service_number_catalog s where s.tenant_id = c.tenant_id
+        and s.service_number_id = c.brief::jsonb ->> 'serviceNumberId') as sender_name
+     from copywriting c
+     join tenant_integration i on i.tenant_id = c.tenant_id and i.status = 'ACTIVE'
+     where c.tenant_id = :tenantId and c.copywriting_id = :copywritingId and c.status = 'pending'`,
+    { ...ref },
+  );
+  return row && { brief: copyBriefSchema.parse(JSON.parse(row.brief)), senderName: row.senderName };
+}
+
+/** Ends a request once; a later outcome changes nothing. */
+export async function endCopywriting(
+  db: Database,
+  { tenantId, copywritingId }: CopywritingRef,
+  outcome: CopyOutcome,
+): Promise<void> {
+  const written = outcome.kind === 'written';
+  await db('copywriting')
+    .where({ tenant_id: tenantId, copywriting_id: copywritingId, status: 'pending' })
+    .update({
+      status: written ? 'written' : 'failed',
+      drafts: written ? JSON.stringify(outcome.drafts) : null,
+      failure: written ? null : outcome.kind,
+      error: written ? null : outcome.message,
+      ended_at: db.fn.now(),
+    });
+}
+
+/** What became of a request; null while it is open. */
+export async function readCopywriting(db: Database, ref: CopywritingRef): Promise<CopyOutcome | null> {
+  const row = await firstRow<{ drafts: string | null; failure: CopyFailure | null; error: string | null }>(
+    db,
+    `select drafts, failure, error from copywriting
+     where tenant_id = :tenantId and copywriting_id = :copywritingId and status <> 'pending'`,
+    { ...ref },
+  );
+  if (!row) return null;
+  if (row.drafts !== null) return { kind: 'written', drafts: copyDraftsSchema.parse(JSON.parse(row.drafts)) };
+  return { kind: row.failure ?? 'failed', message: row.error ?? '' };
+}

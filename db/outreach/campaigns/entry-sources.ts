@@ -1,0 +1,163 @@
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { integrationActive } from '../active-integration.ts';
+import type { CampaignKey } from '../sends/ledger/status.ts';
+
+/**
+ * Stores the source that F1 gave. Of several calls the first counts for sending; the others' sources are ended with the
+ * campaign. An id that the platform had given before, for another campaign, is this one's from now on. Where the campaign was changed while the call was under way, F2 is wanted.
+ * @returns the source that counts.
+ */
+export function storeSource(
+  database: Database,
+  { sourceId, sent, ...key }: CampaignKey & { sourceId: string; sent: { name: string; endsAt: Date | null } },
+): Promise<string> {
+  return database.transaction(async (transaction) => {
+    const row = await firstRow<{ sourceId: string; name: string; endsAt: Date | null }>(
+      transaction,
+      `update campaign set source_id = coalesce(source_id, :sourceId)
+       where tenant_id = :tenantId and campaign_id = :campaignId
+       returning source_id, name, ends_at`,
+      { ...key, sourceId },
+    );
+    const changed = row?.name !== sent.name || row.endsAt?.getTime() !== sent.endsAt?.getTime();
+    await rows(
+      transaction,
+      `insert into entry_source (tenant_id, source_id, campaign_id, wanted)
+       select :tenantId, :sourceId, campaign_id, :wanted from campaign
+       where tenant_id = :tenantId and campaign_id = :campaignId
+       on conflict (tenant_id, source_id) do update set campaign_id = excluded.campaign_id, wanted = excluded.wanted,
+         told = 0, ended_at = null, error_code = null, error_message = null, error_call = null, error_at = null,
+         created_at = now()
+       where entry_source.campaign_id <> excluded.campaign_id`,
+      { ...key, sourceId, wanted: changed ? 1 : 0 },
+    );
+    return row?.sourceId ?? sourceId;
+  });
+}
+
+/** Sources that sessions tell of: those of calls whose answer got lost. In the order of their key, as all who write here. */
+export async function storeSessionSources(
+  transaction: Transaction,
+  sources: { tenantId: string; sourceId: string; campaignId: string }[],
+): Promise<void> {
+  if (sources.length === 0) return;
+  await rows(
+    transaction,
+    `insert into entry_source (tenant_id, source_id, campaign_id)
+     select distinct on (1, 2) c.tenant_id, g.source_id, c.campaign_id
+     from unnest(:tenantIds::text[], :sourceIds::text[], :campaignIds::text[]) as g(tenant_id, source_id, campaign_id)
+     join campaign c on c.tenant_id = g.tenant_id and c.campaign_id = g.campaign_id and c.dispatches > 0
+     order by 1, 2
+     on conflict (tenant_id, source_id) do nothing`,
+    {
+      tenantIds: sources.map(({ tenantId }) => tenantId),
+      sourceIds: sources.map(({ sourceId }) => sourceId),
+      campaignIds: sources.map(({ campaignId }) => campaignId),
+    },
+  );
+}
+
+/** Name or end of a campaign changed: every source that is not ended is to be told (F2). In the caller's transaction. */
+export async function wantSourceUpdate(transaction: Transaction, key: CampaignKey): Promise<void> {
+  await rows(
+    transaction,
+    `update entry_source set wanted = wanted + 1
+     where tenant_id = :tenantId and campaign_id = :campaignId and ended_at is null`,
+    { ...key },
+  );
+}
+
+export interface SourceUpdate {
+  sourceId: string;
+  wanted: number;
+  name: string;
+  endsAt: Date | null;
+}
+
+/** Sources that the platform knows under an older name or end; none while the integration is not ACTIVE. */
+export function sourcesToUpdate(database: Database, key: CampaignKey): Promise<SourceUpdate[]> {
+  return rows<SourceUpdate>(
+    database,
+    `select s.source_id, s.wanted, c.name, c.ends_at
+     from entry_source s join campaign c using (campaign_id)
+     where s.tenant_id = :tenantId and s.campaign_id = :campaignId and s.ended_at is null and s.told < s.wanted
+       and c.status <> 'closed' and ${integrationActive('s')} order by s.source_id`,
+    { ...key },
+  );
+}
+
+/** What the platform answered to F2 (`update`) or F3 (`end`) instead of doing it. */
+export interface SourceRefusal {
+  call: 'update' | 'end';
+  code: string;
+  message: string;
+}
+
+interface SourceOutcome {
+  tenantId: string;
+  sourceId: string;
+  now: Date;
+  /** Null where it took effect. */
+  refusal: SourceRefusal | null;
+}
+
+const keepRefusal = `error_call = :call, error_code = :code, error_message = :message, error_at = :errorAt`;
+
+function bindingsOf({ tenantId, sourceId, now, refusal }: SourceOutcome) {
+  return {
+    tenantId,
+    sourceId,
+    now,
+    call: refusal?.call ?? null,
+    code: refusal?.code.slice(0, 100) ?? null,
+    message: refusal?.message.slice(0, 1000) ?? null,
+    errorAt: refusal && now,
+  };
+}
+
+/** F2 took effect, or was refused for good: not asked again until the next change. */
+export async function recordSourceUpdate(
+  database: Database,
+  { wanted, ...outcome }: SourceOutcome & { wanted: number },
+): Promise<void> {
+  await rows(
+    database,
+    `update entry_source set told = greatest(told, :wanted), ${keepRefusal}
+     where tenant_id = :tenantId and source_id = :sourceId`,
+    { ...bindingsOf(outcome), wanted },
+  );
+}
+
+/** It was refused, and is tried again all the same. */
+export async function recordSourceRefusal(
+  database: Database,
+  outcome: SourceOutcome & { refusal: SourceRefusal },
+): Promise<void> {
+  await rows(
+    database,
+    `update entry_source set ${keepRefusal} where tenant_id = :tenantId and source_id = :sourceId`,
+    bindingsOf(outcome),
+  );
+}
+
+/** Sources of a closed campaign that F3 is still to be called for; none while the integration is not ACTIVE. */
+export async function sourcesToEnd(database: Database, key: CampaignKey): Promise<string[]> {
+  const found = await rows<{ sourceId: string }>(
+    database,
+    `select s.source_id from entry_source s join campaign c using (campaign_id)
+     where s.tenant_id = :tenantId and s.campaign_id = :campaignId and s.ended_at is null and c.status = 'closed'
+       and ${integrationActive('s')} order by s.source_id`,
+    { ...key },
+  );
+  return found.map(({ sourceId }) => sourceId);
+}
+
+/** F3 took effect, or was refused for good: either way it is not called again. */
+export async function recordSourceEnd(database: Database, outcome: SourceOutcome): Promise<void> {
+  await rows(
+    database,
+    `update entry_source set ended_at = :now, ${keepRefusal}
+     where tenant_id = :tenantId and source_id = :sourceId and ended_at is null`,
+    bindingsOf(outcome),
+  );
+}

@@ -1,0 +1,75 @@
+import type { Results } from '../../../domain/api/campaign.ts';
+import type { Message } from '../../../domain/api/messages.ts';
+import { type Database, rows } from '../../database.ts';
+import { readProgress } from '../sends/progress.ts';
+
+type Clicks = Results['clicks'];
+
+/** The button's text; empty where the campaign has no such button. */
+export function actionLabel(messages: Message[], messageIndex: number | null, actionIndex: number): string {
+  const message = messageIndex === null ? undefined : messages[messageIndex];
+  return message?.type === 'buttons' ? (message.actions[actionIndex]?.label ?? '') : '';
+}
+
+const ofCampaign = 'where tenant_id = :tenantId and campaign_id = :campaignId';
+
+/** From the roll-ups, which say what the rows say. One after another: they share the connection of a transaction. */
+async function readClicks(db: Database, key: CampaignKey, messages: Message[]): Promise<Clicks> {
+  const of = <Row>(sql: string) => rows<Row>(db, sql, { ...key });
+  const [totals] = await of<Pick<Clicks, 'total' | 'uniqueContacts'>>(
+    `select clicks as total, contacts as unique_contacts from campaign_clicks ${ofCampaign}`,
+  );
+  const byAction = await of<Omit<Clicks['byAction'][number], 'label'>>(
+    `select message_index, action_index, clicks, contacts as unique_contacts
+     from button_clicks ${ofCampaign} order by 1, 2`,
+  );
+  const byBizEventCode = await of<Clicks['byBizEventCode'][number]>(
+    `select biz_event_code, clicks, contacts as unique_contacts
+     from event_code_clicks ${ofCampaign} order by 2 desc, 1`,
+  );
+  const hours = await of<{ at: Date; clicks: number; repeats: number }>(
+    `select at, clicks, repeats from click_hour ${ofCampaign} order by at`,
+  );
+  return {
+    total: totals?.total ?? 0,
+    repeats: hours.reduce((sum, { repeats }) => sum + repeats, 0),
+    uniqueContacts: totals?.uniqueContacts ?? 0,
+    byAction: byAction.map((row) => ({ ...row, label: actionLabel(messages, row.messageIndex, row.actionIndex) })),
+    byBizEventCode,
+    series: hours.map(({ at, clicks }) => ({ at: at.toISOString(), clicks })),
+  };
+}
+
+interface CampaignKey {
+  tenantId: string;
+  campaignId: string;
+}
+
+/** Progress, clicks, conversations and conversions of one moment; undefined where the tenant has no such campaign. */
+export function readResults(
+  db: Database,
+  tenantId: string,
+  campaign: { id: string; messages: Message[] },
+): Promise<Results | undefined> {
+  const key = { tenantId, campaignId: campaign.id };
+  return db.transaction(
+    async (transaction) => {
+      const progress = await readProgress(transaction, tenantId, campaign.id);
+      if (!progress) return undefined;
+      const clicks = await readClicks(transaction, key, campaign.messages);
+      const [conversations] = await rows<Results['conversations']>(
+        transaction,
+        `select coalesce(sum(opened), 0) as opened, coalesce(sum(closed), 0) as closed from conversation_hour ${ofCampaign}`,
+        { ...key },
+      );
+      const tagged = await rows<Results['tagged'][number]>(
+        transaction,
+        `select tag_id, sum(contacts) as contacts from conversion_hour ${ofCampaign}
+         group by 1 having sum(contacts) > 0 order by 2 desc, 1`,
+        { ...key },
+      );
+      return { ...progress, clicks, conversations: conversations ?? { opened: 0, closed: 0 }, tagged };
+    },
+    { isolationLevel: 'repeatable read', readOnly: true },
+  );
+}

@@ -1,0 +1,156 @@
+import type { SubTaskStatus } from '../../../domain/api/campaign.ts';
+import type { NoticeClicked } from '../../../domain/api/events.ts';
+import type { Message } from '../../../domain/api/messages.ts';
+import type { ClickOrigin } from '../../../domain/campaigns/postback.ts';
+import { rows, type Transaction } from '../../database.ts';
+
+/** Where a click can belong to. */
+export interface ClickTarget {
+  tenantId: string;
+  taskId: string | null;
+  key: string;
+  status: SubTaskStatus;
+  campaignId: string;
+  messages: Message[];
+}
+
+/** What a click says about where it belongs. */
+export interface ClickSource {
+  tenantId: string;
+  taskId: string;
+  serviceNumberId: string | null;
+  /** The sub-task that its Postback data names. */
+  subTaskKey: string | null;
+  receivedAt: Date;
+}
+
+export const clickSource = (
+  { tenantId, serviceNumberId, receivedAt }: { tenantId: string; serviceNumberId: string | null; receivedAt: Date },
+  data: NoticeClicked,
+  { subTaskKey }: ClickOrigin,
+): ClickSource => ({
+  tenantId,
+  taskId: data.taskId,
+  serviceNumberId: serviceNumberId ?? data.serviceNumberId ?? null,
+  subTaskKey,
+  receivedAt,
+});
+
+/** `test`: a test send's click, which counts nowhere. `none`: its task is not known. */
+export type FoundTarget = { kind: 'subTask'; target: ClickTarget } | { kind: 'test' } | { kind: 'none' };
+
+type SubTask = Omit<ClickTarget, 'messages'>;
+
+/** Who got a task id from the platform, and when. */
+type Holder = { serviceNumberId: string | null; since: Date | null; taskId: string; tenantId: string; key: string } & (
+  { test: false; status: SubTaskStatus; campaignId: string } | { test: true; status: null; campaignId: string }
+);
+
+const holdersSql = `
+  with wanted as (select distinct * from unnest(:tenantIds::text[], :taskIds::text[]) as g(tenant_id, task_id))
+  select t.tenant_id, t.task_id, t.key, t.status, t.campaign_id,
+    c.service_number_id, t.submitted_at as since, false as test
+  from broadcast_task t join wanted using (tenant_id, task_id) join campaign c using (campaign_id)
+  union all
+  select s.tenant_id, s.task_id, s.key, null, s.campaign_id, c.service_number_id, s.created_at, true
+  from test_send s join wanted using (tenant_id, task_id) left join campaign c using (campaign_id)`;
+
+const namedSql = `
+  select t.tenant_id, t.task_id, t.key, t.status, t.campaign_id
+  from broadcast_task t join (select distinct * from unnest(:tenantIds::text[], :keys::text[])) as g(tenant_id, key)
+    using (tenant_id, key)`;
+
+const idOf = (tenantId: string, value: string) => `${tenantId} ${value}`;
+
+const newestFirst = (one: Holder, other: Holder) =>
+  (other.since?.getTime() ?? 0) - (one.since?.getTime() ?? 0) || (one.key < other.key ? 1 : -1);
+
+/**
+ * Whom a click of an id belongs to that the platform gave more than once: of the click's service number, where it is one
+ * of theirs, who had got it last when the click came. Later ones change nothing, so that a backtest finds the same.
+ */
+function holderOf(holders: Holder[], click: ClickSource): Holder | undefined {
+  const near = holders.filter(({ serviceNumberId }) => serviceNumberId === click.serviceNumberId);
+  const ordered = (near.length > 0 ? near : holders).toSorted(newestFirst);
+  return ordered.find(({ since }) => since === null || since <= click.receivedAt) ?? ordered.at(-1);
+}
+
+function byTask(holders: Holder[]): Map<string, Holder[]> {
+  const groups = new Map<string, Holder[]>();
+  for (const holder of holders) {
+    const id = idOf(holder.tenantId, holder.taskId);
+    const group = groups.get(id);
+    if (group) group.push(holder);
+    else groups.set(id, [holder]);
+  }
+  return groups;
+}
+
+/** The sub-tasks that clicks name, beside those that hold the clicks' tasks anyway. */
+async function readNamed(
+  transaction: Transaction,
+  clicks: ClickSource[],
+  holders: Map<string, Holder[]>,
+): Promise<Map<string, SubTask>> {
+  const named = new Map<string, SubTask>();
+  const missing = clicks.filter(({ tenantId, taskId, subTaskKey }) => {
+    const holder = holders.get(idOf(tenantId, taskId))?.find(({ key }) => key === subTaskKey);
+    if (holder && !holder.test) named.set(idOf(tenantId, holder.key), holder);
+    return subTaskKey !== null && !holder;
+  });
+  if (missing.length === 0) return named;
+  const found = await rows<SubTask>(transaction, namedSql, {
+    tenantIds: missing.map(({ tenantId }) => tenantId),
+    keys: missing.map(({ subTaskKey }) => subTaskKey),
+  });
+  for (const subTask of found) named.set(idOf(subTask.tenantId, subTask.key), subTask);
+  return named;
+}
+
+/** What the click's own words decide, else who holds its task, else whom it names all the same. */
+function choose(click: ClickSource, named: SubTask | undefined, holders: Holder[]): SubTask | 'test' | null {
+  if (named?.taskId === click.taskId) return named;
+  if (named?.taskId === null && ['submitting', 'unknown'].includes(named.status)) return named;
+  const holder = holderOf(holders, click);
+  if (holder) return holder.test ? 'test' : holder;
+  return named ?? null;
+}
+
+/** Messages are read once a campaign, not once a sub-task. */
+async function readMessages(transaction: Transaction, campaignIds: Set<string>): Promise<Map<string, Message[]>> {
+  if (campaignIds.size === 0) return new Map();
+  const found = await rows<{ campaignId: string; messages: Message[] }>(
+    transaction,
+    'select campaign_id, messages from campaign where campaign_id = any(:ids)',
+    { ids: [...campaignIds] },
+  );
+  return new Map(found.map(({ campaignId, messages }) => [campaignId, messages]));
+}
+
+/** Where each click belongs to, in their order: live and in a backtest alike. */
+export async function findClickTargets(transaction: Transaction, clicks: ClickSource[]): Promise<FoundTarget[]> {
+  if (clicks.length === 0) return [];
+  const holders = byTask(
+    await rows<Holder>(transaction, holdersSql, {
+      tenantIds: clicks.map(({ tenantId }) => tenantId),
+      taskIds: clicks.map(({ taskId }) => taskId),
+    }),
+  );
+  const named = await readNamed(transaction, clicks, holders);
+  const chosen = clicks.map((click) =>
+    choose(
+      click,
+      click.subTaskKey === null ? undefined : named.get(idOf(click.tenantId, click.subTaskKey)),
+      holders.get(idOf(click.tenantId, click.taskId)) ?? [],
+    ),
+  );
+  const subTasks = chosen.filter((found) => found !== null && found !== 'test');
+  const messages = await readMessages(transaction, new Set(subTasks.map(({ campaignId }) => campaignId)));
+  return chosen.map((found): FoundTarget => {
+    if (found === null) return { kind: 'none' };
+    if (found === 'test') return { kind: 'test' };
+    const { tenantId, taskId, key, status, campaignId } = found;
+    const target = { tenantId, taskId, key, status, campaignId, messages: messages.get(campaignId) ?? [] };
+    return { kind: 'subTask', target };
+  });
+}

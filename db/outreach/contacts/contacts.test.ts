@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
+import { rowsRead } from '../../../test/support/servers/rows-read.ts';
+import type { Database } from '../../database.ts';
+import { listContacts } from './contacts.ts';
+
+const COUNT = 100_000;
+
+describe('searching contacts', () => {
+  let test: TestDatabase;
+  let db: Database;
+
+  before(async () => {
+    test = await createDatabase();
+    db = test.connect('outreach');
+    await db.raw(`insert into tenant select t, 'x-' || t, t, 'shop', 'active' from unnest(array['a', 'b']) as t`);
+    await db.raw(
+      `insert into contact_profile (tenant_id, service_number_id, contact_id, display_name, follow_state, last_event_at)
+       select case when n % 50 = 0 then 'b' else 'a' end, 'sn-1', 'c-' || lpad(n::text, 7, '0'),
+         (array['Ada', 'Ben', 'Cleo', 'Mei-Ling', '王小明'])[n % 5 + 1] || ' ' || (array['Chen', 'Okafor', 'Stone'])[n % 3 + 1]
+           || case when n % 9999 = 1 then ' Lovelace' else '' end || case when n = 77777 then ' 陳龘' else '' end, 'following', now()
+       from generate_series(1, ?::int) as n`,
+      [COUNT],
+    );
+    const owner = test.connect('outreach', 'owner');
+    // Of a sample, one time in a hundred, a rare name is among the bounds of the histogram and taken for a common one: all
+    // rows are looked at here, and none of the rare ones is a bound of so many parts.
+    await owner.raw('alter table contact_profile set (autovacuum_enabled = false)');
+    await owner.transaction((transaction) =>
+      transaction.raw('set local default_statistics_target = 353; analyze contact_profile'),
+    );
+  });
+  after(() => test.drop());
+
+  const search = (q: string) => listContacts(db, 'a', { limit: 50, q });
+
+  /** How many are found, and by which plan, as the role of the service. */
+  async function found(q: string): Promise<{ count: number; plan: string }> {
+    const seen: { sql: string; bindings: unknown[] }[] = [];
+    const note = (query: { sql: string; bindings: unknown[] }) => void seen.push(query);
+    db.on('query', note);
+    const { items } = await search(q);
+    db.off('query', note);
+    const { sql, bindings } = seen.at(-1) ?? { sql: '', bindings: [] };
+    const numbered = sql.replaceAll(/\$\d+/g, '?');
+    const plan = (await db.raw(`explain ${numbered}`, bindings as string[])).rows as { 'QUERY PLAN': string }[];
+    return { count: items.length, plan: plan.map((line) => line['QUERY PLAN']).join('\n') };
+  }
+
+  it('finds rare parts by their trigrams', async () => {
+    const { count, plan } = await found('LOVELACE');
+    expect(count).to.equal(10);
+    expect(plan).to.include('contact_profile_search');
+  });
+
+  it('finds Chinese names by one or two characters, through an index whatever the locale', async () => {
+    for (const [q, expected] of [
+      ['龘', 1],
+      ['陳龘', 1],
+      ['龘陳', 0],
+      ['É龘', 0],
+    ] as const) {
+      const { count, plan } = await found(q);
+      expect(count, q).to.equal(expected);
+      expect(plan, q).to.include('contact_profile_letters');
+    }
+    expect((await found('小明')).count).to.equal(50);
+    expect((await found('王小明 C')).count).to.equal(50);
+  });
+
+  it('reads a part of 100,000 by an index, whatever is typed', async () => {
+    const typed = [
+      'lovelace',
+      'c-0012345',
+      '王小明',
+      'okafor',
+      'nobody at all',
+      'mei-ling chen',
+      '0099999',
+      'cleo',
+      '王',
+      '小明',
+      '龘',
+      '明王',
+    ];
+    for (const q of typed) {
+      const read = await rowsRead(db, ['contact_profile'], (transaction) =>
+        listContacts(transaction, 'a', { limit: 50, q }),
+      );
+      expect(read.scanned, q).to.equal(0);
+      expect(read.fetched, q).to.be.at.most(COUNT / 2);
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { Contact } from '../../../domain/api/contacts.ts';
+import type { Page } from '../../../domain/api/primitives.ts';
+import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
+import type { Database } from '../../database.ts';
+import { containing, indexedLetters, lettersOf } from '../../text-search.ts';
+import { statedAt } from '../../../domain/contacts/profile.ts';
+import { ContactProfile } from '../models.ts';
+
+function present(row: ContactProfile): Contact {
+  return {
+    contactId: row.contactId,
+    serviceNumberId: row.serviceNumberId,
+    displayName: row.displayName,
+    channel: row.channel,
+    language: row.language,
+    region: row.region,
+    attributes: row.attributes,
+    followState: row.followState,
+    followStateSince: statedAt(row.fieldTimes, 'followState'),
+    unsubscribed: row.unsubscribed,
+    unsubscribedSince: row.unsubscribed ? statedAt(row.fieldTimes, 'unsubscribed') : null,
+    reachable: row.followState === 'following' && !row.unsubscribed,
+    enteredAt: row.enteredAt?.toISOString() ?? null,
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** As the index contact_profile_search has it; nothing that is typed goes over the line break. */
+const searched = "(contact_id || chr(10) || coalesce(display_name, ''))";
+
+/** As the index contact_profile_letters has it: each character beyond ASCII, in a list; null where there is none. */
+const letters = lettersOf("contact_id || chr(10) || coalesce(display_name, '')");
+
+export interface ContactFilter {
+  limit: number;
+  cursor?: string | undefined;
+  serviceNumberId?: string | undefined;
+  /** Part of an id or a name, in any case. */
+  q?: string | undefined;
+  /** Contacts of the tag's service number that have it. */
+  tagId?: string | undefined;
+}
+
+/** By service number and id, page by page. */
+export async function listContacts(
+  db: Database,
+  tenantId: string,
+  { limit, cursor, serviceNumberId, q, tagId }: ContactFilter,
+): Promise<Page<Contact>> {
+  const after = decodeCursor(z.tuple([keyText, keyText]), cursor);
+  const query = ContactProfile.query(db)
+    .where({ tenant_id: tenantId })
+    .orderBy(['service_number_id', 'contact_id'])
+    .limit(limit + 1);
+  if (after) query.whereRaw('(service_number_id, contact_id) > (?, ?)', after);
+  if (serviceNumberId !== undefined) query.where('service_number_id', serviceNumberId);
+  const typed = q?.trim() ?? '';
+  if (typed !== '') {
+    query.whereRaw(`${searched} ilike ?`, [containing(typed)]);
+    const asked = indexedLetters(typed);
+    if (asked.length > 0) query.whereRaw(`${letters} @> ?::text[]`, [asked]);
+  }
+  if (tagId !== undefined) {
+    query.whereRaw(
+      `exists (select 1 from tag_assignment a join tag t using (tag_id) where a.tag_id = ? and t.tenant_id = ?
+         and t.service_number_id = contact_profile.service_number_id and a.contact_id = contact_profile.contact_id)`,
+      [tagId, tenantId],
+    );
+  }
+  return pageOf(await query, limit, (row) => [row.serviceNumberId, row.contactId], present);
+}
+
+/** Undefined where the service number has no such contact. */
+export async function findContact(
+  db: Database,
+  tenantId: string,
+  serviceNumberId: string,
+  contactId: string,
+): Promise<Contact | undefined> {
+  const row = await ContactProfile.query(db).findById([tenantId, serviceNumberId, contactId]);
+  return row && present(row);
+}

@@ -1,0 +1,66 @@
+import type { ContactProfile } from '../../../domain/contacts/profile.ts';
+import { rows, type Transaction } from '../../database.ts';
+
+export interface ContactKey {
+  tenantId: string;
+  serviceNumberId: string;
+  contactId: string;
+}
+
+export type StoredProfile = ContactKey & ContactProfile;
+
+const keys = (contacts: ContactKey[]) => ({
+  tenantIds: contacts.map(({ tenantId }) => tenantId),
+  serviceNumberIds: contacts.map(({ serviceNumberId }) => serviceNumberId),
+  contactIds: contacts.map(({ contactId }) => contactId),
+});
+
+/** The profiles that are there, locked until the transaction ends. */
+export function lockProfiles(transaction: Transaction, contacts: ContactKey[]): Promise<StoredProfile[]> {
+  return rows<StoredProfile>(
+    transaction,
+    `select p.tenant_id, p.service_number_id, p.contact_id,
+       p.display_name, p.channel, p.language, p.region, p.attributes, p.follow_state,
+       p.unsubscribed, p.entered_at, p.last_event_at, p.field_times
+     from contact_profile p
+     join unnest(:tenantIds::text[], :serviceNumberIds::text[], :contactIds::text[])
+       as g(tenant_id, service_number_id, contact_id) using (tenant_id, service_number_id, contact_id)
+     order by p.tenant_id, p.service_number_id, p.contact_id for update of p`,
+    keys(contacts),
+  );
+}
+
+/** Stores profiles as they are given, new ones and known ones. */
+export async function storeProfiles(transaction: Transaction, profiles: StoredProfile[]): Promise<void> {
+  const column = <Name extends keyof StoredProfile>(name: Name) => profiles.map((profile) => profile[name]);
+  await rows(
+    transaction,
+    `insert into contact_profile (tenant_id, service_number_id, contact_id, display_name, channel, language, region,
+       attributes, follow_state, unsubscribed, entered_at, last_event_at, field_times)
+     select tenant_id, service_number_id, contact_id, display_name, channel, language, region, attributes::jsonb,
+       follow_state, unsubscribed, entered_at, last_event_at, field_times::jsonb
+     from unnest(:tenantIds::text[], :serviceNumberIds::text[], :contactIds::text[], :displayNames::text[],
+         :channels::text[], :languages::text[], :regions::text[], :attributes::text[], :followStates::text[],
+         :unsubscribed::boolean[], :enteredAt::timestamptz[], :lastEventAt::timestamptz[], :fieldTimes::text[])
+       as g(tenant_id, service_number_id, contact_id, display_name, channel, language, region, attributes,
+         follow_state, unsubscribed, entered_at, last_event_at, field_times)
+     on conflict (tenant_id, service_number_id, contact_id) do update set display_name = excluded.display_name,
+       channel = excluded.channel, language = excluded.language, region = excluded.region,
+       attributes = excluded.attributes, follow_state = excluded.follow_state, unsubscribed = excluded.unsubscribed,
+       entered_at = excluded.entered_at, last_event_at = excluded.last_event_at, field_times = excluded.field_times,
+       updated_at = now()`,
+    {
+      ...keys(profiles),
+      displayNames: column('displayName'),
+      channels: column('channel'),
+      languages: column('language'),
+      regions: column('region'),
+      attributes: column('attributes').map((value) => JSON.stringify(value)),
+      followStates: column('followState'),
+      unsubscribed: column('unsubscribed'),
+      enteredAt: column('enteredAt').map((time) => time?.toISOString() ?? null),
+      lastEventAt: column('lastEventAt').map((time) => time.toISOString()),
+      fieldTimes: column('fieldTimes').map((value) => JSON.stringify(value)),
+    },
+  );
+}

@@ -1,0 +1,112 @@
+import type { HandledEventType } from '../../../domain/api/events.ts';
+import { rows, type Transaction } from '../../database.ts';
+
+/** One stored event, as handlers get it. */
+export interface StoredEvent {
+  tenantIntegrationId: string;
+  eventId: string;
+  tenantId: string;
+  eventType: HandledEventType;
+  serviceNumberId: string | null;
+  /** The event's data as JSON text. */
+  payload: string;
+  occurredAt: Date;
+  receivedAt: Date;
+}
+
+// A skip scan over the tenants with due events, then the oldest of each: no tenant waits behind another's backlog.
+const takeSql = `
+  with recursive tenants(tenant_id) as (
+    (select tenant_id from event_inbox where partition = :partition and status = 'stored' order by tenant_id limit 1)
+    union all
+    select (select e.tenant_id from event_inbox e where e.partition = :partition and e.status = 'stored'
+              and e.tenant_id > t.tenant_id order by e.tenant_id limit 1)
+    from tenants t where t.tenant_id is not null
+  ),
+  due as (
+    select e.tenant_integration_id, e.event_id,
+      row_number() over (partition by t.tenant_id order by e.next_attempt_at) as position
+    from tenants t cross join lateral (
+      select tenant_integration_id, event_id, next_attempt_at from event_inbox
+      where partition = :partition and tenant_id = t.tenant_id and status = 'stored' and next_attempt_at <= now()
+      order by next_attempt_at limit :limit) e
+    where t.tenant_id is not null
+    order by position limit :limit
+  )
+  select tenant_integration_id, event_id, tenant_id,
+    event_type, service_number_id, payload, occurred_at,
+    received_at
+  from event_inbox where (tenant_integration_id, event_id) in (select tenant_integration_id, event_id from due)
+    and status = 'stored'
+  order by next_attempt_at for update skip locked`;
+
+/** At most `limit` due events of the partition, fair by tenant, locked until the transaction ends. */
+export function takeDueEvents(
+  transaction: Transaction,
+  { partition, limit }: { partition: number; limit: number },
+): Promise<StoredEvent[]> {
+  return rows<StoredEvent>(transaction, takeSql, { partition, limit });
+}
+
+/** What became of one event. */
+export type EventOutcome =
+  | { kind: 'processed' }
+  /** Its context is not there yet, e.g. `task:t-1`; whoever brings that wakes it. */
+  | { kind: 'waits'; for: string }
+  | { kind: 'failed'; reason: string };
+
+export interface SettledEvent {
+  event: StoredEvent;
+  outcome: EventOutcome;
+}
+
+/** How long an event may wait for its context. */
+const waitHours = 24;
+
+const keyed = `from unnest(:integrationIds::text[], :eventIds::text[], :texts::text[])
+    as g(integration_id, event_id, text)
+  where e.tenant_integration_id = g.integration_id and e.event_id = g.event_id`;
+
+const settleSql = {
+  processed: `update event_inbox e set status = 'processed', processed_at = now(), waiting_for = null, error = null ${keyed}`,
+  failed: `update event_inbox e set status = 'failed', processed_at = now(), waiting_for = null, error = g.text ${keyed}`,
+  // Asked again ever more seldom, though its context will wake it.
+  waits: `update event_inbox e set waiting_for = case when now() - received_at < interval '${waitHours} hours' then g.text end,
+      status = case when now() - received_at < interval '${waitHours} hours' then 'stored' else 'failed' end,
+      error = case when now() - received_at >= interval '${waitHours} hours'
+        then 'There was no ' || g.text || ' within ${waitHours} hours' end,
+      processed_at = case when now() - received_at >= interval '${waitHours} hours' then now() end,
+      next_attempt_at = now() + least(greatest(now() - received_at, interval '5 seconds'), interval '10 minutes') ${keyed}`,
+};
+
+const textOf = (outcome: EventOutcome): string => {
+  if (outcome.kind === 'waits') return outcome.for;
+  return outcome.kind === 'failed' ? outcome.reason.replaceAll('\u0000', '').slice(0, 1000) : '';
+};
+
+/** Stores what became of the events of a batch, in its transaction. */
+export async function settleEvents(transaction: Transaction, settled: SettledEvent[]): Promise<void> {
+  for (const kind of ['processed', 'waits', 'failed'] as const) {
+    const group = settled.filter(({ outcome }) => outcome.kind === kind);
+    if (group.length === 0) continue;
+    await rows(transaction, settleSql[kind], {
+      integrationIds: group.map(({ event }) => event.tenantIntegrationId),
+      eventIds: group.map(({ event }) => event.eventId),
+      texts: group.map(({ outcome }) => textOf(outcome)),
+    });
+  }
+}
+
+/** Makes events due that wait for what is there now; each pair is a tenant and what its events wait for. */
+export async function wakeWaiting(
+  transaction: Transaction,
+  contexts: { tenantId: string; for: string }[],
+): Promise<void> {
+  if (contexts.length === 0) return;
+  await rows(
+    transaction,
+    `update event_inbox e set next_attempt_at = now() from unnest(:tenantIds::text[], :contexts::text[]) as g(tenant_id, context)
+     where e.tenant_id = g.tenant_id and e.waiting_for = g.context and e.status = 'stored'`,
+    { tenantIds: contexts.map(({ tenantId }) => tenantId), contexts: contexts.map((context) => context.for) },
+  );
+}

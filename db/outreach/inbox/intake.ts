@@ -1,0 +1,111 @@
+import type { IntakeCommand } from '../../../domain/api/events.ts';
+import { type Database, firstRow, rows } from '../../database.ts';
+
+/** What became of one command: stored in this partition, there already, or of an integration that is not ACTIVE. */
+export type Stored = { kind: 'stored'; partition: number } | { kind: 'duplicate' } | { kind: 'unknown_integration' };
+
+// The same in every process and every version of PostgreSQL; a tenant's events stay in one partition.
+const partitionOf = `(('x' || substr(md5(i.tenant_id), 1, 8))::bit(32)::bigint % :partitions)::int`;
+
+const insertEvents = `
+  insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, service_number_id, partition, payload,
+    occurred_at)
+  select g.integration_id, g.event_id, i.tenant_id, g.event_type, g.service_number_id, ${partitionOf}, g.payload,
+    g.occurred_at
+  from unnest(:integrationIds::text[], :eventIds::text[], :eventTypes::text[], :serviceNumberIds::text[],
+      :payloads::text[], :times::timestamptz[])
+    with ordinality as g(integration_id, event_id, event_type, service_number_id, payload, occurred_at, position)
+  join tenant_integration i on i.tenant_integration_id = g.integration_id and i.status = 'ACTIVE'
+  order by g.position
+  on conflict do nothing
+  returning tenant_integration_id as integration_id, event_id, partition`;
+
+const idOf = (integrationId: string, eventId: string) => `${integrationId} ${eventId}`;
+
+/** Stores events once each, in one statement; one answer per command, in their order. */
+export async function storeEvents(
+  database: Database,
+  commands: IntakeCommand[],
+  partitions: number,
+): Promise<Stored[]> {
+  const integrationIds = commands.map((command) => command.tenantIntegrationId);
+  const inserted = await rows<{ integrationId: string; eventId: string; partition: number }>(database, insertEvents, {
+    partitions,
+    integrationIds,
+    eventIds: commands.map((command) => command.eventId),
+    eventTypes: commands.map((command) => command.eventType),
+    serviceNumberIds: commands.map((command) => command.serviceNumberId),
+    payloads: commands.map((command) => command.payload),
+    times: commands.map((command) => command.occurredAt),
+  });
+  const stored = new Map(inserted.map((row) => [idOf(row.integrationId, row.eventId), row.partition]));
+  const known =
+    stored.size === commands.length ? new Set<string>() : await activeIntegrations(database, integrationIds);
+  return commands.map(({ tenantIntegrationId, eventId }) => {
+    const id = idOf(tenantIntegrationId, eventId);
+    const partition = stored.get(id);
+    // The same event twice in one call: the second is a duplicate of the first.
+    stored.delete(id);
+    if (partition !== undefined) return { kind: 'stored', partition };
+    return { kind: known.has(tenantIntegrationId) ? 'duplicate' : 'unknown_integration' };
+  });
+}
+
+async function activeIntegrations(database: Database, ids: string[]): Promise<Set<string>> {
+  const found = await rows<{ id: string }>(
+    database,
+    `select tenant_integration_id as id from tenant_integration
+     where tenant_integration_id = any(:ids) and status = 'ACTIVE'`,
+    { ids: [...new Set(ids)] },
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
+/**
+ * Partitions of these that nobody drains, or whose drain is about to look for the last time. To be asked after the
+ * events are committed: a drain that is still `draining` then will look again.
+ */
+export async function partitionsToWake(database: Database, partitions: number[]): Promise<number[]> {
+  const found = await rows<{ partition: number }>(
+    database,
+    `select p as partition from unnest(:partitions::int[]) as p where not exists (
+       select 1 from inbox_lease l where l.partition = p and l.state = 'draining' and l.expires_at > clock_timestamp())`,
+    { partitions },
+  );
+  return found.map(({ partition }) => partition);
+}
+
+interface Lease {
+  partition: number;
+  holder: string;
+}
+
+/** A lease that is not renewed ends after this time: its drain is dead. */
+const leaseSeconds = 10;
+
+/** Takes the partition. Only one workflow drains it, so whoever holds it still is dead or will notice. */
+export async function takeLease(database: Database, lease: Lease): Promise<void> {
+  await rows(
+    database,
+    `insert into inbox_lease (partition, holder, state, expires_at)
+     values (:partition, :holder, 'draining', clock_timestamp() + :seconds * interval '1 second')
+     on conflict (partition) do update
+       set holder = excluded.holder, state = excluded.state, expires_at = excluded.expires_at`,
+    { ...lease, seconds: leaseSeconds },
+  );
+}
+
+/** Renews or changes the lease. @returns false where somebody else took it: this drain must stop. */
+export async function markLease(
+  database: Database,
+  lease: Lease,
+  state: 'draining' | 'closing' | 'free',
+): Promise<boolean> {
+  const row = await firstRow(
+    database,
+    `update inbox_lease set state = :state, expires_at = clock_timestamp() + :seconds * interval '1 second'
+     where partition = :partition and holder = :holder returning 1 as held`,
+    { ...lease, state, seconds: leaseSeconds },
+  );
+  return row !== null;
+}

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import type { InboxKind } from '../../../domain/api/inbox.ts';
+import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
+import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
+import { rowsRead } from '../../../test/support/servers/rows-read.ts';
+import { type Database, rows } from '../../database.ts';
+import { type InboxFilter, listInboxEvents, summariseInbox } from './list.ts';
+import { replayKind } from './replay.ts';
+
+const EVENTS = 20_000;
+const OPEN = 1000;
+
+/** All that are open lie behind what was processed: a list that looked for them by time would read everything. */
+const fill = `insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, partition, payload,
+    occurred_at, received_at, status, waiting_for, error)
+  select :tenantIntegrationId, 'e-' || n, :tenantId, case n % 3 when 0 then 'session.created' else 'notice.clicked' end, 0, '{}',
+    now(), now() - n * interval '1 second', status,
+    case when status = 'stored' then (array['task', 'session'])[1 + n % 2] || ':t-' || n end,
+    case when status = 'failed' then case n % 4 when 0 then 'Odd' when 1 then repeat('長', 1000)
+      else 'There was no task:t-' || n || ' within 24 hours' end end
+  from (select n, case when n <= :events::int - :open::int then 'processed' when n % 2 = 0 then 'stored' else 'failed' end as status
+    from generate_series(1, :events::int) n) drawn`;
+
+describe('the lists of the event inbox', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let tenant: TestTenant;
+  before(async () => {
+    test = await createDatabase();
+    database = test.connect('outreach');
+    tenant = await seedTenant(database, testEncryption);
+    await rows(database, fill, { ...tenant, events: EVENTS, open: OPEN });
+    await test.connect('outreach', 'owner').raw('analyze event_inbox');
+  });
+  after(() => test.drop());
+
+  /** As the rows say: without ids, and of a long reason the first 400 characters. */
+  const counted = async (): Promise<InboxKind[]> => {
+    const found = await rows<Omit<InboxKind, 'oldestReceivedAt'> & { oldest: Date }>(
+      database,
+      `select status, event_type, split_part(waiting_for, ':', 1) as waiting_for,
+         left(regexp_replace(error, 'task:t-[0-9]+', 'task'), 400) as reason, count(*) as count, min(received_at) as oldest
+       from event_inbox where tenant_id = :tenantId and status in ('stored', 'failed')
+       group by 1, 2, 3, 4 order by count(*) desc, 1, 2, 3, 4`,
+      { tenantId: tenant.tenantId },
+    );
+    return found.map(({ oldest, ...kind }) => ({ ...kind, oldestReceivedAt: oldest.toISOString() }));
+  };
+
+  it('sum up what is not processed as its rows say', async () => {
+    const summary = await summariseInbox(database, tenant.tenantId);
+    expect(summary).to.deep.equal(await counted());
+    expect(summary.reduce((sum, { count }) => sum + count, 0)).to.equal(OPEN);
+  });
+
+  it('find each kind that the summary names', async () => {
+    for (const { status, eventType, reason, count } of await counted()) {
+      if (reason === null) continue;
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const filter = { limit: 200, cursor, status, reason, eventType };
+        const page = await listInboxEvents(database, tenant.tenantId, filter);
+        found.push(...page.items.map(({ eventId }) => eventId));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      expect(new Set(found).size, `${eventType} ${reason}`).to.equal(count);
+    }
+  });
+
+  it('read what they show or what is open, never all', async () => {
+    const filters: Omit<InboxFilter, 'limit'>[] = [
+      {},
+      { status: 'stored' },
+      { status: 'failed' },
+      { status: 'stored', eventType: 'notice.clicked' },
+      { status: 'failed', eventType: 'notice.clicked' },
+      { waiting: 'true' },
+      { waiting: 'false' },
+      { eventType: 'contact.entered' },
+      { eventType: 'contact.entered', status: 'processed' },
+      { eventType: 'session.created', status: 'failed' },
+      { eventType: 'notice.clicked', reason: 'Odd' },
+      { eventType: 'notice.clicked', reason: 'Never' },
+    ];
+    for (const filter of filters) {
+      const read = await rowsRead(database, ['event_inbox'], (transaction) =>
+        listInboxEvents(transaction, tenant.tenantId, { limit: 50, ...filter }),
+      );
+      expect(read.scanned, JSON.stringify(filter)).to.equal(0);
+      const isOpen = filter.status === 'stored' || filter.status === 'failed' || filter.waiting || filter.reason;
+      expect(read.fetched, JSON.stringify(filter)).to.be.at.most(isOpen ? OPEN : 51);
+    }
+    const read = await rowsRead(database, ['event_inbox'], (transaction) =>
+      summariseInbox(transaction, tenant.tenantId),
+    );
+    expect(read.scanned, 'summary').to.equal(0);
+    expect(read.fetched, 'summary').to.be.at.most(OPEN);
+  });
+
+  it('let a kind be replayed by its reason as the summary gives it, however long that is', async () => {
+    const author = { tenantId: tenant.tenantId, userId: 'u1', requestId: 'r1' };
+    const long = (await counted()).find(
+      ({ reason, eventType }) => reason?.startsWith('長') && eventType === 'notice.clicked',
+    );
+    const kind = { eventType: 'notice.clicked', reason: long?.reason ?? '' };
+    const { replayed, left } = await replayKind(database, author, kind);
+    expect([replayed, left]).to.deep.equal([long?.count, 0]);
+  });
+});

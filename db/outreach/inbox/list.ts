@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { InboxItem, InboxKind, InboxStatus } from '../../../domain/api/inbox.ts';
+import type { Page } from '../../../domain/api/primitives.ts';
+import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
+import { type Database, rows } from '../../database.ts';
+import { atMicroseconds, toMicroseconds } from '../keyset.ts';
+
+interface EventRecord {
+  eventId: string;
+  eventType: string;
+  status: InboxStatus;
+  receivedAt: Date;
+  at: number;
+  waitingFor: string | null;
+  error: string | null;
+}
+
+export interface InboxFilter {
+  limit: number;
+  cursor?: string | undefined;
+  status?: InboxStatus | undefined;
+  eventType?: string | undefined;
+  waiting?: 'true' | 'false' | undefined;
+  reason?: string | undefined;
+}
+
+const columns = `event_id, event_type, status, received_at,
+  ${toMicroseconds('received_at')} as at, waiting_for, error`;
+
+/**
+ * One page of events, newest first. Each status has its indexes, and those that are due lie apart from those that wait:
+ * a list that looked for few of them by time alone would read all that was processed.
+ */
+function listSql({ cursor, status, eventType, waiting, reason }: Omit<InboxFilter, 'limit'>): string {
+  const listed = (
+    condition: string,
+  ) => `(select ${columns} from event_inbox where tenant_id = :tenantId and ${condition}
+    ${eventType ? 'and event_type = :eventType' : ''}
+    ${cursor ? `and (received_at, event_id) < (${atMicroseconds('at')}, :eventId)` : ''}
+    order by received_at desc, event_id desc limit :rows)`;
+  const branches: { of: InboxStatus; waits?: 'true' | 'false'; sql: string }[] = [
+    { of: 'processed', sql: listed(`status = 'processed'`) },
+    { of: 'failed', sql: listed(`status = 'failed' ${reason ? 'and kind = :reason' : ''}`) },
+    { of: 'stored', waits: 'true', sql: listed(`status = 'stored' and (waiting_for is null) = false`) },
+    { of: 'stored', waits: 'false', sql: listed(`status = 'stored' and (waiting_for is null) = true`) },
+  ];
+  if (!status && !eventType && !waiting && !reason) return listed('true');
+  const wanted = branches.filter(
+    ({ of, waits }) => (!status || of === status) && (!waiting || waits === waiting) && (!reason || of === 'failed'),
+  );
+  if (wanted.length === 0) return listed('false');
+  return `select * from (${wanted.map(({ sql }) => sql).join(' union all ')}) apart
+    order by received_at desc, event_id desc limit :rows`;
+}
+
+/** What the platform sent to the tenant, newest first. */
+export async function listInboxEvents(db: Database, tenantId: string, filter: InboxFilter): Promise<Page<InboxItem>> {
+  const { limit, cursor, status, eventType, reason } = filter;
+  const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
+  const found = await rows<EventRecord>(db, listSql(filter), {
+    tenantId,
+    status,
+    eventType,
+    reason,
+    at: after?.[0],
+    eventId: after?.[1],
+    rows: limit + 1,
+  });
+  return pageOf(
+    found,
+    limit,
+    (row) => [row.at, row.eventId],
+    ({ eventId, eventType, status, receivedAt, waitingFor, error }) => ({
+      eventId,
+      eventType,
+      status,
+      receivedAt: receivedAt.toISOString(),
+      ...(waitingFor === null ? {} : { waitingFor }),
+      ...(error === null ? {} : { error }),
+    }),
+  );
+}
+
+/** Kinds that one summary names at most. */
+const NAMED = 100;
+
+/** What is not processed, by kind, the largest first. */
+export async function summariseInbox(db: Database, tenantId: string): Promise<InboxKind[]> {
+  const found = await rows<Omit<InboxKind, 'oldestReceivedAt'> & { oldest: Date }>(
+    db,
+    `select status, event_type, case when status = 'stored' then kind end as waiting_for,
+       case when status = 'failed' then kind end as reason, count(*) as count, min(received_at) as oldest
+     from event_inbox where tenant_id = :tenantId and status in ('stored', 'failed')
+     group by status, event_type, kind order by count(*) desc, 1, 2, 3, 4 limit ${NAMED}`,
+    { tenantId },
+  );
+  return found.map(({ oldest, ...kind }) => ({ ...kind, oldestReceivedAt: oldest.toISOString() }));
+}

@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import type { InboxEvent, InboxStatus } from '../../../domain/api/inbox.ts';
+import { receivedId } from '../../../domain/api/primitives.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+import { parseExact } from '../../../domain/json-text.ts';
+import { type Database, firstRow, rows } from '../../database.ts';
+import { type Author, recordAudit } from '../audit/record.ts';
+
+// An event id is unique within an integration; of a tenant that was installed again the newest is meant.
+const selectEvent = `
+  select tenant_integration_id, event_id, event_type, status, partition,
+    received_at, occurred_at, processed_at,
+    service_number_id, waiting_for, error, payload
+  from event_inbox where tenant_id = :tenantId and event_id = :eventId order by received_at desc limit 1`;
+
+interface EventRecord {
+  tenantIntegrationId: string;
+  eventId: string;
+  eventType: string;
+  status: InboxStatus;
+  partition: number;
+  receivedAt: Date;
+  occurredAt: Date;
+  processedAt: Date | null;
+  serviceNumberId: string | null;
+  waitingFor: string | null;
+  error: string | null;
+  /** Empty once its 90 days have passed. */
+  payload: string | null;
+}
+
+const named = receivedId.nullish().catch(null);
+/** What an event's data may name, whatever else it holds and however broken it is. */
+const namedThings = z.object({ contactId: named, serviceNumberId: named, taskId: named, sessionId: named });
+
+function thingsNamed(payload: string | null) {
+  try {
+    return namedThings.parse(parseExact(payload ?? ''));
+  } catch {
+    return { contactId: null, serviceNumberId: null, taskId: null, sessionId: null };
+  }
+}
+
+type Subject = Pick<InboxEvent, 'contactId' | 'campaignId' | 'serviceNumberId'>;
+
+/** Whom and which campaign an event is about. */
+async function subjectOf(db: Database, tenantId: string, row: EventRecord): Promise<Subject> {
+  const { taskId, sessionId, contactId, serviceNumberId } = thingsNamed(row.payload);
+  const found = await firstRow<{ campaignId: string | null; contactId: string | null }>(
+    db,
+    `(select campaign_id, null as contact_id from broadcast_task
+       where tenant_id = :tenantId and task_id = :taskId
+       order by coalesce(submitted_at <= :receivedAt, true) desc, submitted_at desc limit 1)
+     union all
+     select campaign_id, contact_id from conversation where tenant_id = :tenantId and session_id = :sessionId limit 1`,
+    { tenantId, taskId: taskId ?? null, sessionId: sessionId ?? null, receivedAt: row.receivedAt },
+  );
+  return {
+    contactId: contactId ?? found?.contactId ?? null,
+    campaignId: found?.campaignId ?? null,
+    serviceNumberId: row.serviceNumberId ?? serviceNumberId ?? null,
+  };
+}
+
+function present(row: EventRecord, subject: Subject): InboxEvent {
+  return {
+    eventId: row.eventId,
+    eventType: row.eventType,
+    status: row.status,
+    receivedAt: row.receivedAt.toISOString(),
+    occurredAt: row.occurredAt.toISOString(),
+    processedAt: row.processedAt?.toISOString() ?? null,
+    waitingFor: row.waitingFor,
+    payload: row.payload || null,
+    ...subject,
+    ...(row.error === null ? {} : { error: row.error }),
+  };
+}
+
+/** Undefined where the tenant received no such event. */
+export async function findInboxEvent(db: Database, tenantId: string, eventId: string): Promise<InboxEvent | undefined> {
+  const row = await firstRow<EventRecord>(db, selectEvent, { tenantId, eventId });
+  return row ? present(row, await subjectOf(db, tenantId, row)) : undefined;
+}
+
+const dueAgain = `update event_inbox set status = 'stored', error = null, waiting_for = null, processed_at = null,
+    next_attempt_at = now()`;
+
+/**
+ * Makes a failed event due again. Of several calls at once one does it.
+ * @throws Problem `not_found`, `invalid_state` where it has not failed or its payload is gone.
+ */
+export function replayEvent(
+  db: Database,
+  author: Author,
+  eventId: string,
+): Promise<{ event: InboxEvent; partition: number }> {
+  const { tenantId } = author;
+  return db.transaction(async (transaction) => {
+    const before = await firstRow<EventRecord>(transaction, `${selectEvent} for update`, { tenantId, eventId });
+    if (!before) throw new Problem('not_found', 'There is no event of this id');
+    if (before.status !== 'failed')
+      throw new Problem('invalid_state', `An event that is ${before.status} cannot be replayed`);
+    if (!before.payload) throw new Problem('invalid_state', 'The payload was deleted after 90 days');
+    await rows(transaction, `${dueAgain} where tenant_integration_id = :integrationId and event_id = :eventId`, {
+      integrationId: before.tenantIntegrationId,
+      eventId,
+    });
+    await recordAudit(transaction, author, {
+      action: 'event.replay',
+      objectType: 'event',
+      objectId: eventId,
+      before: { status: before.status, error: before.error },
+      after: { status: 'stored' },
+    });
+    const after = await findInboxEvent(transaction, tenantId, eventId);
+    if (!after) throw new Error(`event ${eventId} is gone`);
+    return { event: after, partition: before.partition };
+  });
+}
+
+/** Events of one transaction: the drains go on with them meanwhile, and nothing waits long for their locks. */
+const REPLAYED_AT_ONCE = 5000;
+/** A caller waits; what is left then is still failed, and may be replayed by another call. */
+const REPLAY_MS = 20_000;
+
+interface Kind {
+  eventType: string;
+  reason?: string | undefined;
+}
+
+const dueOfKind = (
+  reason: string | undefined,
+) => `tenant_id = :tenantId and status = 'failed' and event_type = :eventType
+  and payload <> '' and coalesce(processed_at, received_at) <= :began::timestamptz
+  ${reason === undefined ? '' : 'and kind = :reason'}`;
+
+interface Begun extends Kind {
+  /** When the call began: what fails again after it is left to the next call. */
+  began: string;
+}
+
+const bindingsOf = (tenantId: string, { eventType, reason, began }: Begun) => ({
+  tenantId,
+  eventType,
+  began,
+  ...(reason === undefined ? {} : { reason }),
+});
+
+async function countLeft(db: Database, tenantId: string, kind: Begun): Promise<number> {
+  const found = await firstRow<{ count: number }>(
+    db,
+    `select count(*) as count from event_inbox where ${dueOfKind(kind.reason)}`,
+    bindingsOf(tenantId, kind),
+  );
+  return found?.count ?? 0;
+}
+
+/** Some of those that failed up to `began`. */
+function replaySome(db: Database, author: Author, kind: Begun): Promise<{ replayed: number; partitions: number[] }> {
+  const { eventType, reason } = kind;
+  return db.transaction(async (transaction) => {
+    const found = await rows<{ partition: number; count: number }>(
+      transaction,
+      `with due as (${dueAgain}
+         where (tenant_integration_id, event_id) in (select tenant_integration_id, event_id from event_inbox
+where ${dueOfKind(reason)}
+           order by received_at desc, event_id desc limit ${REPLAYED_AT_ONCE} for update)
+         returning partition)
+       select partition, count(*) as count from due group by partition order by partition`,
+      bindingsOf(author.tenantId, kind),
+    );
+    const replayed = found.reduce((sum, { count }) => sum + count, 0);
+    if (replayed > 0)
+      await recordAudit(transaction, author, {
+        action: 'event.replay_kind',
+        objectType: 'event',
+        objectId: eventType,
+        before: { status: 'failed', ...(reason === undefined ? {} : { reason }) },
+        after: { status: 'stored', events: replayed },
+      });
+    return { replayed, partitions: found.map(({ partition }) => partition) };
+  });
+}
+
+/**
+ * Makes every failed event of a kind due again whose payload is still there, as far as one call gets: an audit entry for
+ * each 5,000. @returns how many, where, and how many it left to another call after `forMs`.
+ */
+export async function replayKind(
+  db: Database,
+  author: Author,
+  kind: Kind,
+  { forMs } = { forMs: REPLAY_MS },
+): Promise<{ replayed: number; left: number; partitions: number[] }> {
+  const clock = await firstRow<{ began: string }>(db, 'select clock_timestamp()::text as began', {});
+  if (!clock) throw new Error('The database told no time');
+  const deadline = Date.now() + forMs;
+  const partitions = new Set<number>();
+  let total = 0;
+  for (;;) {
+    const some = await replaySome(db, author, { ...kind, ...clock });
+    total += some.replayed;
+    for (const partition of some.partitions) partitions.add(partition);
+    if (some.replayed < REPLAYED_AT_ONCE) return { replayed: total, left: 0, partitions: [...partitions] };
+    if (Date.now() >= deadline) {
+      const left = await countLeft(db, author.tenantId, { ...kind, ...clock });
+      return { replayed: total, left, partitions: [...partitions] };
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import type { Attention } from '../../../domain/api/overview.ts';
+import { rows, type Transaction } from '../../database.ts';
+
+/** Whose figures, of one service number or of all. */
+export interface InsightScope {
+  tenantId: string;
+  serviceNumberId?: string | undefined;
+}
+
+/** Items that one answer names at most of each kind; the count is of all. */
+const NAMED = 20;
+
+/** Later than any retry or poll is put off (60 s), with room for a restart. */
+const STUCK_MINUTES = 10;
+
+/** A refused change cannot always be mended: after a week it is only in the entry source's row. */
+const REFUSED_DAYS = 7;
+
+const iso = (time: Date) => time.toISOString();
+
+const ofNumber = ({ serviceNumberId }: InsightScope, column = 'c.service_number_id') =>
+  serviceNumberId === undefined ? '' : `and ${column} = :serviceNumberId`;
+
+const campaignColumns = 'c.campaign_id, c.name, c.service_number_id';
+
+type Found<Row> = Row & { count: number };
+
+/** The first rows of a list with the count of all of it. */
+async function needing<Row extends object, Item>(
+  transaction: Transaction,
+  sql: string,
+  bindings: object,
+  toItem: (row: Row) => Item,
+): Promise<{ count: number; items: Item[] }> {
+  const found = await rows<Found<Row>>(transaction, `${sql} limit ${NAMED}`, { ...bindings });
+  return {
+    count: found[0]?.count ?? 0,
+    items: found.map(({ count: _count, ...row }) => toItem(row as unknown as Row)),
+  };
+}
+
+type Item<Name extends keyof Attention> = Attention[Name]['items'][number];
+type Dated<Name extends keyof Attention, Field extends string> = Omit<Item<Name>, Field> & Record<Field, Date>;
+
+const unknownSubTasks = (transaction: Transaction, scope: InsightScope) =>
+  needing<Omit<Item<'unknownSubTasks'>, 'since'> & { since: Date | null }, Item<'unknownSubTasks'>>(
+    transaction,
+    `select ${campaignColumns}, t.key, t.contact_count,
+       coalesce(t.submitting_since, t.created_at) as since, count(*) over () as count
+     from broadcast_task t join campaign c using (campaign_id)
+     where t.tenant_id = :tenantId and t.status = 'unknown' ${ofNumber(scope)} order by since, t.key`,
+    scope,
+    (row) => ({ ...row, since: row.since && iso(row.since) }),
+  );
+
+const pausedCampaigns = (transaction: Transaction, scope: InsightScope) =>
+  needing<Dated<'pausedCampaigns', 'since'>, Item<'pausedCampaigns'>>(
+    transaction,
+    `select ${campaignColumns}, c.pause_reason as reason, c.updated_at as since, count(*) over () as count
+     from campaign c where c.tenant_id = :tenantId and c.status = 'paused' ${ofNumber(scope)}
+     order by c.updated_at desc, c.campaign_id`,
+    scope,
+    (row) => ({ ...row, since: iso(row.since) }),
+  );
+
+// There may be very many: they are counted in the index, and only those that are named are read.
+const failedEvents = (transaction: Transaction, scope: InsightScope) => {
+  const failed = `event_inbox where tenant_id = :tenantId and status = 'failed' ${ofNumber(scope, 'service_number_id')}`;
+  return needing<Dated<'failedEvents', 'receivedAt'>, Item<'failedEvents'>>(
+    transaction,
+    `select event_id, event_type, received_at, error,
+       (select count(*) from ${failed}) as count
+     from ${failed} order by received_at desc, event_id desc`,
+    scope,
+    (row) => ({ ...row, receivedAt: iso(row.receivedAt) }),
+  );
+};
+
+// What a person has changed since counts as movement: a campaign that was just resumed is not stuck.
+const stuckCampaigns = (transaction: Transaction, scope: InsightScope, now: Date) =>
+  needing<Dated<'stuckCampaigns', 'since'>, Item<'stuckCampaigns'>>(
+    transaction,
+    `select ${campaignColumns}, case when s.submitting then 'not_submitted' else 'not_polled' end as reason, s.since,
+       count(*) over () as count
+     from campaign c cross join lateral (
+       select bool_or(t.status in ('pending', 'submitting')) as submitting,
+         min(case when t.next_poll_at is not null then t.next_poll_at
+           else greatest(c.updated_at, t.created_at, t.next_attempt_at, t.submitting_since) end) as since
+       from broadcast_task t where t.campaign_id = c.campaign_id and t.superseded_by is null
+         and (t.status in ('pending', 'submitting') or (t.status in ('scheduled', 'sending') and t.next_poll_at is not null))
+     ) s
+     where c.tenant_id = :tenantId and c.status in ('scheduled', 'sending') ${ofNumber(scope)}
+       and s.since < :now::timestamptz - interval '${STUCK_MINUTES} minutes'
+     order by s.since, c.campaign_id`,
+    { ...scope, now },
+    (row) => ({ ...row, since: iso(row.since) }),
+  );
+
+const refusedSources = (transaction: Transaction, scope: InsightScope, now: Date) =>
+  needing<Dated<'refusedSources', 'since'>, Item<'refusedSources'>>(
+    transaction,
+    `select ${campaignColumns}, s.source_id, s.error_call as call, s.error_code as code,
+       s.error_message as message, s.error_at as since, count(*) over () as count
+     from entry_source s join campaign c using (campaign_id)
+     where s.tenant_id = :tenantId and s.error_at > :now::timestamptz - interval '${REFUSED_DAYS} days' ${ofNumber(scope)}
+     order by s.error_at desc, s.source_id`,
+    { ...scope, now },
+    (row) => ({ ...row, since: iso(row.since) }),
+  );
+
+/** What waits for a person, each with what tells why. One after another: they share a connection. */
+export async function readAttention(transaction: Transaction, scope: InsightScope, now: Date): Promise<Attention> {
+  return {
+    unknownSubTasks: await unknownSubTasks(transaction, scope),
+    pausedCampaigns: await pausedCampaigns(transaction, scope),
+    failedEvents: await failedEvents(transaction, scope),
+    stuckCampaigns: await stuckCampaigns(transaction, scope, now),
+    refusedSources: await refusedSources(transaction, scope, now),
+  };
+}

@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { periodOf, seriesUnit } from '../../../domain/period.ts';
+import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
+import { eventually } from '../../../test/support/time/eventually.ts';
+import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { seedSend, seedTenant } from '../../../test/support/outreach/rows.ts';
+import { type Database, firstRow, rows } from '../../database.ts';
+import { type AttributedClick, storeClicks } from '../clicks/attribution.ts';
+import { readOverview } from './overview.ts';
+
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+/** Days and hours of some begin on the half or quarter of an hour, and in some a day has 23.5 or 25 hours. */
+const zones = ['UTC', 'Asia/Taipei', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns'];
+/** Clocks go back in St John's and on Lord Howe Island in these days. */
+const start = Date.UTC(2026, 9, 26);
+const days = 12;
+
+/** A click as an event brings it: which campaign, contact and button, when, and as which event. */
+type Drawn = [campaign: number, contact: number, action: number, minute: number, event: number];
+const drawn = fc.tuple(
+  fc.nat(2),
+  fc.nat(5),
+  fc.nat(3),
+  // Edges of days and of quarters more often than any other minute.
+  fc.oneof(
+    fc.nat(days * 1440 - 1),
+    fc.nat(days * 96 - 1).map((quarter) => quarter * 15),
+  ),
+  fc.nat(3),
+);
+const moment = fc.nat(days * 96).map((quarter) => start + quarter * 15 * MINUTE);
+const bound = fc.oneof(
+  moment,
+  fc.nat(days * DAY).map((ms) => start + ms),
+  fc.nat(days).map((day) => start + day * DAY),
+);
+
+describe('clicks in the overview', () => {
+  let test: TestDatabase;
+  let database: Database;
+  before(async () => {
+    test = await createDatabase();
+    database = test.connect('outreach');
+  });
+  after(() => test.drop());
+
+  /** Three campaigns of two service numbers. */
+  async function seedCampaigns(): Promise<{ tenantId: string; campaignIds: string[] }> {
+    const { tenantId } = await seedTenant(database, testEncryption);
+    const campaignIds: string[] = [];
+    for (const serviceNumberId of ['sn-1', 'sn-1', 'sn-2']) {
+      const { campaignId } = await seedSend(database, tenantId, { chunks: [1] });
+      await database('campaign')
+        .where({ campaign_id: campaignId })
+        .update({ service_number_id: serviceNumberId, sent_at: new Date() });
+      campaignIds.push(campaignId);
+    }
+    return { tenantId, campaignIds };
+  }
+
+  const clickOf = (
+    tenantId: string,
+    campaignId: string,
+    [, contact, action, minute, event]: Drawn,
+  ): AttributedClick => ({
+    tenantId,
+    campaignId,
+    taskId: `task-${campaignId}`,
+    contactId: `c-${contact}`,
+    noticeId: 'n',
+    actionIndex: action,
+    messageIndex: 0,
+    bizEventCode: null,
+    eventId: `e-${action}-${event}`,
+    clickedAt: new Date(start + minute * MINUTE),
+  });
+
+  const store = (clicks: AttributedClick[]) => database.transaction((transaction) => storeClicks(transaction, clicks));
+
+  /** What the rows say, row by row. */
+  async function counted(
+    scope: { tenantId: string; serviceNumberId: string | undefined },
+    from: Date,
+    to: Date,
+    timeZone: string,
+  ) {
+    const source = `click_attribution k join campaign c using (campaign_id)
+      where k.tenant_id = :tenantId and (:serviceNumberId::text is null or c.service_number_id = :serviceNumberId)
+        and clicked_at >= :from and clicked_at < :to`;
+    const bindings = { tenantId: scope.tenantId, serviceNumberId: scope.serviceNumberId ?? null, from, to, timeZone };
+    const contacts = await firstRow<{ count: number }>(
+      database,
+      `select count(distinct contact_id) as count from ${source}`,
+      bindings,
+    );
+    const unit = seriesUnit({ previousFrom: from, from, to });
+    const series = await rows<{ at: Date; clicks: number }>(
+      database,
+      `select date_trunc('${unit}', clicked_at, :timeZone) as at, count(*) as clicks from ${source} group by 1 order by 1`,
+      bindings,
+    );
+    return { contacts: contacts?.count, series: series.map(({ at, clicks }) => ({ at: at.toISOString(), clicks })) };
+  }
+
+  async function expectSame(tenantId: string, bounds: [number, number], timeZone: string): Promise<void> {
+    const [earlier, later] = bounds.toSorted((one, other) => one - other) as [number, number];
+    const period = periodOf(
+      { from: new Date(earlier).toISOString(), to: new Date(later + 1).toISOString() },
+      new Date(start),
+    );
+    for (const serviceNumberId of [undefined, 'sn-1', 'sn-2']) {
+      const scope = { tenantId, serviceNumberId };
+      const { figures, series } = await readOverview(database, scope, { ...period, timeZone }, new Date(start));
+      const current = await counted(scope, period.from, period.to, timeZone);
+      const previous = await counted(scope, period.previousFrom, period.from, timeZone);
+      expect(figures.clickedContacts).to.deep.equal({ current: current.contacts, previous: previous.contacts });
+      const clicked = series.items.filter(({ clicks }) => clicks > 0).map(({ at, clicks }) => ({ at, clicks }));
+      expect(clicked).to.deep.equal(current.series);
+    }
+  }
+
+  it('are what the rows say, in whatever order and however often their events came', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(drawn, { maxLength: 12 }), { maxLength: 6 }),
+        fc.array(fc.tuple(fc.tuple(bound, bound), fc.constantFrom(...zones)), { minLength: 1, maxLength: 4 }),
+        async (batches, looks) => {
+          const { tenantId, campaignIds } = await seedCampaigns();
+          for (const batch of batches)
+            await store(batch.map((click) => clickOf(tenantId, campaignIds[click[0]] ?? '', click)));
+          for (const [bounds, zone] of looks) await expectSame(tenantId, bounds, zone);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('are what the rows say also where a contact’s clicks come to two drains at once', async () => {
+    const { tenantId, campaignIds } = await seedCampaigns();
+    const ofDay = (day: number) => [clickOf(tenantId, campaignIds[0] ?? '', [0, 1, day, day * 1440, day])];
+    await store(ofDay(5));
+    const waits = () =>
+      eventually('the second waits for the first', async () => {
+        const blocked = `select from pg_locks where not granted and locktype = 'advisory'
+          and database = (select oid from pg_database where datname = current_database())`;
+        return (await rows(database, blocked, {})).length === 1;
+      });
+    let second: Promise<void> | undefined;
+    await database.transaction(async (transaction) => {
+      await storeClicks(transaction, ofDay(7));
+      second = store(ofDay(9));
+      await Promise.race([second, waits()]);
+    });
+    await second;
+    for (let day = 0; day < days; day += 1)
+      await expectSame(tenantId, [start + day * DAY, start + days * DAY], 'Asia/Kolkata');
+  });
+
+  it('are counted for no period by a transaction that is rolled back', async () => {
+    const { tenantId, campaignIds } = await seedCampaigns();
+    const click = clickOf(tenantId, campaignIds[0] ?? '', [0, 1, 1, 100, 1]);
+    const undone = database.transaction(async (transaction) => {
+      await storeClicks(transaction, [click]);
+      throw new Error('undone');
+    });
+    await undone.catch((error: Error) => expect(error.message).to.equal('undone'));
+    await expectSame(tenantId, [start, start + DAY], 'UTC');
+  });
+
+  it('fall into whole quarters of an hour in every zone since the year 2000', () => {
+    for (const timeZone of Intl.supportedValuesOf('timeZone')) {
+      const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+      for (let year = 2000; year < 2040; year += 1) {
+        for (const month of [0, 6]) {
+          const parts = format.formatToParts(Date.UTC(year, month));
+          const offset = parts.find(({ type }) => type === 'timeZoneName')?.value;
+          expect(offset, `${timeZone} in ${year}`).to.match(/^GMT([+-]\d\d:(00|15|30|45))?$/);
+        }
+      }
+    }
+  });
+});

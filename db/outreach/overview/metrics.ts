@@ -1,0 +1,31 @@
+import { type Database, firstRow } from '../../database.ts';
+
+export interface InboxFigures {
+  stored: number;
+  failed: number;
+  /** Of the oldest event that is due; 0 where none is. */
+  lagSeconds: number;
+}
+
+/** Over all tenants: for those who run the service, who see no tenant in it. */
+export async function readInboxFigures(db: Database): Promise<InboxFigures> {
+  const row = await firstRow<InboxFigures>(
+    db,
+    `select (select count(*) from event_inbox where status = 'stored') as stored,
+            (select count(*) from event_inbox where status = 'failed') as failed,
+            (select coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 from event_inbox
+              where status = 'stored' and next_attempt_at <= now()) as lag_seconds`,
+    {},
+  );
+  return row ?? { stored: 0, failed: 0, lagSeconds: 0 };
+}
+
+/** Sub-tasks over all tenants whose submission nobody knows the outcome of. */
+export async function readUnknownSubTasks(db: Database): Promise<number> {
+  const row = await firstRow<{ count: number }>(
+    db,
+    `select count(*) as count from broadcast_task where status = 'unknown'`,
+    {},
+  );
+  return row?.count ?? 0;
+}

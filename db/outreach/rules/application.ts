@@ -1,0 +1,124 @@
+import type { EventTrigger } from '../../../domain/api/rules.ts';
+import type { RuleScope } from '../../../domain/rules/smart-rule.ts';
+import { rows, type Transaction } from '../../database.ts';
+import type { RuleOccurrence } from './occurrences.ts';
+
+export interface ActiveRule extends RuleScope {
+  tenantId: string;
+  ruleId: string;
+  version: number;
+  targetTagId: string;
+}
+
+/** Rules of these tenants that are to be applied, the oldest first: of two that give the same tag that one has it. */
+export function activeRules(
+  transaction: Transaction,
+  trigger: EventTrigger,
+  tenantIds: string[],
+): Promise<ActiveRule[]> {
+  return rows<ActiveRule>(
+    transaction,
+    `select r.tenant_id, r.rule_id, r.version, r.target_tag_id,
+       r.match_condition, r.campaign_id, t.service_number_id
+     from smart_tag_rule r join tag t on t.tag_id = r.target_tag_id
+     where r.tenant_id = any(:tenantIds) and r.trigger_event = :trigger and r.status = 'active' and r.removed_at is null
+     order by r.rule_id`,
+    { tenantIds: [...new Set(tenantIds)], trigger },
+  );
+}
+
+/** One contact that a rule gives its tag to, and why. */
+export interface RuleHit {
+  rule: Pick<ActiveRule, 'ruleId' | 'version' | 'targetTagId'>;
+  occurrence: Pick<
+    RuleOccurrence,
+    'tenantId' | 'contactId' | 'campaignId' | 'taskId' | 'actionIndex' | 'bizEventCode' | 'eventId'
+  >;
+}
+
+/**
+ * Locks those of the tags that can be given at `now`, in the order of their ids. Whoever changes assignments of a tag
+ * holds its row, so that contact_count stays true.
+ */
+export async function lockGivableTags(transaction: Transaction, tagIds: string[], now: Date): Promise<Set<string>> {
+  const found = await rows<{ tagId: string }>(
+    transaction,
+    `select tag_id from tag
+     where tag_id = any(:tagIds) and status = 'active' and (expires_at is null or expires_at > :now)
+     order by tag_id for no key update`,
+    { tagIds: [...new Set(tagIds)], now },
+  );
+  return new Set(found.map(({ tagId }) => tagId));
+}
+
+/** Adds to the tag's contacts and to the rule's hits what was really given. */
+export async function countHits(
+  transaction: Transaction,
+  counts: { ruleId: string; tagId: string; hits: number }[],
+  now: Date,
+): Promise<void> {
+  const given = counts.filter(({ hits }) => hits > 0).toSorted((a, b) => (a.ruleId < b.ruleId ? -1 : 1));
+  for (const { ruleId, tagId, hits } of given) {
+    await rows(transaction, 'update tag set contact_count = contact_count + :hits where tag_id = :tagId', {
+      hits,
+      tagId,
+    });
+    await rows(
+      transaction,
+      `update smart_tag_rule set hit_count = hit_count + :hits, last_executed_at = greatest(last_executed_at, :now)
+       where rule_id = :ruleId`,
+      { hits, ruleId, now },
+    );
+  }
+}
+
+const insertSql = `
+  insert into tag_assignment (tenant_id, tag_id, contact_id, assigned_at, source_rule_id, source_rule_version,
+    source_campaign_id, source_task_id, source_action_index, source_biz_event_code, source_event_id)
+  select g.tenant_id, g.tag_id, g.contact_id, :now::timestamptz, g.rule_id, g.version, g.campaign_id, g.task_id,
+    g.action_index, g.biz_event_code, g.event_id
+  from unnest(:tenantIds::text[], :tagIds::text[], :contactIds::text[], :ruleIds::text[], :versions::int[],
+      :campaignIds::text[], :taskIds::text[], :actionIndexes::int[], :bizEventCodes::text[], :eventIds::text[])
+    as g(tenant_id, tag_id, contact_id, rule_id, version, campaign_id, task_id, action_index, biz_event_code, event_id)
+  on conflict (tag_id, contact_id) do nothing
+  returning source_rule_id as rule_id, tag_id`;
+
+/**
+ * Gives tags, each contact a tag once: who has it already keeps it with its origin and is no second hit. Expired and
+ * archived tags are not given.
+ */
+export async function giveTags(transaction: Transaction, hits: RuleHit[], now: Date): Promise<void> {
+  if (hits.length === 0) return;
+  const tags = await lockGivableTags(
+    transaction,
+    hits.map(({ rule }) => rule.targetTagId),
+    now,
+  );
+  const firsts = new Map<string, RuleHit>();
+  for (const hit of hits) {
+    const key = JSON.stringify([hit.rule.targetTagId, hit.occurrence.contactId]);
+    if (tags.has(hit.rule.targetTagId) && !firsts.has(key)) firsts.set(key, hit);
+  }
+  const given = [...firsts.values()];
+  if (given.length === 0) return;
+  const of = <Name extends keyof RuleHit['occurrence']>(name: Name) => given.map(({ occurrence }) => occurrence[name]);
+  const inserted = await rows<{ ruleId: string; tagId: string }>(transaction, insertSql, {
+    now,
+    tagIds: given.map(({ rule }) => rule.targetTagId),
+    ruleIds: given.map(({ rule }) => rule.ruleId),
+    versions: given.map(({ rule }) => rule.version),
+    tenantIds: of('tenantId'),
+    contactIds: of('contactId'),
+    campaignIds: of('campaignId'),
+    taskIds: of('taskId'),
+    actionIndexes: of('actionIndex'),
+    bizEventCodes: of('bizEventCode'),
+    eventIds: of('eventId'),
+  });
+  const counts = new Map<string, { ruleId: string; tagId: string; hits: number }>();
+  for (const { ruleId, tagId } of inserted) {
+    const count = counts.get(ruleId) ?? { ruleId, tagId, hits: 0 };
+    counts.set(ruleId, { ...count, hits: count.hits + 1 });
+  }
+  await countHits(transaction, [...counts.values()], now);
+}

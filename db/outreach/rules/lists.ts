@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Page } from '../../../domain/api/primitives.ts';
+import type { Rule, RuleStatus, RuleVersion } from '../../../domain/api/rules.ts';
+import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
+import { type Database, firstRow, rows } from '../../database.ts';
+import { definitionColumns, presentRule, ruleColumns, type RuleRecord } from './rules.ts';
+
+interface PageRequest {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface RuleFilter extends PageRequest {
+  serviceNumberId?: string | undefined;
+  targetTagId?: string | undefined;
+  status?: RuleStatus | undefined;
+}
+
+/** Newest first: the ids are in the order of their making. */
+export async function listRules(db: Database, tenantId: string, filter: RuleFilter): Promise<Page<Rule>> {
+  const { limit, cursor, serviceNumberId = null, targetTagId = null, status = null } = filter;
+  const after = decodeCursor(z.tuple([keyText]), cursor);
+  const found = await rows<RuleRecord>(
+    db,
+    `select ${ruleColumns} from smart_tag_rule r join tag t on t.tag_id = r.target_tag_id
+     where r.tenant_id = :tenantId and r.removed_at is null
+       ${serviceNumberId === null ? '' : 'and t.service_number_id = :serviceNumberId'}
+       ${targetTagId === null ? '' : 'and r.target_tag_id = :targetTagId'}
+       ${status === null ? '' : 'and r.status = :status'}
+       ${after ? 'and r.rule_id < :after' : ''}
+     order by r.rule_id desc limit :rows`,
+    { tenantId, serviceNumberId, targetTagId, status, rows: limit + 1, after: after?.[0] ?? null },
+  );
+  return pageOf(found, limit, (row) => [row.ruleId], presentRule);
+}
+
+/** Whether the tenant has or had this rule. */
+export async function isKnownRule(db: Database, tenantId: string, ruleId: string): Promise<boolean> {
+  const sql = 'select 1 as found from smart_tag_rule where rule_id = :ruleId and tenant_id = :tenantId';
+  return (await firstRow(db, sql, { ruleId, tenantId })) !== null;
+}
+
+/** Newest first. The rule was found by its tenant before. */
+export async function listRuleVersions(
+  db: Database,
+  ruleId: string,
+  { limit, cursor }: PageRequest,
+): Promise<Page<RuleVersion>> {
+  const after = decodeCursor(z.tuple([z.int().min(1).max(2_000_000_000)]), cursor);
+  const found = await rows<Omit<RuleVersion, 'createdAt'> & { createdAt: Date }>(
+    db,
+    `select ${definitionColumns}, r.created_at, r.created_by,
+       u.name as created_by_name
+     from smart_tag_rule_version r join smart_tag_rule o on o.rule_id = r.rule_id
+       left join app_user u on u.tenant_id = o.tenant_id and u.platform_user_id = r.created_by
+     where r.rule_id = :ruleId ${after ? 'and r.version < :after' : ''}
+     order by r.version desc limit :rows`,
+    { ruleId, rows: limit + 1, after: after?.[0] ?? null },
+  );
+  return pageOf(
+    found,
+    limit,
+    (row) => [row.version],
+    (row) => ({ ...row, createdAt: row.createdAt.toISOString() }),
+  );
+}

@@ -1,0 +1,127 @@
+import { NO_RESPONSE, RULE_HISTORY_DAYS } from '../../../domain/api/rules.ts';
+import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
+import { ruleApplies } from '../../../domain/rules/smart-rule.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { integrationActive } from '../active-integration.ts';
+import { countHits, lockGivableTags } from './application.ts';
+
+/** A completed sub-task whose contacts had a rule's days to respond. */
+export interface DueSubTask {
+  tenantId: string;
+  ruleId: string;
+  version: number;
+  targetTagId: string;
+  matchCondition: MatchCondition;
+  /** Of the rule; null for every campaign. */
+  ruleCampaignId: string | null;
+  serviceNumberId: string;
+  campaignId: string;
+  dispatchId: string;
+  chunk: number;
+  key: string;
+  taskId: string | null;
+  /** When the days were over. */
+  cutOff: Date;
+}
+
+export const dueColumns = `r.tenant_id, r.rule_id, r.version, r.target_tag_id,
+  r.match_condition, r.campaign_id as rule_campaign_id, t.service_number_id,
+  b.campaign_id, b.dispatch_id, b.chunk, b.key, b.task_id,
+  ${cutOffOf('b.finished_at', 'r.days')} as cut_off`;
+
+/** Days of 24 hours, whatever the clocks of the session's zone do. */
+export function cutOffOf(finishedAt: string, days: string): string {
+  return `(${finishedAt} + ${days} * interval '24 hours')`;
+}
+
+/** Sub-tasks of every campaign of the tag's service number. */
+export const dueFrom = `smart_tag_rule r join tag t on t.tag_id = r.target_tag_id
+  join campaign c on c.tenant_id = r.tenant_id and c.service_number_id = t.service_number_id
+    and (r.campaign_id is null or c.campaign_id = r.campaign_id)
+  join broadcast_task b on b.campaign_id = c.campaign_id and b.status = 'completed'`;
+
+/**
+ * A click or conversation that may be a response in time, and is not handled yet. One that was tried and waits for its
+ * task counts only where that is a task of this campaign by now: those that nobody knows are no reply of a contact whose
+ * own sub-task is known, and may wait for a day.
+ */
+const unprocessed = (tenantId: string, campaignId: string, cutOff: string) => `exists (
+  select 1 from event_inbox e where e.tenant_id = ${tenantId} and e.status = 'stored'
+    and e.event_type in ('notice.clicked', 'session.created') and least(e.occurred_at, e.received_at) <= ${cutOff}
+    and (e.waiting_for is null or exists (select 1 from broadcast_task w where w.tenant_id = e.tenant_id
+      and w.task_id = substr(e.waiting_for, length('task:') + 1) and w.campaign_id = ${campaignId})))`;
+
+/**
+ * The recipient did not answer the campaign in time: neither by a click, nor by a conversation that it opened. Found by
+ * contact: the empty text hides the campaign from the planner, which without fresh statistics would read all clicks of
+ * the campaign for every recipient.
+ */
+export const unanswered = (cutOff: string) => `
+  not exists (select 1 from click_attribution k where k.tenant_id = :tenantId and k.contact_id = p.contact_id
+    and k.campaign_id || '' = :campaignId and k.clicked_at <= ${cutOff})
+  and not exists (select 1 from conversation v where v.tenant_id = :tenantId and v.contact_id = p.contact_id
+    and v.campaign_id || '' = :campaignId and v.opened_at <= ${cutOff})`;
+
+/** Sub-tasks that rules are to be applied to at `now`, the oldest cut-off first. */
+export function findDueSubTasks(
+  database: Database,
+  { now, limit }: { now: Date; limit: number },
+): Promise<DueSubTask[]> {
+  return rows<DueSubTask>(
+    database,
+    `select ${dueColumns} from ${dueFrom}
+     where r.trigger_event = '${NO_RESPONSE}' and r.status = 'active' and r.removed_at is null
+       and t.status = 'active' and (t.expires_at is null or t.expires_at > :now)
+       and ${integrationActive('r')}
+       and ${cutOffOf('b.finished_at', 'r.days')} between :now::timestamptz - interval '${RULE_HISTORY_DAYS * 24} hours' and :now
+       and not exists (select 1 from no_response_scan s
+         where s.rule_id = r.rule_id and s.version = r.version and s.task_key = b.key)
+       and not ${unprocessed('r.tenant_id', 'c.campaign_id', cutOffOf('b.finished_at', 'r.days'))}
+     order by cut_off, r.rule_id, b.key limit :limit`,
+    { now, limit },
+  );
+}
+
+/** Takes the sub-task for this rule, once; not while a response in time may still wait in the inbox. */
+async function claim(transaction: Transaction, due: DueSubTask, now: Date): Promise<boolean> {
+  const { ruleId, version, key, tenantId, campaignId, cutOff } = due;
+  const claimed = await firstRow(
+    transaction,
+    `insert into no_response_scan (rule_id, version, task_key, scanned_at)
+     select :ruleId, :version, :key, :now where not ${unprocessed(':tenantId', ':campaignId', ':cutOff::timestamptz')}
+     on conflict do nothing returning 1 as claimed`,
+    { ruleId, version, key, now, tenantId, campaignId, cutOff },
+  );
+  return claimed !== null;
+}
+
+/** The facts of a sub-task that a condition can ask for. */
+export function isMeant({ serviceNumberId, campaignId, ruleCampaignId, matchCondition }: DueSubTask): boolean {
+  const rule = { serviceNumberId, campaignId: ruleCampaignId, matchCondition };
+  return ruleApplies(rule, { serviceNumberId, campaignId, facts: { serviceNumberId, campaignId } });
+}
+
+/**
+ * Gives the rule's tag to the contacts of the sub-task that did not respond in time.
+ * @returns how many got it; null where it was not to be done, or not yet.
+ */
+export function tagUnresponsive(database: Database, due: DueSubTask, now: Date): Promise<number | null> {
+  return database.transaction(async (transaction) => {
+    const tags = await lockGivableTags(transaction, [due.targetTagId], now);
+    if (!tags.has(due.targetTagId) || !(await claim(transaction, due, now))) return null;
+    if (!isMeant(due)) return 0;
+    const { tenantId, ruleId, version, targetTagId: tagId, campaignId, taskId, dispatchId, chunk, cutOff } = due;
+    const given = await rows(
+      transaction,
+      `insert into tag_assignment (tenant_id, tag_id, contact_id, assigned_at, source_rule_id, source_rule_version,
+         source_campaign_id, source_task_id)
+       select :tenantId, :tagId, p.contact_id, :now::timestamptz, :ruleId, :version::int, :campaignId, :taskId
+       from dispatch_recipient p
+       where p.dispatch_id = :dispatchId and p.chunk = :chunk and ${unanswered(':cutOff::timestamptz')}
+       on conflict (tag_id, contact_id) do nothing returning 1`,
+      { tenantId, ruleId, version, tagId, campaignId, taskId, dispatchId, chunk, cutOff, now },
+    );
+    await countHits(transaction, [{ ruleId, tagId, hits: given.length }], now);
+    return given.length;
+  });
+}

@@ -1,0 +1,95 @@
+import type { CampaignStatus } from '../../../domain/api/campaign.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { integrationActive } from '../active-integration.ts';
+import { type Author, recordAudit } from '../audit/record.ts';
+import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
+import { type CampaignKey, pollScheduled, refreshCampaign } from './ledger/status.ts';
+
+/**
+ * Nothing more goes out for a closed campaign: what is not submitted is cancelled, and scheduled tasks are cancelled at
+ * the platform, as for `:cancel`. Tasks that the platform has begun go on, and are followed to their end.
+ */
+async function close(transaction: Transaction, author: Author, campaign: CampaignRecord, now: Date): Promise<void> {
+  const key = { tenantId: author.tenantId, campaignId: campaign.id };
+  await rows(
+    transaction,
+    `update campaign set status = 'closed', pause_reason = null, cancel_requested = true, closed_at = :now,
+       updated_at = :now, version = version + 1
+     where tenant_id = :tenantId and campaign_id = :campaignId`,
+    { ...key, now },
+  );
+  await pollScheduled(transaction, key, now);
+  await refreshCampaign(transaction, key, now);
+  await recordAudit(transaction, author, {
+    action: 'campaign.close',
+    objectType: 'campaign',
+    objectId: campaign.id,
+    before: { status: campaign.status },
+    after: { status: 'closed' },
+  });
+}
+
+/** Closes a campaign that was sent. @throws Problem `not_found`, `invalid_state` for a draft and a closed one. */
+export function closeCampaign(db: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
+  return db.transaction(async (transaction) => {
+    const before = await lockCampaign(transaction, author.tenantId, id);
+    if (before.status === 'draft' || before.status === 'closed')
+      throw new Problem('invalid_state', `A campaign that is ${before.status} cannot be closed`);
+    await close(transaction, author, before, now);
+    return (await findCampaign(transaction, author.tenantId, id)) ?? before;
+  });
+}
+
+/** Closes a sent campaign whose end has passed; otherwise, and where it is gone, nothing happens. @returns whether it is closed now. */
+export function closeEndedCampaign(db: Database, { tenantId, campaignId }: CampaignKey, now: Date): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    if (!(await findCampaign(transaction, tenantId, campaignId))) return false;
+    const campaign = await lockCampaign(transaction, tenantId, campaignId);
+    if (campaign.status === 'closed') return true;
+    if (campaign.status === 'draft' || campaign.endsAt === null || campaign.endsAt > now) return false;
+    await close(transaction, { tenantId, userId: 'service:schedule', requestId: null }, campaign, now);
+    return true;
+  });
+}
+
+/** Scheduled tasks of the campaign that the platform is still to cancel: polling does it. */
+export async function awaitsCancellation(db: Database, key: CampaignKey): Promise<boolean> {
+  const found = await firstRow(
+    db,
+    `select 1 as found from broadcast_task where tenant_id = :tenantId and campaign_id = :campaignId
+       and status = 'scheduled' limit 1`,
+    { ...key },
+  );
+  return found !== null;
+}
+
+/** Sent campaigns whose end has passed. */
+export function endedCampaigns(db: Database, { now, limit }: { now: Date; limit: number }): Promise<CampaignKey[]> {
+  return rows<CampaignKey>(
+    db,
+    `select c.tenant_id, c.campaign_id from campaign c
+     where c.ends_at <= :now and c.ends_at is not null and c.dispatches > 0 and c.status <> 'closed' and ${integrationActive('c')}
+     order by c.ends_at limit :limit`,
+    { now, limit },
+  );
+}
+
+/**
+ * Campaigns with a source that is to be ended (where they are `closed`) or told of a change. In any order, so that those that cannot
+ * be done now do not keep the others away for ever.
+ */
+export function unfinishedSources(
+  db: Database,
+  { limit }: { limit: number },
+): Promise<(CampaignKey & { status: CampaignStatus })[]> {
+  return rows<CampaignKey & { status: CampaignStatus }>(
+    db,
+    `select found.* from (
+       select distinct c.tenant_id, c.campaign_id, c.status
+       from entry_source s join campaign c using (campaign_id)
+       where s.ended_at is null and (c.status = 'closed' or s.told < s.wanted) and ${integrationActive('c')}) found
+     order by random() limit :limit`,
+    { limit },
+  );
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import {
+  campaignBody,
+  contactId,
+  insertContacts,
+  startBackend,
+  type TestBackend,
+} from '../../../test/support/services/backend.ts';
+import { sendCampaign } from './dispatches.ts';
+
+const CONTACTS = 200_000;
+
+/** Highest resident memory of this process while `work` runs, in MiB above what it had before. */
+async function memoryOf(work: () => Promise<unknown>): Promise<number> {
+  globalThis.gc?.();
+  const before = process.memoryUsage().rss;
+  let highest = before;
+  const timer = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 20);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+  return Math.round((highest - before) / 1_048_576);
+}
+
+describe('the snapshot of a large send', () => {
+  let backend: TestBackend;
+  before(async () => {
+    backend = await startBackend();
+    await backend.install('t');
+    await insertContacts(backend.db, 't', CONTACTS);
+  });
+  after(() => backend.close());
+
+  it(`freezes ${CONTACTS} contacts in one transaction, without their ids in this process`, async () => {
+    const { db } = backend;
+    const token = await backend.token('t');
+    const tag = await backend.call('POST', '/tags', {
+      token,
+      body: { name: 'All', serviceNumberId: 'sn-1', kind: 'permanent' },
+    });
+    const { tagId } = tag.body;
+    await db.raw(
+      `insert into tag_assignment (tenant_id, tag_id, contact_id) select tenant_id, ?, contact_id from contact_profile`,
+      [tagId],
+    );
+    await db.raw(`update contact_profile set unsubscribed = true where contact_id in ('c-0000001', 'c-0000777')`);
+    const audience = { type: 'app_tags' as const, appTagIds: [tagId], tagOperator: 'OR' as const };
+    const created = await backend.call('POST', '/campaigns', { token, body: campaignBody({ audience }) });
+
+    const startedAt = performance.now();
+    const author = { tenantId: 't', userId: 'u', requestId: null };
+    const mebibytes = await memoryOf(() =>
+      sendCampaign(db, author, created.body.id, {
+        idempotencyKey: null,
+        expectedReachableCount: CONTACTS - 2,
+        now: new Date(),
+      }),
+    );
+    const seconds = (performance.now() - startedAt) / 1000;
+    process.stdout.write(`      ${CONTACTS} contacts: ${seconds.toFixed(2)} s, ${mebibytes} MiB\n`);
+    expect(mebibytes).to.be.lessThan(64);
+
+    const dispatch = await db('dispatch').where({ campaign_id: created.body.id }).first();
+    const ids = Array.from({ length: CONTACTS }, (_, n) => contactId(n + 1)).filter(
+      (id) => id !== contactId(1) && id !== contactId(777),
+    );
+    expect(dispatch.audienceCount).to.equal(CONTACTS - 2);
+    expect(dispatch.audienceHash).to.equal(createHash('sha256').update(ids.join('\n')).digest('hex'));
+    expect(dispatch.excluded).to.deep.equal({ expiredTags: 0, unsubscribed: 2, unreachable: 0 });
+    const tasks = await db('broadcast_task').where({ dispatch_id: dispatch.dispatchId }).orderBy('chunk');
+    const chunks = await db('dispatch_recipient')
+      .where({ dispatch_id: dispatch.dispatchId })
+      .groupBy('chunk')
+      .orderBy('chunk')
+      .select('chunk', db.raw('count(*) as contacts'));
+    expect(tasks.map(({ chunk, contactCount }) => [chunk, contactCount])).to.deep.equal(
+      chunks.map(({ chunk, contacts }: { chunk: number; contacts: number }) => [chunk, contacts]),
+    );
+    expect(tasks).to.have.length(200);
+    expect(new Set(tasks.map(({ key }) => key)).size).to.equal(200);
+    expect(tasks.at(-1)?.contactCount).to.equal(998);
+  });
+});

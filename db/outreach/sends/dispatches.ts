@@ -1,0 +1,150 @@
+import { uuidv7 } from 'uuidv7';
+import type { AudiencePreview } from '../../../domain/api/audiences.ts';
+import { Problem, refusedField } from '../../../domain/api/problem.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { recordDrift } from './drift.ts';
+import { type Author, recordAudit } from '../audit/record.ts';
+import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
+import { CONTACTS_PER_SUB_TASK, resolvedChunks, resolvedHash, resolveIntoTable } from './splitting.ts';
+
+export interface SendRequest {
+  idempotencyKey: string | null;
+  /** What the operator was shown; null where the count does not matter to the caller. */
+  expectedReachableCount: number | null;
+  now: Date;
+}
+
+export interface Sent {
+  campaign: CampaignRecord;
+  /** Null where this key was sent before: nothing new was stored. */
+  dispatch: { dispatchId: string; number: number } | null;
+}
+
+function refuseCounts({ reachableCount }: AudiencePreview, expected: number | null): void {
+  if (expected !== null && expected !== reachableCount)
+    throw new Problem('audience_changed', `The audience reaches ${reachableCount} contacts now, not ${expected}`);
+  if (reachableCount === 0) throw new Problem('audience_empty', 'The audience reaches nobody');
+}
+
+/** When a scheduled campaign starts; null for an immediate one. @throws Problem `invalid_content` for a past time. */
+function startOf({ schedule }: CampaignRecord, now: Date): Date | null {
+  if (schedule.type === 'immediate') return null;
+  const at = new Date(schedule.at);
+  if (at > now) return at;
+  throw new Problem('invalid_content', 'The scheduled time has passed', {
+    errors: [refusedField('/schedule/at', 'in_past')],
+  });
+}
+
+const insertDispatch = `
+  insert into dispatch (dispatch_id, tenant_id, campaign_id, number, retry_of, idempotency_key, scheduled_at, audience_count,
+    audience_hash, excluded, created_by, created_at)
+  values (:dispatchId, :tenantId, :campaignId, :number, :retryOf, :idempotencyKey, :scheduledAt, :audienceCount,
+    ${resolvedHash}, :excluded::jsonb, :userId, :now)`;
+
+const insertRecipients = `
+  insert into dispatch_recipient (dispatch_id, contact_id, chunk)
+  select :dispatchId, contact_id, chunk from (${resolvedChunks}) reached where class = 'reachable' order by contact_id`;
+
+// Counted from the number of contacts alone: chunks are full but the last.
+const insertSubTasks = `
+  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, created_at)
+  select gen_random_uuid()::text, :tenantId, :campaignId, :dispatchId, chunk, 'pending',
+    least(:size::int, :audienceCount::int - chunk * :size::int), :now::timestamptz
+  from generate_series(0, (:audienceCount::int - 1) / :size::int) as chunk`;
+
+export interface Frozen {
+  preview: Pick<AudiencePreview, 'reachableCount' | 'excluded'>;
+  request: Pick<SendRequest, 'idempotencyKey' | 'now'>;
+  scheduledAt: Date | null;
+  /** The first send of the campaign, where this one repeats a part of it. */
+  retryOf: string | null;
+}
+
+/** Stores a send of what table `resolved` holds as `reachable`: its snapshot and its sub-tasks. */
+export async function freeze(
+  transaction: Transaction,
+  author: Author,
+  campaign: CampaignRecord,
+  { preview, request, scheduledAt, retryOf }: Frozen,
+): Promise<{ dispatchId: string; number: number }> {
+  const number = campaign.dispatches + 1;
+  const dispatchId = uuidv7();
+  const shared = {
+    dispatchId,
+    number,
+    scheduledAt,
+    retryOf,
+    tenantId: campaign.tenantId,
+    campaignId: campaign.id,
+    idempotencyKey: request.idempotencyKey,
+    excluded: JSON.stringify(preview.excluded),
+    audienceCount: preview.reachableCount,
+    userId: author.userId,
+    now: request.now,
+    size: CONTACTS_PER_SUB_TASK,
+  };
+  await rows(transaction, insertDispatch, shared);
+  await rows(transaction, insertRecipients, shared);
+  await rows(transaction, insertSubTasks, shared);
+  return { dispatchId, number };
+}
+
+export async function isRepeated(transaction: Transaction, campaignId: string, key: string | null): Promise<boolean> {
+  if (key === null) return false;
+  const found = await firstRow(
+    transaction,
+    'select 1 as found from dispatch where campaign_id = :campaignId and idempotency_key = :key',
+    { campaignId, key },
+  );
+  return found !== null;
+}
+
+/**
+ * Locked against an uninstallation until the send is stored: it would find the campaign open, or the send finds the
+ * tenant gone. Before the campaign's lock, in the order in which an uninstallation takes both.
+ */
+export async function refuseUninstalled(transaction: Transaction, tenantId: string): Promise<void> {
+  const active = await firstRow(
+    transaction,
+    `select 1 as found from tenant_integration where tenant_id = :tenantId and status = 'ACTIVE' for share`,
+    { tenantId },
+  );
+  if (!active) throw new Problem('forbidden', 'The tenant has no active integration');
+}
+
+const markSent = `
+  update campaign set status = :status, dispatches = :number, sent_at = :now, updated_at = :now, version = version + 1
+  where tenant_id = :tenantId and campaign_id = :campaignId`;
+
+/**
+ * Resolves a draft's audience, freezes it and stores its sub-tasks, all in one transaction: either the whole send is
+ * there, or nothing of it. Of several calls at once one sends; those with its key are answered like it.
+ * @throws Problem `forbidden`, `not_found`, `invalid_state`, `audience_changed`, `audience_empty`, `invalid_content`.
+ */
+export function sendCampaign(db: Database, author: Author, id: string, request: SendRequest): Promise<Sent> {
+  const { tenantId } = author;
+  return db.transaction(async (transaction) => {
+    await refuseUninstalled(transaction, tenantId);
+    const campaign = await lockCampaign(transaction, tenantId, id);
+    if (await isRepeated(transaction, id, request.idempotencyKey)) return { campaign, dispatch: null };
+    if (campaign.status !== 'draft')
+      throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be sent`);
+    const { source, preview } = await resolveIntoTable(transaction, campaign, request.now);
+    refuseCounts(preview, request.expectedReachableCount);
+    const scheduledAt = startOf(campaign, request.now);
+    const dispatch = await freeze(transaction, author, campaign, { preview, request, scheduledAt, retryOf: null });
+    await recordDrift(transaction, { campaignId: id, dispatchId: dispatch.dispatchId, source, now: request.now });
+    const status = scheduledAt === null ? 'sending' : 'scheduled';
+    await rows(transaction, markSent, { tenantId, campaignId: id, number: dispatch.number, status, now: request.now });
+    await recordAudit(transaction, author, {
+      action: 'campaign.send',
+      objectType: 'campaign',
+      objectId: id,
+      before: { status: campaign.status },
+      after: { status, dispatchId: dispatch.dispatchId, ...preview },
+    });
+    const after = await findCampaign(transaction, tenantId, id);
+    return { campaign: after ?? campaign, dispatch };
+  });
+}

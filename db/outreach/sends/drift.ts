@@ -1,0 +1,138 @@
+import { type AudienceDrift, type DriftReason, NAMED_DRIFT } from '../../../domain/api/dry-run.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { withoutWays } from '../audiences/resolution.ts';
+import type { AudienceSource } from '../audiences/source.ts';
+
+/** What an audience is defined by, to tell whether that changed; ids that stand in the campaign are compared one by one. */
+export function definitionOf(source: AudienceSource): object {
+  if (source.kind === 'ids') return { kind: source.kind };
+  if (source.kind === 'list') return { kind: source.kind, audienceId: source.audienceId };
+  const sorted = (ids: string[]) => [...new Set(ids)].toSorted();
+  return { ...source, appTagIds: sorted(source.appTagIds), excludeTagIds: sorted(source.excludeTagIds) };
+}
+
+interface ComparedRun {
+  dryRunId: string;
+  createdAt: Date;
+  sameDefinition: boolean;
+}
+
+// The hash says at once whether anybody differs, which is seldom.
+const findDifferentRun = `
+  select r.dry_run_id, r.created_at, r.source = :definition::jsonb as same_definition
+  from dry_run r join dispatch d using (campaign_id)
+  where d.dispatch_id = :dispatchId and r.audience_hash <> d.audience_hash`;
+
+// An expired tag still hits (class expiredTags), and as an excluded one it excludes nobody: what neither class explains
+// was given or taken since, or a tag's time passed or moved.
+const reasonOf = `
+  case when now_class = 'unsubscribed' then 'unsubscribed'
+    when now_class = 'unreachable' then 'unreachable'
+    when now_class = 'expiredTags' and wanted_expired then 'tag_expired'
+    when kept_class = 'unsubscribed' then 'resubscribed'
+    when kept_class = 'unreachable' then 'reachable'
+    when not :sameDefinition then 'audience_changed'
+    when not :byTags then 'list_changed'
+    when kept_class = 'expiredTags' then case when newly_wanted then 'tag_added' else 'tag_revived' end
+    when change = 'added' then
+      case when not wanted_before then 'tag_added' when exclusion_expired then 'tag_expired' else 'tag_removed' end
+    else case when newly_excluded then 'tag_added' when excluded_now then 'tag_revived' else 'tag_removed' end
+  end`;
+
+const insertDrift = `
+  with kept as (
+    select class, unnest(contact_ids) collate "C" as contact_id from dry_run_part where dry_run_id = :dryRunId
+  ), changed as (
+    select contact_id, r.class as now_class, k.class as kept_class,
+      case when r.class = 'reachable' then 'added' else 'removed' end as change
+    from resolved r full join kept k using (contact_id)
+    where coalesce(r.class = 'reachable', false) <> coalesce(k.class = 'reachable', false)
+  ), used_tag as (
+    select tag_id, tag_id = any(:wantedIds) as wanted, tag_id = any(:excludedIds) as excluded,
+      expires_at, status = 'expired' or coalesce(expires_at <= :now, false) as expired
+    from tag where tag_id = any(:tagIds)
+  ), facts as (
+    select a.contact_id, bool_or(t.wanted and a.assigned_at > :keptAt) as newly_wanted,
+      bool_or(t.wanted and t.expired and t.expires_at > :keptAt) as wanted_expired,
+      count(*) filter (where t.wanted and a.assigned_at <= :keptAt) >= :needed::int as wanted_before,
+      bool_or(t.excluded and t.expired and t.expires_at > :keptAt) as exclusion_expired,
+      bool_or(t.excluded and not t.expired) as excluded_now,
+      bool_or(t.excluded and not t.expired and a.assigned_at > :keptAt) as newly_excluded
+    from tag_assignment a join used_tag t using (tag_id)
+    where a.tag_id = any(:tagIds) and a.contact_id in (select contact_id from changed) group by a.contact_id
+  )
+  insert into audience_drift (dispatch_id, change, contact_id, reason)
+  select :dispatchId, change, contact_id, ${reasonOf} from changed left join facts using (contact_id)`;
+
+function tagBindings(source: AudienceSource) {
+  if (source.kind !== 'tags') return { byTags: false, wantedIds: [], excludedIds: [], tagIds: [], needed: 0 };
+  const wantedIds = [...new Set(source.appTagIds)];
+  const { excludeTagIds: excludedIds, tagOperator } = source;
+  const needed = tagOperator === 'AND' ? wantedIds.length : 1;
+  return { byTags: true, wantedIds, excludedIds, tagIds: [...wantedIds, ...excludedIds], needed };
+}
+
+/**
+ * Stores how the send, whose audience stands in the table `resolved`, differs from the campaign's last dry run, with one
+ * reason for each contact. Told now, since tags and profiles go on changing; nothing happens without a dry run.
+ */
+export async function recordDrift(
+  transaction: Transaction,
+  { source, ...send }: { campaignId: string; dispatchId: string; source: AudienceSource; now: Date },
+): Promise<void> {
+  const definition = JSON.stringify(definitionOf(source));
+  const run = await firstRow<ComparedRun>(transaction, findDifferentRun, { ...send, definition });
+  if (!run) return;
+  // Each set is hashed or sorted once.
+  await withoutWays(transaction, ['nestloop'], () =>
+    rows(transaction, insertDrift, { ...send, ...run, keptAt: run.createdAt, ...tagBindings(source) }),
+  );
+}
+
+interface Moments {
+  dispatchId: string | null;
+  runAt: Date | null;
+  runCount: number | null;
+  sentAt: Date | null;
+  sentCount: number | null;
+}
+
+const readMoments = `
+  select d.dispatch_id, d.created_at as sent_at, d.audience_count as sent_count,
+    r.created_at as run_at, r.audience_count as run_count
+  from campaign c left join dry_run r using (campaign_id)
+  left join dispatch d on d.campaign_id = c.campaign_id and d.number = 1
+  where c.tenant_id = :tenantId and c.campaign_id = :campaignId`;
+
+const moment = (at: Date | null, audienceCount: number | null) =>
+  at === null ? null : { at: at.toISOString(), audienceCount: audienceCount ?? 0 };
+
+/** How the first send of a campaign of the tenant differs from the dry run before it; no entries where one is missing. */
+export async function readDrift(db: Database, tenantId: string, campaignId: string): Promise<AudienceDrift> {
+  const found = await firstRow<Moments>(db, readMoments, { tenantId, campaignId });
+  const dispatchId = found?.dispatchId ?? null;
+  const named = (change: string) =>
+    rows<{ contactId: string; reason: DriftReason }>(
+      db,
+      `select contact_id, reason from audience_drift
+       where dispatch_id = :dispatchId and change = :change order by contact_id limit :limit`,
+      { dispatchId, change, limit: NAMED_DRIFT },
+    );
+  const reasons = await rows<AudienceDrift['reasons'][number]>(
+    db,
+    `select change, reason, count(*) as contacts from audience_drift where dispatch_id = :dispatchId
+     group by 1, 2 order by 1, 3 desc, 2`,
+    { dispatchId },
+  );
+  const count = (change: string) =>
+    reasons.filter((one) => one.change === change).reduce((sum, { contacts }) => sum + contacts, 0);
+  return {
+    added: await named('added'),
+    removed: await named('removed'),
+    addedCount: count('added'),
+    removedCount: count('removed'),
+    reasons,
+    dryRun: moment(found?.runAt ?? null, found?.runCount ?? null),
+    sent: moment(found?.sentAt ?? null, found?.sentCount ?? null),
+  };
+}

@@ -1,0 +1,121 @@
+import { uuidv7 } from 'uuidv7';
+import type { AudiencePreview } from '../../../domain/api/audiences.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { definitionOf } from './drift.ts';
+import { type Author, recordAudit } from '../audit/record.ts';
+import { type CampaignRecord, lockCampaign } from '../campaigns/campaigns.ts';
+import {
+  CONTACTS_PER_SUB_TASK,
+  type ResolvedAudience,
+  resolvedChunks,
+  resolvedHash,
+  resolveIntoTable,
+} from './splitting.ts';
+
+/** What `:send` would store at this moment. */
+export interface StoredDryRun {
+  campaign: CampaignRecord;
+  preview: AudiencePreview;
+  /** Contacts of each sub-task. */
+  chunkSizes: number[];
+  /** The contacts of the first sub-tasks. */
+  firstChunks: string[][];
+  /** The newest send of the service number to exactly these contacts. */
+  sameAudience: SameAudience | null;
+}
+
+export interface SameAudience {
+  campaignId: string;
+  name: string;
+  sentAt: Date;
+}
+
+const insertRun = `
+  insert into dry_run (dry_run_id, tenant_id, campaign_id, source, audience_count, audience_hash, created_by, created_at)
+  values (:dryRunId, :tenantId, :campaignId, :definition::jsonb, :audienceCount, ${resolvedHash}, :userId, :now)`;
+
+const insertParts = `
+  insert into dry_run_part (dry_run_id, class, part, contact_ids)
+  select :dryRunId, class, chunk, array_agg(contact_id order by contact_id) from (${resolvedChunks}) numbered
+  group by class, chunk`;
+
+/** Keeps what the table `resolved` holds in the place of the campaign's last dry run. */
+async function keep(
+  transaction: Transaction,
+  author: Author,
+  campaign: CampaignRecord,
+  { source, preview, now }: ResolvedAudience & { now: Date },
+): Promise<string> {
+  const dryRunId = uuidv7();
+  await rows(transaction, 'delete from dry_run where campaign_id = :campaignId', { campaignId: campaign.id });
+  await rows(transaction, insertRun, {
+    dryRunId,
+    now,
+    tenantId: author.tenantId,
+    campaignId: campaign.id,
+    definition: JSON.stringify(definitionOf(source)),
+    audienceCount: preview.reachableCount,
+    userId: author.userId,
+  });
+  await rows(transaction, insertParts, { dryRunId, size: CONTACTS_PER_SUB_TASK });
+  await recordAudit(transaction, author, {
+    action: 'campaign.dry_run',
+    objectType: 'campaign',
+    objectId: campaign.id,
+    after: { ...preview },
+  });
+  return dryRunId;
+}
+
+/** The last send to exactly these contacts since `sentAfter`, unless its campaign ended before anybody got it. */
+function findSameAudience(
+  transaction: Transaction,
+  { serviceNumberId }: CampaignRecord,
+  { dryRunId, sentAfter }: { dryRunId: string; sentAfter: Date },
+): Promise<SameAudience | null> {
+  return firstRow<SameAudience>(
+    transaction,
+    `select c.campaign_id, c.name, d.created_at as sent_at
+     from dry_run r join dispatch d using (tenant_id, audience_hash)
+     join campaign c on c.campaign_id = d.campaign_id and c.service_number_id = :serviceNumberId
+     where r.dry_run_id = :dryRunId and d.created_at >= :sentAfter
+       and (c.status not in ('cancelled', 'failed')
+         or exists (select 1 from broadcast_task t where t.campaign_id = c.campaign_id and t.sent > 0))
+     order by d.created_at desc limit 1`,
+    { serviceNumberId, dryRunId, sentAfter },
+  );
+}
+
+/**
+ * Resolves a draft's audience and splits it as `:send` does, and keeps the set; nothing is sent, and the draft stays what
+ * it is. `requests` is how many sub-tasks come with their contacts; sends before `sentAfter` are no repetition.
+ * @throws Problem `not_found`, `invalid_state` unless it is a draft, `invalid_content`.
+ */
+export function storeDryRun(
+  db: Database,
+  author: Author,
+  id: string,
+  { now, requests, sentAfter }: { now: Date; requests: number; sentAfter: Date },
+): Promise<StoredDryRun> {
+  return db.transaction(async (transaction) => {
+    const campaign = await lockCampaign(transaction, author.tenantId, id);
+    if (campaign.status !== 'draft')
+      throw new Problem('invalid_state', `A campaign that is ${campaign.status} has no dry run any more`);
+    const resolved = await resolveIntoTable(transaction, campaign, now);
+    const dryRunId = await keep(transaction, author, campaign, { ...resolved, now });
+    const parts = await rows<{ contactCount: number; contactIds: string[] | null }>(
+      transaction,
+      `select cardinality(contact_ids) as contact_count, case when part < :requests then contact_ids end as contact_ids
+       from dry_run_part where dry_run_id = :dryRunId and class = 'reachable' order by part`,
+      { dryRunId, requests },
+    );
+    return {
+      campaign,
+      preview: resolved.preview,
+      chunkSizes: parts.map(({ contactCount }) => contactCount),
+      firstChunks: parts.flatMap(({ contactIds }) => (contactIds ? [contactIds] : [])),
+      sameAudience: await findSameAudience(transaction, campaign, { dryRunId, sentAfter }),
+    };
+  });
+}

@@ -1,0 +1,200 @@
+import type { CampaignStatus, PauseReason } from '../../../../domain/api/campaign.ts';
+import type { Message } from '../../../../domain/api/messages.ts';
+import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
+import { integrationActive } from '../../active-integration.ts';
+import { type CampaignKey, refreshCampaign } from './status.ts';
+
+/** One send of a campaign. */
+export interface DispatchKey {
+  tenantId: string;
+  dispatchId: string;
+}
+
+/** Sub-tasks of one send, both ends included. */
+export interface ChunkRange {
+  from: number;
+  to: number;
+}
+
+/** What every sub-task of a send has in common. */
+export interface DispatchContent extends CampaignKey {
+  dispatchId: string;
+  serviceNumberId: string;
+  name: string;
+  note: string | null;
+  channels: string[];
+  messages: Message[];
+  sourceId: string | null;
+  endsAt: Date | null;
+  scheduledAt: Date | null;
+  lateAt: Date | null;
+  /** Where the platform sends the tenant's events; null without an ACTIVE integration. */
+  webhookUrl: string | null;
+  status: CampaignStatus;
+}
+
+/** Null where there is no such send. */
+export function loadDispatch(database: Database, key: DispatchKey): Promise<DispatchContent | null> {
+  return firstRow<DispatchContent>(
+    database,
+    `select d.tenant_id, d.campaign_id, d.dispatch_id,
+       c.service_number_id, c.name, c.note, c.channels, c.messages, c.source_id,
+       c.ends_at, d.scheduled_at, d.late_at, c.status,
+       (select i.webhook_url from tenant_integration i where i.tenant_id = d.tenant_id and i.status = 'ACTIVE') as webhook_url
+     from dispatch d join campaign c using (campaign_id)
+     where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId`,
+    { ...key },
+  );
+}
+
+/** Chunk numbers of the sub-tasks that are not settled yet: neither with the platform nor refused nor unknown. */
+export async function unsettledChunks(database: Database, key: DispatchKey): Promise<number[]> {
+  const found = await rows<{ chunk: number }>(
+    database,
+    `select chunk from broadcast_task
+     where tenant_id = :tenantId and dispatch_id = :dispatchId and status in ('pending', 'submitting') order by chunk`,
+    { ...key },
+  );
+  return found.map(({ chunk }) => chunk);
+}
+
+/** A sub-task that is ours to submit now. */
+export interface ClaimedSubTask {
+  key: string;
+  chunk: number;
+  /** How often it was claimed, this time included. */
+  attempts: number;
+}
+
+/**
+ * Claims the next sub-task of the range that is due: the one statement that decides about sending. It finds nothing
+ * where the campaign is paused or cancelled or the integration is not ACTIVE.
+ */
+export function claimSubTask(
+  database: Database,
+  { owner, now, ...range }: DispatchKey & ChunkRange & { owner: string; now: Date },
+): Promise<ClaimedSubTask | null> {
+  return firstRow<ClaimedSubTask>(
+    database,
+    `update broadcast_task set status = 'submitting', submitting_since = :now, submitting_by = :owner,
+       attempts = attempts + 1, next_attempt_at = null, error_code = null, error_message = null
+     where key = (
+       select t.key from broadcast_task t join campaign c using (campaign_id)
+       where t.tenant_id = :tenantId and t.dispatch_id = :dispatchId and t.chunk between :from and :to
+         and t.status = 'pending' and coalesce(t.next_attempt_at, :now) <= :now
+         and c.status in ('sending', 'scheduled') and not c.cancel_requested
+         and ${integrationActive('t')}
+       order by t.chunk limit 1 for update of t skip locked)
+       and status = 'pending'
+     returning key, chunk, attempts`,
+    { ...range, owner, now },
+  );
+}
+
+/** The frozen contacts of one sub-task. */
+export async function chunkContacts(database: Database, key: DispatchKey & { chunk: number }): Promise<string[]> {
+  const found = await rows<{ contactId: string }>(
+    database,
+    `select r.contact_id from dispatch_recipient r join dispatch d using (dispatch_id)
+     where d.tenant_id = :tenantId and r.dispatch_id = :dispatchId and r.chunk = :chunk order by r.contact_id`,
+    { ...key },
+  );
+  return found.map(({ contactId }) => contactId);
+}
+
+/** How far a range is. */
+export interface RangeState {
+  pending: number;
+  submitting: number;
+  /** When the first pending sub-task is due; null without any. */
+  nextAttemptAt: Date | null;
+  /** When the oldest open submission began; null without any. */
+  submittingSince: Date | null;
+  /** Whether a claim could succeed at all. */
+  sendable: boolean;
+}
+
+/** Null where there is no such send. */
+export function rangeState(
+  database: Database,
+  range: DispatchKey & ChunkRange & { now: Date },
+): Promise<RangeState | null> {
+  return firstRow<RangeState>(
+    database,
+    `select count(*) filter (where t.status = 'pending') as pending,
+       count(*) filter (where t.status = 'submitting') as submitting,
+       min(coalesce(t.next_attempt_at, :now)) filter (where t.status = 'pending') as next_attempt_at,
+       min(t.submitting_since) filter (where t.status = 'submitting') as submitting_since,
+       c.status in ('sending', 'scheduled') and not c.cancel_requested
+         and ${integrationActive('d')}
+         as sendable
+     from dispatch d join campaign c using (campaign_id)
+     left join broadcast_task t on t.dispatch_id = d.dispatch_id and t.chunk between :from and :to
+       and t.status in ('pending', 'submitting')
+     where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId
+     group by d.tenant_id, c.status, c.cancel_requested`,
+    { ...range },
+  );
+}
+
+/**
+ * Submissions whose call must have ended by `before` and that nobody recorded: their process is gone. They become
+ * `unknown`, or `pending` again where the platform knows repeated keys.
+ * @returns how many.
+ */
+export function abandonSubmissions(
+  database: Database,
+  { before, repeatable, now, ...range }: DispatchKey & ChunkRange & { before: Date; repeatable: boolean; now: Date },
+): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const found = await rows<{ campaignId: string }>(
+      transaction,
+      `update broadcast_task set status = :status, error_code = 'outcome_unknown',
+         error_message = 'The process that submitted it ended before the answer came'
+       where tenant_id = :tenantId and dispatch_id = :dispatchId and chunk between :from and :to
+         and status = 'submitting' and submitting_since <= :before
+       returning campaign_id`,
+      { ...range, before, status: repeatable ? 'pending' : 'unknown' },
+    );
+    const campaignId = found[0]?.campaignId;
+    if (campaignId) await refreshCampaign(transaction, { tenantId: range.tenantId, campaignId }, now);
+    return found.length;
+  });
+}
+
+/** Stops what is not submitted yet; nothing happens where nothing is left of it. In the caller's transaction. */
+export async function pauseSending(
+  transaction: Transaction,
+  { reason, now, ...key }: CampaignKey & { reason: PauseReason; now: Date },
+): Promise<boolean> {
+  const paused = await rows(
+    transaction,
+    `update campaign c set status = 'paused', pause_reason = :reason, updated_at = :now
+     where c.tenant_id = :tenantId and c.campaign_id = :campaignId and c.status in ('sending', 'scheduled')
+       and exists (select 1 from broadcast_task t where t.campaign_id = c.campaign_id and t.status = 'pending')
+     returning 1`,
+    { ...key, reason, now },
+  );
+  return paused.length > 0;
+}
+
+/**
+ * The late rule: a send whose time passed longer ago than the grace pauses once as `late`. Resumed after its time, it goes.
+ * @returns whether it is paused now.
+ */
+export function pauseLate(
+  database: Database,
+  { startedBefore, now, dispatchId, ...key }: CampaignKey & { dispatchId: string; startedBefore: Date; now: Date },
+): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    const late = await rows(
+      transaction,
+      `update dispatch d set late_at = :now from campaign c
+       where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and d.late_at is null
+         and d.scheduled_at < :startedBefore and c.campaign_id = d.campaign_id and c.status in ('sending', 'scheduled')
+       returning 1`,
+      { ...key, dispatchId, startedBefore, now },
+    );
+    return late.length > 0 && (await pauseSending(transaction, { ...key, reason: 'late', now }));
+  });
+}

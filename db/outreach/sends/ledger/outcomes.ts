@@ -1,0 +1,182 @@
+import { uuidv7 } from 'uuidv7';
+import type { PlatformTaskStatus } from '../../../../domain/campaigns/states.ts';
+import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
+import { pauseSending } from './ledger.ts';
+import { type CampaignKey, refreshCampaign } from './status.ts';
+
+/**
+ * A submission of our own. Its outcome is stored only by the attempt that claimed it, also where that attempt comes
+ * late: `unknown` then turns into what is known now.
+ */
+export interface Submission extends CampaignKey {
+  key: string;
+  owner: string;
+  now: Date;
+}
+
+const ours = `tenant_id = :tenantId and key = :key and submitting_by = :owner and status in ('submitting', 'unknown')`;
+
+export interface Accepted {
+  taskId: string;
+  estimatedRecipientCount: number | null;
+  status: PlatformTaskStatus;
+  nextPollAt: Date;
+  pollIntervalMs: number;
+}
+
+/**
+ * The platform has the sub-task. Clicks that were waiting for its taskId are due at once.
+ * @returns false where the sub-task was settled otherwise meanwhile.
+ */
+export async function recordAccepted(
+  database: Database,
+  { campaignId, ...submission }: Submission,
+  accepted: Accepted,
+): Promise<boolean> {
+  const row = await firstRow<{ status: string }>(
+    database,
+    `with accepted as (
+       update broadcast_task set status = :status, task_id = :taskId, submitted_at = :now, submitting_since = null,
+         estimated_recipient_count = :estimatedRecipientCount, next_poll_at = :nextPollAt,
+         poll_interval_ms = :pollIntervalMs, error_code = null, error_message = null
+       where ${ours} and task_id is null returning campaign_id
+     ), woken as (
+       update event_inbox set next_attempt_at = :now
+       where tenant_id = :tenantId and waiting_for = 'task:' || :taskId and status = 'stored'
+     )
+     select c.status from accepted join campaign c using (campaign_id)`,
+    { ...submission, ...accepted },
+  );
+  // While the campaign sends or is scheduled, one more sub-task on its way changes nothing about its status.
+  if (row && row.status !== 'sending' && row.status !== 'scheduled') {
+    const key = { tenantId: submission.tenantId, campaignId };
+    await database.transaction((transaction) => refreshCampaign(transaction, key, submission.now));
+  }
+  return row !== null;
+}
+
+interface Reason {
+  code: string;
+  message: string;
+}
+
+/** Long answers of a platform are cut: the message is for a person's eye. */
+const shown = ({ code, message }: Reason) => ({ code: code.slice(0, 100), message: message.slice(0, 1000) });
+
+async function settle(
+  transaction: Transaction,
+  submission: Submission,
+  assignments: string,
+  more: Record<string, unknown>,
+): Promise<boolean> {
+  const { tenantId, campaignId, now } = submission;
+  const changed = await rows(transaction, `update broadcast_task set ${assignments} where ${ours} returning 1`, {
+    ...submission,
+    ...more,
+  });
+  await refreshCampaign(transaction, { tenantId, campaignId }, now);
+  return changed.length > 0;
+}
+
+const rejected = `status = 'rejected', finished_at = :now, submitting_since = null, error_code = :code,
+  error_message = :message`;
+
+/** The platform refused the sub-task for good. */
+export function recordRejected(database: Database, submission: Submission, reason: Reason): Promise<boolean> {
+  return database.transaction((transaction) => settle(transaction, submission, rejected, shown(reason)));
+}
+
+/** Nobody knows whether the platform has it: never sent again blindly, and visible as such. */
+export function recordUnknown(database: Database, submission: Submission, message: string): Promise<boolean> {
+  const reason = shown({ code: 'outcome_unknown', message });
+  return database.transaction((transaction) =>
+    settle(transaction, submission, `status = 'unknown', error_code = :code, error_message = :message`, reason),
+  );
+}
+
+const pendingAgain = `status = 'pending', submitting_since = null, submitting_by = null, next_attempt_at = :nextAttemptAt,
+  error_code = :code, error_message = :message`;
+
+/** The platform certainly does not have it; it is due again at `nextAttemptAt`, also after a crash. */
+export function recordPostponed(
+  database: Database,
+  submission: Submission,
+  { nextAttemptAt, ...reason }: Reason & { nextAttemptAt: Date },
+): Promise<boolean> {
+  const more = { ...shown(reason), nextAttemptAt };
+  return database.transaction((transaction) => settle(transaction, submission, pendingAgain, more));
+}
+
+/** No secret of ours was accepted: the sub-task waits, and with it the campaign, for somebody to mend that. */
+export function recordUnauthorized(database: Database, submission: Submission, message: string): Promise<boolean> {
+  const more = { ...shown({ code: 'unauthorized', message }), nextAttemptAt: null };
+  return database.transaction(async (transaction) => {
+    const { tenantId, campaignId, now } = submission;
+    const changed = await rows(transaction, `update broadcast_task set ${pendingAgain} where ${ours} returning 1`, {
+      ...submission,
+      ...more,
+    });
+    await pauseSending(transaction, { tenantId, campaignId, reason: 'unauthorized', now });
+    await refreshCampaign(transaction, { tenantId, campaignId }, now);
+    return changed.length > 0;
+  });
+}
+
+/**
+ * The platform named contacts that it does not know. Those stay in this sub-task, which is rejected; the others move to
+ * a new one under a key of its own, since this key was used. Where that would move nobody or leave nobody, the whole
+ * sub-task is rejected.
+ * @returns the key of the new sub-task, or null.
+ */
+export function splitOffUnknownContacts(
+  database: Database,
+  submission: Submission,
+  { contactIds, ...reason }: Reason & { contactIds: string[] },
+): Promise<string | null> {
+  const { tenantId, campaignId } = submission;
+  return database.transaction(async (transaction) => {
+    const row = await firstRow<{ dispatchId: string; chunk: number; named: number; others: number }>(
+      transaction,
+      `select t.dispatch_id, t.chunk,
+         (select count(*) from dispatch_recipient r where r.dispatch_id = t.dispatch_id and r.chunk = t.chunk
+            and r.contact_id = any(:contactIds)) as named,
+         (select count(*) from dispatch_recipient r where r.dispatch_id = t.dispatch_id and r.chunk = t.chunk
+            and r.contact_id <> all(:contactIds)) as others
+       from broadcast_task t join dispatch d using (dispatch_id)
+       where t.tenant_id = :tenantId and t.key = :key and t.submitting_by = :owner
+         and t.status in ('submitting', 'unknown') for update of d, t`,
+      { tenantId, key: submission.key, owner: submission.owner, contactIds },
+    );
+    if (!row) return null;
+    const newKey = row.named > 0 && row.others > 0 ? uuidv7() : null;
+    if (newKey !== null) await moveOthers(transaction, { tenantId, campaignId, ...row, contactIds, newKey });
+    await settle(transaction, submission, `${rejected}, contact_count = :count`, {
+      ...shown(reason),
+      count: newKey === null ? row.named + row.others : row.named,
+    });
+    return newKey;
+  });
+}
+
+async function moveOthers(
+  transaction: Transaction,
+  move: CampaignKey & { dispatchId: string; chunk: number; others: number; contactIds: string[]; newKey: string },
+): Promise<void> {
+  const inserted = await firstRow<{ chunk: number }>(
+    transaction,
+    `insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count)
+     select :newKey, :tenantId, :campaignId, :dispatchId, max(chunk) + 1, 'pending', :others
+     from broadcast_task where dispatch_id = :dispatchId returning chunk`,
+    { ...move },
+  );
+  await transaction.raw(
+    `update dispatch_recipient set chunk = :newChunk
+     where dispatch_id = :dispatchId and chunk = :chunk and contact_id <> all(:contactIds)`,
+    {
+      newChunk: inserted?.chunk ?? null,
+      dispatchId: move.dispatchId,
+      chunk: move.chunk,
+      contactIds: move.contactIds,
+    },
+  );
+}

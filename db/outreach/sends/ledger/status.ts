@@ -1,0 +1,83 @@
+import type { CampaignStatus, PauseReason, SubTaskStatus } from '../../../../domain/api/campaign.ts';
+import { deriveStatus, isOpen } from '../../../../domain/campaigns/states.ts';
+import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
+
+export interface CampaignKey {
+  tenantId: string;
+  campaignId: string;
+}
+
+interface LockedCampaign {
+  status: CampaignStatus;
+  pauseReason: PauseReason | null;
+  cancelRequested: boolean;
+  scheduledAt: Date | null;
+}
+
+const lockCampaign = `
+  select c.status, c.pause_reason, c.cancel_requested,
+    (select d.scheduled_at from dispatch d where d.campaign_id = c.campaign_id order by d.number desc limit 1) as scheduled_at
+  from campaign c where c.tenant_id = :tenantId and c.campaign_id = :campaignId for update of c`;
+
+// A sub-task that came back unsent after the cancellation had passed would stay pending for ever.
+const cancelPending = `
+  update broadcast_task set status = 'cancelled', finished_at = :now, next_attempt_at = null
+  where tenant_id = :tenantId and campaign_id = :campaignId and status = 'pending'`;
+
+const countSubTasks = `
+  select status, count(*) as tasks from broadcast_task
+  where tenant_id = :tenantId and campaign_id = :campaignId and superseded_by is null group by status`;
+
+// Also where only the start became known: it is shown while the campaign still sends. A closed campaign stays closed, and
+// ends when the platform is done with what it had begun.
+const updateCampaign = `
+  update campaign c set status = :status, pause_reason = :pauseReason, updated_at = :now,
+    started_at = coalesce(t.started_at, c.started_at),
+    finished_at = case when :ended then coalesce(t.finished_at, :now) end
+  from (select min(started_at) as started_at, max(finished_at) as finished_at from broadcast_task
+        where tenant_id = :tenantId and campaign_id = :campaignId) t
+  where c.tenant_id = :tenantId and c.campaign_id = :campaignId and c.status <> 'draft'
+    and (c.status <> :status or c.pause_reason is distinct from :pauseReason
+      or (c.started_at is null and t.started_at is not null) or (c.finished_at is null and :ended))`;
+
+const endedStatuses = new Set<CampaignStatus>(['completed', 'partially_failed', 'failed', 'cancelled']);
+
+/**
+ * Derives the campaign's status from its sub-tasks, in the transaction that changed them. Transactions of one campaign
+ * wait for each other here, so that the last of them sees the changes of all.
+ * @returns the status; null where there is no such campaign.
+ */
+export async function refreshCampaign(
+  transaction: Transaction,
+  key: CampaignKey,
+  now: Date,
+): Promise<CampaignStatus | null> {
+  const campaign = await firstRow<LockedCampaign>(transaction, lockCampaign, { ...key });
+  if (!campaign) return null;
+  if (campaign.cancelRequested) await transaction.raw(cancelPending, { ...key, now });
+  const counts = await rows<{ status: SubTaskStatus; tasks: number }>(transaction, countSubTasks, { ...key });
+  const derived = deriveStatus({
+    ...campaign,
+    beforeStart: campaign.scheduledAt !== null && campaign.scheduledAt > now,
+    subTasks: Object.fromEntries(counts.map(({ status, tasks }) => [status, tasks])),
+  });
+  const open = counts.some(({ status }) => isOpen(status));
+  const ended = derived.status === 'closed' ? !open : endedStatuses.has(derived.status);
+  await transaction.raw(updateCampaign, { ...key, ...derived, ended, now });
+  return derived.status;
+}
+
+/** refreshCampaign in a transaction of its own. */
+export function refreshCampaignNow(database: Database, key: CampaignKey, now: Date): Promise<CampaignStatus | null> {
+  return database.transaction((transaction) => refreshCampaign(transaction, key, now));
+}
+
+/** Has the campaign's scheduled tasks polled at once: polling is what cancels them at the platform. */
+export async function pollScheduled(transaction: Transaction, key: CampaignKey, now: Date): Promise<void> {
+  await rows(
+    transaction,
+    `update broadcast_task set next_poll_at = :now
+     where tenant_id = :tenantId and campaign_id = :campaignId and status = 'scheduled'`,
+    { ...key, now },
+  );
+}

@@ -1,0 +1,85 @@
+import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
+import { type Database, firstRow, rows } from '../../../database.ts';
+import { integrationActive } from '../../active-integration.ts';
+import type { CampaignKey } from './status.ts';
+
+export interface SendKey extends CampaignKey {
+  dispatchId: string;
+  number: number;
+  status: CampaignStatus;
+}
+
+/** Null where the tenant has no such campaign. */
+export async function campaignStatus(database: Database, key: CampaignKey): Promise<CampaignStatus | null> {
+  const found = await firstRow<{ status: CampaignStatus }>(
+    database,
+    'select status from campaign where tenant_id = :tenantId and campaign_id = :campaignId',
+    { tenantId: key.tenantId, campaignId: key.campaignId },
+  );
+  return found?.status ?? null;
+}
+
+/**
+ * Sends with a sub-task that should have been submitted, or settled, before `before`: their workflow may be gone. In any
+ * order, so that many whose workflow is merely slow do not keep another away for ever.
+ */
+export function neglectedSends(
+  database: Database,
+  { before, limit }: { before: Date; limit: number },
+): Promise<SendKey[]> {
+  return rows<SendKey>(
+    database,
+    `select found.* from (
+       select distinct d.tenant_id, d.campaign_id, d.dispatch_id, d.number,
+         c.status
+       from broadcast_task t join dispatch d using (dispatch_id) join campaign c on c.campaign_id = t.campaign_id
+       where t.status in ('pending', 'submitting')
+         and ${integrationActive('t')}
+         and ((t.status = 'pending' and coalesce(t.next_attempt_at, t.created_at) <= :before
+             and c.status in ('sending', 'scheduled') and not c.cancel_requested)
+           or (t.status = 'submitting' and t.submitting_since <= :before))) found
+     order by random() limit :limit`,
+    { before, limit },
+  );
+}
+
+/** Campaigns with a task that should have been polled before `before`, or cancelled at the platform. In any order, too. */
+export function neglectedPolls(
+  database: Database,
+  { before, limit }: { before: Date; limit: number },
+): Promise<CampaignKey[]> {
+  return rows<CampaignKey>(
+    database,
+    `select found.tenant_id, found.campaign_id from (
+       select tenant_id, campaign_id from broadcast_task where next_poll_at <= :before
+       union
+       select t.tenant_id, t.campaign_id from broadcast_task t join campaign c using (campaign_id)
+       where t.status = 'scheduled' and t.task_id is not null and c.cancel_requested and c.updated_at <= :before) found
+     where ${integrationActive('found')}
+     order by random() limit :limit`,
+    { before, limit },
+  );
+}
+
+/** Partitions with events that are due since before `before`. */
+export async function neglectedPartitions(database: Database, { before }: { before: Date }): Promise<number[]> {
+  const found = await rows<{ partition: number }>(
+    database,
+    `select distinct partition from event_inbox where status = 'stored' and next_attempt_at <= :before order by 1`,
+    { before },
+  );
+  return found.map(({ partition }) => partition);
+}
+
+/** Every send of these campaigns. */
+export function dispatchNumbers(
+  database: Database,
+  { tenantId, campaignIds }: { tenantId: string; campaignIds: string[] },
+): Promise<{ campaignId: string; number: number }[]> {
+  return rows(
+    database,
+    `select campaign_id, number from dispatch
+     where tenant_id = :tenantId and campaign_id = any(:campaignIds)`,
+    { tenantId, campaignIds },
+  );
+}

@@ -1,0 +1,193 @@
+import type { CampaignStatus, Summary } from '../../../domain/api/campaign.ts';
+import type { PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
+import { type Database, type Transaction, firstRow, rows } from '../../database.ts';
+import { integrationActive } from '../active-integration.ts';
+import { type CampaignKey, refreshCampaign } from './ledger/status.ts';
+
+/** A sub-task whose state at the platform is due to be asked for. */
+export interface DueTask {
+  key: string;
+  taskId: string;
+  status: PlatformTaskStatus;
+  serviceNumberId: string;
+  pollIntervalMs: number | null;
+  errorCode: string | null;
+  finishedAt: Date | null;
+  pollUntil: Date | null;
+  /** False where the platform gave the task's id to another since: the state of that is all there is to see. */
+  holdsTaskId: boolean;
+}
+
+/**
+ * Whether a sub-task, called `t`, of the campaign `c` is whom its task id means: a platform that gave the id again, for
+ * the same service number, says and does everything about the newest.
+ */
+const holdsTaskId = `not exists (
+  select 1 from broadcast_task n join campaign o using (campaign_id)
+  where n.tenant_id = t.tenant_id and n.task_id = t.task_id and o.service_number_id = c.service_number_id
+    and (n.submitted_at, n.key) > (t.submitted_at, t.key))`;
+
+const dueTaskColumns = `t.key, t.task_id, t.status, c.service_number_id,
+  t.poll_interval_ms, t.error_code, t.finished_at,
+  t.poll_until, ${holdsTaskId} as holds_task_id`;
+
+/** At most `limit` due sub-tasks of the campaign, the longest due first; none while the integration is not ACTIVE. */
+export function dueTasks(
+  database: Database,
+  { limit, now, ...key }: CampaignKey & { now: Date; limit: number },
+): Promise<DueTask[]> {
+  return rows<DueTask>(
+    database,
+    `select ${dueTaskColumns}
+     from broadcast_task t join campaign c using (campaign_id)
+     where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.next_poll_at <= :now and t.task_id is not null
+       and ${integrationActive('t')}
+     order by t.next_poll_at limit :limit`,
+    { ...key, now, limit },
+  );
+}
+
+/** Scheduled sub-tasks of a campaign that was cancelled: A3 is still to be called for them. */
+export function tasksToCancel(database: Database, { now, ...key }: CampaignKey & { now: Date }): Promise<DueTask[]> {
+  return rows<DueTask>(
+    database,
+    `select ${dueTaskColumns}
+     from broadcast_task t join campaign c using (campaign_id)
+     where t.tenant_id = :tenantId and t.campaign_id = :campaignId and c.cancel_requested
+       and t.status = 'scheduled' and t.task_id is not null and coalesce(t.next_attempt_at, :now) <= :now
+       and ${holdsTaskId}
+       and ${integrationActive('t')}`,
+    { ...key, now },
+  );
+}
+
+/** A3 took effect, or will be asked for again at `nextAttemptAt`. */
+export async function recordCancellation(
+  database: Database,
+  { tenantId, key, now }: { tenantId: string; key: string; now: Date },
+  outcome: { status: PlatformTaskStatus } | { nextAttemptAt: Date },
+): Promise<void> {
+  const cancelled = 'status' in outcome && outcome.status === 'cancelled';
+  await database.raw(
+    `update broadcast_task set status = case when :cancelled then 'cancelled' else status end,
+       finished_at = case when :cancelled then :now else finished_at end,
+       next_attempt_at = :nextAttemptAt,
+       next_poll_at = case when :cancelled then null when :pollNow then :now else next_poll_at end
+     where tenant_id = :tenantId and key = :key and status = 'scheduled'`,
+    {
+      tenantId,
+      key,
+      now,
+      cancelled,
+      pollNow: 'status' in outcome,
+      nextAttemptAt: 'status' in outcome ? null : outcome.nextAttemptAt,
+    } as unknown as Record<string, string>,
+  );
+}
+
+export interface TaskReport {
+  status: PlatformTaskStatus;
+  recipientCount: number | null;
+  /** Null where the platform did not say: what is known stays. */
+  summary: { [Count in keyof Summary]: Summary[Count] | null };
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}
+
+/** When a sub-task is asked for again; null: never again. */
+export interface NextPoll {
+  nextPollAt: Date | null;
+  pollIntervalMs: number;
+  pollUntil: Date | null;
+}
+
+/** Stores what A2 said about one sub-task. `status` has been checked against going back. */
+export async function recordReport(
+  database: Database,
+  { tenantId, key, taskId }: { tenantId: string; key: string; taskId: string },
+  { summary, ...report }: TaskReport,
+  next: NextPoll,
+): Promise<void> {
+  await database.raw(
+    `update broadcast_task set status = :status, recipient_count = coalesce(:recipientCount, recipient_count),
+       sent = coalesce(:sent, sent), delivered = coalesce(:delivered, delivered),
+       failed = coalesce(:failed, failed), read = coalesce(:read, read),
+       started_at = coalesce(:startedAt, started_at), finished_at = coalesce(:finishedAt, finished_at),
+       next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs, poll_until = :pollUntil,
+       error_code = null, error_message = null
+     where tenant_id = :tenantId and key = :key and task_id = :taskId
+       and (status not in ('completed', 'cancelled', 'failed') or status = :status)`,
+    { tenantId, key, taskId, ...summary, ...report, ...next } as unknown as Record<string, string>,
+  );
+}
+
+/** A2 gave nothing usable: asked again later, with the reason kept where a person looks. */
+export async function postponePoll(
+  database: Database,
+  { tenantId, key }: { tenantId: string; key: string },
+  next: { nextPollAt: Date; pollIntervalMs: number; code: string | null; message: string | null },
+): Promise<void> {
+  await database.raw(
+    `update broadcast_task set next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs,
+       error_code = :code, error_message = :message
+     where tenant_id = :tenantId and key = :key and next_poll_at is not null`,
+    { tenantId, key, ...next } as unknown as Record<string, string>,
+  );
+}
+
+/** The platform does not know the task, again and again. */
+export async function recordLostTask(
+  database: Database,
+  { tenantId, key, now }: { tenantId: string; key: string; now: Date },
+): Promise<void> {
+  await database.raw(
+    `update broadcast_task set status = 'failed', finished_at = :now, next_poll_at = null,
+       error_code = 'task_not_found', error_message = 'The platform does not know this task'
+     where tenant_id = :tenantId and key = :key and status in ('scheduled', 'sending')`,
+    { tenantId, key, now },
+  );
+}
+
+export interface PollState {
+  status: CampaignStatus;
+  /** When the next sub-task is due; null where none will be. */
+  nextPollAt: Date | null;
+  /** Sub-tasks on their way to the platform. */
+  unsettled: number;
+  /** Sub-tasks that are perhaps there. */
+  unknown: number;
+  /** Scheduled sub-tasks that the platform is still to be asked to cancel. */
+  cancelling: number;
+  /** The time of a scheduled send that is still to come. */
+  startsAt: Date | null;
+  active: boolean;
+}
+
+/** Derives the campaign's status and says what is left to poll. Null where there is no such campaign. */
+export function finishRound(
+  database: Database,
+  { now, ...key }: CampaignKey & { now: Date },
+): Promise<PollState | null> {
+  return database.transaction(async (transaction) => {
+    await refreshCampaign(transaction, key, now);
+    return readPollState(transaction, { ...key, now });
+  });
+}
+
+function readPollState(transaction: Transaction, key: CampaignKey & { now: Date }): Promise<PollState | null> {
+  return firstRow<PollState>(
+    transaction,
+    `select c.status,
+       min(t.next_poll_at) as next_poll_at,
+       count(*) filter (where t.status in ('pending', 'submitting')) as unsettled,
+       count(*) filter (where t.status = 'unknown') as unknown,
+       count(*) filter (where t.status = 'scheduled' and t.task_id is not null and c.cancel_requested and ${holdsTaskId})
+         as cancelling,
+       (select min(d.scheduled_at) from dispatch d where d.campaign_id = c.campaign_id and d.scheduled_at > :now) as starts_at,
+       ${integrationActive('c')} as active
+     from campaign c left join broadcast_task t using (campaign_id)
+     where c.tenant_id = :tenantId and c.campaign_id = :campaignId
+     group by c.tenant_id, c.campaign_id, c.service_number_id, c.status, c.cancel_requested`,
+    { ...key },
+  );
+}

@@ -1,0 +1,42 @@
+import type { CampaignStatus, Progress, Summary } from '../../../domain/api/campaign.ts';
+import { type Database, firstRow } from '../../database.ts';
+
+interface ProgressRecord {
+  status: CampaignStatus;
+  audienceCount: number;
+  subTasks: Progress['subTasks'];
+  summary: Summary;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}
+
+// One statement sees one moment: contacts that move from one sub-task to another are never counted twice or not at all.
+// Sub-tasks that a later send replaced are left out: each contact counts in its newest one.
+const selectProgress = `
+  select c.status, c.started_at, c.finished_at,
+    (select coalesce(sum(d.audience_count), 0) from dispatch d
+       where d.campaign_id = c.campaign_id and d.retry_of is null) as audience_count,
+    coalesce(t.by_status, '{}') as sub_tasks,
+    json_build_object('sent', coalesce(t.sent, 0), 'delivered', coalesce(t.delivered, 0),
+      'failed', coalesce(t.failed, 0), 'read', coalesce(t.read, 0)) as summary
+  from campaign c left join lateral (
+    select json_object_agg(s.status, json_build_object('tasks', s.tasks, 'contacts', s.contacts)) as by_status,
+      sum(s.sent) as sent, sum(s.delivered) as delivered, sum(s.failed) as failed, sum(s.read) as read
+    from (
+      select status, count(*) as tasks, sum(contact_count) as contacts, sum(sent) as sent,
+        sum(delivered) as delivered, sum(failed) as failed, sum(read) as read
+      from broadcast_task where campaign_id = c.campaign_id and superseded_by is null group by status
+    ) s
+  ) t on true
+  where c.tenant_id = :tenantId and c.campaign_id = :campaignId`;
+
+/** How far a campaign is; undefined where the tenant has no such campaign. */
+export async function readProgress(db: Database, tenantId: string, campaignId: string): Promise<Progress | undefined> {
+  const row = await firstRow<ProgressRecord>(db, selectProgress, { tenantId, campaignId });
+  if (!row) return undefined;
+  return {
+    ...row,
+    startedAt: row.startedAt?.toISOString() ?? null,
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,82 @@
+import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { type Author, recordAudit } from '../audit/record.ts';
+import { resolveAsNotSent, resolveAsSent } from './ledger/evidence.ts';
+import { findSubTask } from './sub-tasks.ts';
+
+type SubTaskRecord = NonNullable<Awaited<ReturnType<typeof findSubTask>>>;
+
+export interface Resolving {
+  campaignId: string;
+  key: string;
+  outcome: { outcome: 'sent'; taskId: string } | { outcome: 'not_sent' };
+  /** A submission that began later may still be answered. */
+  submittedBefore: Date;
+  now: Date;
+}
+
+async function reread(
+  transaction: Transaction,
+  tenantId: string,
+  { campaignId, key }: Resolving,
+): Promise<SubTaskRecord> {
+  const row = await findSubTask(transaction, tenantId, campaignId, key);
+  if (!row) throw new Problem('not_found', 'The campaign has no sub-task of this key');
+  return row;
+}
+
+/** States that no outcome can be told for, and outcomes that contradict what is known. */
+async function refuse(transaction: Transaction, tenantId: string, row: SubTaskRecord, given: Resolving): Promise<void> {
+  if (row.status === 'submitting') throw new Problem('conflict', 'The platform may still answer; try again later');
+  if (row.status !== 'unknown') throw new Problem('invalid_state', `The sub-task is ${row.status}, not unknown`);
+  if (given.outcome.outcome === 'not_sent') {
+    if (row.submittingSince && row.submittingSince > given.submittedBefore)
+      throw new Problem('conflict', 'The platform may still answer; try again later');
+    return;
+  }
+  const taken = await firstRow(
+    transaction,
+    'select 1 as found from broadcast_task where tenant_id = :tenantId and task_id = :taskId and key <> :key',
+    { tenantId, taskId: given.outcome.taskId, key: given.key },
+  );
+  if (taken) throw new Problem('conflict', 'Another sub-task is this task of the platform');
+}
+
+/** Events that waited for the task are due. */
+async function wakeEvents(transaction: Transaction, tenantId: string, taskId: string, now: Date): Promise<void> {
+  await rows(
+    transaction,
+    `update event_inbox set next_attempt_at = :now
+     where tenant_id = :tenantId and waiting_for = 'task:' || :taskId::text and status = 'stored'`,
+    { tenantId, taskId, now },
+  );
+}
+
+/**
+ * Stores what an operator found out about an `unknown` sub-task.
+ * @throws Problem `not_found`, `invalid_state` where it is not unknown, `conflict` where it is too early to say
+ * `not_sent` or the task is another sub-task's.
+ */
+export function resolveSubTask(db: Database, author: Author, given: Resolving): Promise<SubTaskRecord> {
+  const { tenantId } = author;
+  const { key, outcome, now, submittedBefore } = given;
+  return db.transaction(async (transaction) => {
+    const before = await reread(transaction, tenantId, given);
+    await refuse(transaction, tenantId, before, given);
+    const campaign =
+      outcome.outcome === 'sent'
+        ? await resolveAsSent(transaction, { tenantId, key, now, taskId: outcome.taskId })
+        : await resolveAsNotSent(transaction, { tenantId, key, now, submittedBefore });
+    if (campaign === null) throw new Problem('invalid_state', 'The sub-task was resolved otherwise meanwhile');
+    if (outcome.outcome === 'sent') await wakeEvents(transaction, tenantId, outcome.taskId, now);
+    const after = await reread(transaction, tenantId, given);
+    await recordAudit(transaction, author, {
+      action: 'sub_task.resolve',
+      objectType: 'sub_task',
+      objectId: key,
+      before: { status: before.status },
+      after: { ...outcome, status: after.status },
+    });
+    return after;
+  });
+}

@@ -1,0 +1,116 @@
+import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { type Author, recordAudit } from '../audit/record.ts';
+import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
+import { freeze, isRepeated, refuseUninstalled, type SendRequest, type Sent } from './dispatches.ts';
+import { refreshCampaign } from './ledger/status.ts';
+import { createResolvedTable } from './splitting.ts';
+
+/** States in which a further sub-task would go out by itself. */
+export const retriable: ReadonlySet<string> = new Set(['scheduled', 'sending', 'partially_failed', 'failed']);
+
+/** No header can hold a line break: keys of retries are never those of `:send`. */
+const keyOf = (idempotencyKey: string | null) => (idempotencyKey === null ? null : `retry\n${idempotencyKey}`);
+
+/** SQL condition: certainly nobody got anything of this sub-task. */
+export const nothingSent = `(status = 'rejected' or (status = 'failed' and sent = 0))`;
+
+/** Those of which certainly nobody got anything, and that no later send took over. Locked. */
+const failedSubTasks = `
+  select key from broadcast_task
+  where tenant_id = :tenantId and campaign_id = :campaignId and superseded_by is null
+    and ${nothingSent} order by key for update`;
+
+/** Their contacts, in the table that a send is frozen from. */
+async function gather(transaction: Transaction, keys: string[]): Promise<number> {
+  await createResolvedTable(transaction);
+  const row = await firstRow<{ contacts: number }>(
+    transaction,
+    `with gathered as (
+       insert into resolved
+       select r.contact_id, 'reachable' from broadcast_task t
+       join dispatch_recipient r on r.dispatch_id = t.dispatch_id and r.chunk = t.chunk
+       where t.key = any(:keys) returning 1)
+     select count(*) as contacts from gathered`,
+    { keys },
+  );
+  return row?.contacts ?? 0;
+}
+
+interface First {
+  dispatchId: string;
+  scheduledAt: Date | null;
+}
+
+async function firstSend(transaction: Transaction, campaignId: string): Promise<First | null> {
+  return await firstRow<First>(
+    transaction,
+    `select dispatch_id, scheduled_at from dispatch
+     where campaign_id = :campaignId and retry_of is null order by number limit 1`,
+    { campaignId },
+  );
+}
+
+async function storeRetry(
+  transaction: Transaction,
+  author: Author,
+  campaign: CampaignRecord,
+  { keys, first, request }: { keys: string[]; first: First; request: Pick<SendRequest, 'idempotencyKey' | 'now'> },
+): Promise<{ dispatchId: string; number: number }> {
+  const { now } = request;
+  const contacts = await gather(transaction, keys);
+  const dispatch = await freeze(transaction, author, campaign, {
+    preview: { reachableCount: contacts, excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 } },
+    request: { idempotencyKey: keyOf(request.idempotencyKey), now },
+    scheduledAt: first.scheduledAt !== null && first.scheduledAt > now ? first.scheduledAt : null,
+    retryOf: first.dispatchId,
+  });
+  const key = { tenantId: author.tenantId, campaignId: campaign.id };
+  await rows(transaction, 'update broadcast_task set superseded_by = :dispatchId where key = any(:keys)', {
+    dispatchId: dispatch.dispatchId,
+    keys,
+  });
+  await rows(
+    transaction,
+    `update campaign set dispatches = :number, updated_at = :now, version = version + 1
+     where tenant_id = :tenantId and campaign_id = :campaignId`,
+    { ...key, number: dispatch.number, now },
+  );
+  const status = await refreshCampaign(transaction, key, now);
+  await recordAudit(transaction, author, {
+    action: 'campaign.retry',
+    objectType: 'campaign',
+    objectId: campaign.id,
+    before: { status: campaign.status },
+    after: { status, dispatchId: dispatch.dispatchId, retryOf: first.dispatchId, subTasks: keys.length, contacts },
+  });
+  return dispatch;
+}
+
+/**
+ * Sends to exactly the contacts of sub-tasks that are `rejected`, or `failed` with nothing sent, as a send of its own
+ * linked to the first; the sub-tasks that it replaces count no more. Of several calls at once one sends; those with its
+ * key are answered like it.
+ * @throws Problem `forbidden`, `not_found`, and `invalid_state` where there is nothing to retry or the campaign may not send.
+ */
+export function retryFailed(
+  db: Database,
+  author: Author,
+  id: string,
+  request: Pick<SendRequest, 'idempotencyKey' | 'now'>,
+): Promise<Sent> {
+  const { tenantId } = author;
+  return db.transaction(async (transaction) => {
+    await refuseUninstalled(transaction, tenantId);
+    const campaign = await lockCampaign(transaction, tenantId, id);
+    if (await isRepeated(transaction, id, keyOf(request.idempotencyKey))) return { campaign, dispatch: null };
+    if (!retriable.has(campaign.status) || campaign.cancelRequested)
+      throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be retried`);
+    const failed = await rows<{ key: string }>(transaction, failedSubTasks, { tenantId, campaignId: id });
+    const first = await firstSend(transaction, id);
+    if (failed.length === 0 || !first) throw new Problem('invalid_state', 'No sub-task failed with nothing sent');
+    const keys = failed.map(({ key }) => key);
+    const dispatch = await storeRetry(transaction, author, campaign, { keys, first, request });
+    return { campaign: (await findCampaign(transaction, tenantId, id)) ?? campaign, dispatch };
+  });
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { Dispatch, Recipient } from '../../../domain/api/campaign-snapshots.ts';
+import type { Page } from '../../../domain/api/primitives.ts';
+import { decodeCursor, pageOf } from '../../../domain/cursor.ts';
+import { type Database, rows } from '../../database.ts';
+
+type CampaignKey = { tenantId: string; campaignId: string };
+type DispatchRecord = Omit<Dispatch, 'scheduledAt' | 'createdAt'> & { scheduledAt: Date | null; createdAt: Date };
+
+/** The sends of a campaign, the first send first. */
+export async function listDispatches(
+  db: Database,
+  key: CampaignKey,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<Dispatch>> {
+  const after = decodeCursor(z.tuple([z.int().min(0).max(2_000_000_000)]), cursor);
+  const found = await rows<DispatchRecord>(
+    db,
+    `select d.dispatch_id, d.number, d.retry_of, d.scheduled_at,
+       d.audience_count, d.audience_hash, d.excluded,
+       (select count(*) from broadcast_task t where t.dispatch_id = d.dispatch_id) as sub_tasks,
+       d.created_by, d.created_at
+     from dispatch d where d.tenant_id = :tenantId and d.campaign_id = :campaignId and d.number > :after
+     order by d.number limit :rows`,
+    { ...key, after: after?.[0] ?? 0, rows: limit + 1 },
+  );
+  return pageOf(
+    found,
+    limit,
+    ({ number }) => [number],
+    ({ scheduledAt, createdAt, ...row }) => ({
+      ...row,
+      scheduledAt: scheduledAt?.toISOString() ?? null,
+      createdAt: createdAt.toISOString(),
+    }),
+  );
+}
+
+/** The sends that have this contact in their frozen audience; none for a contact that was never in it. */
+export async function findRecipient(db: Database, key: CampaignKey, contactId: string): Promise<Recipient> {
+  type Found = Omit<Recipient['sends'][number], 'sentAt'> & { sentAt: Date };
+  const found = await rows<Found>(
+    db,
+    `select d.number, d.created_at as sent_at, t.key as sub_task_key, t.task_id, t.status
+     from dispatch d
+     join dispatch_recipient r on r.dispatch_id = d.dispatch_id and r.contact_id = :contactId
+     join broadcast_task t on t.dispatch_id = d.dispatch_id and t.chunk = r.chunk
+     where d.tenant_id = :tenantId and d.campaign_id = :campaignId order by d.number`,
+    { ...key, contactId },
+  );
+  return { contactId, sends: found.map((send) => ({ ...send, sentAt: send.sentAt.toISOString() })) };
+}

@@ -1,0 +1,131 @@
+import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { type Author, recordAudit } from '../audit/record.ts';
+import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
+import { pauseSending } from './ledger/ledger.ts';
+import { pollScheduled, refreshCampaign } from './ledger/status.ts';
+
+interface Change {
+  action: 'campaign.pause' | 'campaign.resume' | 'campaign.cancel';
+  /** Runs with the campaign locked; throws `invalid_state`. */
+  apply: (transaction: Transaction, campaign: CampaignRecord) => Promise<void>;
+}
+
+/** One state change of a campaign, with its audit row. */
+function changeState(db: Database, author: Author, id: string, { action, apply }: Change): Promise<CampaignRecord> {
+  const { tenantId } = author;
+  return db.transaction(async (transaction) => {
+    const before = await lockCampaign(transaction, tenantId, id);
+    await apply(transaction, before);
+    const after = await findCampaign(transaction, tenantId, id);
+    await recordAudit(transaction, author, {
+      action,
+      objectType: 'campaign',
+      objectId: id,
+      before: { status: before.status, pauseReason: before.pauseReason },
+      after: { status: after?.status, pauseReason: after?.pauseReason },
+    });
+    return after ?? before;
+  });
+}
+
+const refuse = (campaign: CampaignRecord, what: string) =>
+  new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be ${what}`);
+
+/** Stops what is not submitted yet; at most the calls in flight still leave. @throws Problem `not_found`, `invalid_state`. */
+export function pauseCampaign(db: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
+  return changeState(db, author, id, {
+    action: 'campaign.pause',
+    apply: async (transaction, campaign) => {
+      if (campaign.status !== 'sending' && campaign.status !== 'scheduled') throw refuse(campaign, 'paused');
+      const key = { tenantId: author.tenantId, campaignId: id };
+      if (!(await pauseSending(transaction, { ...key, reason: 'operator', now })))
+        throw new Problem('invalid_state', 'Everything is submitted already');
+    },
+  });
+}
+
+/**
+ * What was paused is due at once, also where its time has passed: that is what the person decides here, so that the late
+ * rule has no say any more. @throws Problem `not_found`, `invalid_state`. */
+export function resumeCampaign(db: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
+  return changeState(db, author, id, {
+    action: 'campaign.resume',
+    apply: async (transaction, campaign) => {
+      if (campaign.status !== 'paused') throw refuse(campaign, 'resumed');
+      const key = { tenantId: author.tenantId, campaignId: id };
+      await rows(
+        transaction,
+        `update campaign set status = 'sending', pause_reason = null, updated_at = :now
+         where tenant_id = :tenantId and campaign_id = :campaignId`,
+        { ...key, now },
+      );
+      await rows(
+        transaction,
+        `update broadcast_task set next_attempt_at = null
+         where tenant_id = :tenantId and campaign_id = :campaignId and status = 'pending'`,
+        key,
+      );
+      await rows(
+        transaction,
+        `update dispatch set late_at = :now
+         where tenant_id = :tenantId and campaign_id = :campaignId and late_at is null and scheduled_at <= :now`,
+        { ...key, now },
+      );
+      await refreshCampaign(transaction, key, now);
+    },
+  });
+}
+
+/**
+ * SQL condition on a sub-task `t` of dispatch `d` at `now`. Before its time a submission in flight, and one whose outcome is
+ * unknown, can still be a scheduled task.
+ */
+export const cancellable = `
+  (t.status in ('pending', 'scheduled') or (t.status in ('submitting', 'unknown') and d.scheduled_at > :now))`;
+
+const anyCancellable = `
+  select 1 as found from broadcast_task t join dispatch d using (dispatch_id)
+  where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null and ${cancellable}
+  limit 1`;
+
+/**
+ * Cancels what is not submitted, and asks for the scheduled tasks to be cancelled at the platform.
+ * @throws Problem `not_found`, `invalid_state` where the sending of all has begun.
+ */
+export function cancelCampaign(db: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
+  return changeState(db, author, id, {
+    action: 'campaign.cancel',
+    apply: async (transaction, campaign) => {
+      if (!['sending', 'scheduled', 'paused'].includes(campaign.status)) throw refuse(campaign, 'cancelled');
+      const key = { tenantId: author.tenantId, campaignId: id };
+      if (!(await firstRow(transaction, anyCancellable, { ...key, now })))
+        throw new Problem('invalid_state', 'The sending of all has begun');
+      await rows(
+        transaction,
+        `update campaign set cancel_requested = true, pause_reason = null, updated_at = :now,
+           status = case when status = 'paused' then 'sending' else status end
+         where tenant_id = :tenantId and campaign_id = :campaignId`,
+        { ...key, now },
+      );
+      await pollScheduled(transaction, key, now);
+      await refreshCampaign(transaction, key, now);
+    },
+  });
+}
+
+/** Sends of the campaign that still have something to submit. */
+export function openSends(
+  db: Database,
+  tenantId: string,
+  campaignId: string,
+): Promise<{ dispatchId: string; number: number }[]> {
+  return rows(
+    db,
+    `select d.dispatch_id, d.number from dispatch d
+     where d.tenant_id = :tenantId and d.campaign_id = :campaignId and exists (
+       select 1 from broadcast_task t where t.dispatch_id = d.dispatch_id and t.status in ('pending', 'submitting'))
+     order by d.number`,
+    { tenantId, campaignId },
+  );
+}

@@ -1,0 +1,134 @@
+import { type FieldError, Problem, refusedField } from '../../../domain/api/problem.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { type Author, recordAudit } from '../audit/record.ts';
+import type { CampaignRecord } from '../campaigns/campaigns.ts';
+
+/** @throws Problem `invalid_content` naming each contact that the service number does not reach. */
+async function refuseUnreachable(
+  transaction: Transaction,
+  { tenantId, serviceNumberId }: CampaignRecord,
+  contactIds: string[],
+): Promise<void> {
+  const found = await rows<{ contactId: string }>(
+    transaction,
+    `select contact_id from contact_profile
+     where tenant_id = :tenantId and service_number_id = :serviceNumberId and contact_id = any(:contactIds)
+       and follow_state = 'following' and not unsubscribed`,
+    { tenantId, serviceNumberId, contactIds },
+  );
+  const reachable = new Set(found.map(({ contactId }) => contactId));
+  const errors: FieldError[] = contactIds.flatMap((id, index) =>
+    reachable.has(id) ? [] : [refusedField(`/contactIds/${index}`, 'unreachable_contact', { contactId: id })],
+  );
+  if (errors.length > 0) throw new Problem('invalid_content', 'Some contacts cannot be reached', { errors });
+}
+
+export interface TestSendCall {
+  key: string;
+  idempotencyKey: string | null;
+  contactIds: string[];
+  now: Date;
+}
+
+/** What is known of a test send that was asked for before. */
+export interface EarlierTestSend {
+  taskId: string | null;
+  contactCount: number;
+  startedAt: Date;
+  /** Null while its call is under way, and where the process that made it is gone. */
+  endedAt: Date | null;
+}
+
+/**
+ * Notes a test send before its call. Of several with one Idempotency-Key one is noted.
+ * @returns the one that was noted before with this Idempotency-Key; null where this one is to be sent.
+ * @throws Problem `invalid_content` for contacts that are unknown or not reachable.
+ */
+export function prepareTestSend(
+  db: Database,
+  author: Author,
+  campaign: CampaignRecord,
+  { key, idempotencyKey, contactIds, now }: TestSendCall,
+): Promise<EarlierTestSend | null> {
+  const { tenantId } = author;
+  const contactCount = new Set(contactIds).size;
+  return db.transaction(async (transaction) => {
+    const earlier = await findTestSend(transaction, campaign.id, idempotencyKey);
+    if (earlier) return earlier;
+    await refuseUnreachable(transaction, campaign, contactIds);
+    const noted = await rows(
+      transaction,
+      `insert into test_send (key, tenant_id, campaign_id, idempotency_key, contact_count, created_at)
+       values (:key, :tenantId, :campaignId, :idempotencyKey, :contactCount, :now)
+       on conflict (campaign_id, idempotency_key) where idempotency_key is not null do nothing returning 1`,
+      { key, tenantId, campaignId: campaign.id, idempotencyKey, contactCount, now },
+    );
+    if (noted.length === 0) return await findTestSend(transaction, campaign.id, idempotencyKey);
+    await recordAudit(transaction, author, {
+      action: 'campaign.test_send',
+      objectType: 'campaign',
+      objectId: campaign.id,
+      after: { contacts: contactCount, key },
+    });
+    return null;
+  });
+}
+
+/** Null where no test of the campaign was asked for with this key. */
+export async function findTestSend(
+  db: Database,
+  campaignId: string,
+  idempotencyKey: string | null,
+): Promise<EarlierTestSend | null> {
+  if (idempotencyKey === null) return null;
+  return await firstRow<EarlierTestSend>(
+    db,
+    `select task_id, contact_count, created_at as started_at, ended_at
+     from test_send where campaign_id = :campaignId and idempotency_key = :idempotencyKey`,
+    { campaignId, idempotencyKey },
+  );
+}
+
+/** The call of a test ended without a task. Where it certainly sent nothing, its Idempotency-Key may be used again. */
+export async function recordTestFailure(
+  db: Database,
+  { tenantId, key, nothingSent, now }: { tenantId: string; key: string; nothingSent: boolean; now: Date },
+): Promise<void> {
+  await rows(
+    db,
+    `update test_send set ended_at = :now, idempotency_key = case when not :nothingSent then idempotency_key end
+     where tenant_id = :tenantId and key = :key`,
+    { tenantId, key, nothingSent, now },
+  );
+}
+
+/**
+ * The platform's task of test sends is known, by its answer or by a click that names the key: clicks that waited for it
+ * are due.
+ */
+export async function recordTestTasks(
+  database: Database,
+  tasks: { tenantId: string; key: string; taskId: string }[],
+  now: Date,
+): Promise<void> {
+  if (tasks.length === 0) return;
+  await rows(
+    database,
+    `with named as (
+       select distinct on (tenant_id, key) * from unnest(:tenantIds::text[], :keys::text[], :taskIds::text[])
+         as g(tenant_id, key, task_id) order by tenant_id, key, task_id
+     ), known as (
+       update test_send t set task_id = n.task_id, ended_at = :now from named n
+       where t.tenant_id = n.tenant_id and t.key = n.key and t.task_id is null
+       returning t.tenant_id, t.task_id
+     )
+     update event_inbox e set next_attempt_at = :now from known k
+     where e.tenant_id = k.tenant_id and e.waiting_for = 'task:' || k.task_id and e.status = 'stored'`,
+    {
+      tenantIds: tasks.map(({ tenantId }) => tenantId),
+      keys: tasks.map(({ key }) => key),
+      taskIds: tasks.map(({ taskId }) => taskId),
+      now,
+    },
+  );
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import type { Page } from '../../../domain/api/primitives.ts';
+import { Problem, refusedField } from '../../../domain/api/problem.ts';
+import type { ContactTag, TagAssignment } from '../../../domain/api/tags.ts';
+import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
+import { type Database, rows, type Transaction } from '../../database.ts';
+import { type Author, recordAudit } from '../audit/record.ts';
+import { atMicroseconds, toMicroseconds } from '../keyset.ts';
+import { TagRow } from '../models.ts';
+import { originColumns } from './origin.ts';
+import { lockTag, refuseArchived } from './tags.ts';
+
+/** Refused contacts that an answer names at most. */
+const NAMED_CONTACTS = 100;
+
+/** @throws Problem `invalid_content` naming contacts that the tag's service number does not have. */
+async function refuseUnknownContacts(transaction: Transaction, tag: TagRow, contactIds: string[]): Promise<void> {
+  const unknown = await rows<{ contactId: string; index: number }>(
+    transaction,
+    `select given.id as contact_id, min(given.ordinal) - 1 as index
+     from unnest(:contactIds::text[]) with ordinality as given (id, ordinal)
+     where not exists (select 1 from contact_profile p
+       where p.tenant_id = :tenantId and p.service_number_id = :serviceNumberId and p.contact_id = given.id)
+     group by given.id order by 2 limit :limit`,
+    { contactIds, tenantId: tag.tenantId, serviceNumberId: tag.serviceNumberId, limit: NAMED_CONTACTS },
+  );
+  if (unknown.length === 0) return;
+  throw new Problem('invalid_content', 'The service number does not have all of these contacts', {
+    errors: unknown.map(({ contactId, index }) =>
+      refusedField(`/contactIds/${index}`, 'foreign_contact', { contactId }),
+    ),
+  });
+}
+
+async function addToCount(transaction: Transaction, tagId: string, change: number): Promise<void> {
+  if (change !== 0) await TagRow.query(transaction).findById(tagId).increment('contact_count', change);
+}
+
+/**
+ * Gives the tag to contacts; who has it keeps the assignment with its origin.
+ * @throws Problem `not_found`, `invalid_state` for an archived tag, `invalid_content` for unknown contacts.
+ */
+export function assignTag(
+  db: Database,
+  author: Author,
+  tagId: string,
+  given: string[],
+  now: Date,
+): Promise<{ assigned: number; alreadyAssigned: number }> {
+  return db.transaction(async (transaction) => {
+    const tag = await lockTag(transaction, author.tenantId, tagId);
+    refuseArchived(tag);
+    await refuseUnknownContacts(transaction, tag, given);
+    const contactIds = [...new Set(given)];
+    const added = await rows<{ contactId: string }>(
+      transaction,
+      `insert into tag_assignment (tenant_id, tag_id, contact_id, assigned_at, assigned_by)
+       select :tenantId, :tagId, id, :now::timestamptz, :userId from unnest(:contactIds::text[]) as given (id)
+       on conflict (tag_id, contact_id) do nothing returning contact_id`,
+      { tenantId: author.tenantId, userId: author.userId, tagId, contactIds, now },
+    );
+    await addToCount(transaction, tagId, added.length);
+    await recordAudit(transaction, author, {
+      action: 'tag.assign',
+      objectType: 'tag',
+      objectId: tagId,
+      after: { contactIds: added.map(({ contactId }) => contactId) },
+    });
+    return { assigned: added.length, alreadyAssigned: contactIds.length - added.length };
+  });
+}
+
+/** @throws Problem `not_found`, `invalid_state` for an archived tag. */
+export function unassignTag(db: Database, author: Author, tagId: string, contactIds: string[]): Promise<void> {
+  return db.transaction(async (transaction) => {
+    refuseArchived(await lockTag(transaction, author.tenantId, tagId));
+    const removed = await rows<{ contactId: string }>(
+      transaction,
+      `delete from tag_assignment where tenant_id = :tenantId and tag_id = :tagId and contact_id = any(:contactIds)
+       returning contact_id`,
+      { tenantId: author.tenantId, tagId, contactIds },
+    );
+    await addToCount(transaction, tagId, -removed.length);
+    await recordAudit(transaction, author, {
+      action: 'tag.unassign',
+      objectType: 'tag',
+      objectId: tagId,
+      before: { contactIds: removed.map(({ contactId }) => contactId) },
+    });
+  });
+}
+
+interface AssignmentRecord {
+  contactId: string;
+  assignedAt: Date;
+  at: number;
+  origin: TagAssignment['origin'];
+}
+
+interface PageRequest {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** Newest first. The tag was found by its tenant before. */
+export async function listTagAssignments(
+  db: Database,
+  tenantId: string,
+  tagId: string,
+  { limit, cursor }: PageRequest,
+): Promise<Page<TagAssignment>> {
+  const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
+  const found = await rows<AssignmentRecord & Pick<TagAssignment, 'displayName'>>(
+    db,
+    `select a.contact_id,
+       (select p.display_name from tag t join contact_profile p
+          on p.tenant_id = t.tenant_id and p.service_number_id = t.service_number_id and p.contact_id = a.contact_id
+        where t.tag_id = a.tag_id) as display_name, a.assigned_at, ${toMicroseconds('a.assigned_at')} as at,
+       ${originColumns}
+     from tag_assignment a where a.tenant_id = :tenantId and a.tag_id = :tagId
+       ${after ? `and (a.assigned_at, a.contact_id) < (${atMicroseconds('at')}, :contactId)` : ''}
+     order by a.assigned_at desc, a.contact_id desc limit :rows`,
+    { tenantId, tagId, rows: limit + 1, at: after?.[0] ?? null, contactId: after?.[1] ?? null },
+  );
+  return pageOf(
+    found,
+    limit,
+    (row) => [row.at, row.contactId],
+    ({ contactId, displayName, assignedAt, origin }) => ({
+      contactId,
+      displayName,
+      assignedAt: assignedAt.toISOString(),
+      origin,
+    }),
+  );
+}
+
+/** A contact's tags of one service number, newest first; archived tags are not shown any more. */
+export async function listContactTags(
+  db: Database,
+  tenantId: string,
+  contact: { serviceNumberId: string; contactId: string },
+  { limit, cursor }: PageRequest,
+): Promise<Page<ContactTag>> {
+  const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
+  const found = await rows<
+    AssignmentRecord & Pick<ContactTag, 'tagId' | 'name' | 'color' | 'kind'> & { expiresAt: Date | null }
+  >(
+    db,
+    `select a.tag_id, t.name, t.color, t.kind, t.expires_at, a.assigned_at, ${toMicroseconds('a.assigned_at')} as at,
+       ${originColumns}
+     from tag_assignment a join tag t using (tag_id)
+     where a.tenant_id = :tenantId and a.contact_id = :contactId
+       and t.service_number_id = :serviceNumberId and t.status <> 'archived'
+       ${after ? `and (a.assigned_at, a.tag_id) < (${atMicroseconds('at')}, :tagId)` : ''}
+     order by a.assigned_at desc, a.tag_id desc limit :rows`,
+    { tenantId, ...contact, rows: limit + 1, at: after?.[0] ?? null, tagId: after?.[1] ?? null },
+  );
+  return pageOf(
+    found,
+    limit,
+    (row) => [row.at, row.tagId],
+    ({ tagId, name, color, kind, expiresAt, assignedAt, origin }) => ({
+      tagId,
+      name,
+      color,
+      kind,
+      expiresAt: expiresAt?.toISOString() ?? null,
+      assignedAt: assignedAt.toISOString(),
+      origin,
+    }),
+  );
+}

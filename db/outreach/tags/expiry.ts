@@ -1,0 +1,16 @@
+import { type Database, rows } from '../../database.ts';
+
+/**
+ * Marks at most `limit` tags whose time had passed at `now`; a tag that was given more time meanwhile is left alone.
+ * @returns how many.
+ */
+export async function expireTags(database: Database, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  const expired = await rows(
+    database,
+    `update tag set status = 'expired' where tag_id in (
+       select tag_id from tag where status = 'active' and expires_at <= :now order by expires_at limit :limit for update)
+     returning 1`,
+    { now, limit },
+  );
+  return expired.length;
+}

@@ -1,0 +1,252 @@
+import { uuidv7 } from 'uuidv7';
+import type { InstalledServiceNumbers, InstalledTenant, PutTenantIntegration } from '../../../domain/api/internal.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, firstRow, rows } from '../../database.ts';
+import type { Encryption } from '../../encryption.ts';
+import { type Author, recordAudit } from '../audit/record.ts';
+import { replaceCatalogue } from './service-numbers.ts';
+import { type IntegrationStatus, Tenant, TenantIntegration } from '../models.ts';
+
+/** What signs the tenant's outbound calls. */
+export interface SigningSecrets {
+  tenantIntegrationId: string;
+  tenantId: string;
+  current: string;
+  /** The one that was replaced last; tried once where the platform refuses the current one. */
+  previous: string | null;
+}
+
+/** The ACTIVE integration of a tenant; undefined where it has none. */
+export async function findActiveIntegration(db: Database, tenantId: string): Promise<TenantIntegration | undefined> {
+  return await TenantIntegration.query(db).findOne({ tenant_id: tenantId, status: 'ACTIVE' });
+}
+
+/** Whether the tenant has an ACTIVE integration and is known to the platform's side by this externalTenantId. */
+export async function isInstalledAs(db: Database, tenantId: string, externalTenantId: string): Promise<boolean> {
+  const tenant = await Tenant.query(db).findOne({ tenant_id: tenantId, external_tenant_id: externalTenantId });
+  return tenant !== undefined && (await findActiveIntegration(db, tenantId)) !== undefined;
+}
+
+/** Secrets of the tenant's ACTIVE integration, opened; undefined where it has none. */
+export async function readSigningSecrets(
+  db: Database,
+  encryption: Encryption,
+  tenantId: string,
+): Promise<SigningSecrets | undefined> {
+  const row = await findActiveIntegration(db, tenantId);
+  if (!row) return undefined;
+  const open = (sealed: string) => encryption.decrypt(sealed, row.tenantIntegrationId);
+  return {
+    tenantIntegrationId: row.tenantIntegrationId,
+    tenantId,
+    current: open(row.secretEncrypted),
+    previous: row.previousSecretEncrypted === null ? null : open(row.previousSecretEncrypted),
+  };
+}
+
+const platformAuthor = (tenantId: string, requestId: string | null): Author => ({
+  tenantId,
+  userId: 'platform',
+  requestId,
+});
+
+/** The integration, locked until the transaction ends. */
+async function lockIntegration(transaction: Database, tenantIntegrationId: string): Promise<TenantIntegration> {
+  const row = await TenantIntegration.query(transaction).findById(tenantIntegrationId).forUpdate();
+  if (!row) throw new Problem('not_found', 'There is no integration of this id');
+  return row;
+}
+
+function refuseUninstalled(row: TenantIntegration): void {
+  if (row.status === 'UNINSTALLED') throw new Problem('gone', 'The integration is uninstalled');
+}
+
+/** Its row is also the lock on which installations of one tenant wait for each other. */
+async function upsertTenant(transaction: Database, tenantId: string, { name, type }: InstalledTenant): Promise<Tenant> {
+  await Tenant.query(transaction)
+    .insert({ tenantId, externalTenantId: uuidv7(), name, type, status: 'active' })
+    .onConflict('tenant_id')
+    .merge(['name', 'type', 'status']);
+  return await Tenant.query(transaction).findById(tenantId).throwIfNotFound();
+}
+
+/** Sealing is random, so the same secret is recognised only opened. */
+function sealSecret(
+  encryption: Encryption,
+  existing: TenantIntegration | undefined,
+  id: string,
+  secret: string,
+): { secretEncrypted: string; previousSecretEncrypted: string | null } {
+  if (existing && encryption.decrypt(existing.secretEncrypted, id) === secret) {
+    const { secretEncrypted, previousSecretEncrypted } = existing;
+    return { secretEncrypted, previousSecretEncrypted };
+  }
+  return { secretEncrypted: encryption.encrypt(secret, id), previousSecretEncrypted: null };
+}
+
+/**
+ * Stores an installed integration with its tenant and catalogue. Repeated, it changes nothing that is the same.
+ * @throws Problem `conflict` where another integration of the tenant is ACTIVE or the id is another tenant's, `gone`.
+ */
+export function putIntegration(
+  db: Database,
+  encryption: Encryption,
+  tenantIntegrationId: string,
+  given: PutTenantIntegration,
+  requestId: string | null,
+): Promise<{ externalTenantId: string }> {
+  const tenantId = given.platformTenantId;
+  return db.transaction(async (transaction) => {
+    const tenant = await upsertTenant(transaction, tenantId, given.tenant);
+    const existing = await TenantIntegration.query(transaction).findById(tenantIntegrationId).forUpdate();
+    if (existing) refuseUninstalled(existing);
+    const active = await findActiveIntegration(transaction, tenantId);
+    if ((existing && existing.tenantId !== tenantId) || (active && active.tenantIntegrationId !== tenantIntegrationId))
+      throw new Problem('conflict', 'The tenant has another active integration, or the integration another tenant');
+    const secrets = sealSecret(encryption, existing, tenantIntegrationId, given.tenantIntegrationSecret);
+    await TenantIntegration.query(transaction)
+      .insert({ tenantIntegrationId, tenantId, webhookUrl: given.webhookUrl, status: 'ACTIVE', ...secrets })
+      .onConflict('tenant_integration_id')
+      .merge(['webhook_url', 'status', 'secret_encrypted', 'previous_secret_encrypted']);
+    await replaceCatalogue(transaction, tenantId, given.serviceNumbers);
+    if (!existing) {
+      await recordAudit(transaction, platformAuthor(tenantId, requestId), {
+        action: 'integration.install',
+        objectType: 'integration',
+        objectId: tenantIntegrationId,
+        after: { tenant: given.tenant, serviceNumbers: given.serviceNumbers.length, webhookUrl: given.webhookUrl },
+      });
+    }
+    return { externalTenantId: tenant.externalTenantId };
+  });
+}
+
+export interface IntegrationPatch {
+  tenant?: { name?: string | undefined; type?: string | undefined } | undefined;
+  serviceNumbers?: InstalledServiceNumbers | undefined;
+  webhookUrl?: string | undefined;
+}
+
+/** @throws Problem `not_found`, `gone`. */
+export function patchIntegration(
+  db: Database,
+  tenantIntegrationId: string,
+  { tenant, serviceNumbers, webhookUrl }: IntegrationPatch,
+  requestId: string | null,
+): Promise<{ status: IntegrationStatus }> {
+  return db.transaction(async (transaction) => {
+    const row = await lockIntegration(transaction, tenantIntegrationId);
+    refuseUninstalled(row);
+    const named = Object.fromEntries(Object.entries(tenant ?? {}).filter(([, value]) => value !== undefined));
+    if (Object.keys(named).length > 0) await Tenant.query(transaction).findById(row.tenantId).patch(named);
+    if (webhookUrl !== undefined)
+      await TenantIntegration.query(transaction).findById(tenantIntegrationId).patch({ webhookUrl });
+    if (serviceNumbers) await replaceCatalogue(transaction, row.tenantId, serviceNumbers);
+    await recordAudit(transaction, platformAuthor(row.tenantId, requestId), {
+      action: 'integration.update',
+      objectType: 'integration',
+      objectId: tenantIntegrationId,
+      after: { tenant, serviceNumbers: serviceNumbers?.length, webhookUrl },
+    });
+    return { status: row.status };
+  });
+}
+
+/**
+ * Makes `newSecret` the signing one and keeps the replaced as previous; with the current one nothing changes.
+ * @throws Problem `not_found`, `gone`.
+ */
+export function rotateSecret(
+  db: Database,
+  encryption: Encryption,
+  tenantIntegrationId: string,
+  { newSecret, rotatedAt }: { newSecret: string; rotatedAt: Date | null },
+  requestId: string | null,
+): Promise<{ rotatedAt: Date | null }> {
+  return db.transaction(async (transaction) => {
+    const row = await lockIntegration(transaction, tenantIntegrationId);
+    refuseUninstalled(row);
+    if (encryption.decrypt(row.secretEncrypted, tenantIntegrationId) === newSecret) return { rotatedAt: row.rotatedAt };
+    await TenantIntegration.query(transaction)
+      .findById(tenantIntegrationId)
+      .patch({
+        secretEncrypted: encryption.encrypt(newSecret, tenantIntegrationId),
+        previousSecretEncrypted: row.secretEncrypted,
+        rotatedAt,
+      });
+    await recordAudit(transaction, platformAuthor(row.tenantId, requestId), {
+      action: 'integration.rotate',
+      objectType: 'integration',
+      objectId: tenantIntegrationId,
+      before: { rotatedAt: row.rotatedAt },
+      after: { rotatedAt },
+    });
+    return { rotatedAt };
+  });
+}
+
+/**
+ * Marks the integration UNINSTALLED, so that no further outbound call can begin, and its open campaigns `cancelled`;
+ * their sub-tasks keep the last known status and are polled no more.
+ * @returns the campaigns whose workflows have to end: all that were ever sent, so that a repeated call finds them again;
+ * null where the tenant was installed anew meanwhile, and nothing of it may be stopped.
+ * @throws Problem `not_found`.
+ */
+export function uninstallIntegration(
+  db: Database,
+  tenantIntegrationId: string,
+  { reason, now, requestId }: { reason: string | undefined; now: Date; requestId: string | null },
+): Promise<{ tenantId: string; campaignIds: string[] } | null> {
+  return db.transaction(async (transaction) => {
+    const row = await lockIntegration(transaction, tenantIntegrationId);
+    const { tenantId } = row;
+    if (row.status === 'UNINSTALLED') {
+      const reinstalled = await findActiveIntegration(transaction, tenantId);
+      return reinstalled ? null : { tenantId, campaignIds: await sentCampaigns(transaction, tenantId) };
+    }
+    await TenantIntegration.query(transaction)
+      .findById(tenantIntegrationId)
+      .patch({ status: 'UNINSTALLED', uninstalledAt: now });
+    await Tenant.query(transaction).findById(tenantId).patch({ status: 'inactive' });
+    await cancelOpenCampaigns(transaction, tenantId, now);
+    await recordAudit(transaction, platformAuthor(tenantId, requestId), {
+      action: 'integration.uninstall',
+      objectType: 'integration',
+      objectId: tenantIntegrationId,
+      after: { reason: reason ?? null },
+    });
+    return { tenantId, campaignIds: await sentCampaigns(transaction, tenantId) };
+  });
+}
+
+async function cancelOpenCampaigns(transaction: Database, tenantId: string, now: Date): Promise<void> {
+  await transaction.raw(
+    `update campaign set status = 'cancelled', pause_reason = null,
+       finished_at = ?, updated_at = ?, version = version + 1
+     where tenant_id = ? and status in ('scheduled', 'sending', 'paused')`,
+    [now, now, tenantId],
+  );
+  await transaction.raw(
+    'update broadcast_task set next_poll_at = null where tenant_id = ? and next_poll_at is not null',
+    [tenantId],
+  );
+}
+
+async function sentCampaigns(transaction: Database, tenantId: string): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    transaction,
+    'select campaign_id as id from campaign where tenant_id = :tenantId and dispatches > 0',
+    { tenantId },
+  );
+  return found.map(({ id }) => id);
+}
+
+/** How many of the tenant's sub-tasks are in a call to the platform at this moment. */
+export async function countSubmitting(db: Database, tenantId: string): Promise<number> {
+  const row = await firstRow<{ count: number }>(
+    db,
+    `select count(*) from broadcast_task where tenant_id = :tenantId and status = 'submitting'`,
+    { tenantId },
+  );
+  return row?.count ?? 0;
+}

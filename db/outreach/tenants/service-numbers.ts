@@ -1,0 +1,77 @@
+import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
+import { z } from 'zod';
+import type { ContactCounts, ServiceNumber } from '../../../domain/api/contacts.ts';
+import type { InstalledServiceNumbers } from '../../../domain/api/internal.ts';
+import type { Page } from '../../../domain/api/primitives.ts';
+import { Problem, refusedField } from '../../../domain/api/problem.ts';
+import { type Database, rows } from '../../database.ts';
+import { ServiceNumberRow } from '../models.ts';
+
+/** Makes `serviceNumbers` the tenant's active ones; those gone stay as inactive, since campaigns name them. */
+export async function replaceCatalogue(
+  transaction: Database,
+  tenantId: string,
+  serviceNumbers: InstalledServiceNumbers,
+): Promise<void> {
+  const names = new Map(serviceNumbers.map(({ serviceNumberId, name }) => [serviceNumberId, name]));
+  const ids = [...names.keys()];
+  await transaction.raw(
+    `insert into service_number_catalog (tenant_id, service_number_id, name, status)
+     select ?, id, name, 'active' from unnest(?::text[], ?::text[]) as given (id, name)
+     on conflict (tenant_id, service_number_id) do update set name = excluded.name, status = 'active'`,
+    [tenantId, ids, [...names.values()]],
+  );
+  await transaction.raw(
+    `update service_number_catalog set status = 'inactive'
+     where tenant_id = ? and status = 'active' and service_number_id <> all(?::text[])`,
+    [tenantId, ids],
+  );
+}
+
+/** By id, page by page. */
+export async function listServiceNumbers(
+  db: Database,
+  tenantId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<ServiceNumber>> {
+  const after = decodeCursor(z.tuple([keyText]), cursor);
+  const query = ServiceNumberRow.query(db)
+    .where({ tenant_id: tenantId })
+    .orderBy('service_number_id')
+    .limit(limit + 1);
+  if (after) query.where('service_number_id', '>', after[0]);
+  return pageOf(
+    await query,
+    limit,
+    (row) => [row.serviceNumberId],
+    ({ serviceNumberId, name, status }) => ({ serviceNumberId, name, status }),
+  );
+}
+
+/** Of every service number in the catalogue, by id; those without contacts included. */
+export function countContacts(db: Database, tenantId: string): Promise<ContactCounts[]> {
+  return rows<ContactCounts>(
+    db,
+    `select n.service_number_id,
+       count(p.contact_id) filter (where p.follow_state = 'following') as following,
+       count(p.contact_id) filter (where p.follow_state = 'unfollowed') as unfollowed,
+       count(p.contact_id) filter (where p.unsubscribed) as unsubscribed,
+       count(p.contact_id) filter (where p.follow_state = 'following' and not p.unsubscribed) as reachable
+     from service_number_catalog n left join contact_profile p using (tenant_id, service_number_id)
+     where n.tenant_id = :tenantId group by 1 order by 1`,
+    { tenantId },
+  );
+}
+
+/** @throws Problem `invalid_content` where nothing new may be made for this service number. */
+export async function refuseInactiveServiceNumber(
+  db: Database,
+  tenantId: string,
+  serviceNumberId: string,
+): Promise<void> {
+  const row = await ServiceNumberRow.query(db).findById([tenantId, serviceNumberId]);
+  if (row?.status === 'active') return;
+  throw new Problem('invalid_content', 'The service number is unknown or no longer active', {
+    errors: [refusedField('/serviceNumberId', 'inactive_service_number')],
+  });
+}

@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import type { FieldRefusal, RefusalParams, SchemaRefusal } from '../field-errors.ts';
+
+interface Refusal {
+  code: FieldRefusal | SchemaRefusal;
+  params?: RefusalParams;
+}
+
+const tooBig: Record<string, SchemaRefusal> = { string: 'too_long', array: 'too_many' };
+const formats: Record<string, SchemaRefusal> = { url: 'no_address', datetime: 'no_moment' };
+
+function ofTooSmall({ origin, minimum }: z.core.$ZodIssueTooSmall): Refusal {
+  if (origin === 'string') return { code: 'blank' };
+  return { code: origin === 'array' ? 'too_few' : 'too_low', params: { limit: Number(minimum) } };
+}
+
+/** Why a schema refuses a place, as a code with its limit: what a reader is told in another language. */
+export function refusalOf(issue: z.core.$ZodIssue): Refusal {
+  switch (issue.code) {
+    case 'invalid_type':
+      return { code: 'wrong_kind' };
+    case 'invalid_value':
+      return { code: 'no_choice' };
+    case 'too_big':
+      return { code: tooBig[issue.origin] ?? 'too_high', params: { limit: Number(issue.maximum) } };
+    case 'too_small':
+      return ofTooSmall(issue);
+    case 'invalid_format':
+      return { code: formats[issue.format] ?? 'malformed' };
+    case 'invalid_union':
+      return { code: issue.discriminator ? 'no_choice' : 'malformed' };
+    case 'custom':
+      return { code: (issue.params?.['code'] as Refusal['code'] | undefined) ?? 'malformed' };
+    default:
+      return { code: 'malformed' };
+  }
+}

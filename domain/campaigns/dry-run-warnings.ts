@@ -1,0 +1,102 @@
+import type { AudiencePreview } from '../api/audiences.ts';
+import type { DryRunWarning } from '../api/dry-run.ts';
+import type { Message } from '../api/messages.ts';
+import type { Schedule } from '../api/campaign.ts';
+import { opensConversations } from './postback.ts';
+
+/** What a draft says of itself, and whom it reaches. */
+export interface DryRunFacts {
+  messages: Message[];
+  schedule: Schedule;
+  endsAt: Date | null;
+  preview: AudiencePreview;
+  /** The newest send to exactly the same contacts, where there was one lately. */
+  sameAudience: { name: string; sentAt: Date } | null;
+  appId: string;
+  now: Date;
+}
+
+function linksOf(messages: Message[]): { path: string; url: string }[] {
+  return messages.flatMap((message, index) => {
+    const path = `/messages/${index}`;
+    if (message.type === 'image' || message.type === 'file') return [{ path: `${path}/url`, url: message.url }];
+    if (message.type === 'text') return [];
+    const links = message.actions.flatMap((action, actionIndex) => {
+      const at = `${path}/actions/${actionIndex}`;
+      return [
+        ...(action.type === 'Url' ? [{ path: `${at}/url`, url: action.url }] : []),
+        ...(action.imageUrl === undefined ? [] : [{ path: `${at}/imageUrl`, url: action.imageUrl }]),
+      ];
+    });
+    return message.image === undefined ? links : [{ path: `${path}/image`, url: message.image }, ...links];
+  });
+}
+
+function timeWarnings({ schedule, endsAt, now }: DryRunFacts): DryRunWarning[] {
+  const at = schedule.type === 'scheduled' ? new Date(schedule.at) : now;
+  const passed: DryRunWarning = {
+    code: 'schedule_passed',
+    path: '/schedule/at',
+    message: 'The scheduled time has passed: as it stands, sending is refused',
+  };
+  const ended: DryRunWarning = {
+    code: 'end_before_start',
+    path: '/endsAt',
+    message: 'The campaign ends before it starts: it would be closed at once',
+  };
+  return [
+    ...(schedule.type === 'scheduled' && at <= now ? [passed] : []),
+    ...(endsAt !== null && endsAt <= at ? [ended] : []),
+  ];
+}
+
+function contentWarnings({ messages, appId }: DryRunFacts): DryRunWarning[] {
+  const pending: DryRunWarning = {
+    code: 'source_pending',
+    message: 'A button opens a conversation: its entry source, and so its sourceId, is made only when it is sent',
+  };
+  const insecure = linksOf(messages).filter(({ url }) => !url.toLowerCase().startsWith('https:'));
+  return [
+    ...(opensConversations(messages, appId) ? [pending] : []),
+    ...insecure.map(({ path, url }): DryRunWarning => ({
+      code: 'link_without_https',
+      path,
+      message: `${url} is not encrypted (https)`,
+    })),
+  ];
+}
+
+function audienceWarnings({ preview, sameAudience }: DryRunFacts): DryRunWarning[] {
+  const { expiredTags, unsubscribed, unreachable } = preview.excluded;
+  const excluded = [
+    ['contacts_expired_tags', expiredTags, 'match by expired tags only'],
+    ['contacts_unsubscribed', unsubscribed, 'have unsubscribed'],
+    ['contacts_unreachable', unreachable, 'cannot be reached'],
+  ] as const;
+  const empty: DryRunWarning = {
+    code: 'audience_empty',
+    path: '/audience',
+    message: 'The audience reaches nobody: as it stands, sending is refused',
+  };
+  return [
+    ...(preview.reachableCount === 0 ? [empty] : []),
+    ...excluded.flatMap(([code, contacts, what]): DryRunWarning[] =>
+      contacts === 0 ? [] : [{ code, path: '/audience', message: `${contacts} contacts ${what}`, contacts }],
+    ),
+    ...(sameAudience === null ? [] : [repetition(sameAudience, preview.reachableCount)]),
+  ];
+}
+
+function repetition({ name, sentAt }: { name: string; sentAt: Date }, contacts: number): DryRunWarning {
+  return {
+    code: 'same_audience',
+    path: '/audience',
+    message: `"${name}" went to exactly these contacts at ${sentAt.toISOString()}`,
+    contacts,
+  };
+}
+
+/** What an operator should know before sending, in the order of the steps: what it says, to whom, when. */
+export function dryRunWarnings(facts: DryRunFacts): DryRunWarning[] {
+  return [...contentWarnings(facts), ...audienceWarnings(facts), ...timeWarnings(facts)];
+}

@@ -1,0 +1,190 @@
+import type { Action, Message, PostbackAction } from '../api/messages.ts';
+import { jsonObject } from '../api/primitives.ts';
+import { type FieldError, fieldErrors, refusedField } from '../api/problem.ts';
+import type { FieldRefusal } from '../field-errors.ts';
+
+/** `Broadcast`: a plain click. `InboundReason`: the platform opens a session too, and needs the sourceId of F1. */
+export type PostbackEvent = 'Broadcast' | 'InboundReason';
+
+/** Set by us at every send; what an operator wrote under these names is overwritten. */
+const reservedFields = ['appId', 'event', 'campaignId', 'subTaskKey', 'messageIndex', 'sourceId'] as const;
+
+/** Sub-task keys of test sends begin so; their clicks count nowhere. */
+export const TEST_KEY_PREFIX = 'test-';
+
+/** What an operator wrote into a Postback, understood. */
+export interface Postback {
+  event: PostbackEvent;
+  /** The operator's own fields, bizEventCode among them, without the reserved ones. */
+  fields: Record<string, unknown>;
+}
+
+/** The path of what is refused is empty: it is the data as a whole. */
+export type ParsedPostback = { ok: true; postback: Postback } | { ok: false; refused: FieldError };
+
+const refuse = (code: FieldRefusal): ParsedPostback => ({ ok: false, refused: refusedField('', code) });
+
+function readData(data: PostbackAction['data']): unknown {
+  if (data === undefined) return {};
+  if (typeof data !== 'string') return data;
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Understands the `data` of a Postback action: an object, its JSON text, or nothing.
+ * @returns why it is refused (422) where it is not a JSON object, has an unknown event or another application's appId.
+ */
+export function parsePostback(data: PostbackAction['data'], appId: string): ParsedPostback {
+  const value = readData(data);
+  if (value === undefined) return refuse('no_json');
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return refuse('no_json_object');
+  const storable = jsonObject.safeParse(value);
+  if (!storable.success) {
+    const [refused = refusedField('', 'no_json_object')] = fieldErrors(storable.error);
+    return { ok: false, refused };
+  }
+  const { event = 'Broadcast', appId: givenAppId, ...fields } = storable.data;
+  if (event !== 'Broadcast' && event !== 'InboundReason') return refuse('unknown_event');
+  if (givenAppId !== undefined && givenAppId !== appId) return refuse('foreign_app');
+  for (const name of reservedFields) delete fields[name];
+  return { ok: true, postback: { event, fields } };
+}
+
+function actionsOf(messages: Message[]): { path: string; messageIndex: number; actionIndex: number; action: Action }[] {
+  return messages.flatMap((message, messageIndex) =>
+    message.type === 'buttons'
+      ? message.actions.map((action, actionIndex) => ({
+          path: `/messages/${messageIndex}/actions/${actionIndex}/data`,
+          messageIndex,
+          actionIndex,
+          action,
+        }))
+      : [],
+  );
+}
+
+/** Every Postback of the messages that the platform would refuse, with its place. */
+export function refusedPostbacks(messages: Message[], appId: string): FieldError[] {
+  return actionsOf(messages).flatMap(({ path, action }) => {
+    if (action.type !== 'Postback') return [];
+    const parsed = parsePostback(action.data, appId);
+    return parsed.ok ? [] : [{ ...parsed.refused, path }];
+  });
+}
+
+/** Whether any button opens a conversation, so that the campaign needs an entry source (F1) before it is sent. */
+export function opensConversations(messages: Message[], appId: string): boolean {
+  return actionsOf(messages).some(({ action }) => {
+    if (action.type !== 'Postback') return false;
+    const parsed = parsePostback(action.data, appId);
+    return parsed.ok && parsed.postback.event === 'InboundReason';
+  });
+}
+
+export interface PostbackContext {
+  appId: string;
+  campaignId: string;
+  subTaskKey: string;
+  /** Null where no button opens a conversation, and for test sends. */
+  sourceId: string | null;
+  /** A dry run: the source is made only when the campaign is sent, so that InboundReason stays, without its sourceId. */
+  sourcePending?: boolean;
+}
+
+/**
+ * The `data` text of one Postback as the platform gets it.
+ * @throws Error where the data was never validated; a stored campaign has been.
+ */
+function buildPostbackData(
+  data: PostbackAction['data'],
+  messageIndex: number,
+  { appId, campaignId, subTaskKey, sourceId, sourcePending = false }: PostbackContext,
+): string {
+  const parsed = parsePostback(data, appId);
+  if (!parsed.ok) throw new Error(`The Postback data ${parsed.refused.message}`);
+  const { event, fields } = parsed.postback;
+  // Without a source the platform would refuse InboundReason: a test send is a plain click.
+  const inbound = event === 'InboundReason' && (sourceId !== null || sourcePending);
+  return JSON.stringify({
+    ...fields,
+    appId,
+    event: inbound ? 'InboundReason' : 'Broadcast',
+    campaignId,
+    subTaskKey,
+    messageIndex,
+    ...(inbound && sourceId !== null ? { sourceId } : {}),
+  });
+}
+
+/** The messages of a sub-task as A1 takes them: Postback data filled in, every other field unchanged. */
+export function buildMessages(messages: Message[], context: PostbackContext): Message[] {
+  return messages.map((message, messageIndex) =>
+    message.type === 'buttons'
+      ? {
+          ...message,
+          actions: message.actions.map((action) =>
+            action.type === 'Postback'
+              ? { ...action, data: buildPostbackData(action.data, messageIndex, context) }
+              : action,
+          ),
+        }
+      : message,
+  );
+}
+
+/** What a click's Postback data says about where it came from; null where it is not ours to read. */
+export interface ClickOrigin {
+  campaignId: string | null;
+  subTaskKey: string | null;
+  messageIndex: number | null;
+  bizEventCode: string | null;
+  /** Only buttons that open a conversation carry it. */
+  sourceId: string | null;
+}
+
+/** Reads a click's data, an object or JSON text. Foreign or broken data gives nulls: the click itself is a fact. */
+export function readClickOrigin(data: unknown): ClickOrigin {
+  const value = typeof data === 'string' ? readData(data) : data;
+  const record = value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
+  const textOf = (name: string) => {
+    const found = record[name];
+    return typeof found === 'string' && found !== '' && found.length <= 200 ? found : null;
+  };
+  const index = record['messageIndex'];
+  return {
+    campaignId: textOf('campaignId'),
+    subTaskKey: textOf('subTaskKey'),
+    messageIndex: typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < 5 ? index : null,
+    bizEventCode: textOf('bizEventCode'),
+    sourceId: textOf('sourceId'),
+  };
+}
+
+/**
+ * Which message a click belongs to where its data does not say: the one whose button of this index has this url, else
+ * the only one with a button of this index and type.
+ */
+export function findMessageIndex(
+  messages: Message[],
+  click: { actionIndex: number; type: Action['type']; url: string | null },
+): number | null {
+  const candidates = actionsOf(messages).filter(
+    ({ actionIndex, action }) => actionIndex === click.actionIndex && action.type === click.type,
+  );
+  const byUrl = candidates.filter(({ action }) => action.type === 'Url' && action.url === click.url);
+  const [first] = byUrl.length > 0 ? byUrl : candidates;
+  if (!first) return null;
+  return byUrl.length > 0 || candidates.length === 1 ? first.messageIndex : null;
+}
+
+/** The url of a Url button, for clicks that come without it. */
+export function findActionUrl(messages: Message[], messageIndex: number | null, actionIndex: number): string | null {
+  const found = actionsOf(messages).find(
+    (place) => place.messageIndex === messageIndex && place.actionIndex === actionIndex,
+  );
+  return found?.action.type === 'Url' ? found.action.url : null;
+}

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { subTaskStatuses, type SubTaskStatus } from '../api/campaign.ts';
+import {
+  type CampaignFacts,
+  deriveStatus,
+  endedSubTaskStatuses,
+  nextTaskStatus,
+  openSubTaskStatuses,
+  platformTaskStatuses,
+} from './states.ts';
+
+const facts = (subTasks: CampaignFacts['subTasks'], more: Partial<CampaignFacts> = {}): CampaignFacts => ({
+  status: 'sending',
+  pauseReason: null,
+  cancelRequested: false,
+  beforeStart: false,
+  subTasks,
+  ...more,
+});
+
+describe('campaign status', () => {
+  const cases: [string, CampaignFacts, string][] = [
+    ['sends while one is open', facts({ completed: 3, sending: 1 }), 'sending'],
+    ['sends while one is unknown', facts({ completed: 3, unknown: 1 }), 'sending'],
+    ['is scheduled before its time', facts({ scheduled: 2, rejected: 1 }, { beforeStart: true }), 'scheduled'],
+    ['sends once its time has come', facts({ scheduled: 2 }), 'sending'],
+    ['is completed where all are', facts({ completed: 3 }), 'completed'],
+    ['is partially failed where some are', facts({ completed: 2, failed: 1 }), 'partially_failed'],
+    ['is failed where none is completed', facts({ failed: 1, rejected: 2 }), 'failed'],
+    [
+      'is cancelled where that was asked for',
+      facts({ cancelled: 1, completed: 1 }, { cancelRequested: true }),
+      'cancelled',
+    ],
+    ['is paused while something is pending', facts({ pending: 1, sending: 4 }, { pauseReason: 'late' }), 'paused'],
+    ['ends a pause with nothing to hold back', facts({ sending: 4 }, { pauseReason: 'operator' }), 'sending'],
+    ['stays closed', facts({ sending: 1 }, { status: 'closed' }), 'closed'],
+    ['stays a draft', facts({}, { status: 'draft' }), 'draft'],
+  ];
+  for (const [name, given, status] of cases) {
+    it(name, () => expect(deriveStatus(given).status).to.equal(status));
+  }
+
+  const anyFacts = fc.record({
+    status: fc.constantFrom('sending', 'scheduled', 'paused', 'completed', 'failed', 'partially_failed'),
+    pauseReason: fc.constantFrom('operator', 'unauthorized', 'late', null),
+    cancelRequested: fc.boolean(),
+    beforeStart: fc.boolean(),
+    subTasks: fc.dictionary(fc.constantFrom(...subTaskStatuses), fc.integer({ min: 0, max: 3 })),
+  }) as fc.Arbitrary<CampaignFacts>;
+
+  const sum = (given: CampaignFacts, names: readonly SubTaskStatus[]) =>
+    names.reduce((total, name) => total + (given.subTasks[name] ?? 0), 0);
+
+  it('has ended exactly where every sub-task has', () => {
+    fc.assert(
+      fc.property(anyFacts, (given) => {
+        fc.pre(sum(given, subTaskStatuses) > 0);
+        const ended = ['completed', 'partially_failed', 'failed', 'cancelled'].includes(deriveStatus(given).status);
+        expect(ended).to.equal(sum(given, openSubTaskStatuses) === 0);
+      }),
+    );
+  });
+
+  it('keeps a reason exactly while paused, and derives the same from its own result', () => {
+    fc.assert(
+      fc.property(anyFacts, (given) => {
+        fc.pre(sum(given, [...openSubTaskStatuses, ...endedSubTaskStatuses]) > 0);
+        const derived = deriveStatus(given);
+        expect(derived.pauseReason !== null).to.equal(derived.status === 'paused');
+        expect(deriveStatus({ ...given, ...derived })).to.deep.equal(derived);
+      }),
+    );
+  });
+});
+
+describe('task status', () => {
+  it('never goes back, and keeps its end', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...platformTaskStatuses), { minLength: 1 }), (reports) => {
+        const seen = reports.reduce<SubTaskStatus[]>(
+          (states, report) => [...states, nextTaskStatus(states.at(-1) ?? 'unknown', report)],
+          [],
+        );
+        const firstEnd = reports.find((status) => ['completed', 'cancelled', 'failed'].includes(status));
+        expect(seen.at(-1)).to.equal(firstEnd ?? (reports.includes('sending') ? 'sending' : 'scheduled'));
+      }),
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { contactEventTypes } from '../api/events.ts';
+import { applyContactEvent, type ContactChange, type ContactProfile } from './profile.ts';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+const change = (minute: number, eventType: ContactChange['eventType'], data: object = {}): ContactChange => ({
+  eventId: `e-${minute}-${eventType}`,
+  eventType,
+  occurredAt: at(minute),
+  data: { contactId: 'c', serviceNumberId: 'sn', ...data },
+});
+const profileOf = (...changes: ContactChange[]) =>
+  changes.reduce<ContactProfile | null>(applyContactEvent, null) ?? expect.fail('no event');
+
+describe('contact profile', () => {
+  it('follows from any event of an unknown contact but unfollowed', () => {
+    for (const type of contactEventTypes) {
+      const profile = profileOf(change(1, type));
+      expect(profile.followState).to.equal(type === 'contact.unfollowed' ? 'unfollowed' : 'following');
+      expect(profile.unsubscribed).to.equal(type === 'contact.unsubscribed');
+    }
+  });
+
+  it('takes what happened last, not what came last', () => {
+    const profile = profileOf(
+      change(3, 'contact.unfollowed', { displayName: 'New' }),
+      change(2, 'contact.followed', { displayName: 'Old', language: 'de' }),
+      change(1, 'contact.unsubscribed'),
+    );
+    expect(profile).to.include({
+      followState: 'unfollowed',
+      displayName: 'New',
+      language: 'de',
+      unsubscribed: true,
+    });
+    expect(profile.lastEventAt).to.deep.equal(at(3));
+  });
+
+  it('does not let an inference outweigh what was said', () => {
+    const profile = profileOf(change(2, 'contact.updated'), change(1, 'contact.unfollowed'));
+    expect(profile.followState).to.equal('unfollowed');
+  });
+
+  it('is the same for any order and any repetition of the same events', () => {
+    const text = fc.option(fc.constantFrom('a', 'b', 'c'));
+    const event = fc.record({
+      eventId: fc.uuid(),
+      eventType: fc.constantFrom(...contactEventTypes),
+      occurredAt: fc.integer({ min: 0, max: 5 }).map(at),
+      data: fc.record({
+        contactId: fc.constant('c'),
+        serviceNumberId: fc.constant('sn'),
+        displayName: text,
+        language: text,
+        attributes: fc.option(fc.dictionary(fc.constantFrom('x', 'y'), fc.integer())),
+      }),
+    });
+    const ordered = fc.array(event, { minLength: 1, maxLength: 8 });
+    const shuffled = ordered.chain((events) =>
+      fc.tuple(fc.constant(events), fc.shuffledSubarray([...events, ...events], { minLength: events.length * 2 })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([events, again]) => {
+        expect(profileOf(...again)).to.deep.equal(profileOf(...events));
+      }),
+    );
+  });
+});

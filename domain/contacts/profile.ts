@@ -1,0 +1,84 @@
+import type { ContactEvent, contactEventTypes } from '../api/events.ts';
+
+export type ContactEventType = (typeof contactEventTypes)[number];
+
+/** What is known of one contact of one service number. */
+export interface ContactProfile {
+  displayName: string | null;
+  channel: string | null;
+  language: string | null;
+  region: string | null;
+  attributes: Record<string, unknown>;
+  followState: 'following' | 'unfollowed';
+  unsubscribed: boolean;
+  enteredAt: Date | null;
+  lastEventAt: Date;
+  /** For each thing that events said: the stamp of the newest that did. What was only inferred has none. */
+  fieldTimes: Record<string, string>;
+}
+
+export interface ContactChange {
+  eventId: string;
+  eventType: ContactEventType;
+  occurredAt: Date;
+  data: ContactEvent;
+}
+
+/** Any event of an unknown contact means that it follows, until an event says otherwise. */
+function unknownContact(occurredAt: Date): ContactProfile {
+  return {
+    displayName: null,
+    channel: null,
+    language: null,
+    region: null,
+    attributes: {},
+    followState: 'following',
+    unsubscribed: false,
+    enteredAt: null,
+    lastEventAt: occurredAt,
+    fieldTimes: {},
+  };
+}
+
+/** What an event says, by field; what it leaves out it does not change. */
+function statements({ eventType, data }: ContactChange): Partial<ContactProfile> {
+  const { displayName, channel, language, region, attributes } = data;
+  const said: Partial<ContactProfile> = {};
+  if (displayName != null) said.displayName = displayName;
+  if (channel != null) said.channel = channel;
+  if (language != null) said.language = language;
+  if (region != null) said.region = region;
+  if (attributes != null) said.attributes = attributes;
+  if (eventType === 'contact.entered' || eventType === 'contact.followed') said.followState = 'following';
+  if (eventType === 'contact.unfollowed') said.followState = 'unfollowed';
+  if (eventType === 'contact.unsubscribed') said.unsubscribed = true;
+  if (eventType === 'contact.resubscribed') said.unsubscribed = false;
+  return said;
+}
+
+// Fixed width, so that text order is time order; the id decides between events of the same instant.
+const stampOf = ({ occurredAt, eventId }: ContactChange) => `${occurredAt.toISOString()} ${eventId}`;
+
+/** When the newest event said what a profile holds, ISO 8601; null where no event said it. */
+export function statedAt(fieldTimes: Record<string, string>, field: keyof ContactProfile): string | null {
+  return fieldTimes[field]?.split(' ', 1)[0] ?? null;
+}
+
+const earlier = (a: Date | null, b: Date) => (a !== null && a <= b ? a : b);
+
+/**
+ * The profile after one more event. For everything an event says the latest occurredAt wins, so that events give the
+ * same profile in any order and however often they come.
+ */
+export function applyContactEvent(profile: ContactProfile | null, change: ContactChange): ContactProfile {
+  const before = profile ?? unknownContact(change.occurredAt);
+  const stamp = stampOf(change);
+  const newest = Object.entries(statements(change)).filter(([field]) => stamp > (before.fieldTimes[field] ?? ''));
+  return {
+    ...before,
+    ...Object.fromEntries(newest),
+    fieldTimes: { ...before.fieldTimes, ...Object.fromEntries(newest.map(([field]) => [field, stamp])) },
+    enteredAt: change.eventType === 'contact.entered' ? earlier(before.enteredAt, change.occurredAt) : before.enteredAt,
+    lastEventAt: before.lastEventAt > change.occurredAt ? before.lastEventAt : change.occurredAt,
+  };
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { text } from '../api/primitives.ts';
+import { refinement } from '../field-errors.ts';
+import {
+  deepest,
+  listOp,
+  mostNodes,
+  type NumberField,
+  numberFields,
+  numberOps,
+  type TextField,
+  textFields,
+  textOps,
+} from './condition-fields.ts';
+
+/** What an event says; a field that it does not have is null or left out. */
+export type EventFacts = { [Field in TextField]?: string | null } & { [Field in NumberField]?: number | null };
+
+/** Patterns and lists are bounded, and so is the whole: evaluation is a few thousand steps at most, whatever is asked. */
+const longestText = 500;
+const longestList = 200;
+
+const shortText = text(longestText);
+const number = z.number();
+
+const comparisons = [
+  z.strictObject({ field: z.enum(textFields), op: z.enum(textOps), value: shortText }),
+  z.strictObject({ field: z.enum(textFields), op: z.literal(listOp), value: z.array(shortText).max(longestList) }),
+  z.strictObject({
+    field: z.enum(numberFields),
+    op: z.enum(numberOps),
+    value: number,
+  }),
+  z.strictObject({ field: z.enum(numberFields), op: z.literal(listOp), value: z.array(number).max(longestList) }),
+] as const;
+
+export type Comparison = z.infer<(typeof comparisons)[number]>;
+export type MatchCondition =
+  { all: MatchCondition[] } | { any: MatchCondition[] } | { not: MatchCondition } | Comparison;
+
+/** Whether walking the value is cheap; asked before any recursive parser sees it. */
+function isBounded(value: unknown): boolean {
+  let nodes = 0;
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    nodes += level.length;
+    if (depth >= deepest || nodes > mostNodes) return false;
+    level = level.flatMap((node) => {
+      if (node === null || typeof node !== 'object') return [];
+      const { all, any, not } = node as Record<string, unknown>;
+      return [all, any].flatMap((list) => (Array.isArray(list) ? list : [])).concat(not === undefined ? [] : [not]);
+    });
+  }
+  return true;
+}
+
+const condition: z.ZodType<MatchCondition> = z
+  .lazy(() =>
+    z.union([
+      z.strictObject({ all: z.array(condition).max(mostNodes) }),
+      z.strictObject({ any: z.array(condition).max(mostNodes) }),
+      z.strictObject({ not: condition }),
+      ...comparisons,
+    ]),
+  )
+  .meta({ id: 'MatchCondition' });
+
+/**
+ * `{all}`, `{any}`, `{not}` or a comparison of one field, at most 8 levels and 100 parts. `{all: []}` matches every event.
+ */
+export const matchConditionSchema = z.preprocess((value, context) => {
+  if (isBounded(value)) return value;
+  context.addIssue({
+    code: 'custom',
+    ...refinement('too_deep', `must have at most ${deepest} levels and ${mostNodes} parts`),
+  });
+  return z.NEVER;
+}, condition);
+
+/**
+ * `*` stands for any characters, none included, `?` for exactly one. Goes back to the last `*` only, which is enough:
+ * at most length times length steps.
+ */
+export function matchesGlob(pattern: string, value: string): boolean {
+  const wanted = Array.from(pattern);
+  const given = Array.from(value);
+  let at = 0;
+  let star = -1;
+  let starAt = 0;
+  for (let index = 0; index < given.length;) {
+    if (wanted[at] === '*') {
+      star = at;
+      starAt = index;
+      at += 1;
+    } else if (at < wanted.length && (wanted[at] === '?' || wanted[at] === given[index])) {
+      at += 1;
+      index += 1;
+    } else if (star >= 0) {
+      at = star + 1;
+      starAt += 1;
+      index = starAt;
+    } else return false;
+  }
+  while (wanted[at] === '*') at += 1;
+  return at === wanted.length;
+}
+
+/** A field that the event does not have equals nothing: only `ne` holds for it. */
+function compares(comparison: Comparison, facts: EventFacts): boolean {
+  const { op, value } = comparison;
+  const found = facts[comparison.field] ?? null;
+  if (op === 'ne') return found !== value;
+  if (found === null) return false;
+  if (op === 'eq') return found === value;
+  if (op === 'in') return (value as unknown[]).includes(found);
+  if (typeof found === 'number') {
+    if (op === 'lt') return found < value;
+    if (op === 'lte') return found <= value;
+    if (op === 'gt') return found > value;
+    return op === 'gte' && found >= value;
+  }
+  return op === 'prefix' ? found.startsWith(value) : op === 'glob' && matchesGlob(value, found);
+}
+
+/** Whether the event is what the condition describes. Texts are compared to the letter, upper and lower case apart. */
+export function matches(condition: MatchCondition, facts: EventFacts): boolean {
+  if ('all' in condition) return condition.all.every((part) => matches(part, facts));
+  if ('any' in condition) return condition.any.some((part) => matches(part, facts));
+  if ('not' in condition) return !matches(condition.not, facts);
+  return compares(condition, facts);
+}

@@ -1,0 +1,28 @@
+import { type EventFacts, type MatchCondition, matches } from './match-condition.ts';
+import type { RuleTrigger, triggerFields } from './triggers.ts';
+
+/** All that an occurrence of a trigger says, each fact there or null. */
+export type FactsOf<Trigger extends RuleTrigger> = Required<Pick<EventFacts, (typeof triggerFields)[Trigger][number]>>;
+
+/** What decides whether a rule is meant. */
+export interface RuleScope {
+  /** Of the tag that the rule gives: a rule sees events of that service number only. */
+  serviceNumberId: string;
+  /** Null: every campaign. */
+  campaignId: string | null;
+  matchCondition: MatchCondition;
+}
+
+export interface Occurrence {
+  serviceNumberId: string | null;
+  campaignId: string;
+  facts: EventFacts;
+}
+
+export function ruleApplies(rule: RuleScope, { serviceNumberId, campaignId, facts }: Occurrence): boolean {
+  return (
+    serviceNumberId === rule.serviceNumberId &&
+    (rule.campaignId === null || rule.campaignId === campaignId) &&
+    matches(rule.matchCondition, facts)
+  );
+}

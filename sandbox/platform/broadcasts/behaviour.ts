@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Journal } from '../../journal.ts';
+
+const share = z.number().min(0).max(1);
+const milliseconds = z.number().int().min(0).max(86_400_000);
+
+/** How fast and how well the platform sends. */
+export const behaviourSchema = z.strictObject({
+  /** From the acceptance of an immediate task, or the hour of a scheduled one, to its sending. */
+  startDelayMs: milliseconds,
+  /** How long a task is sending. */
+  sendDurationMs: milliseconds,
+  /** Reads come between the delivery and this much later. */
+  readDelayMs: milliseconds,
+  /** Share of recipients that the governance of frequency and hours holds back. */
+  governanceShare: share,
+  /** Share of what is sent that is not delivered. */
+  failedShare: share,
+  /** Share of what is delivered that is read. */
+  readShare: share,
+  /** Share of tasks that fail altogether. */
+  taskFailureShare: share,
+  seed: z.number().int(),
+  /** Whether A1 honours `Idempotency-Key`. */
+  a1Idempotent: z.boolean(),
+});
+
+export type Behaviour = z.infer<typeof behaviourSchema>;
+
+const initial = {
+  startDelayMs: 800,
+  sendDurationMs: 4000,
+  readDelayMs: 20_000,
+  governanceShare: 0.02,
+  failedShare: 0.01,
+  readShare: 0.6,
+  taskFailureShare: 0,
+  seed: 1,
+};
+
+export function createBehaviour(journal: Journal, a1Idempotent: boolean) {
+  let behaviour: Behaviour = { ...initial, a1Idempotent };
+  const record = journal.register<Partial<Behaviour>>('behaviour', {
+    apply: (changes) => void (behaviour = { ...behaviour, ...changes }),
+    *dump() {
+      const { a1Idempotent: changedLater, ...rest } = behaviour;
+      // The setting speaks again after a restart, unless somebody has decided otherwise in the meantime.
+      yield changedLater === a1Idempotent ? rest : behaviour;
+    },
+  });
+  return { get: () => behaviour, change: record };
+}
+
+export type BehaviourStore = ReturnType<typeof createBehaviour>;

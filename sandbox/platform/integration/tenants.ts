@@ -1,0 +1,59 @@
+import type { Journal, Slice } from '../../journal.ts';
+import { Refusal } from '../../http/route.ts';
+
+export interface ServiceNumber {
+  serviceNumberId: string;
+  name: string;
+}
+
+export interface Tenant {
+  platformTenantId: string;
+  name: string;
+  type: string;
+  serviceNumbers: ServiceNumber[];
+}
+
+/** The tenants of the platform and their service numbers. A service number belongs to one tenant only. */
+export function createTenants(journal: Journal) {
+  const tenants = new Map<string, Tenant>();
+  const ownerOf = new Map<string, string>();
+
+  const slice: Slice<Tenant> = {
+    apply(tenant) {
+      tenants.set(tenant.platformTenantId, tenant);
+      for (const { serviceNumberId } of tenant.serviceNumbers) ownerOf.set(serviceNumberId, tenant.platformTenantId);
+    },
+    dump: () => tenants.values(),
+  };
+
+  function get(platformTenantId: string): Tenant {
+    const tenant = tenants.get(platformTenantId);
+    if (!tenant) throw new Refusal(404, 'not_found', `there is no tenant ${platformTenantId}`);
+    return tenant;
+  }
+
+  return {
+    record: journal.register('tenants', slice),
+    list: () => [...tenants.values()],
+    find: (platformTenantId: string) => tenants.get(platformTenantId),
+    get,
+    /** The tenant of a service number it has now; undefined where nobody has it (any more). */
+    ownerOf(serviceNumberId: string): Tenant | undefined {
+      const tenant = tenants.get(ownerOf.get(serviceNumberId) ?? '');
+      return tenant?.serviceNumbers.some((number) => number.serviceNumberId === serviceNumberId) ? tenant : undefined;
+    },
+    /**
+     * Whether every service number is free or the tenant's own already.
+     * @throws Refusal 409
+     */
+    assertFree(tenant: Tenant): void {
+      const taken = tenant.serviceNumbers.find(({ serviceNumberId }) => {
+        const owner = ownerOf.get(serviceNumberId);
+        return owner !== undefined && owner !== tenant.platformTenantId;
+      });
+      if (taken) throw new Refusal(409, 'conflict', `${taken.serviceNumberId} is another tenant's service number`);
+    },
+  };
+}
+
+export type Tenants = ReturnType<typeof createTenants>;

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { APP_SIGNATURE_HEADER, authorize, createNonce, NONCE_HEADER, sign } from '../../../domain/signature.ts';
+import type { Faults } from '../../faults.ts';
+
+/** What came back from a call: an answer, or nothing (the effect may have happened all the same). */
+export type Outcome =
+  { answered: true; status: number; body: string; retryAfterMs: number } | { answered: false; reason: string };
+
+export interface SignedCall {
+  /** The name by which faults know the call: `webhook`, `install`, `update`, `rotate-secret`, `uninstall`. */
+  route: string;
+  url: string;
+  tenantIntegrationId: string;
+  secret: string;
+  /** Given for lifecycle calls, which carry the application's signature as well. */
+  appSecret?: string;
+  nonce: string;
+  body: string;
+}
+
+/** The platform's own signed calls to the application. */
+export function createOutbound(faults: Faults) {
+  const agent = new Agent({ connections: 64, headersTimeout: 30_000, bodyTimeout: 30_000, connectTimeout: 5000 });
+
+  async function transmit(call: SignedCall): Promise<Outcome> {
+    const { tenantIntegrationId, nonce, body } = call;
+    const parts = { tenantIntegrationId, nonce, body };
+    try {
+      const answer = await request(call.url, {
+        method: 'POST',
+        dispatcher: agent,
+        headers: {
+          'content-type': 'application/json',
+          authorization: authorize(call.secret, parts),
+          [NONCE_HEADER.toLowerCase()]: nonce,
+          ...(call.appSecret ? { [APP_SIGNATURE_HEADER.toLowerCase()]: sign(call.appSecret, parts) } : {}),
+        },
+        body,
+      });
+      const seconds = Number(answer.headers['retry-after'] ?? 0);
+      return {
+        answered: true,
+        status: answer.statusCode,
+        body: await answer.body.text(),
+        retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : 0,
+      };
+    } catch (error) {
+      return { answered: false, reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  return {
+    /** Makes one call, with the faults in force for its route; `reorder` is the delivery queue's business. */
+    async send(call: SignedCall): Promise<Outcome> {
+      const { delayMs, fault } = faults.take(call);
+      if (delayMs > 0) await pause(delayMs);
+      if (fault?.mode === 'reset') return { answered: false, reason: 'a fault: not sent' };
+      if (fault?.mode === 'reorder') await pause(fault.delayMs);
+      if (fault?.mode === 'status' && !fault.afterEffect) return pretended(fault.status);
+      const outcome = await transmit(call);
+      if (fault?.mode === 'duplicate') await transmit({ ...call, nonce: createNonce() });
+      if (fault?.mode === 'status') return pretended(fault.status);
+      return fault?.mode === 'lost-answer' ? { answered: false, reason: 'a fault: the answer was lost' } : outcome;
+    },
+    stop: () => agent.destroy(),
+  };
+}
+
+export type Outbound = ReturnType<typeof createOutbound>;
+
+const pretended = (status: number): Outcome => ({
+  answered: true,
+  status,
+  body: 'a fault of the sandbox',
+  retryAfterMs: 0,
+});

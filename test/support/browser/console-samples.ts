@@ -1,0 +1,58 @@
+import type { Campaign } from '../../../domain/api/campaign.ts';
+import type { SavedAudience } from '../../../domain/api/audiences.ts';
+import type { Contact } from '../../../domain/api/contacts.ts';
+import type { Page } from '../../../domain/api/primitives.ts';
+import type { Rule } from '../../../domain/api/rules.ts';
+import type { Tag } from '../../../domain/api/tags.ts';
+import type { JsonClient } from '../../../scripts/demo/client.ts';
+import type { Samples } from './console-addresses.ts';
+
+interface StaffOrders {
+  data: { items: { orderId: string }[] };
+}
+
+function first<Item>(what: string, { items }: { items: Item[] }): Item {
+  const [item] = items;
+  if (item === undefined) throw new Error(`the demonstration has no ${what}`);
+  return item;
+}
+
+/** Ids of things that the demonstration has, for every parameter of a console address. */
+export async function samplesOfDemo(api: JsonClient): Promise<Samples> {
+  const sent = first('finished campaign', await api.get<Page<Campaign>>('/campaigns?status=completed&limit=1'));
+  const draft = first('draft', await api.get<Page<Campaign>>('/campaigns?status=draft&limit=1'));
+  const tag = first('tag', await api.get<Page<Tag>>('/tags?limit=1'));
+  const rule = first('rule', await api.get<Page<Rule>>('/smart-tag-rules?limit=1'));
+  const audience = first('audience', await api.get<Page<SavedAudience>>('/audiences?limit=1'));
+  const { serviceNumberId } = sent;
+  const contact = first(
+    'contact',
+    await api.get<Page<Contact>>(`/contacts?serviceNumberId=${serviceNumberId}&tagId=${tag.tagId}&limit=1`),
+  );
+  const event = first('event', await api.get<Page<{ eventId: string }>>('/event-inbox?limit=1'));
+  const entry = first('audit entry', await api.get<Page<{ auditId: string }>>('/audit-log?limit=1'));
+  const orders = await api.get<StaffOrders>('/transaction/v1/admin/orders');
+  const { orderId } = first('order', orders.data);
+  return {
+    id: sent.id,
+    'app.campaign-edit:id': draft.id,
+    'embed.campaign-edit:id': draft.id,
+    snId: serviceNumberId,
+    contactId: contact.contactId,
+    tagId: tag.tagId,
+    ruleId: rule.ruleId,
+    audienceId: audience.audienceId,
+    orderId,
+    eventId: event.eventId,
+    auditId: entry.auditId,
+    rest: 'nowhere',
+  };
+}
+
+/** Ids that nothing has: what the same pages say then. */
+export const samplesOfNothing: Samples = Object.fromEntries(
+  ['id', 'snId', 'contactId', 'tagId', 'ruleId', 'audienceId', 'orderId', 'eventId', 'auditId', 'rest'].map((name) => [
+    name,
+    'nothing',
+  ]),
+);

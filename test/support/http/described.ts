@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import type { OpenApiDocument } from '../../../api/http/openapi.ts';
+
+interface DescribedResponse {
+  content?: Record<string, { schema?: object }>;
+  headers?: Record<string, unknown>;
+}
+
+interface DescribedOperation {
+  operationId?: string;
+  responses: Record<string, DescribedResponse>;
+}
+
+/** An answer as it came over HTTP. */
+export interface RealAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+export async function realAnswer(response: Response): Promise<RealAnswer> {
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** Every operation of a document, as `[METHOD, path, operation]`. */
+export function describedOperations(document: OpenApiDocument): [string, string, DescribedOperation][] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, DescribedOperation>).map(
+      ([method, operation]): [string, string, DescribedOperation] => [method.toUpperCase(), path, operation],
+    ),
+  );
+}
+
+/**
+ * Compares answers with what an OpenAPI document says of their operation: status, media type, headers and body.
+ * @returns a function that fails the test where they differ.
+ */
+export function describedAnswers(document: OpenApiDocument) {
+  const definitions = JSON.parse(
+    JSON.stringify(document.components?.schemas ?? {}).replaceAll('#/components/schemas/', '#/$defs/'),
+  ) as object;
+  const schemas = new Map<object, z.ZodType>();
+
+  function compiled(schema: object): z.ZodType {
+    const found = schemas.get(schema);
+    if (found) return found;
+    const own = JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/')) as object;
+    const made = z.fromJSONSchema({ ...own, $defs: definitions } as Parameters<typeof z.fromJSONSchema>[0]);
+    schemas.set(schema, made);
+    return made;
+  }
+
+  return function expectDescribed([method, path, operation]: [string, string, DescribedOperation], answer: RealAnswer) {
+    const where = `${method} ${path} → ${answer.status}: ${answer.text.slice(0, 500)}`;
+    const status = String(answer.status);
+    const response = operation.responses[status] ?? operation.responses[`${status.charAt(0)}XX`];
+    if (!response) throw new Error(`not described: ${where}`);
+    for (const name of Object.keys(response.headers ?? {})) expect(answer.headers.get(name), where).to.be.a('string');
+    const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
+    if (!response.content) {
+      if (answer.status !== 302) expect(answer.text, where).to.equal('');
+      return;
+    }
+    expect(Object.keys(response.content), where).to.include(type);
+    const schema = response.content[type]?.schema;
+    if (!schema || !type.includes('json')) return;
+    const result = compiled(schema).safeParse(JSON.parse(answer.text));
+    expect(result.error?.issues ?? [], where).to.deep.equal([]);
+  };
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, firstRow, rows } from '../../../db/database.ts';
+import { backtestRule } from '../../../db/outreach/rules/backtest.ts';
+import { createRule, findRule, type RuleRecord } from '../../../db/outreach/rules/rules.ts';
+import { createTag } from '../../../db/outreach/tags/tags.ts';
+import type { Backtest, RuleBody } from '../../../domain/api/rules.ts';
+
+const authorOf = (tenantId: string) => ({ tenantId, userId: 'u1', requestId: null });
+
+/** A tag of `sn-1` in the tenant; with `expiresAt` a temporary one. */
+export async function seedTag(
+  database: Database,
+  tenantId: string,
+  more: { serviceNumberId?: string; expiresAt?: Date } = {},
+): Promise<string> {
+  const { serviceNumberId = 'sn-1', expiresAt } = more;
+  await rows(
+    database,
+    `insert into service_number_catalog values (:tenantId, :serviceNumberId, 'Main', 'active') on conflict do nothing`,
+    { tenantId, serviceNumberId },
+  );
+  const body = {
+    name: randomUUID(),
+    serviceNumberId,
+    ...(expiresAt
+      ? { kind: 'temporary' as const, expiresAt: expiresAt.toISOString() }
+      : { kind: 'permanent' as const }),
+  };
+  return (await createTag(database, authorOf(tenantId), body, new Date(0))).tagId;
+}
+
+export type TestRule = Partial<RuleBody> & { targetTagId: string };
+
+/** An active rule that gives the tag for every click, unless it says something else. @returns its id. */
+export async function seedRule(database: Database, tenantId: string, more: TestRule): Promise<string> {
+  const body = { name: 'Rule', triggerEvent: 'notice.clicked', matchCondition: { all: [] }, status: 'active', ...more };
+  return (await createRule(database, authorOf(tenantId), body as RuleBody, new Date())).ruleId;
+}
+
+export async function readRule(database: Database, tenantId: string, ruleId: string): Promise<RuleRecord> {
+  const rule = await findRule(database, tenantId, ruleId);
+  if (!rule) throw new Error('no such rule');
+  return rule;
+}
+
+/** What a backtest of the rule gives for the 80 days before `now`, contacts in order. */
+export async function backtest(
+  database: Database,
+  tenantId: string,
+  ruleId: string,
+  now = new Date(),
+): Promise<Backtest> {
+  const period = { from: new Date(now.getTime() - 80 * 86_400_000), to: now };
+  const result = await backtestRule(database, tenantId, await readRule(database, tenantId, ruleId), period, now);
+  return { ...result, contactIds: result.contactIds.toSorted() };
+}
+
+/** Who has the tag, in order. */
+export async function taggedContacts(database: Database, tagId: string): Promise<string[]> {
+  const found = await rows<{ contactId: string }>(
+    database,
+    'select contact_id from tag_assignment where tag_id = :tagId order by contact_id collate "C"',
+    { tagId },
+  );
+  return found.map(({ contactId }) => contactId);
+}
+
+export async function readTag(
+  database: Database,
+  tagId: string,
+): Promise<{ status: string; contactCount: number } | null> {
+  return await firstRow(database, 'select status, contact_count from tag where tag_id = :tagId', {
+    tagId,
+  });
+}

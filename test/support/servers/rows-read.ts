@@ -1,0 +1,34 @@
+import { type Database, firstRow, type Transaction } from '../../../db/database.ts';
+
+interface RowsRead {
+  /** By reading a table as a whole. */
+  scanned: number;
+  /** By an index. */
+  fetched: number;
+}
+
+/** A connection tells what it has read since it last reported to the server, which it never does within a transaction. */
+async function readSoFar(transaction: Transaction, tables: string[]): Promise<RowsRead> {
+  const read = await firstRow<RowsRead>(
+    transaction,
+    `select coalesce(sum(seq_tup_read), 0)::int as scanned, coalesce(sum(idx_tup_fetch), 0)::int as fetched
+     from pg_stat_xact_user_tables where relname = any(:tables)`,
+    { tables },
+  );
+  if (!read) throw new Error('An aggregate gave no row');
+  return read;
+}
+
+/** How many rows of these tables `work` reads: a count, unlike a plan's text or a time, is the same on every machine. */
+export async function rowsRead(
+  database: Database,
+  tables: string[],
+  work: (transaction: Transaction) => Promise<unknown>,
+): Promise<RowsRead> {
+  return await database.transaction(async (transaction) => {
+    const before = await readSoFar(transaction, tables);
+    await work(transaction);
+    const after = await readSoFar(transaction, tables);
+    return { scanned: after.scanned - before.scanned, fetched: after.fetched - before.fetched };
+  });
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../../scripts/start/ports.ts';
+import { startPostgres } from '../../../scripts/start/postgres.ts';
+import { removeAtExit } from '../../../scripts/start/reaper.ts';
+import { findTemporal } from '../../../scripts/start/temporal-finder.ts';
+import { startTemporalServer } from '../../../scripts/start/temporal-server.ts';
+import { eventually } from '../time/eventually.ts';
+
+/** A folder that is deleted when this process is gone. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'outreach-platform-'));
+  removeAtExit(folder);
+  return folder;
+}
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** A PostgreSQL that ends with this process; the address is the owner's, of its database `postgres`. */
+export async function launchPostgres(): Promise<string> {
+  const folder = temporaryFolder();
+  const port = await freePort();
+  await startPostgres({
+    folder: join(folder, 'postgresql'),
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    logFile: join(folder, 'postgresql.log'),
+    volatile: true,
+    background: true,
+  });
+  return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+}
+
+/** A PostgreSQL to be killed: what it has committed outlives that, as nothing of a volatile one need do. */
+export interface MortalPostgres {
+  /** The owner's, of its database `postgres`. */
+  url: string;
+  /** Kills the server's first process; the others find out, and end without writing anything more. */
+  kill(): Promise<void>;
+  /** Starts it again, on its data and port. */
+  revive(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function launchMortalPostgres(): Promise<MortalPostgres> {
+  const folder = temporaryFolder();
+  const port = await freePort();
+  const user = { user: 'postgres', password: 'postgres' };
+  const logFile = join(folder, 'postgresql.log');
+  const start = () => startPostgres({ folder: join(folder, 'postgresql'), port, ...user, logFile, background: true });
+  let server = await start();
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    kill: async () => {
+      server.kill('SIGKILL');
+      await server.exited;
+    },
+    revive: async () => {
+      // Whoever looks for a free port just then listens there for a moment.
+      server = await eventually('PostgreSQL starts again', start, { timeoutMs: 90_000 });
+    },
+    stop: () => server.stop(),
+  };
+}
+
+/** A Temporal development server in memory that ends with this process; its host:port. */
+export async function launchTemporal(): Promise<string> {
+  const folder = temporaryFolder();
+  const port = await freePort();
+  const executable = await findTemporal(say);
+  await startTemporalServer({ executable, port, logFile: join(folder, 'temporal.log'), background: true });
+  return `127.0.0.1:${port}`;
+}
+
+let postgres: Promise<string> | undefined;
+let temporal: Promise<string> | undefined;
+
+/** The server of this test run (`TEST_DATABASE_URL`), or one of this file's own. */
+export const sharedPostgres = (): Promise<string> =>
+  (postgres ??= process.env.TEST_DATABASE_URL ? Promise.resolve(process.env.TEST_DATABASE_URL) : launchPostgres());
+
+/** The server of this test run (`TEST_TEMPORAL_ADDRESS`), or one of this file's own. */
+export const sharedTemporal = (): Promise<string> =>
+  (temporal ??= process.env.TEST_TEMPORAL_ADDRESS
+    ? Promise.resolve(process.env.TEST_TEMPORAL_ADDRESS)
+    : launchTemporal());

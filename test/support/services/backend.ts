@@ -1,0 +1,222 @@
+import { createServer } from 'node:http';
+import { expect } from 'chai';
+import { Registry } from 'prom-client';
+import { createBackendApp } from '../../../api/backend/app.ts';
+import type { Send } from '../../../activities/outreach/deps.ts';
+import type { Broadcast } from '../../../clients/platform/gateway.ts';
+import type { BackendDeps, PlatformTask } from '../../../api/backend/deps.ts';
+import { createLogger } from '../../../api/runtime/logger.ts';
+import { createEncryption, type Encryption } from '../../../db/encryption.ts';
+import type { Database } from '../../../db/database.ts';
+import type { CampaignBody } from '../../../domain/api/campaign.ts';
+import type { ConsoleRole } from '../../../domain/api/internal.ts';
+import { createDatabase, type TestDatabase } from '../servers/database.ts';
+import { listen } from '../http/listen.ts';
+
+export const INTERNAL_SECRET = 'test-internal-api-secret-0001';
+export const SERVICE_NUMBER = 'sn-1';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers are asserted field by field
+  body: any;
+}
+
+export interface CallOptions {
+  /** Null, or none where nobody is signed in by default: no token. */
+  token?: string | null;
+  body?: unknown;
+  /** Sent as it is, with `contentType`. */
+  raw?: string | Buffer | ReadableStream<Uint8Array>;
+  contentType?: string;
+  headers?: Record<string, string>;
+}
+
+export interface TestBackend {
+  db: Database;
+  database: TestDatabase;
+  encryption: Encryption;
+  base: string;
+  /** What the API asked of the workflows. */
+  flows: {
+    sends: Send[];
+    tests: { key: string; broadcast: Broadcast }[];
+    polled: string[];
+    closed: string[];
+    updated: string[];
+    ended: string[][];
+    woken: number[];
+    written: { tenantId: string; copywritingId: string }[];
+  };
+  /** Tasks that the platform knows. */
+  platformTasks: Map<string, PlatformTask>;
+  /** Moves the service's clock. */
+  setNow(now: Date | null): void;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  service(method: string, path: string, body?: unknown): Promise<Answer>;
+  install(tenantId: string, more?: { tenantIntegrationId?: string; secret?: string }): Promise<Answer>;
+  token(tenantId: string, role?: ConsoleRole, userId?: string): Promise<string>;
+  endStreams(): void;
+  close(): Promise<void>;
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const json = (response.headers.get('content-type') ?? '').includes('json');
+  return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
+}
+
+function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date | null }) {
+  const flows: TestBackend['flows'] = {
+    sends: [],
+    tests: [],
+    polled: [],
+    closed: [],
+    updated: [],
+    ended: [],
+    woken: [],
+    written: [],
+  };
+  const platformTasks: TestBackend['platformTasks'] = new Map();
+  const deps: BackendDeps = {
+    db,
+    encryption,
+    flows: {
+      startDispatch: async (send) => void flows.sends.push(send),
+      ensurePolling: async ({ campaignId }) => void flows.polled.push(campaignId),
+      finishClosing: async ({ campaignId }) => void flows.closed.push(campaignId),
+      updateEntrySources: async ({ campaignId }) => void flows.updated.push(campaignId),
+      endCampaigns: async (_tenantId, ids) => void flows.ended.push(ids),
+      writeCopy: async (request) => void flows.written.push(request),
+      wakeInbox: async (partition) => void flows.woken.push(partition),
+    },
+    platform: {
+      readTask: async (_tenantId, _sn, taskId) => platformTasks.get(taskId) ?? null,
+      submitBroadcast: async (_tenantId, _sn, { key, broadcast }) => {
+        flows.tests.push({ key, broadcast });
+        return { taskId: `task-${key}` };
+      },
+    },
+    logger: createLogger('backend', process.env['TEST_LOG_LEVEL'] ?? 'silent'),
+    appId: 'outreach',
+    internalSecret: INTERNAL_SECRET,
+    now: () => clock.now ?? new Date(),
+    checkAnswers: true,
+    toolApiEnabled: false,
+    aiConfigured: false,
+    registry: new Registry(),
+  };
+  return { deps, flows, platformTasks };
+}
+
+/** The backend's API on a port of its own, with its real database; workflows and platform are recorded. */
+export async function startBackend(more: Partial<BackendDeps> = {}): Promise<TestBackend> {
+  const database = await createDatabase();
+  const db = database.connect('outreach');
+  const encryption = createEncryption(Buffer.alloc(32, 7).toString('base64'));
+  const clock: { now: Date | null } = { now: null };
+  const { deps, flows, platformTasks } = recordedDeps(db, encryption, clock);
+  const { app, endStreams } = createBackendApp({ ...deps, ...more });
+  const server = createServer(app.callback());
+  const base = await listen(server);
+
+  const call: TestBackend['call'] = async (method, path, { token, body, raw, contentType, headers } = {}) => {
+    const sent = raw ?? (body === undefined ? null : JSON.stringify(body));
+    const init = {
+      method,
+      headers: {
+        ...(token === undefined || token === null ? {} : { Authorization: `Bearer ${token}` }),
+        ...(sent === null ? {} : { 'Content-Type': contentType ?? 'application/json' }),
+        ...headers,
+      },
+      body: sent,
+      duplex: 'half',
+    };
+    return await readAnswer(await fetch(`${base}/internal/v1${path}`, init as RequestInit));
+  };
+  const service: TestBackend['service'] = (method, path, body) => call(method, path, { token: INTERNAL_SECRET, body });
+
+  return {
+    db,
+    database,
+    encryption,
+    base,
+    flows,
+    platformTasks,
+    call,
+    service,
+    endStreams,
+    setNow: (now) => void (clock.now = now),
+    install: (
+      tenantId,
+      { tenantIntegrationId = `ti-${tenantId}`, secret = `secret-of-${tenantId}`.padEnd(40, '-') } = {},
+    ) =>
+      service('PUT', `/tenant-integrations/${tenantIntegrationId}`, {
+        platformTenantId: tenantId,
+        tenantIntegrationSecret: secret,
+        webhookUrl: 'http://127.0.0.1:4000/webhook',
+        tenant: { name: `Tenant ${tenantId}`, type: 'shop' },
+        serviceNumbers: [
+          { serviceNumberId: SERVICE_NUMBER, name: 'Main' },
+          { serviceNumberId: 'sn-2', name: 'Second' },
+        ],
+      }),
+    token: async (tenantId, role = 'marketing_operator', userId = `user-of-${tenantId}`) => {
+      const externalTenantId = await externalTenantOf(db, tenantId);
+      const body = { platformTenantId: tenantId, externalTenantId, userId, name: 'Ada', role };
+      const answer = await service('POST', '/tokens', body);
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+      return String(answer.body.token);
+    },
+    close: async () => {
+      endStreams();
+      server.closeAllConnections();
+      server.close();
+      await database.drop();
+    },
+  };
+}
+
+/** What the BFF's tenant mapping holds of a tenant. */
+export async function externalTenantOf(db: Database, tenantId: string): Promise<string> {
+  const row: { externalTenantId: string } | undefined = await db('tenant').where({ tenantId: tenantId }).first();
+  if (!row) throw new Error(`There is no tenant ${tenantId}`);
+  return row.externalTenantId;
+}
+
+/** Contacts `c-00001` and on, all following, in one statement. */
+export async function insertContacts(
+  db: Database,
+  tenantId: string,
+  count: number,
+  serviceNumberId = SERVICE_NUMBER,
+): Promise<void> {
+  await db.raw(
+    `insert into contact_profile (tenant_id, service_number_id, contact_id, display_name, follow_state, last_event_at)
+     select ?, ?, 'c-' || lpad(n::text, 7, '0'), 'Contact ' || n, 'following', now() from generate_series(1, ?::int) as n`,
+    [tenantId, serviceNumberId, count],
+  );
+}
+
+export const contactId = (n: number): string => `c-${String(n).padStart(7, '0')}`;
+
+/** A campaign body that is accepted as it is. */
+export function campaignBody(more: Partial<CampaignBody> = {}): CampaignBody {
+  return {
+    name: 'Spring offer',
+    serviceNumberId: SERVICE_NUMBER,
+    channels: ['default'],
+    messages: [
+      {
+        type: 'buttons',
+        title: 'Spring',
+        text: 'Look at this',
+        actions: [{ type: 'Postback', label: 'Yes', data: { bizEventCode: 'SPRING' } }],
+      },
+    ],
+    audience: { type: 'contacts', contactIds: [contactId(1), contactId(2)] },
+    schedule: { type: 'immediate' },
+    ...more,
+  };
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import {
+  type Answer,
+  installBody,
+  signedCall,
+  type SignedCallOptions,
+  startTestBff,
+  type TestBff,
+  type TestIntegration,
+} from './bff.ts';
+import { eventually } from '../time/eventually.ts';
+
+/**
+ * A BFF with Temporal and worker, and what tests of lifecycle calls do with it. Its deadline is far beyond what a busy
+ * machine needs; where 503 is to come, `hasty` calls another process of it that waits less.
+ */
+export async function startLifecycleBff() {
+  const patient = await startTestBff({ temporal: true, lifecycleDeadlineMs: 90_000 });
+  const impatient = await startTestBff({ sharing: patient, lifecycleDeadlineMs: 4000 });
+  const close = async () => {
+    await impatient.close();
+    await patient.close();
+  };
+  const bff = { ...patient, close };
+  return { bff, hasty: lifecycleCalls(impatient), ...lifecycleCalls(bff), ...lifecycleEffects(bff) };
+}
+
+export type LifecycleBff = Awaited<ReturnType<typeof startLifecycleBff>>;
+
+function lifecycleCalls(bff: TestBff) {
+  return {
+    /** Forgets what was received and how to behave; before each test. */
+    reset: (): void => {
+      bff.backend.behave(() => null);
+      bff.platform.behave(() => null);
+      bff.backend.calls.length = 0;
+      bff.platform.calls.length = 0;
+    },
+    install: (integration: TestIntegration, over: object = {}, options: SignedCallOptions = {}) =>
+      signedCall(bff, '/install', integration, { ...installBody(integration), ...over }, options),
+    call: (path: string, integration: TestIntegration, body: object = {}, options: SignedCallOptions = {}) =>
+      signedCall(bff, path, integration, { tenantIntegrationId: integration.tenantIntegrationId, ...body }, options),
+    /** An event of a type that is discarded: it shows only whether its signature is accepted. */
+    webhook: (integration: TestIntegration, secret = integration.secret) =>
+      signedCall(
+        bff,
+        '/webhook',
+        integration,
+        { eventId: randomUUID(), eventType: 'label.added', occurredAt: '2026-11-20T09:00:00Z', scope: {}, data: {} },
+        { secret },
+      ),
+  };
+}
+
+function lifecycleEffects(bff: TestBff) {
+  const slotsOf = (integration: TestIntegration): Promise<{ status: string; error: string | null }[]> =>
+    bff.rows('embed_slot').where({ tenant_integration_id: integration.tenantIntegrationId }).orderBy('slot');
+  return {
+    slotsOf,
+    slotsRegistered: (integration: TestIntegration) =>
+      eventually('the slots are registered', async () => {
+        const slots = await slotsOf(integration);
+        return slots.length === 4 && slots.every((slot) => slot.status === 'registered');
+      }),
+    rowOf: async ({ tenantIntegrationId }: TestIntegration) =>
+      (await bff.rows('tenant_integration').where({ tenant_integration_id: tenantIntegrationId }).first()) as
+        Record<string, unknown> | undefined,
+    backendOf: (integration: TestIntegration) => bff.backend.integrations.get(integration.tenantIntegrationId),
+    /** Embed registrations that the platform received for an integration. */
+    configurations: (integration: TestIntegration) =>
+      bff.platform.calls.filter(
+        ({ path, headers }) =>
+          path === '/openapi/v1/embed/configurations' &&
+          headers.authorization?.includes(` ${integration.tenantIntegrationId}:`),
+      ),
+    workflow: (id: string) => {
+      if (!bff.temporal) throw new Error('started with Temporal');
+      return bff.temporal.client.workflow.getHandle(id);
+    },
+  };
+}
+
+/** A refusal as problem+json. */
+export function expectCode(answer: Answer, status: number, code: string): void {
+  expect(answer.body, JSON.stringify(answer.body)).to.include({ status, code });
+  expect(answer.status).to.equal(status);
+  expect(answer.headers.get('content-type')).to.match(/^application\/problem\+json/);
+}

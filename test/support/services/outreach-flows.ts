@@ -1,0 +1,53 @@
+import type { Launcher, OutreachDeps } from '../../../activities/outreach/deps.ts';
+import { createPlatformGateway } from '../../../clients/platform/gateway.ts';
+import { createHttpExchange } from '../../../clients/platform/http-exchange.ts';
+import type { Database } from '../../../db/database.ts';
+import { createEncryption } from '../../../db/encryption.ts';
+
+export const testEncryption = createEncryption(Buffer.alloc(32, 7).toString('base64'));
+
+/** A launcher that only notes what it was asked. */
+export function recordingLauncher(): Launcher & { asked: string[] } {
+  const asked: string[] = [];
+  const note = (what: string) => {
+    asked.push(what);
+    return Promise.resolve('started' as const);
+  };
+  return {
+    asked,
+    dispatch: (send) => note(`dispatch:${send.campaignId}:${send.number}`),
+    polling: (campaign) => note(`poll:${campaign.campaignId}`),
+    closing: (campaign) => note(`close:${campaign.campaignId}`),
+    sourceUpdates: (campaign) => note(`entry-sources:${campaign.campaignId}`),
+    inbox: async (partition) => void (await note(`inbox:${partition}`)),
+  };
+}
+
+/** Dependencies of the outreach activities against a real database and a real HTTP platform. */
+export function testDeps(
+  database: Database,
+  baseUrl: string,
+  more: Partial<OutreachDeps> = {},
+): OutreachDeps & { close(): Promise<void> } {
+  // An answer that a busy machine gives late is not the one that is looked for here; shorter than a submission is waited for.
+  const exchange = createHttpExchange({ timeoutMs: 15_000, connections: 64 });
+  const silent = () => {};
+  return {
+    database,
+    encryption: testEncryption,
+    gateway: createPlatformGateway({ baseUrl, exchange }),
+    launcher: recordingLauncher(),
+    textModel: null,
+    log: { info: silent, warn: silent, error: silent },
+    settings: {
+      PLATFORM_APP_ID: 'outreach',
+      PLATFORM_A1_IDEMPOTENT: false,
+      POLL_INTERVAL_MS: 20,
+      SCHEDULE_GRACE_MS: 3_600_000,
+      INBOX_PARTITIONS: 2,
+    },
+    now: () => new Date(),
+    close: () => exchange.close(),
+    ...more,
+  };
+}

@@ -1,0 +1,34 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import type { OutreachDeps } from '../../../activities/outreach/deps.ts';
+import { createOutreachActivities } from '../../../activities/outreach/index.ts';
+import type { Database } from '../../../db/database.ts';
+import { testDeps, testEncryption } from './outreach-flows.ts';
+import { seedSend, seedTenant, type SendOptions, type TestSend } from '../outreach/rows.ts';
+import { startRecordingPlatform } from '../doubles/recording-platform.ts';
+
+/** What the activities of a send stand between: an installed tenant's rows, and a platform that notes its calls. */
+export async function openSendingSite(database: Database, more: Partial<OutreachDeps> = {}) {
+  const platform = await startRecordingPlatform();
+  const deps = testDeps(database, platform.baseUrl, more);
+  const tenant = await seedTenant(database, testEncryption);
+  const activities = createOutreachActivities(deps);
+  /** Runs an activity as a worker does. */
+  const run = <Result>(work: () => Promise<Result>) => new MockActivityEnvironment().run(work) as Promise<Result>;
+  return {
+    platform,
+    deps,
+    tenant,
+    activities,
+    run,
+    seedSend: (options: SendOptions) => seedSend(database, tenant.tenantId, options),
+    /** Submits what is pending of it. */
+    submit: ({ tenantId, dispatchId }: TestSend) =>
+      run(() => activities.submitBroadcasts({ tenantId, dispatchId, from: 0, to: 99 })),
+    close: async () => {
+      await deps.close();
+      await platform.close();
+    },
+  };
+}
+
+export type SendingSite = Awaited<ReturnType<typeof openSendingSite>>;

@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { ensureBuilt } from '../../../scripts/build/ensure.ts';
+import { type DatabaseAddress, databaseAddresses, parseSettings, type Settings } from '../../../domain/settings.ts';
+import type { Child } from '../../../scripts/start/child.ts';
+import { freePort } from '../../../scripts/start/ports.ts';
+import { serviceAddress, type ServiceName, startService, waitUntilServing } from '../../../scripts/start/services.ts';
+import { createDatabase, type TestDatabase } from '../servers/database.ts';
+import { temporaryFolder } from '../servers/servers.ts';
+import { createNamespace, type TestNamespace } from '../servers/temporal.ts';
+
+/** A service, or the worker of one: where it is named too, the service's own process is the API alone. */
+export type ProcessName = ServiceName | 'orders-worker';
+
+export interface StackOptions {
+  /** All four services by default, each as one process. */
+  services?: readonly ProcessName[];
+  /** Settings that differ from the stack's own. */
+  env?: Record<string, string>;
+  /** Builds the console too where it changed; without it the BFF serves what is in `dist/web`, if anything. */
+  web?: boolean;
+  /** The owner's address of a PostgreSQL of the test's own. */
+  postgres?: string;
+}
+
+/** Real service processes on free ports, with a database, namespace and DATA_DIR of their own. */
+export interface Stack {
+  addresses: Record<ServiceName, string>;
+  settings: Settings<DatabaseAddress>;
+  database: TestDatabase;
+  temporal: TestNamespace;
+  dataFolder: string;
+  /** The process, for its number and its state. */
+  child(name: ProcessName): Child;
+  /** Sends the signal and waits for the end. */
+  kill(name: ProcessName, signal?: NodeJS.Signals): Promise<void>;
+  /** Ends the service where it runs, starts it and waits until it serves. */
+  restart(name: ProcessName): Promise<void>;
+  /** The last lines of every service's log, for the message of a failure. */
+  logs(lines?: number): string;
+  /** Ends every process and drops the database; safe to repeat. */
+  stop(): Promise<void>;
+}
+
+const everyService: readonly ServiceName[] = ['sandbox', 'backend', 'orders', 'bff'];
+
+/** Of our own environment only what any program needs: a developer's settings must not reach a test. */
+function bareEnvironment(): NodeJS.ProcessEnv {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'XDG_CACHE_HOME', 'SystemRoot'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+async function ports(): Promise<Record<string, string>> {
+  const names = ['SANDBOX_PORT', 'BACKEND_PORT', 'ORDERS_PORT', 'BFF_PORT'];
+  const free = await Promise.all(names.map(() => freePort()));
+  return Object.fromEntries(names.map((name, index) => [name, String(free[index])]));
+}
+
+async function environmentOf(database: TestDatabase, temporal: TestNamespace, dataFolder: string) {
+  return {
+    ...bareEnvironment(),
+    ...(await ports()),
+    NODE_ENV: 'test',
+    DATA_DIR: dataFolder,
+    DATABASE_URL: database.DATABASE_URL,
+    DATABASE_URL_BFF: database.DATABASE_URL_BFF,
+    DATABASE_URL_BACKEND: database.DATABASE_URL_BACKEND,
+    DATABASE_URL_ORDERS: database.DATABASE_URL_ORDERS,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    POLL_INTERVAL_MS: '100',
+  };
+}
+
+interface Program {
+  service: ServiceName;
+  flags: readonly string[];
+  environment: NodeJS.ProcessEnv;
+  address: string;
+}
+
+/** What each process runs; a worker on its own answers for its health on a port of its own. */
+async function createPrograms(names: readonly ProcessName[], environment: NodeJS.ProcessEnv, settings: Settings) {
+  const programs = new Map<ProcessName, Program>();
+  for (const name of names) {
+    if (name === 'orders-worker') {
+      // The gateway's callbacks go to the API all the same.
+      const own = { ORDERS_PORT: String(await freePort()), PUBLIC_ORDERS_URL: settings.PUBLIC_ORDERS_URL };
+      const address = serviceAddress('orders', { ...settings, ORDERS_PORT: Number(own.ORDERS_PORT) });
+      const flags = ['--worker-only'];
+      programs.set(name, { service: 'orders', flags, environment: { ...environment, ...own }, address });
+    } else {
+      const flags = name === 'orders' && names.includes('orders-worker') ? ['--api-only'] : [];
+      programs.set(name, { service: name, flags, environment, address: serviceAddress(name, settings) });
+    }
+  }
+  return programs;
+}
+
+/** The processes of one stack, by name. */
+function createProcesses(programs: Map<ProcessName, Program>, dataFolder: string) {
+  const children = new Map<ProcessName, Child>();
+  const child = (name: ProcessName): Child => {
+    const found = children.get(name);
+    if (!found) throw new Error(`This stack has no ${name}`);
+    return found;
+  };
+  const launch = async (name: ProcessName): Promise<void> => {
+    const program = programs.get(name);
+    if (!program) throw new Error(`This stack has no ${name}`);
+    const { service, address, ...how } = program;
+    const logFile = join(dataFolder, 'logs', `${name}.log`);
+    const started = await startService(service, { ...how, logFile, background: true });
+    children.set(name, started);
+    await waitUntilServing(started, service, address);
+  };
+  return {
+    child,
+    launch,
+    logs: (lines = 20) => [...children].map(([name, one]) => `== ${name}\n${one.tail(lines)}`).join('\n'),
+    // A graceful end has tests of its own; here it would cost every file two seconds.
+    killAll: async () => {
+      for (const one of children.values()) one.kill('SIGKILL');
+      await Promise.all([...children.values()].map(({ exited }) => exited));
+    },
+    kill: async (name: ProcessName, signal: NodeJS.Signals = 'SIGKILL') => {
+      child(name).kill(signal);
+      await child(name).exited;
+    },
+    restart: async (name: ProcessName) => {
+      await child(name).stop();
+      await launch(name);
+    },
+  };
+}
+
+/**
+ * Starts services as `npm start` does, for one test file; end them with `stop()`. What is left when the tests'
+ * process dies, dies with it.
+ * @throws Error with the last lines of a service that did not come up.
+ */
+export async function startStack({
+  services = everyService,
+  env = {},
+  web = false,
+  postgres,
+}: StackOptions = {}): Promise<Stack> {
+  const dataFolder = temporaryFolder();
+  const logFile = join(dataFolder, 'logs', 'build.log');
+  await ensureBuilt(web ? ['workflow-bundle', 'web'] : ['workflow-bundle'], { logFile });
+  const [database, temporal] = await Promise.all([createDatabase(postgres), createNamespace()]);
+  const environment = { ...(await environmentOf(database, temporal, dataFolder)), ...env };
+  const settings = parseSettings(environment, databaseAddresses);
+  const programs = await createPrograms(services, environment, settings);
+  const { killAll, ...processes } = createProcesses(programs, dataFolder);
+  let stopped: Promise<void> | undefined;
+  const end = async () => {
+    await killAll();
+    await temporal.close();
+    await database.drop();
+  };
+  const stop = () => (stopped ??= end());
+  try {
+    await Promise.all(services.map(processes.launch));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const address = (name: ServiceName) => serviceAddress(name, settings);
+  const addresses = {
+    sandbox: address('sandbox'),
+    backend: address('backend'),
+    orders: address('orders'),
+    bff: address('bff'),
+  };
+  return { addresses, settings, database, temporal, dataFolder, ...processes, stop };
+}

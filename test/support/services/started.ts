@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../../scripts/start/ports.ts';
+import { reap } from '../../../scripts/start/reaper.ts';
+import { projectFolder } from '../../../scripts/start/services.ts';
+import { isAlive } from '../../../scripts/start/survivors.ts';
+import { eventually } from '../time/eventually.ts';
+
+export interface Started {
+  pid: number;
+  output(): string;
+  exited: Promise<number | null>;
+}
+
+/** `npm start` as a user's shell runs it, in a process group of its own. */
+export function start(environment: Record<string, string>): Started {
+  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+    cwd: projectFolder,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DEMO: 'off', ...environment },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  if (child.pid === undefined) throw new Error('could not be started');
+  reap(child.pid, 'SIGTERM');
+  return {
+    pid: child.pid,
+    output: () => text,
+    exited: new Promise((resolve) => child.once('close', (code) => resolve(code))),
+  };
+}
+
+/** Starts and waits for `ready`; rejects with all it said where it ends before. */
+export async function startUntilReady(environment: Record<string, string>): Promise<Started> {
+  const started = start(environment);
+  await eventually(
+    'it is ready',
+    () => {
+      if (/^ready$/m.test(started.output())) return true;
+      if (!isAlive(started.pid)) throw new Error(started.output());
+      return false;
+    },
+    { timeoutMs: 120_000, intervalMs: 100 },
+  );
+  return started;
+}
+
+/** Settings with a free port for each part that `npm start` starts. */
+export async function ownPorts(): Promise<Record<string, string>> {
+  const names = ['BFF_PORT', 'BACKEND_PORT', 'ORDERS_PORT', 'SANDBOX_PORT'];
+  const own = [...names, 'EMBEDDED_POSTGRES_PORT', 'EMBEDDED_TEMPORAL_PORT'];
+  const ports = await Promise.all([...own, 'ui'].map(() => freePort()));
+  const entries = own.map((name, index) => [name, String(ports[index])]);
+  return { ...Object.fromEntries(entries), TEMPORAL_UI_URL: `http://127.0.0.1:${ports.at(-1)}` };
+}
+
+/** What a start with this DATA_DIR has running. */
+export function processesOf(folder: string): { name: string; pid: number }[] {
+  const file = join(folder, 'run/processes.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { name: string; pid: number }[]) : [];
+}
+
+/** Waits until none of the processes is left. */
+export const expectGone = (pids: number[]): Promise<unknown> =>
+  eventually('every process is gone', () => pids.every((pid) => !isAlive(pid)), { timeoutMs: 30_000 });
