@@ -29,7 +29,7 @@ describe('migrate', () => {
 
   it('goes on after a migration that was killed with the lock set', async () => {
     const owner = database.connect('orders', 'owner');
-    await owner.raw('update knex_migrations_lock set isLocked = 1');
+    await owner.raw('update knex_migrations_lock set is_locked = 1');
     expect(await migrate(database)).to.deep.equal([]);
     expect(await owner('knex_migrations_lock').select('isLocked')).to.deep.equal([{ isLocked: 0 }]);
   });
