@@ -34,9 +34,9 @@ export async function post({ url, requests, atOnce }: Load): Promise<LoadFigures
   const send = async () => {
     for (const { path, headers, body } of waiting) {
       const start = performance.now();
-      const answer = await pool.request({ method: 'POST', path, headers, body });
-      const text = await answer.body.text();
-      if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}: ${text}`);
+      const response = await pool.request({ method: 'POST', path, headers, body });
+      const text = await response.body.text();
+      if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}: ${text}`);
       latencies.push(performance.now() - start);
     }
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Page } from './api/primitives.ts';
-import { Problem, refusedField } from './api/problem.ts';
+import { Problem, invalidField } from './api/problem.ts';
 
 /** Where a page ended: the sort key of its last row. */
 export type Position = readonly (string | number)[];
@@ -35,7 +35,7 @@ export function decodeCursor<Key extends z.ZodType>(key: Key, cursor: string | u
   const result = key.safeParse(parseText(cursor));
   if (result.success) return result.data;
   throw new Problem('invalid_request', 'The cursor is not one that a list answered', {
-    errors: [refusedField('query/cursor', 'foreign_cursor')],
+    errors: [invalidField('query/cursor', 'foreign_cursor')],
   });
 }
 

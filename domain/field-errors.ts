@@ -1,8 +1,8 @@
 /** Limits and ids that a refusal names. */
-export type RefusalParams = Record<string, number | string>;
+export type FieldErrorParams = Record<string, number | string>;
 
 /** Why a rule refuses a field, by code, and how a field error says it; `{…}` stands for one of its params. */
-export const fieldRefusals = {
+export const fieldErrorCodes = {
   in_past: 'is in the past',
   before_start: 'is before the start',
   fixed_once_sent: 'cannot change once the campaign was sent',
@@ -32,10 +32,10 @@ export const fieldRefusals = {
   period_too_long: 'must be at most {days} days before `to`',
   year_out_of_range: 'must be between the years 2000 and 2100',
 } as const;
-export type FieldRefusal = keyof typeof fieldRefusals;
+export type FieldErrorCode = keyof typeof fieldErrorCodes;
 
 /** Why a schema refuses a field, by code. The message is the schema's own; its limit, where it has one, is `limit`. */
-export const schemaRefusals = [
+export const schemaErrorCodes = [
   'wrong_kind',
   'no_choice',
   'blank',
@@ -51,14 +51,14 @@ export const schemaRefusals = [
   'list_or_ids',
   'malformed',
 ] as const;
-export type SchemaRefusal = (typeof schemaRefusals)[number];
+export type SchemaErrorCode = (typeof schemaErrorCodes)[number];
 
 /** How a field error says a refusal. */
-export function refusalMessage(code: FieldRefusal, params: RefusalParams = {}): string {
-  return fieldRefusals[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
+export function fieldErrorMessage(code: FieldErrorCode, params: FieldErrorParams = {}): string {
+  return fieldErrorCodes[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
 }
 
 /** A refinement of a schema that says why it refuses by a code too. */
-export function refinement(code: FieldRefusal | SchemaRefusal, message: string) {
+export function refinement(code: FieldErrorCode | SchemaErrorCode, message: string) {
   return { message, params: { code } };
 }

@@ -1,12 +1,12 @@
 /** Why a line of a contact list is refused, by the code of its error. */
-export const lineRefusals = {
+export const lineErrors = {
   line_too_long: 'is longer than an id can be',
   line_not_utf8: 'is not UTF-8',
   line_not_one_id: 'must be one contactId',
   id_wrong_length: 'must have 1 to 512 bytes',
   id_with_nul: 'must not contain NUL',
 } as const;
-export type LineRefusal = keyof typeof lineRefusals;
+export type LineErrorCode = keyof typeof lineErrors;
 
 /** Refused lines that an answer names at most. */
 export const NAMED_LINES = 100;

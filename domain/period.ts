@@ -1,5 +1,5 @@
-import { Problem, refusedField } from './api/problem.ts';
-import type { FieldRefusal, RefusalParams } from './field-errors.ts';
+import { Problem, invalidField } from './api/problem.ts';
+import type { FieldErrorCode, FieldErrorParams } from './field-errors.ts';
 
 /** [from, to), and where the equally long period before it begins. */
 export interface Period {
@@ -15,9 +15,9 @@ const LONGEST_DAYS = 366;
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-function refuse(code: FieldRefusal, params?: RefusalParams): Problem {
+function refuse(code: FieldErrorCode, params?: FieldErrorParams): Problem {
   return new Problem('invalid_content', 'The period is refused', {
-    errors: [refusedField('query/from', code, params)],
+    errors: [invalidField('query/from', code, params)],
   });
 }
 

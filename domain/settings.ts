@@ -169,7 +169,7 @@ export function parseSettings<Needed extends DatabaseAddress = never>(
     const lines = result.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
     throw new SettingsError(`Wrong settings. ${lines.join('; ')}`);
   }
-  if (result.data.NODE_ENV === 'production') refuseDevelopmentSecrets(result.data, needed);
+  if (result.data.NODE_ENV === 'production') rejectDevelopmentSecrets(result.data, needed);
   return complete(result.data, needed);
 }
 
@@ -180,7 +180,7 @@ function isDevelopmentAddress(parsed: Parsed, name: DatabaseAddress): boolean {
   return name === 'DATABASE_URL' ? address === ownerAddress : new URL(address).password === derivedRoles[name];
 }
 
-function refuseDevelopmentSecrets(parsed: Parsed, needed: readonly DatabaseAddress[]): void {
+function rejectDevelopmentSecrets(parsed: Parsed, needed: readonly DatabaseAddress[]): void {
   const secrets = Object.entries(developmentSecrets).flatMap(([name, value]) =>
     parsed[name as keyof typeof developmentSecrets] === value ? [name] : [],
   );

@@ -58,8 +58,8 @@ describe('sandbox: the process', () => {
     expect(readFileSync(journal, 'utf8').length).to.be.below(5000);
     appendFileSync(journal, '["tenants",{"platformTenantId":"half');
     await start();
-    const answer = await fetch(`http://127.0.0.1:${port}/sandbox/contacts?serviceNumberId=sn1&offset=999998`);
-    const { total, items } = (await answer.json()) as { total: number; items: Array<{ contactId: string }> };
+    const response = await fetch(`http://127.0.0.1:${port}/sandbox/contacts?serviceNumberId=sn1&offset=999998`);
+    const { total, items } = (await response.json()) as { total: number; items: Array<{ contactId: string }> };
     expect(total).to.equal(1_000_000);
     expect(items.map(({ contactId }) => contactId)).to.deep.equal(['sn1-999999', 'sn1-1000000']);
     const { items: tenants } = (await (await fetch(`http://127.0.0.1:${port}/sandbox/tenants`)).json()) as {

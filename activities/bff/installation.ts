@@ -9,7 +9,7 @@ import {
 } from '../../db/bff/integrations.ts';
 import type { TenantIntegration } from '../../db/bff/models.ts';
 import { internalOperations, type PutTenantIntegration } from '../../domain/api/internal.ts';
-import { isRefusal, type BackendClient } from '../../clients/backend/client.ts';
+import { isBackendError, type BackendClient } from '../../clients/backend/client.ts';
 
 export interface OfIntegration {
   tenantIntegrationId: string;
@@ -62,8 +62,8 @@ export function createInstallationActivities(deps: { database: BffDatabase; back
         if (activation === 'active') return { kind: 'active', revision };
         if (activation !== 'changed') return { kind: 'refused', code: activation, revision };
       } catch (error) {
-        if (isRefusal(error, 'gone')) return { kind: 'refused', code: 'gone', revision };
-        if (!isRefusal(error, 'conflict')) throw error;
+        if (isBackendError(error, 'gone')) return { kind: 'refused', code: 'gone', revision };
+        if (!isBackendError(error, 'conflict')) throw error;
         await discardInstall(database, tenantIntegrationId, revision);
         return { kind: 'refused', code: 'conflict', revision };
       }
@@ -83,7 +83,7 @@ export function createInstallationActivities(deps: { database: BffDatabase; back
         });
       } catch (error) {
         // An integration that never became ACTIVE is not there: nothing of it can go out.
-        if (!isRefusal(error, 'not_found', 'gone')) throw error;
+        if (!isBackendError(error, 'not_found', 'gone')) throw error;
       }
       await finishUninstall(database, tenantIntegrationId);
     },

@@ -8,7 +8,7 @@ import {
   unclaimRotation,
 } from '../../db/bff/rotations.ts';
 import { internalOperations } from '../../domain/api/internal.ts';
-import { BackendError, isRefusal, type BackendClient } from '../../clients/backend/client.ts';
+import { BackendError, isBackendError, type BackendClient } from '../../clients/backend/client.ts';
 import { activityRequestId, type OfIntegration } from './installation.ts';
 
 export interface OfRotation extends OfIntegration {
@@ -45,7 +45,7 @@ export function createRotationActivities(deps: { database: BffDatabase; backend:
       } catch (error) {
         const withoutEffect = error instanceof BackendError && error.kind !== 'unclear';
         if (withoutEffect && claim.first) await unclaimRotation(database, id, number);
-        if (isRefusal(error)) return { kind: 'not_rotated' };
+        if (isBackendError(error)) return { kind: 'not_rotated' };
         throw error;
       }
       const rotatedAt = await commitRotation(database, id, number);
@@ -61,7 +61,7 @@ export function createRotationActivities(deps: { database: BffDatabase; backend:
           await rotateBackend(id, found.formerSecret, found.formerRotatedAt);
         } catch (error) {
           // Uninstalled meanwhile: that secret signs nothing any more.
-          if (!isRefusal(error, 'gone', 'not_found')) throw error;
+          if (!isBackendError(error, 'gone', 'not_found')) throw error;
         }
         await forgetRotation(database, id, number);
       }

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import * as payments from '../../db/orders/payments.ts';
 import { CommitUnknown } from '../../db/orders/transaction.ts';
-import type { RefusalCode } from '../../domain/orders/codes.ts';
+import type { OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
 
 export interface OpenPaymentInput extends PaymentRef {
@@ -13,7 +13,7 @@ export interface OpenPaymentInput extends PaymentRef {
 
 export type OpenPaymentResult =
   | { kind: 'opened'; state: PaymentState }
-  | { kind: 'refused'; code: RefusalCode; state: PaymentState }
+  | { kind: 'refused'; code: OrderErrorCode; state: PaymentState }
   /** The commit's outcome is unknown; resolveReservation asks. */
   | { kind: 'unknown' };
 

@@ -51,13 +51,13 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   const tokens = createTokens(deps.internalSecret, deps.now);
   const toolTokens = createToolTokens(deps.internalSecret, deps.now);
   const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.db, tenantId)) !== undefined;
-  const { checkAnswers } = deps;
+  const { checkResponses } = deps;
   const toService = createServe({
     router,
     authenticate: authenticateService(deps.internalSecret),
-    checkAnswers,
+    checkResponses,
   });
-  const toActor = createServe({ router, authenticate: authenticateActor(tokens, isInstalled), checkAnswers });
+  const toActor = createServe({ router, authenticate: authenticateActor(tokens, isInstalled), checkResponses });
 
   tokenRoutes(toService, deps, tokens);
   serviceTokenRoutes(toService, deps, toolTokens);

@@ -69,7 +69,7 @@ export interface BackendDeps {
   appId: string;
   internalSecret: string;
   now: () => Date;
-  checkAnswers: boolean;
+  checkResponses: boolean;
   toolApiEnabled: boolean;
   /** Whether there is an AI provider to ask. */
   aiConfigured: boolean;

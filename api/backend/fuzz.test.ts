@@ -51,7 +51,7 @@ describe('whatever a caller sends', () => {
         fc.asyncProperty(request(name, operation), async ({ path, query, body, raw, headers }) => {
           const search = new URLSearchParams(query).toString();
           const withBody = operation.method !== 'get';
-          const answer = await backend.call(
+          const response = await backend.call(
             operation.method.toUpperCase(),
             `${path}${search === '' ? '' : `?${search}`}`,
             {
@@ -61,9 +61,9 @@ describe('whatever a caller sends', () => {
               ...(!withBody ? {} : raw !== null ? { raw } : { body }),
             },
           );
-          expect(answer.status, JSON.stringify(answer.body)).to.be.lessThan(500);
-          if (answer.status < 400) expect(answer.status).to.equal(operation.status);
-          else expect(codes).to.include(answer.body.code);
+          expect(response.status, JSON.stringify(response.body)).to.be.lessThan(500);
+          if (response.status < 400) expect(response.status).to.equal(operation.status);
+          else expect(codes).to.include(response.body.code);
         }),
         { numRuns: Number(process.env['FUZZ_RUNS'] ?? 25) },
       );

@@ -54,7 +54,7 @@ function intakeRouter(
     prefix: INTERNAL_PREFIX,
     partitions: settings.INBOX_PARTITIONS,
     internalSecret: settings.INTERNAL_API_SECRET,
-    checkAnswers: settings.NODE_ENV !== 'production',
+    checkResponses: settings.NODE_ENV !== 'production',
   });
 }
 
@@ -96,7 +96,7 @@ async function start(): Promise<Service> {
         platform: createPlatformTasks(gateway, database, encryption),
         appId: settings.PLATFORM_APP_ID,
         internalSecret: settings.INTERNAL_API_SECRET,
-        checkAnswers: settings.NODE_ENV !== 'production',
+        checkResponses: settings.NODE_ENV !== 'production',
         toolApiEnabled: settings.TOOL_API_ENABLED,
         aiConfigured: textModel !== null,
         registry: health.registry,

@@ -35,7 +35,7 @@ export interface BffDeps extends Omit<InboundDeps, 'webhooks'> {
   consoleFolder: string;
   health: Health;
   /** Checks each answer against its schema. */
-  checkAnswers: boolean;
+  checkResponses: boolean;
 }
 
 export interface BffApp {
@@ -71,13 +71,13 @@ export function createBffApp(deps: BffDeps): BffApp {
   const forwarded = { authenticate, backendTokens, backendForwarder, ordersForwarder };
 
   const own = new Router({ prefix: '/api/v1' });
-  const { checkAnswers } = deps;
+  const { checkResponses } = deps;
   const serve = createServe<ConsoleUser>({
     router: own,
     authenticate: (ctx, operation) => authenticate.console(ctx, operation.access),
-    checkAnswers,
+    checkResponses,
   });
-  sessionRoutes(createServe<Member>({ router: own, authenticate: authenticate.member, checkAnswers }));
+  sessionRoutes(createServe<Member>({ router: own, authenticate: authenticate.member, checkResponses }));
   integrationRoutes(serve, deps);
 
   const app = createApp(deps.logger, deps.health.registry);

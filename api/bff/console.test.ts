@@ -72,14 +72,14 @@ describe('the console', () => {
 
   it('serves its files compressed, to be kept for good', async () => {
     const path = '/assets/index-abc123.js';
-    const answer = await raw(path, { 'accept-encoding': 'gzip, br' });
-    expect(answer.headers).to.include({
+    const result = await raw(path, { 'accept-encoding': 'gzip, br' });
+    expect(result.headers).to.include({
       'content-encoding': 'br',
       'cache-control': 'public, max-age=31536000, immutable',
       vary: 'Accept-Encoding',
     });
-    expect(answer.headers['content-type']).to.match(/javascript/);
-    expect(brotliDecompressSync(answer.body).toString()).to.equal(script);
+    expect(result.headers['content-type']).to.match(/javascript/);
+    expect(brotliDecompressSync(result.body).toString()).to.equal(script);
     expect((await raw(path, { 'accept-encoding': 'gzip' })).headers['content-encoding']).to.equal('gzip');
     const plain = await raw(path, { 'accept-encoding': 'identity' });
     expect(plain.headers).to.not.have.property('content-encoding');

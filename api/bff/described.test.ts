@@ -16,10 +16,10 @@ import {
   type TestIntegration,
 } from '../../test/support/services/bff.ts';
 import {
-  describedAnswers,
+  describedResponses,
   describedOperations,
-  type RealAnswer,
-  realAnswer,
+  type RealResponse,
+  realResponse,
 } from '../../test/support/http/described.ts';
 import { oddRequests, staysItsOperation } from '../../test/support/http/odd-requests.ts';
 import { goodBodies, makeSubjects } from '../../test/support/outreach/subjects.ts';
@@ -28,7 +28,7 @@ import { backendOpenApi } from '../backend/app.ts';
 import { bffOpenApi } from './openapi.ts';
 
 const document = bffOpenApi();
-const expectDescribed = describedAnswers(document);
+const expectDescribed = describedResponses(document);
 const operations = describedOperations(document);
 
 /** What does not end, and what only a started service answers. */
@@ -80,9 +80,9 @@ describe('OpenAPI of the BFF', () => {
       bearer?: string;
       type?: string;
     } = {},
-  ): Promise<RealAnswer> {
+  ): Promise<RealResponse> {
     const sent = method === 'GET' ? null : (raw ?? (body === undefined ? null : JSON.stringify(body)));
-    return realAnswer(
+    return realResponse(
       await fetch(`${bff.url}${path}`, {
         method,
         redirect: 'manual',

@@ -7,16 +7,16 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { answerOf, installed, startTestBff, type TestBff } from '../../test/support/services/bff.ts';
+import { responseOf, installed, startTestBff, type TestBff } from '../../test/support/services/bff.ts';
 import { hasDotSegment } from './forward.ts';
 
 describe('forwarding', () => {
   let bff: TestBff;
   let tenantId: string;
   let orders: Server;
-  let ordersAnswer: (request: IncomingMessage, response: ServerResponse) => void;
+  let ordersResponse: (request: IncomingMessage, response: ServerResponse) => void;
   before(async () => {
-    orders = createServer((request, response) => ordersAnswer(request, response));
+    orders = createServer((request, response) => ordersResponse(request, response));
     await new Promise<void>((resolve) => {
       orders.listen(0, '127.0.0.1', resolve);
     });
@@ -49,11 +49,11 @@ describe('forwarding', () => {
       headers: { authorization: `Bearer ${token}`, ...options.headers },
       ...(options.body === undefined ? {} : { body: options.body }),
     });
-    return { token, ...(await answerOf(response)) };
+    return { token, ...(await responseOf(response)) };
   }
 
   it('gives method, path, query, body and the headers that matter to the backend, under its own token', async () => {
-    const answer = await call('PATCH', '/api/v1/campaigns/c-1?x=%2F%20y', {
+    const result = await call('PATCH', '/api/v1/campaigns/c-1?x=%2F%20y', {
       headers: {
         'if-match': '"7"',
         'idempotency-key': 'key-1',
@@ -63,8 +63,8 @@ describe('forwarding', () => {
       },
       body: '{"name": "n"}',
     });
-    expect(answer.status).to.equal(200);
-    expect(answer.headers.get('x-request-id')).to.equal('r.1:a');
+    expect(result.status).to.equal(200);
+    expect(result.headers.get('x-request-id')).to.equal('r.1:a');
     const [forwarded] = bff.backend.of(/campaigns/);
     expect(forwarded).to.include({
       method: 'PATCH',
@@ -79,7 +79,7 @@ describe('forwarding', () => {
     });
     expect(forwarded?.headers.authorization).to.match(/^Bearer backend-token-/);
     expect(forwarded?.headers).to.not.have.property('cookie');
-    expect(JSON.stringify(forwarded)).to.not.include(answer.token);
+    expect(JSON.stringify(forwarded)).to.not.include(result.token);
   });
 
   it('gives back status, body, ETag and Retry-After as they are', async () => {
@@ -92,14 +92,14 @@ describe('forwarding', () => {
           }
         : null,
     );
-    const answer = await call('GET', '/api/v1/campaigns/c-1');
-    expect(answer.status).to.equal(412);
-    expect(answer.body).to.deep.equal({ code: 'stale' });
-    expect(answer.headers.get('etag')).to.equal('"8"');
-    expect(answer.headers.get('retry-after')).to.equal('3');
-    expect(answer.headers.get('content-type')).to.match(/^application\/problem\+json/);
-    expect(answer.headers.get('x-inner')).to.equal(null);
-    expect(answer.headers.get('cache-control')).to.equal('no-store');
+    const result = await call('GET', '/api/v1/campaigns/c-1');
+    expect(result.status).to.equal(412);
+    expect(result.body).to.deep.equal({ code: 'stale' });
+    expect(result.headers.get('etag')).to.equal('"8"');
+    expect(result.headers.get('retry-after')).to.equal('3');
+    expect(result.headers.get('content-type')).to.match(/^application\/problem\+json/);
+    expect(result.headers.get('x-inner')).to.equal(null);
+    expect(result.headers.get('cache-control')).to.equal('no-store');
   });
 
   it('passes an answer without content', async () => {
@@ -125,8 +125,8 @@ describe('forwarding', () => {
     bff.backend.behave((request) =>
       request.path.endsWith('/tags') && refusals-- > 0 ? { status: 401, body: {} } : null,
     );
-    const answer = await call('GET', '/api/v1/tags');
-    expect(answer.status).to.equal(200);
+    const result = await call('GET', '/api/v1/tags');
+    expect(result.status).to.equal(200);
     const used = bff.backend.of(/\/tags$/).map((request) => request.headers.authorization);
     expect(new Set(used).size).to.equal(2);
   });
@@ -145,16 +145,16 @@ describe('forwarding', () => {
   ];
   for (const [method, path, roles, status] of access) {
     it(`answers ${method} ${path} by ${roles.join(' and ') || 'nobody in particular'} with ${status}`, async () => {
-      const answer = await call(method, path, { roles });
-      expect(answer.status).to.equal(status);
+      const result = await call(method, path, { roles });
+      expect(result.status).to.equal(status);
       const reached = bff.backend.calls.filter((request) => !request.path.endsWith('/tokens'));
       expect(reached).to.have.length(status === 200 ? 1 : 0);
     });
   }
 
   it('refuses whoever is not signed in, before anything else', async () => {
-    const answer = await answerOf(await fetch(`${bff.url}/api/v1/campaigns`, { method: 'POST', body: '{' }));
-    expect(answer.status).to.equal(401);
+    const result = await responseOf(await fetch(`${bff.url}/api/v1/campaigns`, { method: 'POST', body: '{' }));
+    expect(result.status).to.equal(401);
     expect(bff.backend.calls).to.deep.equal([]);
   });
 
@@ -191,11 +191,11 @@ describe('forwarding', () => {
 
   it('answers 503 while the backend is away', async () => {
     await bff.backend.stop();
-    const answer = await call('GET', '/api/v1/campaigns');
+    const result = await call('GET', '/api/v1/campaigns');
     await bff.backend.start();
-    expect(answer.status).to.equal(503);
-    expect(answer.body['code']).to.equal('unavailable');
-    expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+    expect(result.status).to.equal(503);
+    expect(result.body['code']).to.equal('unavailable');
+    expect(result.headers.get('retry-after')).to.match(/^\d+$/);
     expect((await call('GET', '/api/v1/campaigns')).status).to.equal(200);
   });
 
@@ -206,8 +206,8 @@ describe('forwarding', () => {
 
   it('S0-R12: says that later phases are later, whoever asks, and asks nobody itself', async () => {
     for (const path of ['/api/ai', '/api/ai/', '/api/ai/chat', '/api/ai/copywriting']) {
-      const answer = await call('POST', path);
-      expect([answer.status, answer.body['code']]).to.deep.equal([404, 'phase_2']);
+      const result = await call('POST', path);
+      expect([result.status, result.body['code']]).to.deep.equal([404, 'phase_2']);
       expect((await fetch(`${bff.url}${path}`, { method: 'POST' })).status).to.equal(404);
     }
     expect(bff.backend.of(/ai/)).to.deep.equal([]);
@@ -236,24 +236,24 @@ describe('forwarding', () => {
   describe('to the order service', () => {
     it('goes with the platform token of the session, and comes back as it is', async () => {
       const seen: IncomingMessage[] = [];
-      ordersAnswer = (request, response) => {
+      ordersResponse = (request, response) => {
         seen.push(request.resume());
         response.writeHead(409, { 'content-type': 'application/json' }).end('{"code":90202}');
       };
       for (const prefix of ['', '/api/v1']) {
         const path = `${prefix}/transaction/v1/user/order/list?a=1`;
-        const answer = await call('POST', path, { roles: ['order_admin'], body: '{}' });
-        expect(answer.status).to.equal(409);
-        expect(answer.body).to.deep.equal({ code: 90202 });
+        const result = await call('POST', path, { roles: ['order_admin'], body: '{}' });
+        expect(result.status).to.equal(409);
+        expect(result.body).to.deep.equal({ code: 90202 });
         expect(seen.at(-1)?.url).to.equal('/transaction/v1/user/order/list?a=1');
-        expect(seen.at(-1)?.headers.authorization).to.equal(`Bearer ${answer.token}`);
+        expect(seen.at(-1)?.headers.authorization).to.equal(`Bearer ${result.token}`);
       }
       expect(seen).to.have.length(2);
     });
 
     it('is refused without a session, and answered 503 while it is away', async () => {
       expect((await fetch(`${bff.url}/transaction/v1/user/order/list`, { method: 'POST' })).status).to.equal(401);
-      ordersAnswer = (request) => request.socket.destroy();
+      ordersResponse = (request) => request.socket.destroy();
       expect((await call('POST', '/transaction/v1/user/order/list')).status).to.equal(503);
     });
   });

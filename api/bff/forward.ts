@@ -97,7 +97,7 @@ export function createForwarder(baseUrl: string): Forwarder {
     });
   }
 
-  function answer(ctx: Context, response: Dispatcher.ResponseData): void {
+  function result(ctx: Context, response: Dispatcher.ResponseData): void {
     ctx.status = response.statusCode;
     for (const name of passedBack) {
       const value = response.headers[name];
@@ -125,7 +125,7 @@ export function createForwarder(baseUrl: string): Forwarder {
           await response.body.dump();
           response = await send(ctx, { ...request, bearer: await other.bearer() }, left.signal);
         }
-        answer(ctx, response);
+        result(ctx, response);
         // The reader learns that the stream is open before the first event comes.
         if (request.streaming) ctx.flushHeaders();
       } catch (error) {

@@ -85,7 +85,7 @@ async function start(): Promise<Service> {
         lifecycleDeadlineMs: LIFECYCLE_DEADLINE_MS,
         consoleFolder,
         health,
-        checkAnswers: settings.NODE_ENV !== 'production',
+        checkResponses: settings.NODE_ENV !== 'production',
       })
     : null;
   const stopSweeping = parts.worker ? startSweeping({ database, launch, publicUrl, logger }) : () => Promise.resolve();

@@ -16,9 +16,9 @@ export function createWebhookMetrics(registry: Registry): WebhookMetrics {
   return {
     async count(taking) {
       try {
-        const answer = await taking;
-        webhooks.inc({ result: answer.ignored ? 'ignored' : 'received' });
-        return answer;
+        const response = await taking;
+        webhooks.inc({ result: response.ignored ? 'ignored' : 'received' });
+        return response;
       } catch (error) {
         webhooks.inc({ result: error instanceof Problem ? error.code : 'internal' });
         throw error;

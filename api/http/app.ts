@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Logger } from '../runtime/logger.ts';
 import { type Health, healthRoutes } from './health.ts';
 import { httpDurations } from './metrics.ts';
-import { problemAnswers } from './problem-responses.ts';
+import { problemResponses } from './problem-responses.ts';
 import { requestId } from './request-id.ts';
 
 /** How a connection ends that the other side closes before its answer does: a reader of events does so always. */
@@ -27,7 +27,7 @@ export function createApp(logger: Logger, registry: Registry): Koa {
       'served',
     );
   });
-  app.use(problemAnswers(logger));
+  app.use(problemResponses(logger));
   app.on('error', (error: unknown) => {
     const left = callerLeft.has(String((error as { code?: unknown } | null)?.code));
     logger[left ? 'debug' : 'error']({ err: error }, left ? 'the caller left' : 'connection failed');

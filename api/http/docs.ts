@@ -27,14 +27,14 @@ const schemaBlock = (title: string, value: unknown): string =>
     : `<details><summary>${title}</summary><pre><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre></details>`;
 
 function operationSection(method: string, path: string, operation: Described): string {
-  const answers = Object.entries(operation.responses ?? {})
+  const responses = Object.entries(operation.responses ?? {})
     .map(([status, { description }]) => `<dt>${escapeHtml(status)}</dt><dd>${escapeHtml(description ?? '')}</dd>`)
     .join('');
   return `<section id="${escapeHtml(operation.operationId ?? `${method}-${path}`)}">
     <code><span class="method">${escapeHtml(method)}</span>${escapeHtml(path)}</code>
     <p>${escapeHtml(operation.summary ?? '')}</p>
     ${schemaBlock('Parameters', operation.parameters)}${schemaBlock('Body', operation.requestBody)}
-    <details><summary>Answers</summary><dl>${answers}</dl></details>
+    <details><summary>Answers</summary><dl>${responses}</dl></details>
   </section>`;
 }
 

@@ -41,10 +41,10 @@ function problemResponses(operation: AnyOperation): RouteConfig['responses'] {
 
 function success(operation: AnyOperation): RouteConfig['responses'][string] {
   if (operation.status === 302) return { description: operation.summary, headers: z.object({ location: z.string() }) };
-  if (!operation.answer) return { description: 'Done' };
+  if (!operation.response) return { description: 'Done' };
   return {
     description: operation.summary,
-    content: { [operation.answerType ?? 'application/json']: { schema: operation.answer } },
+    content: { [operation.responseType ?? 'application/json']: { schema: operation.response } },
   };
 }
 

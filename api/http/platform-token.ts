@@ -88,7 +88,7 @@ async function payloadOf(token: string, keys: KeySet, options: JWTVerifyOptions)
 }
 
 /** Refuses what can be refused without keys, so that rubbish is answered alike while the identity service is away. */
-function refuseMalformed(token: string): void {
+function rejectMalformed(token: string): void {
   try {
     if (ALGORITHMS.includes(decodeProtectedHeader(token).alg ?? '')) return;
   } catch (error) {
@@ -114,7 +114,7 @@ export function createPlatformTokenVerifier(options: { issuer: string; audience:
     return keys;
   };
   return async (token) => {
-    refuseMalformed(token);
+    rejectMalformed(token);
     const keySet = await currentKeys();
     try {
       return identityOf(await payloadOf(token, keySet, required));

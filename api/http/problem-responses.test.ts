@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import { listen } from '../../test/support/http/listen.ts';
 import { createLogger } from '../runtime/logger.ts';
-import { problemAnswers } from './problem-responses.ts';
+import { problemResponses } from './problem-responses.ts';
 
 describe('what a failure of a request is answered with', () => {
   const failed = (code: string | undefined, message = 'it failed') => Object.assign(new Error(message), { code });
@@ -20,7 +20,7 @@ describe('what a failure of a request is answered with', () => {
     ['anything else', failed(undefined)],
   ];
   let failure: Error;
-  const app = new Koa().use(problemAnswers(createLogger('test', 'silent'))).use(() => {
+  const app = new Koa().use(problemResponses(createLogger('test', 'silent'))).use(() => {
     throw failure;
   });
   const server = createServer(app.callback());

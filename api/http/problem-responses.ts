@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { Problem, problems, type FieldError, type ProblemBody, type ProblemCode } from '../../domain/api/problem.ts';
 import type { Logger } from '../runtime/logger.ts';
 
-function answer(ctx: Context, code: ProblemCode, detail: string, errors?: FieldError[]): void {
+function response(ctx: Context, code: ProblemCode, detail: string, errors?: FieldError[]): void {
   const { status, title } = problems[code];
   const body: ProblemBody = {
     type: `https://outreach.example/problems/${code.replaceAll('_', '-')}`,
@@ -39,23 +39,23 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /** Answers every error as problem+json. What no caller caused is logged with its request id and answered without detail. */
-export function problemAnswers(logger: Logger): Middleware {
+export function problemResponses(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined)
-        answer(ctx, 'not_found', `There is no ${ctx.method} ${ctx.path}`);
+        response(ctx, 'not_found', `There is no ${ctx.method} ${ctx.path}`);
     } catch (error) {
       if (error instanceof Problem) {
         if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
-        answer(ctx, error.code, error.message, error.errors);
+        response(ctx, error.code, error.message, error.errors);
       } else if (isUnavailable(error)) {
         logger.warn({ err: error, requestId: ctx.state['requestId'] }, 'a dependency is unavailable');
         ctx.set('Retry-After', '1');
-        answer(ctx, 'unavailable', 'A part of the service cannot be reached at the moment; try again');
+        response(ctx, 'unavailable', 'A part of the service cannot be reached at the moment; try again');
       } else {
         logger.error({ err: error, requestId: ctx.state['requestId'], path: ctx.path }, 'defect');
-        answer(ctx, 'internal', 'Something went wrong on our side; the request id finds it in the logs');
+        response(ctx, 'internal', 'Something went wrong on our side; the request id finds it in the logs');
       }
     }
   };

@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import type { AnswerOf, AnyOperation, BodyOf, HeadersOf, ParamsOf, QueryOf } from '../../domain/api/operation.ts';
+import type { ResponseOf, AnyOperation, BodyOf, HeadersOf, ParamsOf, QueryOf } from '../../domain/api/operation.ts';
 import { fieldErrors, Problem } from '../../domain/api/problem.ts';
 import { readJson } from './body.ts';
 
@@ -20,7 +20,7 @@ export interface Call<O, Actor, Loaded> {
 export interface Handling<O, Actor, Loaded> {
   /** Finds the object of the path; throws `not_found`. Runs before the body is looked at (404 comes before 400). */
   load?: (call: { params: ParamsOf<O>; actor: Actor }) => Promise<Loaded>;
-  handle: (call: Call<O, Actor, Loaded>) => Promise<AnswerOf<O>>;
+  handle: (call: Call<O, Actor, Loaded>) => Promise<ResponseOf<O>>;
 }
 
 export interface ServeOptions<Actor> {
@@ -28,7 +28,7 @@ export interface ServeOptions<Actor> {
   /** Who calls, and whether that may use the operation; throws `unauthorized` or `forbidden`. */
   authenticate: (ctx: Context, operation: AnyOperation) => Promise<Actor>;
   /** Checks each answer against its schema, so that code and OpenAPI cannot drift apart. Off in production. */
-  checkAnswers: boolean;
+  checkResponses: boolean;
 }
 
 const emptyShape = z.object({});
@@ -58,7 +58,7 @@ function parseParams(operation: AnyOperation, ctx: Context): unknown {
  * Gives a function that serves operations on `router`. Refusals come in the order 401, 403, 404, 400 and then what the
  * handler refuses.
  */
-export function createServe<Actor>({ router, authenticate, checkAnswers }: ServeOptions<Actor>) {
+export function createServe<Actor>({ router, authenticate, checkResponses }: ServeOptions<Actor>) {
   return function serve<O extends AnyOperation, Loaded = undefined>(
     operation: O,
     handling: Handling<O, Actor, Loaded>,
@@ -72,10 +72,10 @@ export function createServe<Actor>({ router, authenticate, checkAnswers }: Serve
       const body = (
         operation.body ? parse(operation.body, await readJson(ctx, operation.maxBodyBytes), '') : undefined
       ) as BodyOf<O>;
-      const answer = await handling.handle({ ctx, actor, params, query, headers, body, loaded });
-      if (ctx.respond === false || operation.answerType) return;
+      const response = await handling.handle({ ctx, actor, params, query, headers, body, loaded });
+      if (ctx.respond === false || operation.responseType) return;
       ctx.status = operation.status;
-      if (operation.answer) ctx.body = checkAnswers ? operation.answer.parse(answer) : answer;
+      if (operation.response) ctx.body = checkResponses ? operation.response.parse(response) : response;
     });
   };
 }

@@ -6,7 +6,7 @@ import { docsPage } from '../http/docs.ts';
 import { type Health, healthRoutes } from '../http/health.ts';
 import type { VerifyPlatformToken } from '../http/platform-token.ts';
 import type { Logger } from '../runtime/logger.ts';
-import { orderAnswers } from './responses.ts';
+import { orderResponses } from './responses.ts';
 import type { Launcher } from './launch.ts';
 import type { OrdersMetrics } from './metrics.ts';
 import { ordersOpenApi } from './openapi.ts';
@@ -25,7 +25,7 @@ export interface OrdersAppDeps {
   verifyToken: VerifyPlatformToken;
   webhookSecret: string;
   /** Checks each answer against its schema; off in production. */
-  checkAnswers: boolean;
+  checkResponses: boolean;
   /** How long a pay waits for an outcome; 10 s where absent. */
   payDeadlineMs?: number;
 }
@@ -51,7 +51,7 @@ export function createOrdersApp(deps: OrdersAppDeps): Koa {
   app.use(documentation().routes());
 
   const router = new Router({ prefix: '/transaction/v1' });
-  const serve = createServe({ router, verifyToken: deps.verifyToken, checkAnswers: deps.checkAnswers });
+  const serve = createServe({ router, verifyToken: deps.verifyToken, checkResponses: deps.checkResponses });
   const created = createPayments({
     database: deps.database,
     launcher: deps.launcher,
@@ -63,7 +63,7 @@ export function createOrdersApp(deps: OrdersAppDeps): Koa {
   administrationRoutes(serve, { database: deps.database, payments });
   callbackRoutes(router, deps);
 
-  app.use(orderAnswers(deps.logger));
+  app.use(orderResponses(deps.logger));
   app.use(router.routes());
   return app;
 }

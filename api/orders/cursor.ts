@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OrderCursor } from '../../db/orders/orders.ts';
-import { OrderRefusal } from '../../domain/orders/codes.ts';
+import { OrderError } from '../../domain/orders/codes.ts';
 
 const cursorSchema = z.tuple([z.int().min(0), z.string().max(64)]);
 
@@ -16,6 +16,6 @@ export function decodeCursor(text: string | null | undefined): OrderCursor | nul
     const [createdMicros, orderId] = cursorSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
     return { createdMicros, orderId };
   } catch (error) {
-    throw new OrderRefusal(90001, { errors: [{ path: '/cursor', message: 'is none of ours' }], cause: error });
+    throw new OrderError(90001, { errors: [{ path: '/cursor', message: 'is none of ours' }], cause: error });
   }
 }

@@ -3,17 +3,17 @@ import * as fc from 'fast-check';
 import { tokenFor } from '../../test/orders/support/orders-service.ts';
 import { openShop, type OpenShop } from '../../test/orders/support/shop.ts';
 import {
-  describedAnswers,
+  describedResponses,
   describedOperations,
-  type RealAnswer,
-  realAnswer,
+  type RealResponse,
+  realResponse,
 } from '../../test/support/http/described.ts';
 import { oddRequests, staysItsOperation } from '../../test/support/http/odd-requests.ts';
 import { expectValidOpenApi } from '../../test/support/http/valid-openapi.ts';
 import { ordersOpenApi } from './openapi.ts';
 
 const document = ordersOpenApi();
-const expectDescribed = describedAnswers(document);
+const expectDescribed = describedResponses(document);
 const operations = describedOperations(document);
 const PREFIX = '/transaction/v1';
 
@@ -53,13 +53,13 @@ describe('OpenAPI of the order service', () => {
     method: string,
     path: string,
     { bearer = staff, body, raw }: { bearer?: string; body?: unknown; raw?: string | null } = {},
-  ): Promise<RealAnswer> => {
+  ): Promise<RealResponse> => {
     const sent = method === 'GET' ? null : (raw ?? JSON.stringify(body ?? {}));
     const headers = {
       ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }),
       ...(sent === null ? {} : { 'content-type': 'application/json' }),
     };
-    return realAnswer(await fetch(`${new URL(shop.base).origin}${path}`, { method, headers, body: sent }));
+    return realResponse(await fetch(`${new URL(shop.base).origin}${path}`, { method, headers, body: sent }));
   };
 
   it('is valid OpenAPI 3.1', () => expectValidOpenApi(document));
@@ -89,15 +89,15 @@ describe('OpenAPI of the order service', () => {
           headers: { authorization: `Bearer ${staff}`, 'content-type': 'text/plain' },
           body: '{}',
         });
-        expectDescribed(described, await realAnswer(other));
+        expectDescribed(described, await realResponse(other));
       }
       const queryNames = operationId === 'getPoints' ? ['tenantId', 'userId'] : ['status', 'q', 'limit'];
       await fc.assert(
         fc.asyncProperty(oddRequests({ path, queryNames, ids, base }), async ({ path: odd, query, ...more }) => {
           fc.pre(staysItsOperation(odd));
-          const answer = await ask(method, `${odd}?${new URLSearchParams(query).toString()}`, more);
-          expectDescribed(described, answer);
-          expect(answer.status).to.be.lessThan(500);
+          const response = await ask(method, `${odd}?${new URLSearchParams(query).toString()}`, more);
+          expectDescribed(described, response);
+          expect(response.status).to.be.lessThan(500);
         }),
         { numRuns: 10 },
       );

@@ -5,7 +5,7 @@ import {
   WorkflowNotFoundError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
-import type { PaymentAnswer } from '../../domain/orders/payment.ts';
+import type { PaymentResult } from '../../domain/orders/payment.ts';
 import { DEFAULT_RESERVE_TIMEOUT_SECONDS } from '../../domain/orders/requests.ts';
 import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
 import {
@@ -81,7 +81,7 @@ function paymentLaunches(client: Client) {
 
   return {
     /** Starts the payment where it does not run, and waits for what the payer is told. Parallel calls are one update. */
-    pay: (input: PayOrderInput, tries = 0): Promise<PaymentAnswer> =>
+    pay: (input: PayOrderInput, tries = 0): Promise<PaymentResult> =>
       bounded(() =>
         workflow.executeUpdateWithStart(payUpdate, {
           args: [{ attempt: input.attempt }],
@@ -91,7 +91,7 @@ function paymentLaunches(client: Client) {
       ),
 
     /** Waits for the end of a payment that the rows ask to end. */
-    end: (order: DrivenOrder, tries = 0): Promise<PaymentAnswer> =>
+    end: (order: DrivenOrder, tries = 0): Promise<PaymentResult> =>
       bounded(() =>
         workflow.executeUpdateWithStart(endUpdate, {
           args: [{ attempt: order.attempt }],

@@ -71,7 +71,7 @@ async function start(): Promise<Service> {
           audience: settings.IDENTITY_CLIENT_ID,
         }),
         webhookSecret: settings.PAYMENT_GATEWAY_WEBHOOK_SECRET,
-        checkAnswers: settings.NODE_ENV !== 'production',
+        checkResponses: settings.NODE_ENV !== 'production',
       })
     : createWorkerApp(logger, health);
   const close = async () => {

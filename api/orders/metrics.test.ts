@@ -31,7 +31,7 @@ describe('metrics of the order service', () => {
     shop.gateway.state.fault = (call) => {
       if (call.operation !== 'refund' || failures === 0) return undefined;
       failures -= 1;
-      return { answer: [503, {}] };
+      return { response: [503, {}] };
     };
     ok(await shop.resolve(order, 'shop', 'refund'));
     await shop.until(order, 'shop', '40/40/60');

@@ -39,9 +39,9 @@ export function createOrdersMetrics(registry: Registry, database: Database): Ord
     counted: (payments) => ({
       ...payments,
       async pay(...call) {
-        const answer = await payments.pay(...call);
-        pays.inc({ code: answer.code });
-        return answer;
+        const response = await payments.pay(...call);
+        pays.inc({ code: response.code });
+        return response;
       },
     }),
     countedActivities: (activities) => ({

@@ -57,7 +57,7 @@ function describe(operationId: string, operation: OrderOperation): RouteConfig {
       ...(hasBody ? { body: { required: true, content: json(operation.body) } } : {}),
     },
     responses: {
-      200: { description: '1000', content: json(envelope(operation.answer)) },
+      200: { description: '1000', content: json(envelope(operation.response)) },
       ...refusals([...always, ...operation.codes]),
       ...(hasBody ? malformedBody : {}),
     },

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import type { Database } from '../../db/database.ts';
 import { findPayment, readPayment } from '../../db/orders/payments.ts';
-import { codesWithStatuses, OrderRefusal, type RefusalCode } from '../../domain/orders/codes.ts';
+import { codesWithStatuses, OrderError, type OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { PayData } from '../../domain/orders/responses.ts';
-import { answerFromRow, payData, type PaymentAnswer, type PaymentState, refused } from '../../domain/orders/payment.ts';
+import { resultFromRow, payData, type PaymentResult, type PaymentState, refused } from '../../domain/orders/payment.ts';
 import type { PayOrderInput } from '../../workflows/contracts/pay-order.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { DrivenOrder, Launcher } from './launch.ts';
@@ -22,10 +22,10 @@ const DEADLINE_MS = 10_000;
 const PAUSE_MS = 50;
 
 /** @throws OrderRefusal for every code but 1000, with the statuses where the contract shows them. */
-export function payAnswer({ code, state }: PaymentAnswer): PayData {
+export function payResponse({ code, state }: PaymentResult): PayData {
   if (code === 1000 && state) return payData(state);
-  const refusal = (code === 1000 ? 90999 : code) satisfies RefusalCode;
-  throw new OrderRefusal(refusal, state && codesWithStatuses.includes(refusal) ? { data: payData(state) } : {});
+  const refusal = (code === 1000 ? 90999 : code) satisfies OrderErrorCode;
+  throw new OrderError(refusal, state && codesWithStatuses.includes(refusal) ? { data: payData(state) } : {});
 }
 
 /** Waits for `work`, at most until `end` (milliseconds since the epoch); undefined where that passes first. */
@@ -54,7 +54,7 @@ function singleFlight<T>() {
 }
 
 /** Answered by a run of an attempt that had moved on meanwhile: the rows know better. */
-const isStale = (answer: PaymentAnswer): boolean => answer.code === 90304 && answer.state === null;
+const isStale = (response: PaymentResult): boolean => response.code === 90304 && response.state === null;
 
 /** gRPC's CANCELLED, DEADLINE_EXCEEDED and UNAVAILABLE: Temporal was not reached, or nobody polls. */
 const UNREACHABLE = new Set([1, 4, 14]);
@@ -68,14 +68,14 @@ function isUnreachable(error: unknown): boolean {
 
 /** Paying and cancelling: first from the order's row, else by its workflow, at most for 10 s. */
 export function createPayments({ database, launcher, logger, deadlineMs = DEADLINE_MS }: PaymentDeps) {
-  const inFlight = singleFlight<PaymentAnswer>();
+  const inFlight = singleFlight<PaymentResult>();
 
   /** Repeats `ask` until it tells something, from the row or the workflow; 90304 once the time is up. */
   async function untilDeadline(
     orderId: string,
-    fromRow: (state: PaymentState) => PaymentAnswer | null,
-    ask: (state: PaymentState, tries: number) => Promise<PaymentAnswer>,
-  ): Promise<PaymentAnswer> {
+    fromRow: (state: PaymentState) => PaymentResult | null,
+    ask: (state: PaymentState, tries: number) => Promise<PaymentResult>,
+  ): Promise<PaymentResult> {
     const end = Date.now() + deadlineMs;
     let tries = 0;
     while (Date.now() < end) {
@@ -83,8 +83,8 @@ export function createPayments({ database, launcher, logger, deadlineMs = DEADLI
       const known = fromRow(state);
       if (known) return known;
       try {
-        const answer = await within(end, ask(state, tries));
-        if (answer && !isStale(answer)) return answer;
+        const response = await within(end, ask(state, tries));
+        if (response && !isStale(response)) return response;
       } catch (error) {
         logger.warn({ err: error, orderId }, 'a payment workflow could not be asked; asking again');
         // An update that ended badly would answer the same again; one that never arrived keeps its id.
@@ -99,14 +99,14 @@ export function createPayments({ database, launcher, logger, deadlineMs = DEADLI
   return {
     findPayment: (orderId: string) => findPayment(database, orderId),
 
-    pay: (orderId: string, terms: Pick<PayOrderInput, 'ttlMs' | 'resultURL' | 'cancelURL'>): Promise<PaymentAnswer> =>
-      untilDeadline(orderId, answerFromRow, (state, tries) => {
+    pay: (orderId: string, terms: Pick<PayOrderInput, 'ttlMs' | 'resultURL' | 'cancelURL'>): Promise<PaymentResult> =>
+      untilDeadline(orderId, resultFromRow, (state, tries) => {
         const input: PayOrderInput = { orderId, tenantId: state.tenantId, attempt: state.attempt, ...terms };
         return inFlight(`pay:${orderId}:${state.attempt}:${tries}`, () => launcher.pay(input, tries));
       }),
 
     /** Waits until a payment that the rows ask to end has ended; `fromRow` says what counts as ended. */
-    end: (orderId: string, fromRow: (state: PaymentState) => PaymentAnswer | null): Promise<PaymentAnswer> =>
+    end: (orderId: string, fromRow: (state: PaymentState) => PaymentResult | null): Promise<PaymentResult> =>
       untilDeadline(orderId, fromRow, (state, tries) => {
         const order: DrivenOrder = { orderId, tenantId: state.tenantId, attempt: state.attempt };
         return inFlight(`end:${orderId}:${state.attempt}:${tries}`, () => launcher.end(order, tries));

@@ -2,12 +2,12 @@ import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { fieldErrors } from '../../domain/api/problem.ts';
-import { OrderRefusal } from '../../domain/orders/codes.ts';
+import { OrderError } from '../../domain/orders/codes.ts';
 import type { OrderOperation } from '../../domain/orders/operations.ts';
 import { parseJson, readBody } from '../http/body.ts';
 import type { VerifyPlatformToken } from '../http/platform-token.ts';
 import { routerPath } from '../http/serve.ts';
-import { answer } from './responses.ts';
+import { response } from './responses.ts';
 import { authenticate, requireStaff, type Payer } from './session.ts';
 
 /** What a handler is given: everything parsed. */
@@ -22,7 +22,7 @@ export interface OrderCall<Params, Query, Body> {
 export function parseOr90001<Schema extends z.ZodType>(schema: Schema, value: unknown, place = ''): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new OrderRefusal(90001, { errors: fieldErrors(result.error, place) });
+  throw new OrderError(90001, { errors: fieldErrors(result.error, place) });
 }
 
 /** @throws OrderRefusal 90001: 413 above 1 MiB, 415 for another content type, 400 for broken JSON. */
@@ -32,7 +32,7 @@ export async function readOrderBody(ctx: Context): Promise<{ raw: Buffer; parse:
     raw,
     parse: () => {
       if (raw.length > 0 && !ctx.is('json', '+json'))
-        throw new OrderRefusal(90001, { status: 415, message: 'The body must be application/json' });
+        throw new OrderError(90001, { status: 415, message: 'The body must be application/json' });
       return parseJson(raw);
     },
   };
@@ -42,11 +42,11 @@ export async function readOrderBody(ctx: Context): Promise<{ raw: Buffer; parse:
 function parseParams(operation: OrderOperation, ctx: Context): unknown {
   const result = operation.params.safeParse(ctx['params']);
   if (result.success) return result.data;
-  throw new OrderRefusal(operation.method === 'put' ? 90001 : 90200, { errors: fieldErrors(result.error, 'path') });
+  throw new OrderError(operation.method === 'put' ? 90001 : 90200, { errors: fieldErrors(result.error, 'path') });
 }
 
 /** Gives a function that serves operations on `router`; refusals come in the order 90002, 90003 (role), 90001, the handler's. */
-export function createServe(options: { router: Router; verifyToken: VerifyPlatformToken; checkAnswers: boolean }) {
+export function createServe(options: { router: Router; verifyToken: VerifyPlatformToken; checkResponses: boolean }) {
   return function serve<
     Params extends z.ZodType,
     Query extends z.ZodType,
@@ -66,7 +66,7 @@ export function createServe(options: { router: Router; verifyToken: VerifyPlatfo
         body: parseOr90001(operation.body, body),
         params: parseParams(operation, ctx) as z.output<Params>,
       });
-      answer(ctx, options.checkAnswers ? operation.answer.parse(data) : data);
+      response(ctx, options.checkResponses ? operation.response.parse(data) : data);
     });
   };
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { OrderRefusal } from '../../domain/orders/codes.ts';
+import { OrderError } from '../../domain/orders/codes.ts';
 import { bearerToken, InvalidToken, type PlatformIdentity, type VerifyPlatformToken } from '../http/platform-token.ts';
 
 export type Payer = PlatformIdentity;
@@ -10,16 +10,16 @@ export type Payer = PlatformIdentity;
  */
 export async function authenticate(ctx: Context, verify: VerifyPlatformToken): Promise<Payer> {
   const token = bearerToken(ctx.get('Authorization'));
-  if (token === null) throw new OrderRefusal(90002);
+  if (token === null) throw new OrderError(90002);
   try {
     return await verify(token);
   } catch (error) {
-    if (error instanceof InvalidToken) throw new OrderRefusal(90002, { cause: error });
+    if (error instanceof InvalidToken) throw new OrderError(90002, { cause: error });
     throw error;
   }
 }
 
 /** @throws OrderRefusal 90003 where the session is not staff's. */
 export function requireStaff(payer: Payer): void {
-  if (!payer.roles.includes('order_admin')) throw new OrderRefusal(90003);
+  if (!payer.roles.includes('order_admin')) throw new OrderError(90003);
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { findTenant } from '../../db/orders/catalogue.ts';
-import { OrderRefusal } from '../../domain/orders/codes.ts';
+import { OrderError } from '../../domain/orders/codes.ts';
 import type { Payer } from './session.ts';
 
 /**
@@ -10,5 +10,5 @@ import type { Payer } from './session.ts';
 export async function requireReach(database: Database, payer: Payer, tenantId: string): Promise<void> {
   if (payer.tenantId !== '' && payer.tenantId === tenantId) return;
   const tenant = await findTenant(database, tenantId);
-  if (payer.tenantId === '' || tenant?.headquartersTenantId !== payer.tenantId) throw new OrderRefusal(90003);
+  if (payer.tenantId === '' || tenant?.headquartersTenantId !== payer.tenantId) throw new OrderError(90003);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Prompt } from '../../domain/campaigns/copywriting.ts';
 import { retryAfterMs } from '../../domain/retry-after.ts';
 import type { HttpExchange } from '../platform/http-exchange.ts';
-import type { RawAnswer } from '../platform/outcome.ts';
+import type { RawResponse } from '../platform/outcome.ts';
 
 /** `refused`: this prompt will never be answered; `misconfigured`: no prompt will; `failed`: worth asking again. */
 export type CompletionOutcome =
@@ -49,9 +49,9 @@ function readText(body: string): CompletionOutcome {
 }
 
 /** The provider's own words stay out: they may repeat what they were sent. */
-function classify(answer: RawAnswer): CompletionOutcome {
-  const { status } = answer;
-  if (status >= 200 && status < 300) return readText(answer.body);
+function classify(response: RawResponse): CompletionOutcome {
+  const { status } = response;
+  if (status >= 200 && status < 300) return readText(response.body);
   if (status === 401 || status === 403)
     return { kind: 'misconfigured', message: `The AI provider refuses our key (HTTP ${status}); check AI_API_KEY` };
   if (status === 404)
@@ -60,7 +60,7 @@ function classify(answer: RawAnswer): CompletionOutcome {
       message: 'The AI provider knows no such model or address; check AI_BASE_URL and AI_MODEL',
     };
   if (status === 408 || status === 429 || status >= 500) {
-    const wait = retryAfterMs(answer.retryAfter, Date.now());
+    const wait = retryAfterMs(response.retryAfter, Date.now());
     return { kind: 'failed', message: `The AI provider answered HTTP ${status}`, retryAfterMs: wait };
   }
   return { kind: 'refused', message: `The AI provider refuses the brief (HTTP ${status})` };
@@ -84,7 +84,7 @@ export function createChatCompletions({ baseUrl, apiKey, model, exchange }: Chat
         },
         body: Buffer.from(JSON.stringify({ model, messages })),
       });
-      if ('answer' in outcome) return classify(outcome.answer);
+      if ('response' in outcome) return classify(outcome.response);
       return { kind: 'failed', message: 'The AI provider did not answer', retryAfterMs: null };
     },
   };

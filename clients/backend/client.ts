@@ -1,5 +1,5 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import type { AnswerOf, AnyOperation, BodyOf, ParamsOf } from '../../domain/api/operation.ts';
+import type { ResponseOf, AnyOperation, BodyOf, ParamsOf } from '../../domain/api/operation.ts';
 
 /**
  * How a call to the backend failed. `unreachable`: it surely never arrived. `refused`: answered with a 4xx, without effect.
@@ -23,7 +23,7 @@ export class BackendError extends Error {
 }
 
 /** Whether `error` is the backend's refusal with one of these codes. */
-export function isRefusal(error: unknown, ...codes: string[]): boolean {
+export function isBackendError(error: unknown, ...codes: string[]): boolean {
   return (
     error instanceof BackendError &&
     error.kind === 'refused' &&
@@ -40,7 +40,7 @@ export interface BackendCall<O> {
 
 export interface BackendClient {
   /** @throws BackendError */
-  call<O extends AnyOperation>(operation: O, call: BackendCall<O>): Promise<AnswerOf<O>>;
+  call<O extends AnyOperation>(operation: O, call: BackendCall<O>): Promise<ResponseOf<O>>;
   /** @throws BackendError where the backend does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -58,15 +58,19 @@ function fillPath(path: string, params: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-async function refusal(answer: Dispatcher.ResponseData): Promise<BackendError> {
-  const text = await answer.body.text();
-  const kind = answer.statusCode < 500 ? 'refused' : 'unclear';
+async function refusal(response: Dispatcher.ResponseData): Promise<BackendError> {
+  const text = await response.body.text();
+  const kind = response.statusCode < 500 ? 'refused' : 'unclear';
   let problem: { code?: unknown; detail?: unknown } = {};
-  if (String(answer.headers['content-type']).includes('json')) problem = JSON.parse(text) as typeof problem;
-  return new BackendError(kind, `The backend answered ${answer.statusCode}: ${String(problem.detail ?? 'no reason')}`, {
-    status: answer.statusCode,
-    code: typeof problem.code === 'string' ? problem.code : undefined,
-  });
+  if (String(response.headers['content-type']).includes('json')) problem = JSON.parse(text) as typeof problem;
+  return new BackendError(
+    kind,
+    `The backend answered ${response.statusCode}: ${String(problem.detail ?? 'no reason')}`,
+    {
+      status: response.statusCode,
+      code: typeof problem.code === 'string' ? problem.code : undefined,
+    },
+  );
 }
 
 /** Service calls to the backend over kept connections, authenticated by the secret that both know. */
@@ -80,26 +84,27 @@ export function createBackendClient(options: { baseUrl: string; secret: string }
   return {
     async call(operation, { params, body, requestId, timeoutMs = 5000 }) {
       const path = fillPath(operation.path, (params ?? {}) as Record<string, string>);
-      let answer: Dispatcher.ResponseData;
+      let response: Dispatcher.ResponseData;
       try {
-        answer = await request(`${options.baseUrl}/internal/v1${path}`, {
+        response = await request(`${options.baseUrl}/internal/v1${path}`, {
           dispatcher,
           method: operation.method.toUpperCase() as Dispatcher.HttpMethod,
           headers: headers(requestId),
           body: body === undefined ? null : JSON.stringify(body),
           signal: AbortSignal.timeout(timeoutMs),
         });
-        if (answer.statusCode >= 300) throw await refusal(answer);
-        return operation.answer?.parse(await answer.body.json()) as AnswerOf<typeof operation>;
+        if (response.statusCode >= 300) throw await refusal(response);
+        return operation.response?.parse(await response.body.json()) as ResponseOf<typeof operation>;
       } catch (error) {
         throw error instanceof BackendError ? error : transportFailure(error);
       }
     },
     async ping() {
       try {
-        const answer = await request(`${options.baseUrl}/healthz`, { dispatcher, signal: AbortSignal.timeout(2500) });
-        await answer.body.dump();
-        if (answer.statusCode !== 200) throw new BackendError('unclear', `The backend answered ${answer.statusCode}`);
+        const response = await request(`${options.baseUrl}/healthz`, { dispatcher, signal: AbortSignal.timeout(2500) });
+        await response.body.dump();
+        if (response.statusCode !== 200)
+          throw new BackendError('unclear', `The backend answered ${response.statusCode}`);
       } catch (error) {
         throw error instanceof BackendError ? error : transportFailure(error);
       }

@@ -61,23 +61,24 @@ const REFUSALS = new Set([400, 422]);
 /** Answers given before the request was looked at. */
 const NOT_ADMITTED = new Set([401, 403, 404]);
 
-function chargeOutcome(answer: Answer): ChargeOutcome {
-  if (answer.kind === 'unreachable') return { kind: 'not_reached', reason: answer.reason };
-  if (REFUSALS.has(answer.status)) return { kind: 'refused', code: refusedSchema.parse(answer.body).code };
-  if (NOT_ADMITTED.has(answer.status)) return { kind: 'not_reached', reason: `answered ${answer.status}` };
-  const created = createdSchema.safeParse(answer.body);
-  if ((answer.status === 201 || answer.status === 200) && created.success) return { kind: 'created', ...created.data };
-  throw new GatewayUnclear(`creating a charge was answered with ${answer.status}`, answer.retryAfterMs);
+function chargeOutcome(response: Answer): ChargeOutcome {
+  if (response.kind === 'unreachable') return { kind: 'not_reached', reason: response.reason };
+  if (REFUSALS.has(response.status)) return { kind: 'refused', code: refusedSchema.parse(response.body).code };
+  if (NOT_ADMITTED.has(response.status)) return { kind: 'not_reached', reason: `answered ${response.status}` };
+  const created = createdSchema.safeParse(response.body);
+  if ((response.status === 201 || response.status === 200) && created.success)
+    return { kind: 'created', ...created.data };
+  throw new GatewayUnclear(`creating a charge was answered with ${response.status}`, response.retryAfterMs);
 }
 
 /** The status that an answer to cancel or refund names; undefined where it names none. */
-const statusIn = (answer: Answer): ChargeStatus | undefined =>
-  answer.kind === 'answered' ? statusOnly.safeParse(answer.body).data?.status : undefined;
+const statusIn = (response: Answer): ChargeStatus | undefined =>
+  response.kind === 'answered' ? statusOnly.safeParse(response.body).data?.status : undefined;
 
-function unclear(what: string, answer: Answer): GatewayUnclear {
-  return answer.kind === 'unreachable'
-    ? new GatewayUnclear(`${what}: ${answer.reason}`)
-    : new GatewayUnclear(`${what} was answered with ${answer.status}`, answer.retryAfterMs);
+function unclear(what: string, response: Answer): GatewayUnclear {
+  return response.kind === 'unreachable'
+    ? new GatewayUnclear(`${what}: ${response.reason}`)
+    : new GatewayUnclear(`${what} was answered with ${response.status}`, response.retryAfterMs);
 }
 
 /** The payment gateway's API (section 7 of the contract). What may have had an effect without our knowing throws GatewayUnclear. */
@@ -92,31 +93,32 @@ export function createPaymentGateway(options: GatewayOptions) {
     },
 
     async readCharge(chargeId: string): Promise<Charge> {
-      const answer = await call('GET', pathOf(chargeId));
-      const charge = answer.kind === 'answered' && answer.status === 200 ? chargeSchema.safeParse(answer.body) : null;
+      const response = await call('GET', pathOf(chargeId));
+      const charge =
+        response.kind === 'answered' && response.status === 200 ? chargeSchema.safeParse(response.body) : null;
       if (charge?.success) return charge.data;
-      throw unclear('reading a charge', answer);
+      throw unclear('reading a charge', response);
     },
 
     /** `cancelled` also where it had expired or been cancelled before. */
     async cancelCharge(chargeId: string): Promise<CancelOutcome> {
-      const answer = await call('POST', `${pathOf(chargeId)}/cancel`, { body: {} });
-      const status = statusIn(answer);
-      if (answer.kind === 'answered' && answer.status === 200) return status === 'paid' ? 'paid' : 'cancelled';
-      if (answer.kind === 'answered' && answer.status === 409) {
+      const response = await call('POST', `${pathOf(chargeId)}/cancel`, { body: {} });
+      const status = statusIn(response);
+      if (response.kind === 'answered' && response.status === 200) return status === 'paid' ? 'paid' : 'cancelled';
+      if (response.kind === 'answered' && response.status === 409) {
         if (status === 'paid') return 'paid';
         if (status === 'cancelled' || status === 'expired' || status === 'refunded') return 'cancelled';
       }
-      throw unclear('cancelling a charge', answer);
+      throw unclear('cancelling a charge', response);
     },
 
     /** Resolves once the gateway confirms that the money is on its way back. */
     async refundCharge(idempotencyKey: string, chargeId: string): Promise<void> {
-      const answer = await call('POST', `${pathOf(chargeId)}/refund`, { idempotencyKey, body: {} });
+      const response = await call('POST', `${pathOf(chargeId)}/refund`, { idempotencyKey, body: {} });
       const confirmed =
-        answer.kind === 'answered' &&
-        (answer.status === 200 || (answer.status === 409 && statusIn(answer) === 'refunded'));
-      if (!confirmed) throw unclear('refunding a charge', answer);
+        response.kind === 'answered' &&
+        (response.status === 200 || (response.status === 409 && statusIn(response) === 'refunded'));
+      if (!confirmed) throw unclear('refunding a charge', response);
     },
   };
 }

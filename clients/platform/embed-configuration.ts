@@ -55,7 +55,7 @@ export function createSlotRegistration(platformBaseUrl: string): { register: Reg
     const body = JSON.stringify({ slots });
     const nonce = createNonce();
     const ask = async () => {
-      const answer = await request(`${platformBaseUrl}/openapi/v1/embed/configurations`, {
+      const response = await request(`${platformBaseUrl}/openapi/v1/embed/configurations`, {
         dispatcher,
         method: 'POST',
         headers: {
@@ -67,15 +67,15 @@ export function createSlotRegistration(platformBaseUrl: string): { register: Reg
         body,
         signal: AbortSignal.timeout(15_000),
       });
-      return { answer, text: await answer.body.text() };
+      return { response, text: await response.body.text() };
     };
-    const { answer, text } = await ask().catch((error: unknown) => {
+    const { response, text } = await ask().catch((error: unknown) => {
       const code = String((error as { code?: unknown } | null)?.code ?? (error as Error | null)?.name);
       throw new EmbedRegistrationError(`The platform did not answer (${code})`, { cause: error });
     });
-    if (answer.statusCode >= 200 && answer.statusCode < 300) return;
-    const header = [answer.headers['retry-after']].flat().at(-1);
-    throw new EmbedRegistrationError(`The platform answered ${answer.statusCode}: ${shortened(text)}`, {
+    if (response.statusCode >= 200 && response.statusCode < 300) return;
+    const header = [response.headers['retry-after']].flat().at(-1);
+    throw new EmbedRegistrationError(`The platform answered ${response.statusCode}: ${shortened(text)}`, {
       retryAfterMs: retryAfterMs(header, Date.now()),
     });
   }

@@ -59,7 +59,7 @@ describe('platform gateway', () => {
     return { baseUrl: `http://127.0.0.1:${await listen(server)}`, calls };
   }
 
-  const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  const result = (status: number, body: unknown, headers: Record<string, string> = {}) =>
     platform((_received, response) => {
       response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
     });
@@ -86,13 +86,13 @@ describe('platform gateway', () => {
       [JSON.stringify(long), long],
       [JSON.stringify('é'.repeat(256)), 'é'.repeat(256)],
     ]) {
-      const { baseUrl } = await answer(201, `{"taskId":${given},"sourceId":${given},"status":"sending"}`);
+      const { baseUrl } = await result(201, `{"taskId":${given},"sourceId":${given},"status":"sending"}`);
       expect(await send(baseUrl)).to.deep.equal({ kind: 'accepted', value: { taskId: read } });
       const source = await gatewayAt(baseUrl).createEntrySource(credentials, entrySource);
       expect(source).to.deep.equal({ kind: 'accepted', value: { sourceId: read } });
       expect(await gatewayAt(baseUrl).readTask(credentials, task)).to.include({ kind: 'accepted' });
     }
-    const { baseUrl } = await answer(
+    const { baseUrl } = await result(
       404,
       '{"code":"contact_not_found","contactIds":[1001,"c2",7251234567890123457,null]}',
     );
@@ -139,13 +139,13 @@ describe('platform gateway', () => {
       JSON.stringify('é'.repeat(257)),
       JSON.stringify('x'.repeat(513)),
     ]) {
-      const { baseUrl } = await answer(201, `{"taskId":${given}}`);
+      const { baseUrl } = await result(201, `{"taskId":${given}}`);
       expect(await send(baseUrl)).to.include({ kind: 'ambiguous' });
     }
   });
 
   it('signs the bytes it sends, anew each time, and encodes ids', async () => {
-    const { baseUrl, calls } = await answer(201, { taskId: 't1', estimatedRecipientCount: 2 });
+    const { baseUrl, calls } = await result(201, { taskId: 't1', estimatedRecipientCount: 2 });
     expect(await send(baseUrl)).to.deep.equal({
       kind: 'accepted',
       value: { taskId: 't1', estimatedRecipientCount: 2 },
@@ -196,7 +196,7 @@ describe('platform gateway', () => {
   ];
   for (const [name, status, body, headers, expected] of classes) {
     it(`takes ${name} as ${JSON.stringify(expected)}`, async () => {
-      const { baseUrl, calls } = await answer(status, body, headers);
+      const { baseUrl, calls } = await result(status, body, headers);
       expect(await send(baseUrl)).to.deep.include(expected);
       expect(calls).to.have.length(1);
     });
@@ -225,7 +225,7 @@ describe('platform gateway', () => {
   });
 
   it('sends nothing for a tenant without an active integration', async () => {
-    const { baseUrl, calls } = await answer(201, { taskId: 't' });
+    const { baseUrl, calls } = await result(201, { taskId: 't' });
     const gone = await gatewayAt(baseUrl).createBroadcast({ read: () => Promise.resolve(null) }, broadcast);
     expect(gone.kind).to.equal('notSent');
     expect(calls).to.have.length(0);

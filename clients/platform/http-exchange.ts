@@ -89,12 +89,12 @@ export function createHttpExchange(options: { timeoutMs: number; connections: nu
           signal: AbortSignal.timeout(options.timeoutMs),
         });
         const retryAfter = response.headers['retry-after'];
-        const answer = {
+        const result = {
           status: response.statusCode,
           retryAfter: Array.isArray(retryAfter) ? retryAfter.at(-1) : retryAfter,
           body: await readLimited(response.body),
         };
-        return { answer };
+        return { response: result };
       } catch (error) {
         return { sent: progress.sent, message: messageOf(error) };
       }

@@ -22,14 +22,14 @@ export type Outcome<Value> =
 export type Failure = Exclude<Outcome<never>, { kind: 'accepted' }>;
 
 /** An answer as it came. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   retryAfter: string | undefined;
   body: string;
 }
 
 /** What came of one HTTP request; `sent` says whether anything may have reached the other side. */
-export type Exchange = { answer: RawAnswer } | { sent: boolean; message: string };
+export type Exchange = { response: RawResponse } | { sent: boolean; message: string };
 
 interface ErrorBody {
   code?: unknown;
@@ -51,23 +51,23 @@ function readObject(body: string): Record<string, unknown> {
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-function classifyError(answer: RawAnswer, now: number): Failure {
-  const body: ErrorBody = readObject(answer.body);
+function classifyError(response: RawResponse, now: number): Failure {
+  const body: ErrorBody = readObject(response.body);
   const code = text(body.code);
-  const message = text(body.message) ?? `HTTP ${answer.status}`;
-  if (answer.status === 401) return { kind: 'unauthorized', message };
-  if (answer.status === 429 || (answer.status >= 500 && code !== null)) {
-    const wait = retryAfterMs(answer.retryAfter, now);
+  const message = text(body.message) ?? `HTTP ${response.status}`;
+  if (response.status === 401) return { kind: 'unauthorized', message };
+  if (response.status === 429 || (response.status >= 500 && code !== null)) {
+    const wait = retryAfterMs(response.retryAfter, now);
     return { kind: 'retryable', retryAfterMs: wait, code: code ?? 'rate_limited', message };
   }
-  if (answer.status >= 500) return { kind: 'ambiguous', message: `HTTP ${answer.status} without a code` };
+  if (response.status >= 500) return { kind: 'ambiguous', message: `HTTP ${response.status} without a code` };
   const contactIds = Array.isArray(body.contactIds)
     ? body.contactIds.flatMap((id) => receivedId.safeParse(id).data ?? [])
     : [];
   return {
     kind: 'refused',
-    status: answer.status,
-    code: code ?? `http_${answer.status}`,
+    status: response.status,
+    code: code ?? `http_${response.status}`,
     message,
     contactIds,
     taskStatus: text(body.status),
@@ -83,13 +83,13 @@ export function classify<Value>(
   read: (body: Record<string, unknown>) => Value | null,
   now: number,
 ): Outcome<Value> {
-  if (!('answer' in exchange)) {
+  if (!('response' in exchange)) {
     return { kind: exchange.sent ? 'ambiguous' : 'notSent', message: exchange.message };
   }
-  const { answer } = exchange;
-  if (answer.status < 200 || answer.status >= 300) return classifyError(answer, now);
-  const value = read(readObject(answer.body));
+  const { response } = exchange;
+  if (response.status < 200 || response.status >= 300) return classifyError(response, now);
+  const value = read(readObject(response.body));
   return value === null
-    ? { kind: 'ambiguous', message: `HTTP ${answer.status} with an answer that cannot be read` }
+    ? { kind: 'ambiguous', message: `HTTP ${response.status} with an answer that cannot be read` }
     : { kind: 'accepted', value };
 }

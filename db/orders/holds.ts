@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../domain/orders/codes.ts';
+import type { OrderErrorCode } from '../../domain/orders/codes.ts';
 import { rows, type Transaction } from '../database.ts';
 import { enoughPoints, movePoints } from './ledger.ts';
 import type { OrderRow } from './orders.ts';
@@ -40,7 +40,7 @@ async function stockEnough(trx: Transaction, order: OrderRow): Promise<boolean> 
 }
 
 /** Locks what the order needs; the code of the first thing that is missing, or null. Nothing is taken yet. */
-export async function missingHold(trx: Transaction, order: OrderRow): Promise<RefusalCode | null> {
+export async function missingHold(trx: Transaction, order: OrderRow): Promise<OrderErrorCode | null> {
   if (!(await couponsUsable(trx, order))) return 90201;
   if (!(await stockEnough(trx, order))) return 90039;
   return (await enoughPoints(trx, order)) ? null : 90300;

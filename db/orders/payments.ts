@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../domain/orders/codes.ts';
+import type { OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
 import { orderStatus, transitions, type Statuses } from '../../domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../database.ts';
@@ -16,7 +16,7 @@ export interface PaymentOpening extends PaymentRef {
 
 export interface OpenedPayment {
   state: PaymentState;
-  refused: RefusalCode | null;
+  refused: OrderErrorCode | null;
 }
 
 /** The order and its row lock; all transitions of one order wait for each other here. */
@@ -88,7 +88,7 @@ async function termsOf(trx: Transaction, tenantId: string): Promise<TenantTerms>
 }
 
 /** Why an order cannot be paid now, in the order of the contract; null where it can. Locks what it needs. */
-async function refusal(trx: Transaction, order: OrderRow, terms: TenantTerms): Promise<RefusalCode | null> {
+async function refusal(trx: Transaction, order: OrderRow, terms: TenantTerms): Promise<OrderErrorCode | null> {
   if (order.totalMinor > 0 && terms.shopId === null) return 90204;
   return missingHold(trx, order);
 }

@@ -30,7 +30,7 @@ export const aiOperations = {
     access: 'write',
     body: copyBriefSchema,
     status: 200,
-    answer: copyDraftsSchema,
+    response: copyDraftsSchema,
     problems: ['phase_2', 'invalid_state', 'invalid_content'],
   }),
 };

@@ -94,7 +94,7 @@ export const audienceOperations = {
     access: 'read',
     body: z.object({ serviceNumberId: platformId, audience: audienceSchema }),
     status: 200,
-    answer: audiencePreviewSchema,
+    response: audiencePreviewSchema,
     problems: ['invalid_content'],
   }),
   listAudiences: operation({
@@ -105,7 +105,7 @@ export const audienceOperations = {
     access: 'read',
     query: z.object({ ...pageQuery, serviceNumberId: platformId.optional() }),
     status: 200,
-    answer: page(savedAudienceSchema),
+    response: page(savedAudienceSchema),
   }),
   createAudience: operation({
     method: 'post',
@@ -115,7 +115,7 @@ export const audienceOperations = {
     access: 'write',
     body: savedBody,
     status: 201,
-    answer: savedAudienceSchema,
+    response: savedAudienceSchema,
     problems: ['invalid_content'],
   }),
   getAudience: operation({
@@ -126,7 +126,7 @@ export const audienceOperations = {
     access: 'read',
     params: audienceId,
     status: 200,
-    answer: savedAudienceSchema,
+    response: savedAudienceSchema,
     problems: ['not_found'],
   }),
   updateAudience: operation({
@@ -138,7 +138,7 @@ export const audienceOperations = {
     params: audienceId,
     body: savedBody.partial(),
     status: 200,
-    answer: savedAudienceSchema,
+    response: savedAudienceSchema,
     problems: ['not_found', 'invalid_content'],
   }),
   deleteAudience: operation({
@@ -160,7 +160,7 @@ export const audienceOperations = {
     params: audienceId,
     query: z.object({ ...pageQuery, reach: z.enum(contactReaches).optional() }),
     status: 200,
-    answer: page(audienceContactSchema),
+    response: page(audienceContactSchema),
     problems: ['not_found', 'invalid_content'],
   }),
   replaceAudienceContacts: operation({
@@ -172,7 +172,7 @@ export const audienceOperations = {
     params: audienceId,
     bodyType: 'text/csv',
     status: 200,
-    answer: z.object({ memberCount: z.int(), duplicates: z.int() }),
+    response: z.object({ memberCount: z.int(), duplicates: z.int() }),
     problems: ['not_found', 'too_large', 'invalid_content'],
   }),
 };

@@ -52,7 +52,7 @@ export const auditOperations = {
       to: timestamp.optional(),
     }),
     status: 200,
-    answer: page(auditEntrySchema),
+    response: page(auditEntrySchema),
   }),
   getAuditEntry: operation({
     method: 'get',
@@ -62,7 +62,7 @@ export const auditOperations = {
     access: 'read',
     params: z.object({ auditId: ownId }),
     status: 200,
-    answer: auditEntrySchema,
+    response: auditEntrySchema,
     problems: ['not_found'],
   }),
 };

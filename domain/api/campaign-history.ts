@@ -58,7 +58,7 @@ export const campaignHistoryOperations = {
     params: z.object({ id: ownId }),
     query: z.object({ ...pageQuery, by: z.enum(historySides).optional() }),
     status: 200,
-    answer: page(campaignHistoryItemSchema),
+    response: page(campaignHistoryItemSchema),
     problems: ['not_found'],
   }),
 };

@@ -62,7 +62,7 @@ export const campaignSnapshotOperations = {
     access: 'read',
     params: id,
     status: 200,
-    answer: possibleActionsSchema,
+    response: possibleActionsSchema,
     problems: ['not_found'],
   }),
   listDispatches: operation({
@@ -74,7 +74,7 @@ export const campaignSnapshotOperations = {
     params: id,
     query: z.object(pageQuery),
     status: 200,
-    answer: page(dispatchSchema),
+    response: page(dispatchSchema),
     problems: ['not_found'],
   }),
   getRecipient: operation({
@@ -85,7 +85,7 @@ export const campaignSnapshotOperations = {
     access: 'read',
     params: id.extend({ contactId: platformId }),
     status: 200,
-    answer: recipientSchema,
+    response: recipientSchema,
     problems: ['not_found'],
   }),
 };

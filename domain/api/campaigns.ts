@@ -42,7 +42,7 @@ export const campaignOperations = {
       had: z.enum(figureNames).optional(),
     }),
     status: 200,
-    answer: page(campaignSchema),
+    response: page(campaignSchema),
   }),
   createCampaign: operation({
     method: 'post',
@@ -52,7 +52,7 @@ export const campaignOperations = {
     access: 'write',
     body: campaignBodySchema,
     status: 201,
-    answer: campaignSchema,
+    response: campaignSchema,
     problems: ['invalid_content'],
   }),
   getCampaign: operation({
@@ -63,7 +63,7 @@ export const campaignOperations = {
     access: 'read',
     params: id,
     status: 200,
-    answer: campaignSchema,
+    response: campaignSchema,
     problems: ['not_found'],
   }),
   updateCampaign: operation({
@@ -76,7 +76,7 @@ export const campaignOperations = {
     headers: ifMatch,
     body: campaignPatchSchema,
     status: 200,
-    answer: campaignSchema,
+    response: campaignSchema,
     problems: ['not_found', 'if_match_required', 'stale', 'invalid_state', 'invalid_content'],
   }),
   deleteCampaign: operation({
@@ -98,7 +98,7 @@ export const campaignOperations = {
     access: 'write',
     params: id,
     status: 201,
-    answer: campaignSchema,
+    response: campaignSchema,
     problems: ['not_found'],
   }),
   dryRunCampaign: operation({
@@ -113,7 +113,7 @@ export const campaignOperations = {
     access: 'write',
     params: id,
     status: 200,
-    answer: dryRunSchema,
+    response: dryRunSchema,
     problems: ['not_found', 'invalid_state', 'invalid_content'],
   }),
   getAudienceDrift: operation({
@@ -131,7 +131,7 @@ export const campaignOperations = {
     access: 'read',
     params: id,
     status: 200,
-    answer: audienceDriftSchema,
+    response: audienceDriftSchema,
     problems: ['not_found'],
   }),
   sendCampaign: operation({
@@ -144,7 +144,7 @@ export const campaignOperations = {
     headers: idempotencyKey,
     body: z.object({ expectedReachableCount: z.int().min(0).optional() }).optional(),
     status: 202,
-    answer: campaignSchema,
+    response: campaignSchema,
     problems: ['not_found', 'invalid_state', 'audience_changed', 'audience_empty', 'invalid_content'],
   }),
   pauseCampaign: operation({
@@ -155,7 +155,7 @@ export const campaignOperations = {
     access: 'write',
     params: id,
     status: 200,
-    answer: campaignSchema,
+    response: campaignSchema,
     problems: ['not_found', 'invalid_state'],
   }),
   resumeCampaign: operation({
@@ -166,7 +166,7 @@ export const campaignOperations = {
     access: 'write',
     params: id,
     status: 200,
-    answer: campaignSchema,
+    response: campaignSchema,
     problems: ['not_found', 'invalid_state'],
   }),
   cancelCampaign: operation({
@@ -177,7 +177,7 @@ export const campaignOperations = {
     access: 'write',
     params: id,
     status: 200,
-    answer: campaignSchema,
+    response: campaignSchema,
     problems: ['not_found', 'invalid_state'],
   }),
   closeCampaign: operation({
@@ -188,7 +188,7 @@ export const campaignOperations = {
     access: 'write',
     params: id,
     status: 200,
-    answer: campaignSchema,
+    response: campaignSchema,
     problems: ['not_found', 'invalid_state'],
   }),
   retryFailed: operation({
@@ -200,7 +200,7 @@ export const campaignOperations = {
     params: id,
     headers: idempotencyKey,
     status: 202,
-    answer: campaignSchema,
+    response: campaignSchema,
     problems: ['not_found', 'invalid_state'],
   }),
   testSendCampaign: operation({
@@ -216,7 +216,7 @@ export const campaignOperations = {
     headers: idempotencyKey,
     body: z.object({ contactIds: z.array(platformId).min(1).max(20) }),
     status: 200,
-    answer: testSendSchema,
+    response: testSendSchema,
     problems: ['not_found', 'conflict', 'invalid_content', 'unavailable'],
   }),
   resolveSubTask: operation({
@@ -231,7 +231,7 @@ export const campaignOperations = {
       z.object({ outcome: z.literal('not_sent') }),
     ]),
     status: 200,
-    answer: subTaskSchema,
+    response: subTaskSchema,
     problems: ['not_found', 'invalid_state', 'conflict', 'invalid_content', 'unavailable'],
   }),
   getProgress: operation({
@@ -242,7 +242,7 @@ export const campaignOperations = {
     access: 'read',
     params: id,
     status: 200,
-    answer: progressSchema,
+    response: progressSchema,
     problems: ['not_found'],
   }),
   streamProgress: operation({
@@ -253,8 +253,8 @@ export const campaignOperations = {
     access: 'read',
     params: id,
     status: 200,
-    answerType: 'text/event-stream',
-    answer: progressSchema,
+    responseType: 'text/event-stream',
+    response: progressSchema,
     problems: ['not_found'],
   }),
   getResults: operation({
@@ -265,7 +265,7 @@ export const campaignOperations = {
     access: 'read',
     params: id,
     status: 200,
-    answer: resultsSchema,
+    response: resultsSchema,
     problems: ['not_found'],
   }),
   listSubTasks: operation({
@@ -277,7 +277,7 @@ export const campaignOperations = {
     params: id,
     query: z.object({ ...pageQuery, status: z.enum(subTaskStatuses).optional() }),
     status: 200,
-    answer: page(subTaskSchema),
+    response: page(subTaskSchema),
     problems: ['not_found'],
   }),
   listClicks: operation({
@@ -289,7 +289,7 @@ export const campaignOperations = {
     params: id,
     query: z.object(pageQuery),
     status: 200,
-    answer: page(clickSchema),
+    response: page(clickSchema),
     problems: ['not_found'],
   }),
 };

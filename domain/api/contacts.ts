@@ -53,7 +53,7 @@ export const contactOperations = {
     access: 'read',
     query: z.object(pageQuery),
     status: 200,
-    answer: page(serviceNumberSchema),
+    response: page(serviceNumberSchema),
   }),
   countContacts: operation({
     method: 'get',
@@ -62,7 +62,7 @@ export const contactOperations = {
     summary: 'Contacts of every service number of this tenant, by follow state and unsubscription',
     access: 'read',
     status: 200,
-    answer: z.object({ items: z.array(contactCountsSchema) }),
+    response: z.object({ items: z.array(contactCountsSchema) }),
   }),
   listContacts: operation({
     method: 'get',
@@ -77,7 +77,7 @@ export const contactOperations = {
       tagId: ownId.optional(),
     }),
     status: 200,
-    answer: page(contactSchema),
+    response: page(contactSchema),
   }),
   getContact: operation({
     method: 'get',
@@ -87,7 +87,7 @@ export const contactOperations = {
     access: 'read',
     params: z.object({ snId: platformId, contactId: platformId }),
     status: 200,
-    answer: contactSchema,
+    response: contactSchema,
     problems: ['not_found'],
   }),
 };

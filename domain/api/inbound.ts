@@ -70,7 +70,7 @@ export const inboundOperations = {
     headers: lifecycleHeaders,
     body: installBodySchema,
     status: 200,
-    answer: z.object({ webhookUrl: httpUrl, externalTenantId: z.string(), installStatus: z.literal('ACTIVE') }),
+    response: z.object({ webhookUrl: httpUrl, externalTenantId: z.string(), installStatus: z.literal('ACTIVE') }),
     problems: [...always, 'conflict'],
   }),
   update: operation({
@@ -82,7 +82,7 @@ export const inboundOperations = {
     headers: lifecycleHeaders,
     body: updateBodySchema,
     status: 200,
-    answer: z.object({ installStatus: z.literal('ACTIVE') }),
+    response: z.object({ installStatus: z.literal('ACTIVE') }),
     problems: [...always, 'invalid_state'],
   }),
   rotateSecret: operation({
@@ -94,7 +94,7 @@ export const inboundOperations = {
     headers: lifecycleHeaders,
     body: rotateSecretBodySchema,
     status: 200,
-    answer: z.object({ rotatedAt: timestamp }),
+    response: z.object({ rotatedAt: timestamp }),
     problems: [...always, 'invalid_state', 'invalid_content'],
   }),
   uninstall: operation({
@@ -106,7 +106,7 @@ export const inboundOperations = {
     headers: lifecycleHeaders,
     body: uninstallBodySchema,
     status: 200,
-    answer: z.object({ installStatus: z.literal('UNINSTALLED') }),
+    response: z.object({ installStatus: z.literal('UNINSTALLED') }),
     problems: [...always],
   }),
   webhook: operation({
@@ -118,7 +118,7 @@ export const inboundOperations = {
     headers: webhookHeaders,
     body: envelopeSchema,
     status: 200,
-    answer: z.object({ received: z.literal(true), ignored: z.literal(true).optional() }),
+    response: z.object({ received: z.literal(true), ignored: z.literal(true).optional() }),
     problems: [...always],
   }),
 };

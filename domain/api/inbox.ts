@@ -71,7 +71,7 @@ export const inboxOperations = {
       reason: reason.optional(),
     }),
     status: 200,
-    answer: page(inboxItemSchema),
+    response: page(inboxItemSchema),
   }),
   getInboxSummary: operation({
     method: 'get',
@@ -80,7 +80,7 @@ export const inboxOperations = {
     summary: 'How many events wait or have failed, and of which kind; the largest 100 kinds',
     access: 'read',
     status: 200,
-    answer: z.object({ kinds: z.array(inboxKindSchema) }),
+    response: z.object({ kinds: z.array(inboxKindSchema) }),
   }),
   replayInboxKind: operation({
     method: 'post',
@@ -91,7 +91,7 @@ export const inboxOperations = {
     body: z.object({ eventType: z.enum(handledEventTypes), reason: reason.optional() }),
     status: 200,
     /** `left`: how many of them one call did not get to; another goes on with them. */
-    answer: z.object({ replayed: z.int(), left: z.int() }),
+    response: z.object({ replayed: z.int(), left: z.int() }),
   }),
   getInboxEvent: operation({
     method: 'get',
@@ -101,7 +101,7 @@ export const inboxOperations = {
     access: 'read',
     params: eventId,
     status: 200,
-    answer: inboxEventSchema,
+    response: inboxEventSchema,
     problems: ['not_found'],
   }),
   replayInboxEvent: operation({
@@ -112,7 +112,7 @@ export const inboxOperations = {
     access: 'write',
     params: eventId,
     status: 200,
-    answer: inboxEventSchema,
+    response: inboxEventSchema,
     problems: ['not_found', 'invalid_state'],
   }),
 };

@@ -66,7 +66,7 @@ export const internalOperations = {
     body: putTenantIntegrationSchema,
     maxBodyBytes: 2 * 1_048_576,
     status: 200,
-    answer: z.object({ externalTenantId: z.string(), status: z.literal('ACTIVE') }),
+    response: z.object({ externalTenantId: z.string(), status: z.literal('ACTIVE') }),
     problems: ['conflict', 'gone'],
   }),
   /** Only what is given changes; a list replaces the catalogue, those gone become inactive. */
@@ -84,7 +84,7 @@ export const internalOperations = {
     }),
     maxBodyBytes: 2 * 1_048_576,
     status: 200,
-    answer: z.object({ status: z.enum(['PENDING', 'ACTIVE', 'UNINSTALLED']) }),
+    response: z.object({ status: z.enum(['PENDING', 'ACTIVE', 'UNINSTALLED']) }),
     problems: ['not_found', 'gone'],
   }),
   /**
@@ -101,7 +101,7 @@ export const internalOperations = {
     params,
     body: z.object({ newSecret: integrationSecretSchema, rotatedAt: timestamp.nullable() }),
     status: 200,
-    answer: z.object({ rotatedAt: timestamp.nullable() }),
+    response: z.object({ rotatedAt: timestamp.nullable() }),
     problems: ['not_found', 'gone'],
   }),
   /** Answers once no further outbound call of the tenant can begin. Repeated: the same answer. */
@@ -114,7 +114,7 @@ export const internalOperations = {
     params,
     body: z.object({ reason: text(500).optional() }),
     status: 200,
-    answer: z.object({ status: z.literal('UNINSTALLED') }),
+    response: z.object({ status: z.literal('UNINSTALLED') }),
     problems: ['not_found'],
   }),
   /** One result per event, in the order given. The same event twice in one call counts as a duplicate too. */
@@ -136,7 +136,7 @@ export const internalOperations = {
     }),
     maxBodyBytes: intakeLimits.bodyBytes,
     status: 200,
-    answer: z.object({ results: z.array(intakeResultSchema) }),
+    response: z.object({ results: z.array(intakeResultSchema) }),
   }),
   /**
    * Writes the user record and gives a bearer for forwarded calls, valid for at most five minutes. externalTenantId is what
@@ -156,7 +156,7 @@ export const internalOperations = {
       role: z.enum(consoleRoles),
     }),
     status: 200,
-    answer: z.object({ token: z.string(), expiresAt: timestamp }),
+    response: z.object({ token: z.string(), expiresAt: timestamp }),
     problems: ['forbidden'],
   }),
   /** For whatever calls the Tool API for one tenant; all tools where none are named. */
@@ -172,7 +172,7 @@ export const internalOperations = {
       ttlSeconds: z.int().min(1).max(86_400).default(3600),
     }),
     status: 200,
-    answer: z.object({ token: z.string(), expiresAt: timestamp }),
+    response: z.object({ token: z.string(), expiresAt: timestamp }),
     problems: ['forbidden', 'phase_2'],
   }),
 };

@@ -38,9 +38,9 @@ export interface Operation<
   maxBodyBytes?: number;
   status: 200 | 201 | 202 | 204 | 302;
   /** Absent for 204 and 302. */
-  answer?: Answer;
+  response?: Answer;
   /** Media type of an answer that is not JSON. */
-  answerType?: 'text/event-stream' | 'text/csv';
+  responseType?: 'text/event-stream' | 'text/csv';
   /** Codes beside `unauthorized`, `forbidden` and `invalid_request`, which any operation may answer. */
   problems?: readonly ProblemCode[];
 }
@@ -63,7 +63,7 @@ export type ParamsOf<O> = O extends Operation<infer P, Shape, Shape, z.ZodType, 
 export type QueryOf<O> = O extends Operation<Shape, infer Q, Shape, z.ZodType, z.ZodType> ? z.output<Q> : never;
 export type HeadersOf<O> = O extends Operation<Shape, Shape, infer H, z.ZodType, z.ZodType> ? z.output<H> : never;
 export type BodyOf<O> = O extends Operation<Shape, Shape, Shape, infer B, z.ZodType> ? z.output<B> : never;
-export type AnswerOf<O> = O extends Operation<Shape, Shape, Shape, z.ZodType, infer A> ? z.output<A> : never;
+export type ResponseOf<O> = O extends Operation<Shape, Shape, Shape, z.ZodType, infer A> ? z.output<A> : never;
 
 /** What a caller passes: before defaults and transformations. */
 export type BodyInputOf<O> = O extends Operation<Shape, Shape, Shape, infer B, z.ZodType> ? z.input<B> : never;

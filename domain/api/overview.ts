@@ -118,7 +118,7 @@ export const overviewOperations = {
       timeZone: z.string().max(64).refine(isZone, 'must be a time zone of the IANA database').default('UTC'),
     }),
     status: 200,
-    answer: overviewSchema,
+    response: overviewSchema,
     problems: ['invalid_content'],
   }),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type FieldRefusal, refusalMessage, type RefusalParams } from '../field-errors.ts';
-import { refusalOf } from './schema-errors.ts';
+import { type FieldErrorCode, fieldErrorMessage, type FieldErrorParams } from '../field-errors.ts';
+import { schemaErrorOf } from './schema-errors.ts';
 
 /** Every code of bff and backend with its HTTP status and title (RFC 9457). */
 export const problems = {
@@ -75,8 +75,8 @@ export class Problem extends Error {
 }
 
 /** A field that a rule refuses, with its code, so that a reader can be told in another language. */
-export function refusedField(path: string, code: FieldRefusal, params?: RefusalParams): FieldError {
-  return { path, message: refusalMessage(code, params), code, ...(params && { params }) };
+export function invalidField(path: string, code: FieldErrorCode, params?: FieldErrorParams): FieldError {
+  return { path, message: fieldErrorMessage(code, params), code, ...(params && { params }) };
 }
 
 /** JSON pointer of a zod issue path. */
@@ -89,6 +89,6 @@ export function fieldErrors(error: z.ZodError, prefix = ''): FieldError[] {
   return error.issues.map((issue) => ({
     path: `${prefix}${pointer(issue.path)}`,
     message: issue.message,
-    ...refusalOf(issue),
+    ...schemaErrorOf(issue),
   }));
 }

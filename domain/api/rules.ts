@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FieldRefusal, fieldRefusals, refinement } from '../field-errors.ts';
+import { type FieldErrorCode, fieldErrorCodes, refinement } from '../field-errors.ts';
 import { matchConditionSchema } from '../rules/match-condition.ts';
 import {
   type EventTrigger,
@@ -33,7 +33,7 @@ interface RuleTiming {
 }
 
 /** What is wrong with `days`; null where nothing is. */
-export function daysRefusal({ triggerEvent, days }: RuleTiming): FieldRefusal | null {
+export function daysError({ triggerEvent, days }: RuleTiming): FieldErrorCode | null {
   const given = days !== null && days !== undefined;
   if (triggerEvent === NO_RESPONSE) return given ? null : 'days_needed';
   return given ? 'days_unused' : null;
@@ -47,8 +47,8 @@ export const ruleBodySchema = z
     campaignId: writable.campaignId.optional(),
   })
   .superRefine((rule, context) => {
-    const code = daysRefusal(rule);
-    if (code) context.addIssue({ code: 'custom', path: ['days'], ...refinement(code, fieldRefusals[code]) });
+    const code = daysError(rule);
+    if (code) context.addIssue({ code: 'custom', path: ['days'], ...refinement(code, fieldErrorCodes[code]) });
   });
 export type RuleBody = z.output<typeof ruleBodySchema>;
 
@@ -125,7 +125,7 @@ export const ruleOperations = {
       status: z.enum(ruleStatuses).optional(),
     }),
     status: 200,
-    answer: page(ruleSchema),
+    response: page(ruleSchema),
   }),
   createSmartTagRule: operation({
     method: 'post',
@@ -135,7 +135,7 @@ export const ruleOperations = {
     access: 'write',
     body: ruleBodySchema,
     status: 201,
-    answer: ruleSchema,
+    response: ruleSchema,
     problems: ['invalid_content'],
   }),
   getSmartTagRule: operation({
@@ -146,7 +146,7 @@ export const ruleOperations = {
     access: 'read',
     params: ruleId,
     status: 200,
-    answer: ruleSchema,
+    response: ruleSchema,
     problems: ['not_found'],
   }),
   updateSmartTagRule: operation({
@@ -158,7 +158,7 @@ export const ruleOperations = {
     params: ruleId,
     body: rulePatchSchema,
     status: 200,
-    answer: ruleSchema,
+    response: ruleSchema,
     problems: ['not_found', 'invalid_content'],
   }),
   deleteSmartTagRule: operation({
@@ -180,7 +180,7 @@ export const ruleOperations = {
     params: ruleId,
     query: z.object(pageQuery),
     status: 200,
-    answer: page(ruleVersionSchema),
+    response: page(ruleVersionSchema),
     problems: ['not_found'],
   }),
   backtestSmartTagRule: operation({
@@ -192,7 +192,7 @@ export const ruleOperations = {
     params: ruleId,
     body: z.object({ from: timestamp, to: timestamp }),
     status: 200,
-    answer: backtestSchema,
+    response: backtestSchema,
     problems: ['not_found', 'invalid_content'],
   }),
 };

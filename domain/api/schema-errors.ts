@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import type { FieldRefusal, RefusalParams, SchemaRefusal } from '../field-errors.ts';
+import type { FieldErrorCode, FieldErrorParams, SchemaErrorCode } from '../field-errors.ts';
 
 interface Refusal {
-  code: FieldRefusal | SchemaRefusal;
-  params?: RefusalParams;
+  code: FieldErrorCode | SchemaErrorCode;
+  params?: FieldErrorParams;
 }
 
-const tooBig: Record<string, SchemaRefusal> = { string: 'too_long', array: 'too_many' };
-const formats: Record<string, SchemaRefusal> = { url: 'no_address', datetime: 'no_moment' };
+const tooBig: Record<string, SchemaErrorCode> = { string: 'too_long', array: 'too_many' };
+const formats: Record<string, SchemaErrorCode> = { url: 'no_address', datetime: 'no_moment' };
 
 function ofTooSmall({ origin, minimum }: z.core.$ZodIssueTooSmall): Refusal {
   if (origin === 'string') return { code: 'blank' };
@@ -15,7 +15,7 @@ function ofTooSmall({ origin, minimum }: z.core.$ZodIssueTooSmall): Refusal {
 }
 
 /** Why a schema refuses a place, as a code with its limit: what a reader is told in another language. */
-export function refusalOf(issue: z.core.$ZodIssue): Refusal {
+export function schemaErrorOf(issue: z.core.$ZodIssue): Refusal {
   switch (issue.code) {
     case 'invalid_type':
       return { code: 'wrong_kind' };

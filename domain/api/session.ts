@@ -49,7 +49,7 @@ export const sessionOperations = {
     summary: 'Who is signed in',
     access: 'member',
     status: 200,
-    answer: meSchema,
+    response: meSchema,
   }),
   logout: operation({
     method: 'post',
@@ -67,7 +67,7 @@ export const sessionOperations = {
     summary: 'State of the installation and its embedded slots',
     access: 'read',
     status: 200,
-    answer: integrationSchema,
+    response: integrationSchema,
     problems: ['not_found'],
   }),
   registerSlots: operation({
@@ -77,7 +77,7 @@ export const sessionOperations = {
     summary: 'Registers the embedded slots again',
     access: 'admin',
     status: 202,
-    answer: integrationSchema,
+    response: integrationSchema,
     problems: ['not_found', 'gone'],
   }),
 };

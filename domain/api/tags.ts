@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldRefusals, refinement } from '../field-errors.ts';
+import { fieldErrorCodes, refinement } from '../field-errors.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 
@@ -15,7 +15,7 @@ export const tagBodySchema = z
   .object({ ...writable, serviceNumberId: platformId, kind: z.enum(tagKinds) })
   .refine((tag) => tag.kind === 'permanent' || Boolean(tag.expiresAt), {
     path: ['expiresAt'],
-    ...refinement('expiry_needed', fieldRefusals.expiry_needed),
+    ...refinement('expiry_needed', fieldErrorCodes.expiry_needed),
   });
 export type TagBody = z.output<typeof tagBodySchema>;
 
@@ -97,7 +97,7 @@ export const tagOperations = {
     access: 'read',
     query: z.object({ ...pageQuery, serviceNumberId: platformId.optional(), status: z.enum(tagStatuses).optional() }),
     status: 200,
-    answer: page(tagSchema),
+    response: page(tagSchema),
   }),
   createTag: operation({
     method: 'post',
@@ -107,7 +107,7 @@ export const tagOperations = {
     access: 'write',
     body: tagBodySchema,
     status: 201,
-    answer: tagSchema,
+    response: tagSchema,
     problems: ['conflict', 'invalid_content'],
   }),
   getTag: operation({
@@ -118,7 +118,7 @@ export const tagOperations = {
     access: 'read',
     params: tagId,
     status: 200,
-    answer: tagSchema,
+    response: tagSchema,
     problems: ['not_found'],
   }),
   updateTag: operation({
@@ -130,7 +130,7 @@ export const tagOperations = {
     params: tagId,
     body: tagPatchSchema,
     status: 200,
-    answer: tagSchema,
+    response: tagSchema,
     problems: ['not_found', 'conflict', 'invalid_state', 'invalid_content'],
   }),
   archiveTag: operation({
@@ -152,7 +152,7 @@ export const tagOperations = {
     params: tagId,
     body: contactIds,
     status: 201,
-    answer: z.object({ assigned: z.int(), alreadyAssigned: z.int() }),
+    response: z.object({ assigned: z.int(), alreadyAssigned: z.int() }),
     problems: ['not_found', 'invalid_state', 'invalid_content'],
   }),
   unassignTag: operation({
@@ -175,7 +175,7 @@ export const tagOperations = {
     params: tagId,
     query: z.object(pageQuery),
     status: 200,
-    answer: page(tagAssignmentSchema),
+    response: page(tagAssignmentSchema),
     problems: ['not_found'],
   }),
   listContactTags: operation({
@@ -187,7 +187,7 @@ export const tagOperations = {
     params: z.object({ snId: platformId, contactId: platformId }),
     query: z.object(pageQuery),
     status: 200,
-    answer: page(contactTagSchema),
+    response: page(contactTagSchema),
     problems: ['not_found'],
   }),
 };

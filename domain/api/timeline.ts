@@ -66,7 +66,7 @@ export const timelineOperations = {
     params: z.object({ snId: platformId, contactId: platformId }),
     query: z.object({ ...pageQuery, kind: z.enum(timelineFilters).optional() }),
     status: 200,
-    answer: page(timelineItemSchema),
+    response: page(timelineItemSchema),
     problems: ['not_found'],
   }),
 };

@@ -32,7 +32,7 @@ export const toolOperations = {
       ...periodQuery,
     }),
     status: 200,
-    answer: z.object({
+    response: z.object({
       campaign: z.object({ id: z.string(), name: z.string(), results: resultsSchema }).optional(),
       period: z
         .object({
@@ -54,7 +54,7 @@ export const toolOperations = {
     access: 'service',
     body: campaignBodySchema,
     status: 201,
-    answer: campaignSchema,
+    response: campaignSchema,
     problems: ['invalid_content'],
   }),
   dispatch_campaign: operation({
@@ -71,7 +71,7 @@ export const toolOperations = {
       idempotencyKey: text(200).min(1).describe('The same for every repetition of one send').optional(),
     }),
     status: 202,
-    answer: campaignSchema,
+    response: campaignSchema,
     problems: ['not_found', 'invalid_state', 'audience_changed', 'audience_empty', 'invalid_content'],
   }),
   resolve_audience: operation({
@@ -87,7 +87,7 @@ export const toolOperations = {
       limit: z.int().min(0).max(1000).default(100).describe('How many of the reached contacts to name'),
     }),
     status: 200,
-    answer: audiencePreviewSchema.extend({ contactIds: z.array(z.string()) }).meta({ id: 'ResolvedAudience' }),
+    response: audiencePreviewSchema.extend({ contactIds: z.array(z.string()) }).meta({ id: 'ResolvedAudience' }),
     problems: ['invalid_content'],
   }),
   list_tags: operation({
@@ -98,7 +98,7 @@ export const toolOperations = {
     access: 'service',
     body: z.object({ ...pageQuery, serviceNumberId: platformId.optional(), status: z.enum(tagStatuses).optional() }),
     status: 200,
-    answer: page(tagSchema),
+    response: page(tagSchema),
   }),
 };
 
@@ -125,7 +125,7 @@ export const manifestOperation = operation({
   summary: 'The tools that the token may call, as a tool-calling model reads them',
   access: 'service',
   status: 200,
-  answer: z.object({ version: z.literal('1'), tools: z.array(toolSchema) }),
+  response: z.object({ version: z.literal('1'), tools: z.array(toolSchema) }),
 });
 
 interface SchemaNode {

@@ -26,6 +26,6 @@ export const userOperations = {
     access: 'read',
     query: z.object(pageQuery),
     status: 200,
-    answer: page(userSchema),
+    response: page(userSchema),
   }),
 };

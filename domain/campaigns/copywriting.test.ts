@@ -61,8 +61,8 @@ describe('copywriting', () => {
         .map((drafts) => text(...drafts)),
     );
     fc.assert(
-      fc.property(given, (answer) => {
-        const read = readDrafts(answer, brief);
+      fc.property(given, (response) => {
+        const read = readDrafts(response, brief);
         return read === null || messagesSchema.safeParse(read.drafts).success;
       }),
       { numRuns: 500 },

@@ -20,7 +20,7 @@ export function copyPrompt({ brief, language, tone, count, buttons }: CopyBrief,
   return { system: system(buttons), user: `Write ${count} drafts.\n${JSON.stringify(asked)}` };
 }
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   drafts: z.array(z.object({ title: z.string(), text: z.string(), buttons: z.array(z.string()) })),
 });
 
@@ -37,8 +37,8 @@ function jsonIn(text: string): unknown {
 }
 
 /** The drafts of a model's answer that are valid cards; null where there is none. */
-export function readDrafts(answer: string, { count, buttons, url }: CopyBrief): CopyDrafts | null {
-  const parsed = answerSchema.safeParse(jsonIn(answer));
+export function readDrafts(response: string, { count, buttons, url }: CopyBrief): CopyDrafts | null {
+  const parsed = responseSchema.safeParse(jsonIn(response));
   if (!parsed.success) return null;
   const drafts = parsed.data.drafts.flatMap((draft) => {
     const actions = draft.buttons

@@ -7,7 +7,7 @@ import {
   opensConversations,
   parsePostback,
   readClickOrigin,
-  refusedPostbacks,
+  invalidPostbacks,
 } from './postback.ts';
 
 const card = (...actions: Extract<Message, { type: 'buttons' }>['actions']): Message => ({
@@ -44,7 +44,7 @@ describe('Postback data', () => {
 
   it('names the place of every refused one', () => {
     const messages = [card({ type: 'Postback', label: 'a' }, { type: 'Postback', label: 'b', data: '{' })];
-    expect(refusedPostbacks(messages, 'outreach')).to.deep.equal([
+    expect(invalidPostbacks(messages, 'outreach')).to.deep.equal([
       { path: '/messages/0/actions/1/data', message: 'is not valid JSON', code: 'no_json' },
     ]);
   });

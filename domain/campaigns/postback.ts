@@ -1,7 +1,7 @@
 import type { Action, Message, PostbackAction } from '../api/messages.ts';
 import { jsonObject } from '../api/primitives.ts';
-import { type FieldError, fieldErrors, refusedField } from '../api/problem.ts';
-import type { FieldRefusal } from '../field-errors.ts';
+import { type FieldError, fieldErrors, invalidField } from '../api/problem.ts';
+import type { FieldErrorCode } from '../field-errors.ts';
 
 /** `Broadcast`: a plain click. `InboundReason`: the platform opens a session too, and needs the sourceId of F1. */
 export type PostbackEvent = 'Broadcast' | 'InboundReason';
@@ -22,7 +22,7 @@ export interface Postback {
 /** The path of what is refused is empty: it is the data as a whole. */
 export type ParsedPostback = { ok: true; postback: Postback } | { ok: false; refused: FieldError };
 
-const refuse = (code: FieldRefusal): ParsedPostback => ({ ok: false, refused: refusedField('', code) });
+const refuse = (code: FieldErrorCode): ParsedPostback => ({ ok: false, refused: invalidField('', code) });
 
 function readData(data: PostbackAction['data']): unknown {
   if (data === undefined) return {};
@@ -44,7 +44,7 @@ export function parsePostback(data: PostbackAction['data'], appId: string): Pars
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return refuse('no_json_object');
   const storable = jsonObject.safeParse(value);
   if (!storable.success) {
-    const [refused = refusedField('', 'no_json_object')] = fieldErrors(storable.error);
+    const [refused = invalidField('', 'no_json_object')] = fieldErrors(storable.error);
     return { ok: false, refused };
   }
   const { event = 'Broadcast', appId: givenAppId, ...fields } = storable.data;
@@ -68,7 +68,7 @@ function actionsOf(messages: Message[]): { path: string; messageIndex: number; a
 }
 
 /** Every Postback of the messages that the platform would refuse, with its place. */
-export function refusedPostbacks(messages: Message[], appId: string): FieldError[] {
+export function invalidPostbacks(messages: Message[], appId: string): FieldError[] {
   return actionsOf(messages).flatMap(({ path, action }) => {
     if (action.type !== 'Postback') return [];
     const parsed = parsePostback(action.data, appId);

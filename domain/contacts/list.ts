@@ -1,6 +1,6 @@
 import { idFits } from '../api/primitives.ts';
 import { type FieldError, Problem } from '../api/problem.ts';
-import { type LineRefusal, lineRefusals, NAMED_LINES } from '../line-errors.ts';
+import { type LineErrorCode, lineErrors, NAMED_LINES } from '../line-errors.ts';
 
 /** At most this many lines with an id; blank lines do not count. */
 const MAXIMUM_CONTACTS = 1_000_000;
@@ -23,7 +23,7 @@ function unquoted(field: string): string | null {
 }
 
 /** The id of one line, or why the line is refused. */
-function readLine(bytes: Buffer): { id: string } | { refused: LineRefusal } | { blank: true } {
+function readLine(bytes: Buffer): { id: string } | { refused: LineErrorCode } | { blank: true } {
   if (bytes.length > MAXIMUM_LINE_BYTES) return { refused: 'line_too_long' };
   let line: string;
   try {
@@ -57,9 +57,9 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield rest;
 }
 
-const refusedLine = (number: number, code: LineRefusal): FieldError => ({
+const refusedLine = (number: number, code: LineErrorCode): FieldError => ({
   path: `/${number}`,
-  message: `line ${number} ${lineRefusals[code]}`,
+  message: `line ${number} ${lineErrors[code]}`,
   code,
 });
 

@@ -27,15 +27,15 @@ export const orderCodes = {
 } as const;
 
 export type OrderCode = keyof typeof orderCodes;
-export type RefusalCode = Exclude<OrderCode, 1000>;
+export type OrderErrorCode = Exclude<OrderCode, 1000>;
 
 /** Codes whose `data` holds the statuses. */
-export const codesWithStatuses: readonly RefusalCode[] = [90301, 90303, 90304];
+export const codesWithStatuses: readonly OrderErrorCode[] = [90301, 90303, 90304];
 
 /** Refuses a request with a numeric code; thrown anywhere below a route, answered as `{code, message, data, requestId}`. */
-export class OrderRefusal extends Error {
-  override name = 'OrderRefusal';
-  readonly code: RefusalCode;
+export class OrderError extends Error {
+  override name = 'OrderError';
+  readonly code: OrderErrorCode;
   /** The statuses, for 90301, 90303 and 90304. */
   readonly data: object | null;
   readonly errors: FieldError[] | undefined;
@@ -43,7 +43,7 @@ export class OrderRefusal extends Error {
   readonly status: number;
 
   constructor(
-    code: RefusalCode,
+    code: OrderErrorCode,
     more: { message?: string; data?: object; errors?: FieldError[]; status?: number; cause?: unknown } = {},
   ) {
     super(more.message ?? orderCodes[code].message, { cause: more.cause });

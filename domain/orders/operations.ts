@@ -18,7 +18,7 @@ import {
   staffOrderSchema,
   unmatchedCallbacksSchema,
 } from './responses.ts';
-import type { RefusalCode } from './codes.ts';
+import type { OrderErrorCode } from './codes.ts';
 import {
   cancelRequestSchema,
   createOrderSchema,
@@ -44,9 +44,9 @@ export interface OrderOperation<
   params: Params;
   query: Query;
   body: Body;
-  answer: Answer;
+  response: Answer;
   /** Codes beside 90001, 90002, 90003 and 90999. */
-  codes: readonly RefusalCode[];
+  codes: readonly OrderErrorCode[];
 }
 
 const none = z.object({});
@@ -63,7 +63,7 @@ function define<
     params?: Params;
     query?: Query;
     body?: Body;
-    answer: Answer;
+    response: Answer;
   },
 ): OrderOperation<Params, Query, Body, Answer> {
   return {
@@ -82,7 +82,7 @@ export const orderOperations = {
     tag: 'order',
     summary: 'Creates an order; its amounts are computed and fixed now',
     body: createOrderSchema,
-    answer: createdSchema,
+    response: createdSchema,
     codes: [90044, 90201, 90041, 90015, 90039, 90213, 90208, 90212, 90207, 90203],
   }),
   getOrder: define({
@@ -91,7 +91,7 @@ export const orderOperations = {
     tag: 'order',
     summary: 'One order of the payer',
     body: itemRequestSchema,
-    answer: orderSchema,
+    response: orderSchema,
     codes: [90200],
   }),
   listOrders: define({
@@ -100,7 +100,7 @@ export const orderOperations = {
     tag: 'order',
     summary: 'The orders of the payer at a tenant, newest first',
     body: listRequestSchema,
-    answer: orderPageSchema,
+    response: orderPageSchema,
     codes: [],
   }),
   payOrder: define({
@@ -110,7 +110,7 @@ export const orderOperations = {
     summary: 'Holds points, stock and coupons, and charges what is payable; safe to repeat',
     params: byId,
     body: payRequestSchema,
-    answer: paySchema,
+    response: paySchema,
     codes: [90200, 90202, 90204, 90201, 90039, 90300, 90301, 90303, 90304],
   }),
   cancelOrder: define({
@@ -120,7 +120,7 @@ export const orderOperations = {
     summary: 'Cancels an order that is not done; one that was paid meanwhile completes',
     params: byId,
     body: cancelRequestSchema,
-    answer: paySchema,
+    response: paySchema,
     codes: [90200, 90202, 90301, 90304],
   }),
   putTenant: define({
@@ -130,7 +130,7 @@ export const orderOperations = {
     summary: 'Creates or replaces a tenant',
     params: byId,
     body: putTenantSchema,
-    answer: putTenantSchema.extend({ tenantId: z.string() }),
+    response: putTenantSchema.extend({ tenantId: z.string() }),
     codes: [],
   }),
   putGoods: define({
@@ -140,7 +140,7 @@ export const orderOperations = {
     summary: 'Creates or replaces goods; orders that exist keep their amounts',
     params: byId,
     body: putGoodsSchema,
-    answer: z.object({ goodsId: z.string(), tenantId: z.string() }),
+    response: z.object({ goodsId: z.string(), tenantId: z.string() }),
     codes: [90201],
   }),
   putCoupon: define({
@@ -150,7 +150,7 @@ export const orderOperations = {
     summary: 'Gives a user a coupon for one use',
     params: byId,
     body: putCouponSchema,
-    answer: z.object({ couponId: z.string(), tenantId: z.string(), userId: z.string(), status: z.string() }),
+    response: z.object({ couponId: z.string(), tenantId: z.string(), userId: z.string(), status: z.string() }),
     codes: [90201],
   }),
   grantPoints: define({
@@ -159,7 +159,7 @@ export const orderOperations = {
     tag: 'administration',
     summary: 'Grants points to a user, once a key',
     body: grantPointsSchema,
-    answer: balancesSchema,
+    response: balancesSchema,
     codes: [90201],
   }),
   getPoints: define({
@@ -168,7 +168,7 @@ export const orderOperations = {
     tag: 'administration',
     summary: "A user's points at a tenant",
     query: pointsQuerySchema,
-    answer: balancesSchema,
+    response: balancesSchema,
     codes: [],
   }),
   searchOrders: define({
@@ -177,7 +177,7 @@ export const orderOperations = {
     tag: 'administration',
     summary: 'Orders of the tenants of staff, newest first',
     query: orderSearchSchema,
-    answer: staffOrderPageSchema,
+    response: staffOrderPageSchema,
     codes: [],
   }),
   listUnmatchedCallbacks: define({
@@ -185,7 +185,7 @@ export const orderOperations = {
     path: '/admin/callbacks/unmatched',
     tag: 'administration',
     summary: 'Callbacks of the tenants’ shops that fit no payment; the newest 100',
-    answer: unmatchedCallbacksSchema,
+    response: unmatchedCallbacksSchema,
     codes: [],
   }),
   getStaffOrder: define({
@@ -194,7 +194,7 @@ export const orderOperations = {
     tag: 'administration',
     summary: 'One order with its ledger entries, flags, events and workflow id',
     params: byId,
-    answer: staffOrderSchema,
+    response: staffOrderSchema,
     codes: [90200],
   }),
   resolveOrder: define({
@@ -204,7 +204,7 @@ export const orderOperations = {
     summary: 'Decides a flagged order: complete it, or give the money back',
     params: byId,
     body: resolveOrderSchema,
-    answer: staffOrderSchema,
+    response: staffOrderSchema,
     codes: [90200, 90202, 90304],
   }),
 };

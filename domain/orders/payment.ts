@@ -1,5 +1,5 @@
 import type { PayData } from './responses.ts';
-import type { OrderCode, RefusalCode } from './codes.ts';
+import type { OrderCode, OrderErrorCode } from './codes.ts';
 import { orderStatus, type Statuses } from './states.ts';
 
 /** One attempt to pay an order; `attempt` is raised whenever the order returns to CREATED. */
@@ -30,15 +30,15 @@ export interface PaymentState extends Statuses {
 }
 
 /** The answer to a pay, cancel or resolve: a code, and the statuses where the contract shows them. */
-export interface PaymentAnswer {
+export interface PaymentResult {
   code: OrderCode;
   state: PaymentState | null;
 }
 
-export const refused = (code: RefusalCode, state: PaymentState | null): PaymentAnswer => ({ code, state });
+export const refused = (code: OrderErrorCode, state: PaymentState | null): PaymentResult => ({ code, state });
 
 /** Answers that come from the order's row alone; null where a pay has work to do. S1: pay again. */
-export function answerFromRow(state: PaymentState): PaymentAnswer | null {
+export function resultFromRow(state: PaymentState): PaymentResult | null {
   switch (state.orderStatus) {
     case orderStatus.DONE:
       return { code: 1000, state };

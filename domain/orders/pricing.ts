@@ -1,4 +1,4 @@
-import type { RefusalCode } from './codes.ts';
+import type { OrderErrorCode } from './codes.ts';
 import { MAX_MINOR, MAX_POINTS, MINOR_PER_UNIT, type Minor, WALLET_POINTS_PER_UNIT } from './money.ts';
 
 export const businessType = { enterprise: 0, merchant: 1 } as const;
@@ -64,7 +64,7 @@ export interface PricedOrder {
   pointsTenantId: string;
 }
 
-export type Pricing = { refused: RefusalCode } | { priced: PricedOrder };
+export type Pricing = { refused: OrderErrorCode } | { priced: PricedOrder };
 
 /** A line with its goods and option found. */
 interface ResolvedLine {
@@ -223,7 +223,7 @@ function amountsDisagree(facts: Facts): boolean {
 }
 
 interface Rule {
-  code: RefusalCode;
+  code: OrderErrorCode;
   refuses: (facts: Facts) => boolean;
 }
 

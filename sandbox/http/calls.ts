@@ -33,7 +33,7 @@ const KEPT_BODY_BYTES = 64 << 20;
 export function createCallLog(journal: Journal) {
   let calls: RecordedCall[] = [];
   let last = 0;
-  const bodies = new Map<number, { body: Buffer; answer: unknown }>();
+  const bodies = new Map<number, { body: Buffer; response: unknown }>();
   let bodyBytes = 0;
 
   const slice: Slice<RecordedCall> = {
@@ -45,8 +45,8 @@ export function createCallLog(journal: Journal) {
     dump: () => calls.slice(-KEPT_CALLS),
   };
 
-  function keepBody(number: number, body: Buffer, answer: unknown): void {
-    bodies.set(number, { body, answer });
+  function keepBody(number: number, body: Buffer, response: unknown): void {
+    bodies.set(number, { body, response });
     bodyBytes += body.length;
     for (const [oldest, kept] of bodies) {
       if (bodyBytes <= KEPT_BODY_BYTES) break;
@@ -58,7 +58,7 @@ export function createCallLog(journal: Journal) {
   function shown(call: RecordedCall, withBody: boolean) {
     if (!withBody) return call;
     const kept = bodies.get(call.number);
-    return { ...call, body: kept ? readable(kept.body) : undefined, answer: kept?.answer };
+    return { ...call, body: kept ? readable(kept.body) : undefined, response: kept?.response };
   }
 
   return {

@@ -15,11 +15,11 @@ describe('sandbox: metrics', () => {
     await running.call('PUT', '/sandbox/faults', { faults: [{ route: 'charges.get', mode: 'reset' }] });
     await running.call('GET', '/payment-gateway/v1/charges/c').catch(() => undefined);
     const metrics = await readMetrics(running.url);
-    const answers = (route: string, status: string) =>
+    const responses = (route: string, status: string) =>
       metrics.get(`http_request_duration_seconds_count{method="GET",route="${route}",status="${status}"}`);
-    expect(answers('/sandbox/tasks/:taskId', '404')).to.equal(2);
-    expect(answers('/jwks', '200')).to.equal(1);
-    expect(answers('/payment-gateway/v1/charges/:chargeId', 'none')).to.equal(1);
+    expect(responses('/sandbox/tasks/:taskId', '404')).to.equal(2);
+    expect(responses('/jwks', '200')).to.equal(1);
+    expect(responses('/payment-gateway/v1/charges/:chargeId', 'none')).to.equal(1);
     expect(metrics.get('process_resident_memory_bytes')).to.be.above(0);
   });
 

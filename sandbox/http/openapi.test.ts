@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { OpenApiDocument } from '../../api/http/openapi.ts';
 import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
-import { describedAnswers, describedOperations, realAnswer } from '../../test/support/http/described.ts';
+import { describedResponses, describedOperations, realResponse } from '../../test/support/http/described.ts';
 import { expectValidOpenApi } from '../../test/support/http/valid-openapi.ts';
 import { composeRoutes } from '../routes.ts';
 import { createState } from '../state.ts';
@@ -108,7 +108,7 @@ describe('sandbox: OpenAPI', () => {
     const key = `Bearer ${running.settings.PAYMENT_GATEWAY_KEY}`;
     const signature = authorize(secret, { tenantIntegrationId, nonce, body: text });
     const authorization = path.startsWith('/payment-gateway') ? key : signature;
-    return realAnswer(
+    return realResponse(
       await fetch(`${running.url}${path}`, {
         method,
         redirect: 'manual',
@@ -147,7 +147,7 @@ describe('sandbox: OpenAPI', () => {
   });
 
   it('says what is really answered, to who may ask and who may not', async () => {
-    const expectDescribed = describedAnswers(document);
+    const expectDescribed = describedResponses(document);
     const bodies = goodBodies(running.application.url);
     for (const described of operations) {
       const [method, path, { operationId = '' }] = described;
@@ -158,10 +158,10 @@ describe('sandbox: OpenAPI', () => {
       const parts = { ...ids, taskId, sourceId, chargeId };
       const required = path === '/sandbox/contacts' ? '?serviceNumberId=sn1' : '';
       const body = bodies[operationId] ?? bodies[path];
-      const answer = await ask(method, `${filled(path, parts)}${required}`, { body });
-      expectDescribed(described, answer);
+      const response = await ask(method, `${filled(path, parts)}${required}`, { body });
+      expectDescribed(described, response);
       const mayRefuse = /:close|:install|clicks$/.test(path);
-      expect(answer.status, `${method} ${path}: ${answer.text}`).to.be.below(mayRefuse ? 500 : 300);
+      expect(response.status, `${method} ${path}: ${response.text}`).to.be.below(mayRefuse ? 500 : 300);
       expectDescribed(described, await ask(method, filled(path, parts), { body: [], known: false }));
     }
   });

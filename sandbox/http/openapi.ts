@@ -43,7 +43,7 @@ function routeConfig(route: Route, description: Description): RouteConfig {
     security: description.access ? [{ [description.access]: [] }] : [],
     request: request(path, description),
     responses: {
-      '2XX': { description: description.summary, content: json(description.answer ?? anything) },
+      '2XX': { description: description.summary, content: json(description.response ?? anything) },
       '4XX': { description: 'A refusal, with the reason', content: json(refusalSchema) },
     },
   };

@@ -28,7 +28,7 @@ export interface Description<Body = unknown, Query = unknown> {
   /** Behind the signature of a tenant integration, or the key of the payment gateway; open to everybody where absent. */
   access?: 'signature' | 'key';
   /** The body of a 2xx answer; any object where absent. */
-  answer?: ZodType;
+  response?: ZodType;
 }
 
 /** A request to a route whose description says what `readJson` and `readQuery` find in it. */

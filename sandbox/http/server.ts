@@ -52,9 +52,9 @@ async function serve(deps: ServerDeps, route: Route, context: Context): Promise<
     body: call.body,
   });
   if (trouble.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, trouble.delayMs));
-  const { answer, arrives } = await underFault(deps, route, call, trouble.fault);
-  record(deps, { route, call, answer, started, arrives, fault: faultName(trouble.fault, trouble.delayMs) });
-  if (arrives && answer) send(context, answer);
+  const { response, arrives } = await underFault(deps, route, call, trouble.fault);
+  record(deps, { route, call, response, started, arrives, fault: faultName(trouble.fault, trouble.delayMs) });
+  if (arrives && response) send(context, response);
   else destroy(context);
 }
 
@@ -68,12 +68,12 @@ async function underFault(
   route: Route,
   call: Call,
   fault: Fault | null,
-): Promise<{ answer: Answer | null; arrives: boolean }> {
-  if (fault?.mode === 'reset') return { answer: null, arrives: false };
-  if (fault?.mode === 'status' && !fault.afterEffect) return { answer: failure(fault), arrives: true };
-  const answer = await settle(deps, route, call);
-  if (fault?.mode === 'status') return { answer: failure(fault), arrives: true };
-  return { answer, arrives: fault?.mode !== 'lost-answer' };
+): Promise<{ response: Answer | null; arrives: boolean }> {
+  if (fault?.mode === 'reset') return { response: null, arrives: false };
+  if (fault?.mode === 'status' && !fault.afterEffect) return { response: failure(fault), arrives: true };
+  const response = await settle(deps, route, call);
+  if (fault?.mode === 'status') return { response: failure(fault), arrives: true };
+  return { response, arrives: fault?.mode !== 'lost-answer' };
 }
 
 function failure(fault: Fault): Answer {
@@ -107,16 +107,16 @@ async function readCall(context: Context): Promise<Call> {
   };
 }
 
-function send(context: Context, answer: Answer): void {
-  context.status = answer.status;
-  for (const [name, value] of Object.entries(answer.headers ?? {})) context.set(name, value);
-  if (answer.body === undefined) context.body = null;
-  else if (typeof answer.body === 'string') context.body = answer.body;
+function send(context: Context, response: Answer): void {
+  context.status = response.status;
+  for (const [name, value] of Object.entries(response.headers ?? {})) context.set(name, value);
+  if (response.body === undefined) context.body = null;
+  else if (typeof response.body === 'string') context.body = response.body;
   else {
     context.type = 'application/json';
-    context.body = JSON.stringify(answer.body);
+    context.body = JSON.stringify(response.body);
   }
-  if (answer.body === undefined) context.status = answer.status;
+  if (response.body === undefined) context.status = response.status;
 }
 
 function destroy(context: Context): void {
@@ -127,25 +127,25 @@ function destroy(context: Context): void {
 interface Outcome {
   route: Route;
   call: Call;
-  answer: Answer | null;
+  response: Answer | null;
   started: number;
   arrives: boolean;
   fault: string | undefined;
 }
 
-function record(deps: ServerDeps, { route, call, answer, started, arrives, fault }: Outcome): void {
+function record(deps: ServerDeps, { route, call, response, started, arrives, fault }: Outcome): void {
   const number = deps.calls.nextNumber();
   const nonce = call.headers[NONCE_HEADER.toLowerCase()];
   const key = call.headers['idempotency-key'];
-  const code = (answer?.body as { code?: unknown } | undefined)?.code;
-  deps.calls.keepBody(number, call.body, answer?.body);
+  const code = (response?.body as { code?: unknown } | undefined)?.code;
+  deps.calls.keepBody(number, call.body, response?.body);
   deps.calls.record({
     number,
     at: new Date(started).toISOString(),
     route: route.code,
     method: call.method,
     path: call.path,
-    status: arrives ? (answer?.status ?? null) : null,
+    status: arrives ? (response?.status ?? null) : null,
     ...(typeof code === 'string' ? { code } : {}),
     ...call.note,
     ...(typeof nonce === 'string' ? { nonce } : {}),

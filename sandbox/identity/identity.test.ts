@@ -10,8 +10,8 @@ describe('sandbox: identity', () => {
 
   before(async () => {
     running = await startRunning();
-    const answer = await fetch(`${running.settings.IDENTITY_ISSUER}/.well-known/openid-configuration`);
-    discovery = (await answer.json()) as Record<string, string>;
+    const response = await fetch(`${running.settings.IDENTITY_ISSUER}/.well-known/openid-configuration`);
+    discovery = (await response.json()) as Record<string, string>;
   });
   after(() => running.end());
 
@@ -19,20 +19,20 @@ describe('sandbox: identity', () => {
   function browser() {
     const cookies = new Map<string, string>();
     return async (url: string, form?: Record<string, string>) => {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: form ? 'POST' : 'GET',
         redirect: 'manual',
         headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '), accept: 'text/html' },
         ...(form ? { body: new URLSearchParams(form) } : {}),
       });
-      for (const line of answer.headers.getSetCookie()) {
+      for (const line of response.headers.getSetCookie()) {
         const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
         cookies.set(name, value);
       }
-      const location = answer.headers.get('location');
+      const location = response.headers.get('location');
       return {
-        status: answer.status,
-        text: await answer.text(),
+        status: response.status,
+        text: await response.text(),
         location: location ? new URL(location, url).href : '',
       };
     };
@@ -64,7 +64,7 @@ describe('sandbox: identity', () => {
     }
     const callback = new URL(back.location);
     const { IDENTITY_CLIENT_ID: id, IDENTITY_CLIENT_SECRET: secret } = running.settings;
-    const answer = await fetch(discovery.token_endpoint ?? '', {
+    const response = await fetch(discovery.token_endpoint ?? '', {
       method: 'POST',
       headers: withBasic ? { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` } : {},
       body: new URLSearchParams({
@@ -75,7 +75,7 @@ describe('sandbox: identity', () => {
         ...(withBasic ? {} : { client_id: id, client_secret: secret }),
       }),
     });
-    return { callback, tokens: (await answer.json()) as Record<string, string> };
+    return { callback, tokens: (await response.json()) as Record<string, string> };
   }
 
   it('signs people in by code and PKCE; the ID token carries name, tenant and roles', async () => {
@@ -104,12 +104,12 @@ describe('sandbox: identity', () => {
     const redirectUri = `${running.settings.PUBLIC_BFF_URL}/api/v1/auth/callback`;
     const { IDENTITY_CLIENT_ID: id, IDENTITY_CLIENT_SECRET: secret } = running.settings;
     const refresh = async (refreshToken: string | undefined) => {
-      const answer = await fetch(discovery.token_endpoint ?? '', {
+      const response = await fetch(discovery.token_endpoint ?? '', {
         method: 'POST',
         headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
         body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken ?? '' }),
       });
-      return { status: answer.status, tokens: (await answer.json()) as Record<string, string> };
+      return { status: response.status, tokens: (await response.json()) as Record<string, string> };
     };
     expect(discovery.scopes_supported).to.include('offline_access');
     const { tokens } = await signIn('ben', redirectUri, true);

@@ -57,7 +57,7 @@ async function signIn(
   try {
     await provider.interactionDetails(request, response);
   } catch {
-    answer(response, expired);
+    result(response, expired);
     return;
   }
   if (request.method === 'POST') {
@@ -68,7 +68,7 @@ async function signIn(
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
     return;
   }
-  answer(response, signInPage(people.list(), tenantName));
+  result(response, signInPage(people.list(), tenantName));
 }
 
 const expired = showPage(
@@ -82,7 +82,7 @@ const expired = showPage(
   400,
 );
 
-function answer(
+function result(
   response: ServerResponse,
   { status, headers, body }: { status: number; headers?: Record<string, string>; body?: unknown },
 ) {

@@ -13,7 +13,7 @@ export function identityControlRoutes(deps: { people: People; mint: MintToken })
     control(
       'POST',
       '/sandbox/tokens',
-      { summary: 'Mints a platform token', body: tokenSchema, answer: z.object({ token: z.string() }) },
+      { summary: 'Mints a platform token', body: tokenSchema, response: z.object({ token: z.string() }) },
       async (call) => created({ token: await deps.mint(readJson(call)) }),
     ),
     control('GET', '/sandbox/people', { summary: 'Who can sign in' }, () => ok({ items: deps.people.list() })),

@@ -60,9 +60,9 @@ function createCallbackLog(journal: Journal) {
 async function transmit(agent: Agent, secret: string, { url, body }: Callback): Promise<number | null> {
   try {
     const headers = { 'content-type': 'application/json', 'x-gateway-signature': signatureOf(secret, body) };
-    const answer = await request(url, { method: 'POST', dispatcher: agent, headers, body });
-    await answer.body.dump();
-    return answer.statusCode;
+    const response = await request(url, { method: 'POST', dispatcher: agent, headers, body });
+    await response.body.dump();
+    return response.statusCode;
   } catch {
     return null;
   }

@@ -31,29 +31,29 @@ export interface Charge extends ChargeRequest {
 }
 
 /** The first answer to an Idempotency-Key, given again to every repetition. */
-export interface KeyedAnswer {
+export interface KeyedResponse {
   operation: 'create' | 'refund';
   key: string;
   status: number;
   body: Record<string, unknown>;
 }
 
-type Entry = { kind: 'charge'; charge: Charge } | { kind: 'answer'; answer: KeyedAnswer };
+type Entry = { kind: 'charge'; charge: Charge } | { kind: 'answer'; response: KeyedResponse };
 
 /** Charges and the answers given to keys. */
 export function createCharges(journal: Journal) {
   const charges = new Map<string, Charge>();
-  const answers = new Map<string, KeyedAnswer>();
+  const responses = new Map<string, KeyedResponse>();
   const keyOf = (operation: string, key: string) => `${operation} ${key}`;
 
   const slice: Slice<Entry> = {
     apply(entry) {
       if (entry.kind === 'charge') charges.set(entry.charge.chargeId, entry.charge);
-      else answers.set(keyOf(entry.answer.operation, entry.answer.key), entry.answer);
+      else responses.set(keyOf(entry.response.operation, entry.response.key), entry.response);
     },
     *dump() {
       for (const charge of charges.values()) yield { kind: 'charge', charge };
-      for (const answer of answers.values()) yield { kind: 'answer', answer };
+      for (const response of responses.values()) yield { kind: 'answer', response };
     },
   };
   const record = journal.register('charges', slice);
@@ -62,8 +62,8 @@ export function createCharges(journal: Journal) {
     put: (charge: Charge) => record({ kind: 'charge', charge }),
     find: (chargeId: string) => charges.get(chargeId),
     list: () => [...charges.values()],
-    answerTo: (operation: KeyedAnswer['operation'], key: string) => answers.get(keyOf(operation, key)),
-    keepAnswer: (answer: KeyedAnswer) => record({ kind: 'answer', answer }),
+    answerTo: (operation: KeyedResponse['operation'], key: string) => responses.get(keyOf(operation, key)),
+    keepResponse: (response: KeyedResponse) => record({ kind: 'answer', response }),
   };
 }
 

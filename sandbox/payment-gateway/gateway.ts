@@ -4,7 +4,7 @@ import { header, ok, param, Refusal, route } from '../http/route.ts';
 import type { Answer, Call, Handler, Route } from '../http/route.ts';
 import { createId } from '../random.ts';
 import { presentCharge, presentedSchema, statusNow } from './charges.ts';
-import type { Charge, Charges, KeyedAnswer } from './charges.ts';
+import type { Charge, Charges, KeyedResponse } from './charges.ts';
 
 export interface PaymentGatewayDeps {
   charges: Charges;
@@ -51,9 +51,9 @@ function withKey({ apiKey }: PaymentGatewayDeps, handle: Handler): Handler {
 /** Gives the first answer of a key to every repetition of it. */
 function once(
   { charges }: PaymentGatewayDeps,
-  operation: KeyedAnswer['operation'],
+  operation: KeyedResponse['operation'],
   handle: (call: Call, key: string) => { status: number; body: Record<string, unknown> },
-  repeated: (earlier: KeyedAnswer) => void = () => {},
+  repeated: (earlier: KeyedResponse) => void = () => {},
 ): Handler {
   return (call): Answer => {
     const key = header(call, 'idempotency-key');
@@ -64,7 +64,7 @@ function once(
       return { status: earlier.status, body: earlier.body };
     }
     const { status, body } = handle(call, key);
-    charges.keepAnswer({ operation, key, status, body });
+    charges.keepResponse({ operation, key, status, body });
     return { status, body };
   };
 }
@@ -101,7 +101,7 @@ function jsonOf(call: Call): unknown {
   }
 }
 
-function countRepetition({ charges }: PaymentGatewayDeps, { body }: KeyedAnswer): void {
+function countRepetition({ charges }: PaymentGatewayDeps, { body }: KeyedResponse): void {
   const charge = typeof body.chargeId === 'string' ? charges.find(body.chargeId) : undefined;
   if (charge) charges.put({ ...charge, createCalls: charge.createCalls + 1 });
 }
@@ -140,7 +140,7 @@ export function gatewayRoutes(deps: PaymentGatewayDeps): Route[] {
   return [
     route(
       { code: 'charges.create', method: 'POST', path: '/payment-gateway/v1/charges' },
-      { ...keyed, summary: 'Makes a charge', body: chargeSchema, answer: createdSchema },
+      { ...keyed, summary: 'Makes a charge', body: chargeSchema, response: createdSchema },
       withKey(
         deps,
         once(
@@ -153,12 +153,12 @@ export function gatewayRoutes(deps: PaymentGatewayDeps): Route[] {
     ),
     route(
       { code: 'charges.get', method: 'GET', path: one },
-      { summary: 'A charge', access: 'key', answer: presentedSchema },
+      { summary: 'A charge', access: 'key', response: presentedSchema },
       withKey(deps, (call) => ok(presentCharge(chargeOf(deps, call)))),
     ),
     route(
       { code: 'charges.cancel', method: 'POST', path: `${one}/cancel` },
-      { summary: 'Ends a charge that nobody has paid', access: 'key', answer: presentedSchema },
+      { summary: 'Ends a charge that nobody has paid', access: 'key', response: presentedSchema },
       withKey(deps, (call) => ok(presentCharge(cancelCharge(deps.charges, chargeOf(deps, call))))),
     ),
     route(
@@ -166,7 +166,7 @@ export function gatewayRoutes(deps: PaymentGatewayDeps): Route[] {
       {
         ...keyed,
         summary: 'Gives the money of a charge back',
-        answer: presentedSchema.pick({ chargeId: true, status: true }),
+        response: presentedSchema.pick({ chargeId: true, status: true }),
       },
       withKey(
         deps,

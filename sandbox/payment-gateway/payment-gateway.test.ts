@@ -52,9 +52,9 @@ describe('sandbox: payment gateway', () => {
 
   it('is paid on its page, and tells so, signed, until it is answered 200', async () => {
     const chargeId = await created('charge:pay');
-    const { answer } = running.application;
+    const { response } = running.application;
     let failures = 2;
-    running.application.answer = (received) => ((failures -= 1) >= 0 ? { status: 500 } : answer(received));
+    running.application.response = (received) => ((failures -= 1) >= 0 ? { status: 500 } : response(received));
     const shown = await running.call('GET', `/payment-gateway/pay/${chargeId}`);
     expect(shown.body.text).to.include('TWD 120.5').and.to.include('Two books');
     const paid = await running.call('POST', `/payment-gateway/pay/${chargeId}`, 'do=pay');

@@ -68,7 +68,7 @@ export function entrySourceRoutes(deps: GatewayDeps & { sources: EntrySources })
         summary: 'Makes an entry source',
         access: 'signature',
         body: createSchema,
-        answer: z.object({ sourceId: z.string() }),
+        response: z.object({ sourceId: z.string() }),
       },
       signed(deps, (call, integration) => {
         const body = readJson(call);
@@ -82,7 +82,7 @@ export function entrySourceRoutes(deps: GatewayDeps & { sources: EntrySources })
     ),
     route(
       { code: 'F2', method: 'PUT', path: '/openapi/v1/entry-sources/:sourceId' },
-      { summary: 'Changes an entry source', access: 'signature', body: updateSchema, answer: updatedSchema },
+      { summary: 'Changes an entry source', access: 'signature', body: updateSchema, response: updatedSchema },
       signed(deps, (call, integration) => {
         const source = own(integration, param(call, 'sourceId'));
         const { name, reason, data, expiresAt } = readJson(call);
@@ -102,7 +102,7 @@ export function entrySourceRoutes(deps: GatewayDeps & { sources: EntrySources })
         summary: 'Opens or closes an entry source',
         access: 'signature',
         body: statusSchema,
-        answer: statusSchema.extend({ sourceId: z.string() }),
+        response: statusSchema.extend({ sourceId: z.string() }),
       },
       signed(deps, (call, integration) => {
         const source = own(integration, param(call, 'sourceId'));

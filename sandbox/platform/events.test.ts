@@ -29,23 +29,23 @@ describe('sandbox: lifecycle, events and clicks', () => {
     running.application.received.filter(({ path, body }) => path === '/webhook' && body.eventType === eventType);
 
   async function sent(body: unknown): Promise<string> {
-    const { body: answer } = await signedCall(
+    const { body: response } = await signedCall(
       running,
       installed,
       'POST',
       '/openapi/v1/service-numbers/sn1/broadcasts',
       body,
     );
-    const taskId = String(answer.taskId);
+    const taskId = String(response.taskId);
     await eventually(async () => (await running.call('GET', `/sandbox/tasks/${taskId}`)).body.status === 'completed');
     return taskId;
   }
 
   it('installs with both signatures, repeats after 5xx, and is ACTIVE at last', async () => {
     await running.call('POST', '/sandbox/tenants', { platformTenantId: 't3', name: 'Third', type: 'shop' });
-    const { answer } = running.application;
-    running.application.answer = (received) => {
-      running.application.answer = answer;
+    const { response } = running.application;
+    running.application.response = (received) => {
+      running.application.response = response;
       expect(received.path).to.equal('/install');
       return { status: 503 };
     };
@@ -86,15 +86,15 @@ describe('sandbox: lifecycle, events and clicks', () => {
 
   it('repeats a refused webhook with a fresh nonce, an unanswered one with the same', async () => {
     const replies = [{ status: 503 }, { status: 200, destroy: true }, { status: 409 }];
-    const { answer } = running.application;
-    running.application.answer = () => replies.shift() ?? { status: 500 };
+    const { response } = running.application;
+    running.application.response = () => replies.shift() ?? { status: 500 };
     const { body } = await running.call('POST', '/sandbox/webhooks', {
       tenant: 't1',
       eventType: 'label.changed',
       data: {},
       wait: true,
     });
-    running.application.answer = answer;
+    running.application.response = response;
     const nonces = webhooks('label.changed').map(nonceOf);
     expect(nonces).to.have.length(3);
     expect(nonces[1]).to.not.equal(nonces[0]);
@@ -184,13 +184,13 @@ describe('sandbox: lifecycle, events and clicks', () => {
 
   it('goes on after a restart: tasks, contacts, and what was not delivered yet', async () => {
     const taskId = await sent(broadcast(contactIds(1, 5)));
-    const { answer } = running.application;
-    running.application.answer = () => ({ status: 503 });
+    const { response } = running.application;
+    running.application.response = () => ({ status: 503 });
     await running.call('POST', '/sandbox/clicks', { taskId, contactId: 'c000005' });
     await eventually(() => webhooks('notice.clicked').length > 0);
     await running.restart();
     running.application.received.length = 0;
-    running.application.answer = answer;
+    running.application.response = response;
     await eventually(() => webhooks('notice.clicked').length === 1);
     const { body } = await running.call('GET', `/sandbox/tasks/${taskId}`);
     expect(body.contactIds).to.deep.equal(contactIds(1, 5));

@@ -28,9 +28,9 @@ export function signed<Body, Query>(
     }
     let effective = false;
     try {
-      const answer = handle(call, integration);
-      effective = answer.status < 300;
-      return answer;
+      const response = handle(call, integration);
+      effective = response.status < 300;
+      return response;
     } finally {
       deps.nonces.settle(tenantIntegrationId, nonce, effective);
     }

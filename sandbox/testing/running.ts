@@ -22,7 +22,7 @@ export interface Received {
 export interface Application {
   url: string;
   received: Received[];
-  answer: (received: Received) => { status: number; body?: unknown; destroy?: boolean };
+  response: (received: Received) => { status: number; body?: unknown; destroy?: boolean };
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ async function startApplication(): Promise<Application> {
   const application: Application = {
     url: '',
     received,
-    answer: ({ path }) => ({
+    response: ({ path }) => ({
       status: 200,
       body:
         path === '/install'
@@ -74,7 +74,7 @@ async function startApplication(): Promise<Application> {
         body: JSON.parse(raw || '{}') as Record<string, unknown>,
       };
       received.push(entry);
-      const { status, body, destroy } = application.answer(entry);
+      const { status, body, destroy } = application.response(entry);
       if (destroy) return request.socket.destroy();
       response.writeHead(status, { 'content-type': 'application/json' });
       return response.end(JSON.stringify(body ?? {}));
@@ -134,14 +134,14 @@ export async function startRunning(environment: Record<string, string> = {}): Pr
     url: sandbox.url,
     stop: () => sandbox.stop(),
     async call(method, path, body, headers = {}) {
-      const answer = await fetch(sandbox.url + path, {
+      const result = await fetch(sandbox.url + path, {
         method,
         redirect: 'manual',
         headers: { 'content-type': 'application/json', ...headers },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
-      const text = await answer.text();
-      return { status: answer.status, headers: answer.headers, body: asJson(text) };
+      const text = await result.text();
+      return { status: result.status, headers: result.headers, body: asJson(text) };
     },
     async restart() {
       await sandbox.stop();

@@ -56,10 +56,10 @@ export async function waitUntilServing(child: Child, name: ServiceName, address:
   let reason = 'no answer';
   while (child.running() && Date.now() < end) {
     try {
-      const answer = await fetch(url, { signal: AbortSignal.timeout(5000) });
-      const text = await answer.text();
-      if (answer.ok) return;
-      reason = `${answer.status} ${text.slice(0, 300)}`;
+      const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+      const text = await response.text();
+      if (response.ok) return;
+      reason = `${response.status} ${text.slice(0, 300)}`;
     } catch {
       // It is not listening yet.
     }

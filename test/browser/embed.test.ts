@@ -77,8 +77,8 @@ describe('the embedded console', function () {
 
   async function tokenOf(...roles: string[]): Promise<string> {
     const person = { sub: roles[0] ?? 'nobody', name: 'Bo', tenantId: tenant.tenantId, roles };
-    const answer = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', person);
-    return answer.token;
+    const result = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', person);
+    return result.token;
   }
 
   const embedded = (slot: string) => `${stack.addresses.bff}/embed/${slot}`;

@@ -74,8 +74,8 @@ describe('what the console says when the services refuse', function () {
 
   it('asks for one copy of a campaign however often that is clicked', async () => {
     await page.goto(app(`/campaigns?sn=${ada.serviceNumberId}`));
-    let answer = () => {};
-    const clicked = new Promise<void>((resolve) => (answer = resolve));
+    let result = () => {};
+    const clicked = new Promise<void>((resolve) => (result = resolve));
     let asked = 0;
     await page.route('**/*:duplicate', async (route) => {
       asked += 1;
@@ -85,7 +85,7 @@ describe('what the console says when the services refuse', function () {
     await page.getByRole('button', { name: /Winter menu/ }).click();
     await page.getByRole('menuitem', { name: '複製活動' }).dblclick();
     await page.getByRole('menu').waitFor({ state: 'detached' });
-    answer();
+    result();
     await page.getByRole('alert').getByText('無法連線到伺服器').waitFor();
     expect(asked).to.equal(1);
     await page.unroute('**/*:duplicate');

@@ -100,10 +100,10 @@ describe('control of a campaign, end to end', function () {
     const test = (headers = {}) => act<TestSend>(id, 'test-send', body, headers);
     const keyed = await Promise.all([1, 2, 3].map(() => test({ 'Idempotency-Key': 'once' })));
     keyed.push(await test({ 'Idempotency-Key': 'once' }));
-    expect(new Set(keyed.map((answer) => JSON.stringify([answer.status, answer.body]))).size).to.equal(1);
+    expect(new Set(keyed.map((response) => JSON.stringify([response.status, response.body]))).size).to.equal(1);
     expect(keyed[0]?.body).to.include({ contactCount: 2 });
     const unkeyed = [await test(), await test()];
-    expect(new Set([...keyed, ...unkeyed].map((answer) => answer.body.taskId)).size).to.equal(3);
+    expect(new Set([...keyed, ...unkeyed].map((response) => response.body.taskId)).size).to.equal(3);
     const calls = await a1sOf('Tested');
     expect(calls).to.have.length(3);
     for (const { body: sent } of calls) {
@@ -222,7 +222,7 @@ describe('control of a campaign, end to end', function () {
     const id = await create('Shared');
     const read = await as<Campaign>(ada, 'GET', `/campaigns/${id}`);
     const both = await as<Campaign>(ben, 'GET', `/campaigns/${id}`);
-    const match = (answer: { headers: Headers }) => ({ 'If-Match': answer.headers.get('etag') ?? '' });
+    const match = (response: { headers: Headers }) => ({ 'If-Match': response.headers.get('etag') ?? '' });
     expect(match(both)).to.deep.equal(match(read));
     const first = await as<Campaign>(ben, 'PATCH', `/campaigns/${id}`, {
       body: { note: 'by Ben' },

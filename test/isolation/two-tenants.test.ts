@@ -36,7 +36,7 @@ interface Side {
 }
 
 const operations = Object.entries(frontendOperations as Record<string, AnyOperation>);
-const isStream = ({ answerType }: AnyOperation) => answerType === 'text/event-stream';
+const isStream = ({ responseType }: AnyOperation) => responseType === 'text/event-stream';
 
 describe('two tenants at once, with the same ids wherever others choose them', function () {
   this.timeout(120_000);
@@ -210,9 +210,9 @@ describe('two tenants at once, with the same ids wherever others choose them', f
       const tenantId = mine.tenant.name;
       const own = await mine.tenant.orders.post<object>('/user/order/list', { tenantId });
       const all = await mine.tenant.orders.get<object>('/admin/orders');
-      for (const answer of [own, all]) {
-        expect(JSON.stringify(answer)).to.contain(mine.made.orderId);
-        await expectNothingOf(other, JSON.stringify(answer), 'orders');
+      for (const response of [own, all]) {
+        expect(JSON.stringify(response)).to.contain(mine.made.orderId);
+        await expectNothingOf(other, JSON.stringify(response), 'orders');
       }
       const { token } = mine.tenant;
       const { orderId } = other.made;

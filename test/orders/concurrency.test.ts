@@ -26,11 +26,11 @@ describe('Many at once', () => {
     const orders = await times(50, () =>
       shop.create('shop', { grossMoneyAmount: 10, moneyAmount: 9, pointsPlan: { walletPoints: 4 } }),
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       orders.flatMap((order) => Array.from({ length: 50 }, () => shop.payUntilKnown(order, 'shop'))),
     );
-    expect(tally(answers.map(({ code }) => code))).to.deep.equal({ 1000: 2500 });
-    expect(new Set(answers.map(({ data }) => data.paymentUrl)).size).to.equal(50);
+    expect(tally(responses.map(({ code }) => code))).to.deep.equal({ 1000: 2500 });
+    expect(new Set(responses.map(({ data }) => data.paymentUrl)).size).to.equal(50);
     expect(shop.gateway.charges.size).to.equal(50);
     expect(shop.gateway.of('create')).to.have.length(50);
     expect((await shop.points('shop')).wallet).to.deep.equal({ available: 0, reserved: 200, committed: 0 });
@@ -62,10 +62,10 @@ describe('Many at once', () => {
   it('60 orders for 10 units, all created before: 10 are paid, 50 get 90039 and hold nothing', async () => {
     await shop.putGoods('chair', 'shop', { stock: 10 });
     const orders = await times(60, (index) => shop.create('shop', { items: [{ goodsId: 'chair' }] }, `buyer-${index}`));
-    const answers = await times(60, (index) =>
+    const responses = await times(60, (index) =>
       shop.payUntilKnown(orders[index] ?? { orderId: '' }, 'shop', `buyer-${index}`),
     );
-    expect(tally(answers.map(({ code }) => code))).to.deep.equal({ 1000: 10, 90039: 50 });
+    expect(tally(responses.map(({ code }) => code))).to.deep.equal({ 1000: 10, 90039: 50 });
     const chair = await firstRow(shop.database, `select stock, held from goods where goods_id = 'chair'`, {});
     expect(chair).to.deep.equal({ stock: 10, held: 10 });
   });
@@ -73,8 +73,8 @@ describe('Many at once', () => {
   it('one coupon in 100 orders paid at once: once', async () => {
     await shop.putCoupon('single', 'shop');
     const orders = await times(100, () => shop.create('shop', { pointsPlan: { couponIds: ['single'] } }));
-    const answers = await Promise.all(orders.map((order) => shop.payUntilKnown(order, 'shop')));
-    expect(tally(answers.map(({ code }) => code))).to.deep.equal({ 1000: 1, 90201: 99 });
+    const responses = await Promise.all(orders.map((order) => shop.payUntilKnown(order, 'shop')));
+    expect(tally(responses.map(({ code }) => code))).to.deep.equal({ 1000: 1, 90201: 99 });
   });
 
   it('pays and cancels of one order at once: one outcome', async () => {

@@ -87,11 +87,11 @@ const branches: Record<string, () => Promise<void>> = {
     await saveClosed('paid-by-callback', order);
   },
   async chargeOutcomes() {
-    faultOnce('create', { answer: [422, { code: 'shop_closed' }] });
+    faultOnce('create', { response: [422, { code: 'shop_closed' }] });
     const refused = await ordered();
     await shop.pay(refused, 'shop');
     await saveClosed('charge-refused', refused);
-    faultOnce('create', { answer: [401, {}] });
+    faultOnce('create', { response: [401, {}] });
     const unreached = await ordered();
     await shop.pay(unreached, 'shop');
     await saveClosed('gateway-not-reached', unreached);
@@ -162,7 +162,7 @@ const branches: Record<string, () => Promise<void>> = {
     const order = await ordered();
     await payFor(order, TTL_MS);
     await shop.until(order, 'shop', '50/40/40');
-    gateway.state.fault = ({ operation }) => (operation === 'refund' ? { answer: [503, {}] } : undefined);
+    gateway.state.fault = ({ operation }) => (operation === 'refund' ? { response: [503, {}] } : undefined);
     await gateway.pay(order.orderNo, { late: true });
     const { chargeId } = gateway.chargeOf(order.orderNo);
     await eventually('refunding', () => gateway.of('refund').some((call) => call.chargeId === chargeId));

@@ -61,9 +61,9 @@ describe('Refusals of the order service', () => {
       { ...cash, tenantId: null },
       [],
     ]) {
-      const answer = await create(wrong);
-      expect(answer, JSON.stringify(wrong).slice(0, 80)).to.include({ status: 400, code: 90001 });
-      expect(answer.errors).to.be.an('array').and.not.to.equal([]);
+      const result = await create(wrong);
+      expect(result, JSON.stringify(wrong).slice(0, 80)).to.include({ status: 400, code: 90001 });
+      expect(result.errors).to.be.an('array').and.not.to.equal([]);
     }
   });
 
@@ -166,9 +166,9 @@ describe('Refusals of the order service', () => {
     shop.gateway.state.fault = ({ operation }) => (operation === 'create' ? 'lost' : undefined);
     const order = await shop.create('shop', { ...cash });
     const unknown = await eventually('what is held is told, too', async () => {
-      const answer = await shop.pay(order, 'shop');
-      expect(answer).to.include({ status: 503, code: 90304 });
-      return triple(answer.data) !== '0/0/0' && answer;
+      const result = await shop.pay(order, 'shop');
+      expect(result).to.include({ status: 503, code: 90304 });
+      return triple(result.data) !== '0/0/0' && result;
     });
     expect(triple(unknown.data)).to.equal('20/0/10');
     expect(unknown.data.paymentUrl).to.equal(null);

@@ -25,16 +25,16 @@ describe('A reservation whose commit was cut off', () => {
 
   async function payCut(cut: Cut, order: { orderId: string }) {
     proxy.arm(cut, 'insert into payment_attempt');
-    const answer = await shop.pay(order, 'shop');
+    const response = await shop.pay(order, 'shop');
     expect(proxy.cuts(), 'the connection was cut').to.be.greaterThan(0);
-    return answer;
+    return response;
   }
 
   it('S1-ST2: answers 90301 with 10/20/0, finds it written, and goes on to the charge', async () => {
     const order = await shop.create('shop', withCash);
-    const answer = await payCut('after-commit', order);
-    expect(answer).to.include({ status: 503, code: 90301 });
-    expect(triple(answer.data)).to.equal('10/20/0');
+    const response = await payCut('after-commit', order);
+    expect(response).to.include({ status: 503, code: 90301 });
+    expect(triple(response.data)).to.equal('10/20/0');
     await shop.until(order, 'shop', '20/10/10');
     const again = await eventually('the link is there', async () => {
       const paid = await shop.pay(order, 'shop');
@@ -47,8 +47,8 @@ describe('A reservation whose commit was cut off', () => {
 
   it('answers 90301, finds it not written, and returns to 0/0/0; the next pay is a new attempt', async () => {
     const order = await shop.create('shop', withCash);
-    const answer = await payCut('before-commit', order);
-    expect(answer.code).to.equal(90301);
+    const response = await payCut('before-commit', order);
+    expect(response.code).to.equal(90301);
     await shop.until(order, 'shop', '0/0/0');
     expect((await shop.points('shop')).wallet.reserved).to.equal(0);
     expect(triple(ok(await shop.payUntilKnown(order, 'shop')).data)).to.equal('20/10/10');
@@ -58,8 +58,8 @@ describe('A reservation whose commit was cut off', () => {
   it('an order without cash ends as it was written: done, once', async () => {
     const before = (await shop.points('shop')).tenant;
     const order = await shop.create('shop', { pointsPlan: { tenantPoints: 5 } });
-    const answer = await payCut('after-commit', order);
-    expect(answer.code).to.equal(1000);
+    const response = await payCut('after-commit', order);
+    expect(response.code).to.equal(1000);
     await shop.until(order, 'shop', '30/30/0');
     expect((await shop.points('shop')).tenant.committed).to.equal(before.committed + 5);
   });

@@ -23,8 +23,8 @@ describe('What staff are told of orders', () => {
   const told = async (order: { orderId: string }) =>
     (await shop.staffOrder(order, 'shop')) as unknown as StaffOrderData;
   const search = async (query: string, tenantId = 'shop'): Promise<string[]> => {
-    const answer = ok(await shop.request('GET', `/admin/orders${query}`, undefined, staff(tenantId)));
-    return (answer.data['items'] as { orderId: string }[]).map(({ orderId }) => orderId);
+    const response = ok(await shop.request('GET', `/admin/orders${query}`, undefined, staff(tenantId)));
+    return (response.data['items'] as { orderId: string }[]).map(({ orderId }) => orderId);
   };
   const beans = { items: [{ goodsId: 'beans', qty: 2 }], pointsPlan: { tenantPoints: 10 } };
 
@@ -66,7 +66,7 @@ describe('What staff are told of orders', () => {
 
   it('an attempt that was undone, in its history', async () => {
     shop.gateway.state.fault = ({ operation }) =>
-      operation === 'create' ? { answer: [422, { code: 'shop_closed' }] } : undefined;
+      operation === 'create' ? { response: [422, { code: 'shop_closed' }] } : undefined;
     const order = await shop.create('shop', beans);
     expect((await shop.pay(order, 'shop')).code).to.equal(90303);
     expect((await told(order)).history.map(triple)).to.deep.equal(['0/0/0', '20/10/10', '40/40/40']);

@@ -104,7 +104,7 @@ describe('Transitions of S1 and section 7', function () {
 
   it('S1-ST17, S1-ER11: gateway refuses → 40/40/40 and 90303 with the statuses; FAILED → pay → 90202', async () => {
     shop.gateway.state.fault = ({ operation }) =>
-      operation === 'create' ? { answer: [422, { code: 'shop_closed' }] } : undefined;
+      operation === 'create' ? { response: [422, { code: 'shop_closed' }] } : undefined;
     const before = await shop.points('shop');
     const order = await shop.create('shop', withPoints);
     const paid = await shop.pay(order, 'shop');
@@ -165,7 +165,7 @@ describe('Transitions of S1 and section 7', function () {
   it('gateway not reached → 90304 with 0/0/0, nothing held, and a further pay is a new attempt', async () => {
     const order = await shop.create('shop', withPoints);
     const before = await shop.points('shop');
-    shop.gateway.state.fault = ({ operation }) => (operation === 'create' ? { answer: [401, {}] } : undefined);
+    shop.gateway.state.fault = ({ operation }) => (operation === 'create' ? { response: [401, {}] } : undefined);
     const paid = await shop.pay(order, 'shop');
     expect(paid).to.include({ status: 503, code: 90304 });
     expect(triple(paid.data)).to.equal('0/0/0');

@@ -109,12 +109,12 @@ describe('rules between the services', function () {
         scope: { serviceNumberId: 'sn-1' },
         data: { contactId: `c-${n}`, serviceNumberId: 'sn-1' },
       }));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         events.flatMap((event) =>
           [stack.addresses.bff, other.address].map((address) => signed(stack, address, '/webhook', event)),
         ),
       );
-      for (const { status, body } of answers) expect([status, body]).to.deep.equal([200, '{"received":true}']);
+      for (const { status, body } of responses) expect([status, body]).to.deep.equal([200, '{"received":true}']);
       const db = stack.database.connect('outreach');
       const rows = await eventually('every event is handled', async () => {
         const found: { eventId: string; status: string }[] = await db('event_inbox').where({ tenantId: 'twice' });

@@ -73,8 +73,8 @@ describe('what is stored, and where', () => {
     const before = await read();
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       for (const path of ['/contacts', '/contacts/sn-1/c-0000001', '/service-numbers', '/service-numbers/sn-1']) {
-        const answer = await backend.call(method, path, { token, body: { name: 'x', followState: 'unfollowed' } });
-        expect(answer.status, `${method} ${path}`).to.equal(404);
+        const response = await backend.call(method, path, { token, body: { name: 'x', followState: 'unfollowed' } });
+        expect(response.status, `${method} ${path}`).to.equal(404);
       }
     }
     expect(await read()).to.deep.equal(before);
@@ -96,8 +96,8 @@ describe('what is stored, and where', () => {
       [aiQuery, 422],
     ] as const) {
       for (const [method, path, body] of requests(audience)) {
-        const answer = await backend.call(method, path, { token, body, headers: { 'If-Match': '*' } });
-        expect(answer.status, `${method} ${path} ${audience.type}`).to.equal(status);
+        const response = await backend.call(method, path, { token, body, headers: { 'If-Match': '*' } });
+        expect(response.status, `${method} ${path} ${audience.type}`).to.equal(status);
       }
     }
     expect(await backend.db('audience')).to.have.length(0);

@@ -88,7 +88,7 @@ describe('an audience of 1,000,000 contacts', function () {
       tenantId: 'vast',
       roles: ['tenant_admin'],
     });
-    const answer = await timed('upload', () =>
+    const response = await timed('upload', () =>
       fetch(`${stack.addresses.bff}/api/v1/audiences/${audienceId}/contacts`, {
         method: 'PUT',
         headers: { 'Content-Type': 'text/csv', Authorization: `Bearer ${token}` },
@@ -96,7 +96,7 @@ describe('an audience of 1,000,000 contacts', function () {
         duplex: 'half',
       }),
     );
-    expect(await answer.json()).to.deep.equal({ memberCount: CONTACTS, duplicates: 0 });
+    expect(await response.json()).to.deep.equal({ memberCount: CONTACTS, duplicates: 0 });
   });
 
   it('is counted', async () => {

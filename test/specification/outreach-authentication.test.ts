@@ -62,7 +62,7 @@ describe('S0: components and authentication', () => {
     const known = new Set(signers.map(({ tenantIntegrationId }) => tenantIntegrationId));
     expect(stack.toPlatform.calls.length).to.be.greaterThan(4);
     // Those that wait for their answer at this moment have none yet.
-    for (const { headers, path, status } of stack.toPlatform.calls.filter((one) => one.answeredAt !== null)) {
+    for (const { headers, path, status } of stack.toPlatform.calls.filter((one) => one.respondedAt !== null)) {
       const [, id] = /^PLATFORM ([A-Za-z0-9_-]+):[A-Za-z0-9+/]{43}=$/.exec(headers.authorization ?? '') ?? [];
       expect(known.has(id ?? ''), path).to.equal(true);
       expect(status, path).to.be.within(200, 299);
@@ -101,15 +101,15 @@ describe('S0: components and authentication', () => {
     expect((await webhook(0, refused, { secret: signer(1).secret })).status).to.equal(401);
     expect((await webhook(1, { ...refused, scope: {} }, { nonce })).status).to.equal(409);
     const unknown = { ...signer(0), tenantIntegrationId: 'ti-nobody' };
-    const answer = await signedCall({ url: stack.addresses.bff }, '/webhook', unknown, refused);
-    expect(answer.status).to.equal(401);
+    const response = await signedCall({ url: stack.addresses.bff }, '/webhook', unknown, refused);
+    expect(response.status).to.equal(401);
     expect(await stored(refused.eventId)).to.deep.equal([]);
   });
 
   it('S0-C1: the backend takes an event once, keeps tenants apart, has a database of its own and an unopened Tool API', async () => {
     const twice = event(0);
-    const answers = [await webhook(0, twice), await webhook(0, twice)];
-    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
+    const responses = [await webhook(0, twice), await webhook(0, twice)];
+    expect(responses.map(({ status }) => status)).to.deep.equal([200, 200]);
     expect(await stored(twice.eventId)).to.have.length(1);
     const { id } = await draftCampaign(tenant(0), {});
     const { token } = await tenant(1).sandbox.post<{ token: string }>('/sandbox/tokens', {

@@ -30,7 +30,7 @@ const extras = {
   displayText: 'I would like a seat',
   isDefault: true,
 };
-const answer = {
+const response = {
   type: 'Postback',
   label: 'Keep a seat',
   data: { bizEventCode: 'seat-wanted', seats: { adults: 2 } },
@@ -43,7 +43,7 @@ const card = {
   title: 'Autumn tasting',
   text: 'Come and\ntaste 茶.',
   image: 'https://pictures.example/autumn.png',
-  actions: [answer, link, bareLink],
+  actions: [response, link, bareLink],
 };
 const bareCard = { type: 'buttons', title: 'Bare', text: 'No picture', actions: [{ type: 'Postback', label: 'Yes' }] };
 const others = [
@@ -94,7 +94,7 @@ describe('S0: what is sent', () => {
   const [place, actionPlace] = ['/messages/0', '/messages/0/actions/0'];
 
   /** Refused with 400 at this place, and only there: put right, the same draft is taken. */
-  function expectRefused(found: Awaited<ReturnType<typeof draftWith>>, path: string): void {
+  function expectRejected(found: Awaited<ReturnType<typeof draftWith>>, path: string): void {
     expect(found).to.include({ status: 400, code: 'invalid_request' });
     expect(
       found.places.some((one) => one.startsWith(path)),
@@ -122,37 +122,37 @@ describe('S0: what is sent', () => {
     expect(body['audience']).to.deep.equal({ type: 'contacts', contactIds: tenant.contactIds });
     expect(body.messages.slice(2)).to.deep.equal(others);
     expect(a1.status).to.equal(201);
-    expect(JSON.parse(a1.answer)).to.deep.equal({ taskId: task.taskId, estimatedRecipientCount: 3 });
+    expect(JSON.parse(a1.response)).to.deep.equal({ taskId: task.taskId, estimatedRecipientCount: 3 });
   });
 
   it('S0-LM1: a broadcast has 1 to 5 messages', async () => {
     expect(body.messages).to.have.length(5);
-    expectRefused(await draftWith([]), '/messages');
-    expectRefused(await draftWith([card, bareCard, ...others, others[0]]), '/messages');
+    expectRejected(await draftWith([]), '/messages');
+    expectRejected(await draftWith([card, bareCard, ...others, others[0]]), '/messages');
     expect((await draftWith([others[0]])).status).to.equal(201);
   });
 
   it('S0-NC1: type is the kind of card', async () => {
     expect(body.messages.map(({ type }) => type)).to.deep.equal(['buttons', 'buttons', 'text', 'image', 'file']);
-    expectRefused(await withCard({ type: 'carousel' }), place);
+    expectRejected(await withCard({ type: 'carousel' }), place);
   });
 
   it('S0-NC2: title is the card’s title', async () => {
     expect(body.messages.slice(0, 2).map(({ title }) => title)).to.deep.equal(['Autumn tasting', 'Bare']);
-    expectRefused(await withCard({ title: 7 }), `${place}/title`);
-    expectRefused(await withCard({ title: ' ' }), `${place}/title`);
+    expectRejected(await withCard({ title: 7 }), `${place}/title`);
+    expectRejected(await withCard({ title: ' ' }), `${place}/title`);
   });
 
   it('S0-NC3: text is the body text, to the letter', async () => {
     expect(body.messages[0]['text']).to.equal('Come and\ntaste 茶.');
-    expectRefused(await withCard({ text: undefined }), `${place}/text`);
+    expectRejected(await withCard({ text: undefined }), `${place}/text`);
   });
 
   it('S0-NC4: image is the image’s URL, and may be left out', async () => {
     expect(body.messages[0]['image']).to.equal(card.image);
     expect(body.messages[1]).to.not.have.property('image');
     for (const image of ['not a url', 'ftp://pictures.example/a.png']) {
-      expectRefused(await withCard({ image }), `${place}/image`);
+      expectRejected(await withCard({ image }), `${place}/image`);
     }
   });
 
@@ -160,19 +160,19 @@ describe('S0: what is sent', () => {
     expect(body.messages[0].actions.map(({ label }) => label)).to.deep.equal(['Keep a seat', 'Menu', 'Map']);
     const shown = await tenant.sandbox.get<A1Body>(`/sandbox/tasks/${task.taskId}`);
     expect(shown.messages[0].actions).to.deep.equal(body.messages[0].actions);
-    expectRefused(await withCard({ actions: 'none' }), `${place}/actions`);
+    expectRejected(await withCard({ actions: 'none' }), `${place}/actions`);
   });
 
   it('S0-AC1: type is Postback or Url, nothing else', async () => {
     expect(body.messages[0].actions.map(({ type }) => type)).to.deep.equal(['Postback', 'Url', 'Url']);
     for (const type of ['Call', 'postback', undefined])
-      expectRefused(await withAction({ ...answer, type }), actionPlace);
+      expectRejected(await withAction({ ...response, type }), actionPlace);
   });
 
   it('S0-AC2: label is the button’s text, and needed', async () => {
     expect(body.messages[1].actions[0]).to.include({ label: 'Yes' });
     for (const label of [undefined, '', 3]) {
-      expectRefused(await withAction({ ...bareLink, label }), `${actionPlace}/label`);
+      expectRejected(await withAction({ ...bareLink, label }), `${actionPlace}/label`);
     }
   });
 
@@ -189,18 +189,18 @@ describe('S0: what is sent', () => {
     expect(body.messages[0].actions[1]).to.include({ url: link.url });
     expect(body.messages[0].actions[2]).to.include({ url: bareLink.url });
     for (const url of [undefined, 'menu', 'javascript:alert(1)']) {
-      expectRefused(await withAction({ ...bareLink, url }), `${actionPlace}/url`);
+      expectRejected(await withAction({ ...bareLink, url }), `${actionPlace}/url`);
     }
   });
 
   /** An optional field of an action: unchanged at the platform for both kinds, left out where it was, refused of another type. */
   async function expectOptional(field: keyof typeof extras, wrong: unknown): Promise<void> {
     const [first, second, third] = body.messages[0].actions;
-    expect(first?.[field]).to.equal(answer[field]);
+    expect(first?.[field]).to.equal(response[field]);
     expect(second?.[field]).to.equal(link[field]);
     expect(third).to.not.have.property(field);
     expect(body.messages[1].actions[0]).to.not.have.property(field);
-    expectRefused(await withAction({ ...bareLink, [field]: wrong }), `${actionPlace}/${field}`);
+    expectRejected(await withAction({ ...bareLink, [field]: wrong }), `${actionPlace}/${field}`);
     expect((await withAction({ ...bareLink, [field]: extras[field] })).status).to.equal(201);
   }
 

@@ -92,7 +92,7 @@ describe('S0: entry sources and conversations', () => {
     f1 = stack.toPlatform.of('POST', /\/entry-sources$/);
     const created = f1.find(({ body }) => body.includes(linked.id));
     source = JSON.parse(created?.body ?? '{}') as Fields;
-    sourceId = (JSON.parse(created?.answer ?? '{}') as { sourceId: string }).sourceId;
+    sourceId = (JSON.parse(created?.response ?? '{}') as { sourceId: string }).sourceId;
     await click(linkedTask, 0);
     await click(linkedTask, 1);
     await click(sent.tasks[0], 2);
@@ -266,7 +266,7 @@ describe('S0: entry sources and conversations', () => {
     await eventually('the source is inactive', async () => (await sourceAt(sourceId))?.['status'] === 'inactive');
     const f3 = await eventually('F3 is answered', () => {
       const found = stack.toPlatform.of('PUT', /\/status$/);
-      return found.every(({ answeredAt }) => answeredAt !== null) && found;
+      return found.every(({ respondedAt }) => respondedAt !== null) && found;
     });
     expect(f3.map(({ path, body, status }) => [path, body, status])).to.deep.equal([
       [`/openapi/v1/entry-sources/${sourceId}/status`, '{"status":"inactive"}', 200],

@@ -80,8 +80,8 @@ describe('S0: dispatch', () => {
   it('S0-AR2: over 1000, several A1 of at most 1000 each: at once where immediate, with the same at where scheduled', async () => {
     const calls = a1sOf('Large');
     expect(calls.flatMap(({ body }) => body.audience.contactIds).toSorted()).to.deep.equal(tenant.contactIds);
-    const firstAnswer = Math.min(...calls.map(({ call: { answeredAt } }) => answeredAt ?? 0));
-    for (const { call: one } of calls) expect(one.receivedAt).to.be.at.most(firstAnswer);
+    const firstResponse = Math.min(...calls.map(({ call: { respondedAt } }) => respondedAt ?? 0));
+    for (const { call: one } of calls) expect(one.receivedAt).to.be.at.most(firstResponse);
     const times = a1sOf('Scheduled').map(({ body }) => body.schedule);
     expect(times).to.deep.equal([1, 2, 3].map(() => ({ type: 'scheduled', at: inAnHour })));
     const parents = (await rowsOf(large.campaign.id)).map((row) => row['dispatch_id']);
@@ -116,7 +116,7 @@ describe('S0: dispatch', () => {
     for (const { campaign, tasks } of [large, small, scheduled]) {
       const calls = a1sOf(campaign.name);
       expect(calls.map(({ call: { status } }) => status)).to.deep.equal(tasks.map(() => 201));
-      const answered = calls.map(({ call: { answer } }) => (JSON.parse(answer) as Report).taskId);
+      const answered = calls.map(({ call: { response } }) => (JSON.parse(response) as Report).taskId);
       expect(answered).to.have.members(tasks.map(({ taskId }) => taskId));
       const handle = stack.temporal.client.workflow.getHandle(`dispatch:${campaign.id}:1`);
       await handle.result();
@@ -142,7 +142,7 @@ describe('S0: dispatch', () => {
     const { taskId } = onlyTask(small);
     const [a2] = stack.toPlatform.of('GET', new RegExp(`${broadcasts}/${taskId}$`));
     expect([a2?.status, a2?.body]).to.deep.equal([200, '']);
-    expect(Object.keys(JSON.parse(a2?.answer ?? '{}') as Report)).to.have.members([
+    expect(Object.keys(JSON.parse(a2?.response ?? '{}') as Report)).to.have.members([
       'taskId',
       'status',
       'recipientCount',
@@ -173,7 +173,7 @@ describe('S0: dispatch', () => {
         chunk: row['chunk'],
       });
       const ids = snapshot.map((one) => String(one['contact_id'])).toSorted();
-      const sentTo = a1sOf('Large').find(({ call: { answer } }) => answer.includes(String(row['task_id'])));
+      const sentTo = a1sOf('Large').find(({ call: { response } }) => response.includes(String(row['task_id'])));
       expect(ids).to.deep.equal(sentTo?.body.audience.contactIds.toSorted());
     }
     expect(rows).to.have.length(3);
@@ -185,7 +185,7 @@ describe('S0: dispatch', () => {
     const slow = onlyTask(await sendCampaign(tenant, { name: 'Slow', audience: few(5) }));
     const said = stack.toPlatform
       .of('GET', new RegExp(`${slow.taskId}$`))
-      .map(({ answer }) => (JSON.parse(answer) as Report).status);
+      .map(({ response }) => (JSON.parse(response) as Report).status);
     expect(said.slice(0, -1)).to.include('sending').and.not.include('completed');
     expect([said.at(-1), slow.status]).to.deep.equal(['completed', 'completed']);
     await tenant.sandbox.put('/sandbox/behaviour', { sendDurationMs: 300, taskFailureShare: 1 });
@@ -209,8 +209,8 @@ describe('S0: dispatch', () => {
       .map(({ body }) => (JSON.parse(body) as { eventType: string }).eventType);
     expect(new Set(types)).to.deep.equal(new Set(['contact.entered']));
     for (const { taskId } of [...large.tasks, ...small.tasks]) {
-      const answers = stack.toPlatform.of('GET', new RegExp(`${taskId}$`)).map(({ answer }) => answer);
-      expect(answers.some((answer) => answer.includes('"completed"'))).to.equal(true);
+      const responses = stack.toPlatform.of('GET', new RegExp(`${taskId}$`)).map(({ response }) => response);
+      expect(responses.some((response) => response.includes('"completed"'))).to.equal(true);
     }
   });
 

@@ -96,8 +96,8 @@ describe('S0: events and smart tags', () => {
 
   it('S0-IN3: /webhook takes a signed envelope with a nonce, and answers 200 to the first and to a repeated one', async () => {
     const one = event();
-    const answers = [await webhook(one), await webhook(one)];
-    expect(answers.map(({ status, body }) => [status, body])).to.deep.equal(
+    const responses = [await webhook(one), await webhook(one)];
+    expect(responses.map(({ status, body }) => [status, body])).to.deep.equal(
       [1, 2].map(() => [200, { received: true }]),
     );
     expect(await inbox(one.eventId)).to.have.length(1);

@@ -91,8 +91,8 @@ describe('S0: Postbacks and clicks', () => {
   it('S0-PB1: appId is the application’s in every Postback, and another one is refused', async () => {
     const { PLATFORM_APP_ID: appId } = stack.settings;
     for (const index of [0, 1, 2]) expect(dataOf(index)['appId']).to.equal(appId);
-    expect(await refusalOf({ appId: 'another' })).to.equal(422);
-    expect(await refusalOf({ appId })).to.equal(201);
+    expect(await schemaErrorOf({ appId: 'another' })).to.equal(422);
+    expect(await schemaErrorOf({ appId })).to.equal(201);
   });
 
   it('S0-PB2: event is Broadcast unless it is InboundReason, which alone opens a session', async () => {
@@ -103,7 +103,7 @@ describe('S0: Postbacks and clicks', () => {
 
   it('S0-PB3: sourceId is what F1 answered, where the event is InboundReason, and nowhere else', () => {
     const [f1] = stack.toPlatform.of('POST', /\/entry-sources$/);
-    const { sourceId } = JSON.parse(f1?.answer ?? '') as { sourceId: string };
+    const { sourceId } = JSON.parse(f1?.response ?? '') as { sourceId: string };
     expect(dataOf(2)['sourceId']).to.be.a('string').that.equals(sourceId);
     for (const index of [0, 1]) expect(dataOf(index)).to.not.have.property('sourceId');
   });
@@ -140,7 +140,7 @@ describe('S0: Postbacks and clicks', () => {
   });
 
   /** What a draft with a Postback of this data is answered with. */
-  async function refusalOf(data: unknown): Promise<number> {
+  async function schemaErrorOf(data: unknown): Promise<number> {
     const person = { sub: 'ada', name: 'Ada', tenantId: 'postback', roles: ['tenant_admin'] };
     const { token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person);
     const answered = await call('POST', `${stack.addresses.bff}/api/v1/campaigns`, {
@@ -178,8 +178,8 @@ describe('S0: Postbacks and clicks', () => {
 
   it('S0-PR1: data is a valid JSON text with appId and event on top', async () => {
     for (const index of [0, 1, 2]) expect(dataOf(index)).to.include.keys('appId', 'event');
-    for (const wrong of ['{', 'plain words', '[]', 'null']) expect(await refusalOf(wrong), wrong).to.equal(422);
-    expect(await refusalOf('{"bizEventCode": "x"}')).to.equal(201);
+    for (const wrong of ['{', 'plain words', '[]', 'null']) expect(await schemaErrorOf(wrong), wrong).to.equal(422);
+    expect(await schemaErrorOf('{"bizEventCode": "x"}')).to.equal(201);
   });
 
   it('S0-PR2: the platform refuses a missing or unknown event and a missing appId; ours never lack them', async () => {
@@ -188,7 +188,7 @@ describe('S0: Postbacks and clicks', () => {
     for (const wrong of [{ appId }, { event }, { appId, event: 'Whatever' }]) {
       expect(await sendRaw(JSON.stringify(wrong)), JSON.stringify(wrong)).to.equal('422 invalid_postback');
     }
-    expect(await refusalOf({ event: 'Whatever' })).to.equal(422);
+    expect(await schemaErrorOf({ event: 'Whatever' })).to.equal(422);
     expect([0, 1, 2].map((index) => typeof dataOf(index)['event'])).to.deep.equal(['string', 'string', 'string']);
   });
 

@@ -49,12 +49,12 @@ describe('running the services', function () {
 
   it('the X-Request-Id of every webhook is in the logs of BFF and backend, of those that go together too', async () => {
     const requestIds = Array.from({ length: 40 }, () => `webhook-${randomUUID()}`);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       requestIds.map((id) =>
         signedCall(bff(), '/webhook', signer, followed(randomUUID()), { headers: { [REQUEST_ID_HEADER]: id } }),
       ),
     );
-    expect(answers.map(({ headers }) => headers.get(REQUEST_ID_HEADER))).to.deep.equal(requestIds);
+    expect(responses.map(({ headers }) => headers.get(REQUEST_ID_HEADER))).to.deep.equal(requestIds);
     for (const service of ['bff', 'backend']) {
       await eventually(`they are in the log of the ${service}`, () => {
         const log = logOf(service);

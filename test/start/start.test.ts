@@ -79,8 +79,8 @@ describe('npm start', function () {
   async function expectServing(): Promise<void> {
     for (const name of ['BFF_PORT', 'BACKEND_PORT', 'ORDERS_PORT']) {
       await eventually(`${name} serves`, async () => {
-        const answer = await fetch(`http://127.0.0.1:${environment[name]}/readyz`);
-        expect(answer.status, await answer.text()).to.equal(200);
+        const response = await fetch(`http://127.0.0.1:${environment[name]}/readyz`);
+        expect(response.status, await response.text()).to.equal(200);
         return true;
       });
     }

@@ -46,8 +46,8 @@ export function useCampaigns(filter: MaybeRefOrGetter<CampaignFilter>, enabled: 
 }
 
 export async function readCampaign(id: string, signal?: AbortSignal): Promise<VersionedCampaign> {
-  const { answer, headers } = await exchange('getCampaign', { params: { id }, signal });
-  return { campaign: answer, etag: headers.get('etag') };
+  const { response, headers } = await exchange('getCampaign', { params: { id }, signal });
+  return { campaign: response, etag: headers.get('etag') };
 }
 
 export function useCampaign(id: MaybeRefOrGetter<string>) {

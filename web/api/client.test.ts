@@ -8,14 +8,14 @@ interface Sent {
   init: RequestInit;
 }
 
-function clientOf(answers: Response[], more: { token?: string; renewed?: boolean } = {}) {
+function clientOf(responses: Response[], more: { token?: string; renewed?: boolean } = {}) {
   const sent: Sent[] = [];
   const client = createClient({
     operations,
     fetch: (input, init = {}) => {
       sent.push({ url: String(input), init });
-      const answer = answers.shift();
-      return answer ? Promise.resolve(answer) : Promise.reject(new TypeError('refused'));
+      const response = responses.shift();
+      return response ? Promise.resolve(response) : Promise.reject(new TypeError('refused'));
     },
     token: () => more.token ?? null,
     onUnauthorized: () => Promise.resolve(more.renewed ?? false),
@@ -47,12 +47,12 @@ describe('client', () => {
     const { client, sent } = clientOf([json({ id: 'c1' }, { status: 200, headers: { etag: '"2"' } })], {
       token: 'tok',
     });
-    const { answer, headers } = await client.exchange('updateCampaign', {
+    const { response, headers } = await client.exchange('updateCampaign', {
       params: { id: 'c1' },
       headers: { 'if-match': '"1"' },
       body: { name: 'New' },
     });
-    expect(answer.id).to.equal('c1');
+    expect(response.id).to.equal('c1');
     expect(headers.get('etag')).to.equal('"2"');
     const headersSent = new Headers(sent[0]?.init.headers);
     expect(headersSent.get('if-match')).to.equal('"1"');

@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyInputOf, HeadersOf, ParamsOf, QueryOf } from '../../domain/api/operation.ts';
+import type { ResponseOf, BodyInputOf, HeadersOf, ParamsOf, QueryOf } from '../../domain/api/operation.ts';
 import type { OperationName, Operations, Route } from './operations.ts';
 import { problemOf, unreachable } from './problem.ts';
 
@@ -20,11 +20,11 @@ export type CallInput<Name extends OperationName> = Part<'params', ParamsOf<Oper
   OptionalPart<'headers', HeadersOf<Operations[Name]>> &
   Part<'body', JsonBody<Operations[Name]>> & { signal?: AbortSignal | undefined };
 
-export type Answer<Name extends OperationName> = AnswerOf<Operations[Name]>;
+export type Answer<Name extends OperationName> = ResponseOf<Operations[Name]>;
 
 /** An answer with the headers that some callers need (`etag`). */
 export interface Exchange<Name extends OperationName> {
-  answer: Answer<Name>;
+  response: Answer<Name>;
   headers: Headers;
 }
 
@@ -107,13 +107,13 @@ export function createClient(deps: ClientDeps): Client {
 
   const exchange: Client['exchange'] = async <Name extends OperationName>(name: Name, ...[input]: Inputs<Name>) => {
     const response = await answered(name, (input ?? {}) as LooseInput);
-    const answer = response.status === 204 ? undefined : await response.json();
-    return { answer: answer as Answer<Name>, headers: response.headers };
+    const result = response.status === 204 ? undefined : await response.json();
+    return { response: result as Answer<Name>, headers: response.headers };
   };
 
   return {
     exchange,
-    call: async (name, ...input) => (await exchange(name, ...input)).answer,
+    call: async (name, ...input) => (await exchange(name, ...input)).response,
     open: (name, ...[input]) => answered(name, (input ?? {}) as LooseInput),
   };
 }

@@ -91,7 +91,7 @@ export function useResolveOrder(id: MaybeRefOrGetter<string>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (outcome: Resolution) => callOrders('resolveOrder', { params: { id: toValue(id) }, body: { outcome } }),
-    onSuccess: (answer) => client.setQueryData(['orders', 'staff', toValue(id)], answer),
+    onSuccess: (response) => client.setQueryData(['orders', 'staff', toValue(id)], response),
     onSettled: () => client.invalidateQueries({ queryKey: ['orders'] }),
   });
 }

@@ -33,9 +33,9 @@ describe('the client of the order service', () => {
 
   it('sends to the operation’s path and gives the data, with the service’s clock', async () => {
     answering(200, { code: 1000, message: 'OK', data: { orderId: 'o/1', paymentUrl: null }, requestId: 'r' });
-    const answer = await pay();
-    expect(answer.data.paymentUrl).to.equal(null);
-    expect(answer.clockAheadMs).to.be.within(3_540_000, 3_601_000);
+    const response = await pay();
+    expect(response.data.paymentUrl).to.equal(null);
+    expect(response.clockAheadMs).to.be.within(3_540_000, 3_601_000);
     expect(asked.map(({ address }) => address)).to.deep.equal(['/api/v1/transaction/v1/user/order/o%2F1/pay']);
     expect(asked[0]?.init).to.include({ method: 'POST', credentials: 'same-origin', body: '{"tenantId":"shop"}' });
   });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { envelope, PayData } from '../../domain/orders/responses.ts';
-import type { RefusalCode } from '../../domain/orders/codes.ts';
+import type { OrderErrorCode } from '../../domain/orders/codes.ts';
 import { addressOf } from './client.ts';
 import { credentials } from './credentials.ts';
 import { type OrderOperationName, type OrderOperations, orderRoutes } from './order-operations.ts';
@@ -9,7 +9,7 @@ import { problemOf, unreachable } from './problem.ts';
 type Envelope = z.infer<ReturnType<typeof envelope<z.ZodUnknown>>>;
 type Body<Name extends OrderOperationName> = z.input<OrderOperations[Name]['body']>;
 type Query<Name extends OrderOperationName> = z.input<OrderOperations[Name]['query']>;
-type Data<Name extends OrderOperationName> = z.output<OrderOperations[Name]['answer']>;
+type Data<Name extends OrderOperationName> = z.output<OrderOperations[Name]['response']>;
 type OrderCall<Name extends OrderOperationName> = {
   params?: { id: string };
   query?: { [Key in keyof Query<Name>]: Query<Name>[Key] | undefined };
@@ -19,21 +19,21 @@ type OrderCall<Name extends OrderOperationName> = {
 /** A refusal of the order service, with its numeric code; what the BFF refuses is an ApiProblem. */
 export class OrderProblem extends Error {
   override name = 'OrderProblem';
-  readonly code: RefusalCode;
+  readonly code: OrderErrorCode;
   /** The statuses, where the code comes with them. */
   readonly statuses: PayData | null;
   readonly requestId: string;
 
   constructor({ code, message, data, requestId }: Envelope) {
     super(message);
-    this.code = code as RefusalCode;
+    this.code = code as OrderErrorCode;
     this.statuses = data as PayData | null;
     this.requestId = requestId;
   }
 }
 
 /** An answer, and how far the service's clock is ahead of this browser's, in milliseconds. */
-export interface OrderAnswer<Name extends OrderOperationName> {
+export interface OrderResponse<Name extends OrderOperationName> {
   data: Data<Name>;
   clockAheadMs: number;
 }
@@ -65,19 +65,19 @@ function clockAhead(response: Response): number {
 export async function callOrders<Name extends OrderOperationName>(
   name: Name,
   { params, query, body, signal }: OrderCall<Name>,
-): Promise<OrderAnswer<Name>> {
+): Promise<OrderResponse<Name>> {
   const { method, path } = orderRoutes[name];
   const address = addressOf({ path: `/api/v1/transaction/v1${path}` }, { params, query });
   const response = await send(address, method, body, signal);
   // The sign-in takes the page away; until then the refusal is shown.
   if (response.status === 401) await credentials.renew();
-  const answer: unknown = await response
+  const result: unknown = await response
     .clone()
     .json()
     .catch(() => null);
-  if (!isEnvelope(answer)) throw await problemOf(response);
-  if (answer.code !== 1000) throw new OrderProblem(answer);
-  return { data: answer.data as Data<Name>, clockAheadMs: clockAhead(response) };
+  if (!isEnvelope(result)) throw await problemOf(response);
+  if (result.code !== 1000) throw new OrderProblem(result);
+  return { data: result.data as Data<Name>, clockAheadMs: clockAhead(response) };
 }
 
 /** The BFF's own refusals are problem documents, whose code is a word. */

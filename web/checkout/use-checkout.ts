@@ -34,11 +34,11 @@ function useOrder(key: MaybeRefOrGetter<CheckoutKey>) {
     queryFn: async ({ signal }) => {
       // A look that fails counts too: a service in trouble is asked less often.
       unchangedLooks += 1;
-      const answer = await callOrders('getOrder', { body: toValue(key), signal });
-      const now = JSON.stringify(answer.data);
+      const response = await callOrders('getOrder', { body: toValue(key), signal });
+      const now = JSON.stringify(response.data);
       if (now !== seen) unchangedLooks = 0;
       seen = now;
-      return answer;
+      return response;
     },
     refetchInterval: ({ state: { data } }) =>
       data ? pauseBeforeLook(stageOf(data.data, Date.now() + data.clockAheadMs), unchangedLooks) : false,

@@ -1,12 +1,12 @@
 import { useI18n } from 'vue-i18n';
 import { ApiProblem } from '../api/problem.ts';
-import { useProblemWords } from './problem-words.ts';
+import { useProblemLabels } from './problem-labels.ts';
 import { addToast } from './toasts.ts';
 
 /** Tells of a failed action. It stays until dismissed, and the request id can be copied. */
 export function useProblemToast(): (title: string, error: unknown) => void {
   const { t } = useI18n();
-  const wordsOf = useProblemWords();
+  const wordsOf = useProblemLabels();
   return (title, error) => {
     const { kind, advice, fields, said, requestId } = wordsOf(error);
     const inEnglish = [said, ...fields.map((field) => field.said)].filter(Boolean).join(' ');

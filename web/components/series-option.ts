@@ -9,7 +9,7 @@ export interface SeriesColours {
 }
 
 /** How a chart writes what it shows. */
-export interface SeriesWords {
+export interface SeriesLabels {
   /** What the axis of time counts in, and the zone. */
   axis: string;
   number: (value: number) => string;
@@ -33,7 +33,7 @@ export function seriesOption<Key extends string>(
   points: readonly TimePoint<Key>[],
   series: readonly TimeSeries<Key>[],
   colours: SeriesColours,
-  words: SeriesWords,
+  words: SeriesLabels,
 ) {
   const text = { color: colours.text };
   const axisLine = { lineStyle: { color: colours.line } };

@@ -14,7 +14,7 @@ export interface InstallAnswerRequest {
 }
 
 export interface InstallTenantResult {
-  answer: InstallAnswer;
+  response: InstallAnswer;
   slots: 'registered' | 'not_active' | 'not_reached';
 }
 

@@ -1,5 +1,5 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { PaymentAnswer } from '../../domain/orders/payment.ts';
+import type { PaymentResult } from '../../domain/orders/payment.ts';
 import type { Statuses } from '../../domain/orders/states.ts';
 
 export interface PayOrderInput {
@@ -16,10 +16,10 @@ export interface PayOrderInput {
 export type PayOrderResult = Statuses;
 
 /** Waits until the attempt has an outcome to tell: a payment link, completion, or a refusal. */
-export const payUpdate = defineUpdate<PaymentAnswer, [{ attempt: number }]>('pay');
+export const payUpdate = defineUpdate<PaymentResult, [{ attempt: number }]>('pay');
 
 /** Waits for the end of the payment; what is to be done (cancel, a decision of staff) is in the rows. */
-export const endUpdate = defineUpdate<PaymentAnswer, [{ attempt: number }]>('end');
+export const endUpdate = defineUpdate<PaymentResult, [{ attempt: number }]>('end');
 
 /** Something changed in the rows (a callback, a cancel, a decision): look at them. */
 export const lookSignal = defineSignal('look');

@@ -7,7 +7,7 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { type PaymentAnswer, type PaymentState, refused } from '../../domain/orders/payment.ts';
+import { type PaymentResult, type PaymentState, refused } from '../../domain/orders/payment.ts';
 import { type OrderStatus, orderStatus, orderStatusName } from '../../domain/orders/states.ts';
 import { endUpdate, lookSignal, type PayOrderInput, type PayOrderResult, payUpdate } from '../contracts/pay-order.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
@@ -16,9 +16,9 @@ import { gateway, refundStarts, rows } from './activities.ts';
 /** What handlers and steps share. */
 interface Run {
   /** What a waiting pay is told; set once. */
-  answer?: PaymentAnswer;
+  response?: PaymentResult;
   /** Set when the payment has ended, one way or the other. */
-  end?: PaymentAnswer;
+  end?: PaymentResult;
   /** Which attempt the rows are at; a run that was started late goes on with the order's own. */
   attempt: number;
   shown?: OrderStatus;
@@ -44,8 +44,8 @@ function handle(run: Run): void {
   setHandler(
     payUpdate,
     async () => {
-      await condition(() => run.answer !== undefined);
-      return run.answer as PaymentAnswer;
+      await condition(() => run.response !== undefined);
+      return run.response as PaymentResult;
     },
     { validator, description: 'Waits for what the payer is told: a payment link, completion or a refusal.' },
   );
@@ -54,7 +54,7 @@ function handle(run: Run): void {
     async () => {
       run.woken = true;
       await condition(() => run.end !== undefined);
-      return run.end as PaymentAnswer;
+      return run.end as PaymentResult;
     },
     { validator, description: 'Waits for the end of the payment; a cancel or a decision is in the rows.' },
   );
@@ -76,7 +76,7 @@ async function reserve(run: Run, input: PayOrderInput): Promise<PaymentState> {
   });
   if (opened.kind === 'opened' && opened.state.orderStatus !== orderStatus.POINTS_UNKNOWN) return opened.state;
   if (opened.kind === 'refused') {
-    run.answer = refused(opened.code, opened.state);
+    run.response = refused(opened.code, opened.state);
     return opened.state;
   }
   return resolveUnknown(run, ref);
@@ -87,7 +87,7 @@ async function resolveUnknown(run: Run, ref: { orderId: string; attempt: number 
   show(run, orderStatus.POINTS_UNKNOWN, 'It is not known whether the reservation was written; asking.');
   await rows.markReservationUnknown(ref);
   const marked = await rows.readPayment(ref);
-  if (marked.orderStatus === orderStatus.POINTS_UNKNOWN) run.answer = refused(90301, marked);
+  if (marked.orderStatus === orderStatus.POINTS_UNKNOWN) run.response = refused(90301, marked);
   return rows.resolveReservation(ref);
 }
 
@@ -95,8 +95,8 @@ async function resolveUnknown(run: Run, ref: { orderId: string; attempt: number 
 async function charge(run: Run, state: PaymentState): Promise<PaymentState> {
   show(run, state.orderStatus, 'Held. Waiting for the payment gateway to make the charge.');
   const made = await gateway.createCharge({ orderId: state.orderId, attempt: state.attempt });
-  if (made.kind === 'refused') run.answer ??= refused(90303, made.state);
-  if (made.kind === 'not_reached') run.answer ??= refused(90304, made.state);
+  if (made.kind === 'refused') run.response ??= refused(90303, made.state);
+  if (made.kind === 'not_reached') run.response ??= refused(90304, made.state);
   return made.state;
 }
 
@@ -135,7 +135,7 @@ async function awaitEnd(run: Run, charged: PaymentState): Promise<PaymentState> 
   return state;
 }
 
-function answerAtEnd(state: PaymentState): PaymentAnswer {
+function answerAtEnd(state: PaymentState): PaymentResult {
   if (state.orderStatus === orderStatus.DONE) return { code: 1000, state };
   // Another attempt than this run's: whoever asks looks at the rows again.
   return state.orderStatus === orderStatus.CREATED ? refused(90304, null) : refused(90202, state);
@@ -146,7 +146,7 @@ async function pay(run: Run, input: PayOrderInput): Promise<PaymentState> {
   if (isPending(state)) run.attempt = state.attempt;
   if (isPending(state) && state.chargeId === null) state = await charge(run, state);
   if (isPending(state)) {
-    run.answer ??= { code: 1000, state };
+    run.response ??= { code: 1000, state };
     state = await awaitEnd(run, state);
   }
   if (state.pendingRefunds.length > 0) {
@@ -170,7 +170,7 @@ export async function payOrder(input: PayOrderInput): Promise<PayOrderResult> {
   return CancellationScope.nonCancellable(async () => {
     const state = await pay(run, input);
     show(run, state.orderStatus, `Ended: ${orderStatusName(state.orderStatus)}.`);
-    run.answer ??= answerAtEnd(state);
+    run.response ??= answerAtEnd(state);
     run.end = answerAtEnd(state);
     await condition(allHandlersFinished);
     const { orderStatus: order, pointsStatus, paymentStatus } = state;

@@ -67,7 +67,7 @@ export async function installTenant({ tenantIntegrationId }: InstallTenantInput)
   const answered = async ({ revision }: { revision: number }) => {
     wanted = Math.max(wanted, revision);
     await condition(() => isAnswered(revision));
-    return answerOf(outcome);
+    return responseOf(outcome);
   };
   const description = 'What an install call is answered with: waits until this revision is ACTIVE, or refused.';
   setHandler(installAnswerUpdate, answered, { description });
@@ -77,7 +77,7 @@ export async function installTenant({ tenantIntegrationId }: InstallTenantInput)
     const slots = await registerSlotsOf(outcome, () => !isAnswered(wanted), tenantIntegrationId);
     if (slots !== 'interrupted') showEnd(outcome, slots);
     await condition(() => allHandlersFinished() || !isAnswered(wanted));
-    if (slots !== 'interrupted' && isAnswered(wanted)) return { answer: answerOf(outcome), slots };
+    if (slots !== 'interrupted' && isAnswered(wanted)) return { response: responseOf(outcome), slots };
   }
 }
 
@@ -102,7 +102,7 @@ function showEnd(outcome: InstallOutcome, slots: SlotsState): void {
   }
 }
 
-function answerOf(outcome: InstallOutcome | undefined): InstallAnswer {
+function responseOf(outcome: InstallOutcome | undefined): InstallAnswer {
   if (!outcome) throw ApplicationFailure.nonRetryable('an answer before its time', 'Defect');
   return outcome.kind === 'active' ? { kind: 'active' } : { kind: 'refused', code: outcome.code };
 }

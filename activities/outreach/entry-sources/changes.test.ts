@@ -110,8 +110,11 @@ describe('entry sources of campaigns that change and end', () => {
       const unauthorized = { error_call: 'update', error_code: 'unauthorized', error_message: 'who?', error_at: now };
       expect(await kept()).to.deep.equal(reply === 'reset' ? none : unauthorized);
     }
-    const answers: PlatformReply[] = ['reset', { status: 422, body: { code: 'invalid_request', message: 'too late' } }];
-    site.platform.behave(() => answers.shift() ?? null);
+    const responses: PlatformReply[] = [
+      'reset',
+      { status: 422, body: { code: 'invalid_request', message: 'too late' } },
+    ];
+    site.platform.behave(() => responses.shift() ?? null);
     await site.run(() => site.activities.tellEntrySources(send)).catch(() => undefined);
     expect(await site.run(() => site.activities.tellEntrySources(send))).to.deep.equal({
       updated: 1,

@@ -2,9 +2,9 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { awaitsCancellation, closeEndedCampaign } from '../../../db/outreach/sends/closing.ts';
 import {
   recordSourceEnd,
-  recordSourceRefusal,
+  recordSourceError,
   recordSourceUpdate,
-  type SourceRefusal,
+  type SourceError,
   sourcesToEnd,
   sourcesToUpdate,
 } from '../../../db/outreach/campaigns/entry-sources.ts';
@@ -26,7 +26,7 @@ export interface SourcesUpdated {
 /** Somebody has to mend a refused signature; asking often does not help. */
 const unauthorizedWaitMs = 60_000;
 
-type Call = SourceRefusal['call'];
+type Call = SourceError['call'];
 
 interface SourceCall {
   tenantId: string;
@@ -39,13 +39,13 @@ interface SourceCall {
  * @returns why the platform will not do it; null where it did.
  * @throws ApplicationFailure `PlatformUnavailable` where it is to be tried again; a refused signature is kept before.
  */
-async function settled(deps: OutreachDeps, called: SourceCall, outcome: Outcome<true>): Promise<SourceRefusal | null> {
+async function settled(deps: OutreachDeps, called: SourceCall, outcome: Outcome<true>): Promise<SourceError | null> {
   const { call, ...source } = called;
   if (outcome.kind === 'accepted') return null;
   if (outcome.kind === 'refused') return { call, code: outcome.code, message: outcome.message };
   if (outcome.kind === 'unauthorized') {
     const refusal = { call, code: 'unauthorized', message: outcome.message };
-    await recordSourceRefusal(deps.database, { ...source, now: deps.now(), refusal });
+    await recordSourceError(deps.database, { ...source, now: deps.now(), refusal });
   }
   const wait =
     outcome.kind === 'retryable' ? outcome.retryAfterMs : outcome.kind === 'unauthorized' ? unauthorizedWaitMs : null;
@@ -57,7 +57,7 @@ async function settled(deps: OutreachDeps, called: SourceCall, outcome: Outcome<
 }
 
 /** The last of them in words, for the details of the workflow. */
-function inWords(refusals: (SourceRefusal | null)[]): { refusal?: string } {
+function inWords(refusals: (SourceError | null)[]): { refusal?: string } {
   const last = refusals.findLast((refusal) => refusal !== null);
   return last ? { refusal: `${last.code}: ${last.message}`.slice(0, 500) } : {};
 }
@@ -71,7 +71,7 @@ async function closeWhenEnded(deps: OutreachDeps, { tenantId, campaignId }: Camp
 
 async function endSources(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): Promise<SourcesEnded> {
   const credentials = credentialSource(deps, tenantId);
-  const refusals: (SourceRefusal | null)[] = [];
+  const refusals: (SourceError | null)[] = [];
   for (const sourceId of await sourcesToEnd(deps.database, { tenantId, campaignId })) {
     const outcome = await deps.gateway.endEntrySource(credentials, sourceId);
     const refusal = await settled(deps, { tenantId, sourceId, call: 'end' }, outcome);
@@ -84,7 +84,7 @@ async function endSources(deps: OutreachDeps, { tenantId, campaignId }: Campaign
 async function updateSources(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): Promise<SourcesUpdated> {
   const credentials = credentialSource(deps, tenantId);
   const data = extensionData(campaignId, deps.settings.PLATFORM_APP_ID);
-  const refusals: (SourceRefusal | null)[] = [];
+  const refusals: (SourceError | null)[] = [];
   for (const { sourceId, wanted, name, endsAt } of await sourcesToUpdate(deps.database, { tenantId, campaignId })) {
     const change = { name, reason: { data }, expiresAt: endsAt?.toISOString() ?? null };
     const outcome = await deps.gateway.updateEntrySource(credentials, sourceId, change);

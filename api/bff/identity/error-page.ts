@@ -11,7 +11,7 @@ const page = (problem: Problem, requestId: string): string => `<!doctype html><h
   <p><a href="/api/v1/auth/login">Sign in again</a></p><p><small>${escapeHtml(requestId)}</small></p></main></body></html>`;
 
 /** Browsers that are on their way through the sign-in are people: they get a page; programs get the problem. */
-export const refusalPage: Middleware = async (ctx, next) => {
+export const errorPage: Middleware = async (ctx, next) => {
   try {
     await next();
   } catch (error) {

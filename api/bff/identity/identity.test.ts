@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import {
   type Answer,
-  answerOf,
+  responseOf,
   installed,
   startTestBff,
   type TestBff,
@@ -27,9 +27,9 @@ describe('identity', () => {
   });
 
   const get = async (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
-    answerOf(await fetch(`${bff.url}${path}`, { headers, redirect: 'manual' }));
+    responseOf(await fetch(`${bff.url}${path}`, { headers, redirect: 'manual' }));
   const post = async (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
-    answerOf(await fetch(`${bff.url}${path}`, { method: 'POST', headers, body: '{}' }));
+    responseOf(await fetch(`${bff.url}${path}`, { method: 'POST', headers, body: '{}' }));
   const bearer = async (claims: Record<string, unknown> = {}, options = {}) => ({
     authorization: `Bearer ${await bff.identity.token({ tenantId, ...claims }, options)}`,
   });
@@ -39,9 +39,9 @@ describe('identity', () => {
   describe('platform tokens', () => {
     it('sign in, write the user record, and are kept as a hash', async () => {
       const headers = await bearer({ sub: 'user-9', name: 'Grace', roles: ['viewer', 'marketing_operator', 'other'] });
-      const answer = await get('/api/v1/me', headers);
-      expect(answer.status).to.equal(200);
-      expect(answer.body).to.deep.equal({
+      const response = await get('/api/v1/me', headers);
+      expect(response.status).to.equal(200);
+      expect(response.body).to.deep.equal({
         userId: 'user-9',
         name: 'Grace',
         tenantId,
@@ -70,9 +70,9 @@ describe('identity', () => {
 
     it('sign in while the backend is away', async () => {
       await bff.backend.stop();
-      const answer = await get('/api/v1/me', await bearer());
+      const response = await get('/api/v1/me', await bearer());
       await bff.backend.start();
-      expect(answer.status).to.equal(200);
+      expect(response.status).to.equal(200);
     });
 
     const now = () => Math.floor(Date.now() / 1000);
@@ -90,9 +90,9 @@ describe('identity', () => {
     ];
     for (const [what, headers] of refused) {
       it(`refuse ${what} with 401`, async () => {
-        const answer = await get('/api/v1/me', await headers());
-        expect(answer.status).to.equal(401);
-        expect(answer.body['code']).to.equal('unauthorized');
+        const response = await get('/api/v1/me', await headers());
+        expect(response.status).to.equal(401);
+        expect(response.body['code']).to.equal('unauthorized');
       });
     }
 
@@ -104,17 +104,17 @@ describe('identity', () => {
     ];
     for (const [what, claims] of forbidden) {
       it(`${what} get 403`, async () => {
-        const answer = await get('/api/v1/me', await bearer(claims));
-        expect(answer.status).to.equal(403);
-        expect(answer.body['code']).to.equal('forbidden');
+        const response = await get('/api/v1/me', await bearer(claims));
+        expect(response.status).to.equal(403);
+        expect(response.body['code']).to.equal('forbidden');
         expect(bff.backend.of(/tokens$/)).to.deep.equal([]);
       });
     }
 
     it('of an order administrator alone tell who that is, and are no user of outreach', async () => {
-      const answer = await get('/api/v1/me', await bearer({ roles: ['order_admin', 'unheard_of'] }));
-      expect(answer.status).to.equal(200);
-      expect(answer.body).to.deep.include({ tenantId, roles: ['order_admin'] });
+      const response = await get('/api/v1/me', await bearer({ roles: ['order_admin', 'unheard_of'] }));
+      expect(response.status).to.equal(200);
+      expect(response.body).to.deep.include({ tenantId, roles: ['order_admin'] });
       expect(bff.backend.of(/tokens$/)).to.deep.equal([]);
     });
 
@@ -153,10 +153,10 @@ describe('identity', () => {
         code_challenge_method: 'S256',
       });
       expect(asked.searchParams.get('scope')).to.include('openid');
-      const { answer, cookie } = await signIn({ name: 'Ada' }, '/app/campaigns?status=draft#top');
-      expect(answer.status).to.equal(302);
-      expect(answer.headers.get('location')).to.equal('/app/campaigns?status=draft#top');
-      const set = cookiesOf(answer).find((text) => text.startsWith('session='));
+      const { response, cookie } = await signIn({ name: 'Ada' }, '/app/campaigns?status=draft#top');
+      expect(response.status).to.equal(302);
+      expect(response.headers.get('location')).to.equal('/app/campaigns?status=draft#top');
+      const set = cookiesOf(response).find((text) => text.startsWith('session='));
       expect(set).to.include('HttpOnly').and.include('SameSite=Lax').and.include('Path=/');
       const me = await get('/api/v1/me', { cookie });
       expect(me.status).to.equal(200);
@@ -180,8 +180,8 @@ describe('identity', () => {
       '/\t/evil.example',
     ]) {
       it(`leads home instead of to ${JSON.stringify(returnTo)}`, async () => {
-        const { answer } = await signIn({}, returnTo);
-        expect(answer.headers.get('location')).to.equal('/app');
+        const { response } = await signIn({}, returnTo);
+        expect(response.headers.get('location')).to.equal('/app');
       });
     }
 
@@ -199,12 +199,12 @@ describe('identity', () => {
     });
 
     it('tells people in words what went wrong, and how to go on', async () => {
-      const answer = await fetch(`${bff.url}/api/v1/auth/callback?state=x`, {
+      const response = await fetch(`${bff.url}/api/v1/auth/callback?state=x`, {
         headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
       });
-      expect(answer.status).to.equal(401);
-      expect(answer.headers.get('content-type')).to.match(/^text\/html/);
-      expect(await answer.text())
+      expect(response.status).to.equal(401);
+      expect(response.headers.get('content-type')).to.match(/^text\/html/);
+      expect(await response.text())
         .to.include('Sign in again')
         .and.include('href="/api/v1/auth/login"');
     });
@@ -276,8 +276,8 @@ describe('identity', () => {
       it(`answer a write from ${what} with ${status}`, async () => {
         const { cookie } = await signIn();
         const headers = { cookie, ...given, ...(given['origin'] === 'own' ? { origin: bff.url } : {}) };
-        const answer = await post('/api/v1/campaigns', headers);
-        expect(answer.status).to.equal(status);
+        const response = await post('/api/v1/campaigns', headers);
+        expect(response.status).to.equal(status);
         expect(bff.backend.of(/campaigns$/)).to.have.length(status === 200 ? 1 : 0);
       });
     }

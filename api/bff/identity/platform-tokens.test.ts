@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
-import { answerOf, installed, startTestBff, type TestBff } from '../../../test/support/services/bff.ts';
+import { responseOf, installed, startTestBff, type TestBff } from '../../../test/support/services/bff.ts';
 import { signIn as signInAs } from '../../../test/support/services/bff-sign-in.ts';
 import { hashToken } from './signed-in.ts';
 
@@ -41,14 +41,14 @@ describe('the platform token of a cookie session', () => {
     return cookie;
   };
   const list = async (cookie: string) =>
-    answerOf(
+    responseOf(
       await fetch(`${bff.url}/api/v1/transaction/v1/user/order/list`, {
         method: 'POST',
         headers: { cookie, origin: bff.url },
         body: '{}',
       }),
     );
-  const me = async (cookie: string) => answerOf(await fetch(`${bff.url}/api/v1/me`, { headers: { cookie } }));
+  const me = async (cookie: string) => responseOf(await fetch(`${bff.url}/api/v1/me`, { headers: { cookie } }));
   const rowOf = async (cookie: string) =>
     (await bff
       .rows('session')
@@ -70,8 +70,8 @@ describe('the platform token of a cookie session', () => {
   it('S0-AU5: is renewed where its time is nearly up, once for requests at once, and stays renewed', async () => {
     const cookie = await signIn(20);
     const first = (await rowOf(cookie))['refresh_token_encrypted'];
-    const answers = await Promise.all(Array.from({ length: 10 }, () => list(cookie)));
-    expect(answers.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => list(cookie)));
+    expect(responses.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
     await list(cookie);
     expect(bff.identity.refreshed).to.have.length(1);
     const times = seen.map((token) => (decodeJwt(token).exp ?? 0) - now());
@@ -130,8 +130,8 @@ describe('the platform token of a cookie session', () => {
     for (const cookie of [never, revoked]) {
       await letExpire(cookie);
       for (const _ of [1, 2]) {
-        const answer = await list(cookie);
-        expect([answer.status, answer.body['code']]).to.deep.equal([401, 'unauthorized']);
+        const result = await list(cookie);
+        expect([result.status, result.body['code']]).to.deep.equal([401, 'unauthorized']);
       }
       expect((await me(cookie)).status).to.equal(200);
     }

@@ -6,7 +6,7 @@ import { createSession, endSession, findSession, MAXIMUM_HOURS } from '../../../
 import { Problem } from '../../../domain/api/problem.ts';
 import { type AuthenticateDeps, requireOwnOrigin, SESSION_COOKIE, writeUser } from './authenticate.ts';
 import type { GivenTokens, SignInSecrets } from './oidc.ts';
-import { refusalPage } from './error-page.ts';
+import { errorPage } from './error-page.ts';
 import { localPath } from './return-to.ts';
 import { hashToken, signedIn } from './signed-in.ts';
 import { verified } from './verified.ts';
@@ -105,7 +105,7 @@ async function logout(deps: SignInDeps, ctx: Context): Promise<void> {
 /** `/api/v1/auth/*`: the browser's way to a session and out of it. */
 export function signInRoutes(deps: SignInDeps): Router {
   return new Router({ prefix: '/api/v1/auth' })
-    .use(refusalPage)
+    .use(errorPage)
     .get('/login', (ctx) => login(deps, ctx))
     .get('/callback', (ctx) => callback(deps, ctx))
     .post('/logout', (ctx) => logout(deps, ctx));

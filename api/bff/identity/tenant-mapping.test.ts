@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Answer, answerOf, installed, startTestBff, type TestBff } from '../../../test/support/services/bff.ts';
+import { type Answer, responseOf, installed, startTestBff, type TestBff } from '../../../test/support/services/bff.ts';
 import { finishUninstall } from '../../../db/bff/integrations.ts';
 
 /** What the BFF asked a token for, as the backend saw it. */
@@ -20,7 +20,7 @@ describe('the tenant mapping', () => {
   });
 
   const campaigns = async (token: string): Promise<Answer> =>
-    answerOf(await fetch(`${bff.url}/api/v1/campaigns`, { headers: { authorization: `Bearer ${token}` } }));
+    responseOf(await fetch(`${bff.url}/api/v1/campaigns`, { headers: { authorization: `Bearer ${token}` } }));
   const exchanges = (): Exchanged[] => bff.backend.of(/\/tokens$/).map(({ json }) => json as unknown as Exchanged);
   const tenantsSeen = () => exchanges().map(({ externalTenantId }) => externalTenantId);
   const tokenOf = (tenantId: string, sub = 'ada') => bff.identity.token({ tenantId, sub });
@@ -32,8 +32,8 @@ describe('the tenant mapping', () => {
     await mapping(first.platformTenantId).update({ external_tenant_id: 'mapped-first' });
     await mapping(second.platformTenantId).update({ external_tenant_id: 'mapped-second' });
     const tokens = [await tokenOf(first.platformTenantId), await tokenOf(second.platformTenantId)];
-    const answers = await Promise.all([...tokens, ...tokens].map(campaigns));
-    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+    const responses = await Promise.all([...tokens, ...tokens].map(campaigns));
+    expect(responses.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
     const pairs = new Set(exchanges().map((asked) => `${asked.platformTenantId} ${asked.externalTenantId}`));
     expect([...pairs].toSorted()).to.deep.equal(
       [`${first.platformTenantId} mapped-first`, `${second.platformTenantId} mapped-second`].toSorted(),
@@ -44,8 +44,8 @@ describe('the tenant mapping', () => {
     const unmapped = await installed(bff);
     await mapping(unmapped.platformTenantId).delete();
     for (const tenantId of [unmapped.platformTenantId, 'never-heard-of']) {
-      const answer = await campaigns(await tokenOf(tenantId));
-      expect([answer.status, answer.body['code']]).to.deep.equal([403, 'forbidden']);
+      const response = await campaigns(await tokenOf(tenantId));
+      expect([response.status, response.body['code']]).to.deep.equal([403, 'forbidden']);
     }
     expect(bff.backend.calls).to.deep.equal([]);
   });

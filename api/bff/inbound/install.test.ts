@@ -27,9 +27,9 @@ describe('POST /install', () => {
 
   it('answers once BFF and backend have the integration, and registers the slots afterwards', async () => {
     const integration = newIntegration();
-    const answer = await install(integration);
-    expect(answer.status).to.equal(200);
-    expect(answer.body).to.deep.equal({
+    const response = await install(integration);
+    expect(response.status).to.equal(200);
+    expect(response.body).to.deep.equal({
       webhookUrl: `${bff.url}/webhook`,
       externalTenantId: `external-${integration.platformTenantId}`,
       installStatus: 'ACTIVE',
@@ -99,9 +99,9 @@ describe('POST /install', () => {
 
   it('called 10 times at once installs once', async () => {
     const integration = newIntegration();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => install(integration)));
-    expect(answers.map((answer) => answer.status)).to.deep.equal(Array.from({ length: 10 }, () => 200));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).to.equal(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => install(integration)));
+    expect(responses.map((response) => response.status)).to.deep.equal(Array.from({ length: 10 }, () => 200));
+    expect(new Set(responses.map((response) => JSON.stringify(response.body))).size).to.equal(1);
     await slotsRegistered(integration);
     expect(configurations(integration)).to.have.length(1);
   });
@@ -115,16 +115,16 @@ describe('POST /install', () => {
     expect(await bff.launch.install(integration, 1, deadlineIn(90_000))).to.deep.equal({ kind: 'active' });
     const again = workflow(installWorkflowId(integration.tenantIntegrationId));
     expect((await again.describe()).runId).to.not.equal(runId);
-    expect(await again.result()).to.deep.equal({ answer: { kind: 'active' }, slots: 'registered' });
+    expect(await again.result()).to.deep.equal({ response: { kind: 'active' }, slots: 'registered' });
     expect(configurations(integration)).to.have.length(1);
   });
 
   it('answers one of 20 calls at once with one nonce 2xx, and keeps that nonce for ever', async () => {
     const integration = newIntegration();
     const nonce = createNonce();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => install(integration, {}, { nonce })));
-    expect(answers.filter((answer) => answer.status === 200)).to.have.length(1);
-    for (const answer of answers) if (answer.status !== 200) expectCode(answer, 409, 'nonce_replayed');
+    const responses = await Promise.all(Array.from({ length: 20 }, () => install(integration, {}, { nonce })));
+    expect(responses.filter((response) => response.status === 200)).to.have.length(1);
+    for (const response of responses) if (response.status !== 200) expectCode(response, 409, 'nonce_replayed');
     expect(await bff.rows('nonce').where({ nonce }).select('kept_until')).to.deep.equal([{ keptUntil: null }]);
   });
 
@@ -172,7 +172,7 @@ describe('POST /install', () => {
     bff.platform.behave(() => null);
     await slotsRegistered(integration);
     expect(await workflow(installWorkflowId(integration.tenantIntegrationId)).result()).to.deep.equal({
-      answer: { kind: 'active' },
+      response: { kind: 'active' },
       slots: 'registered',
     });
   });
@@ -180,8 +180,8 @@ describe('POST /install', () => {
   it('lets one of two integrations of a tenant through that come at once', async () => {
     const first = newIntegration();
     const second = newIntegration({ platformTenantId: first.platformTenantId });
-    const answers = await Promise.all([install(first), install(second)]);
-    expect(answers.map((answer) => answer.status).sort()).to.deep.equal([200, 409]);
+    const responses = await Promise.all([install(first), install(second)]);
+    expect(responses.map((response) => response.status).sort()).to.deep.equal([200, 409]);
     const rows = await bff.rows('tenant_integration').where({ platform_tenant_id: first.platformTenantId });
     expect(rows.map((row: { status: string }) => row.status)).to.deep.equal(['ACTIVE']);
   });
@@ -239,9 +239,9 @@ describe('POST /install', () => {
       const integration = newIntegration();
       const body = { ...installBody(integration), ...over };
       const secret = typeof body.tenantIntegrationSecret === 'string' ? body.tenantIntegrationSecret : undefined;
-      const answer = await signedCall(bff, '/install', integration, body, secret ? { secret } : {});
-      expectCode(answer, 400, 'invalid_request');
-      expect((answer.body['errors'] as { path: string }[]).map((error) => error.path)).to.deep.equal([path]);
+      const response = await signedCall(bff, '/install', integration, body, secret ? { secret } : {});
+      expectCode(response, 400, 'invalid_request');
+      expect((response.body['errors'] as { path: string }[]).map((error) => error.path)).to.deep.equal([path]);
       expect(await rowOf(integration)).to.equal(undefined);
     });
   }
@@ -255,14 +255,14 @@ describe('POST /install', () => {
 
   it('refuses a wrong or missing application signature, and a wrong one of the tenant, all alike', async () => {
     const integration = newIntegration();
-    const answers = [
+    const responses = [
       await install(integration, {}, { appSecret: 'another-application-secret-00001' }),
       await install(integration, {}, { headers: { 'x-platform-app-signature': '' } }),
       await install(integration, {}, { secret: 'z'.repeat(40) }),
       await install(integration, {}, { headers: { authorization: 'Bearer x' } }),
     ];
-    for (const answer of answers) expectCode(answer, 401, 'unauthorized');
-    expect(new Set(answers.map((answer) => answer.body['detail'])).size).to.equal(1);
+    for (const response of responses) expectCode(response, 401, 'unauthorized');
+    expect(new Set(responses.map((response) => response.body['detail'])).size).to.equal(1);
     expect(await rowOf(integration)).to.equal(undefined);
   });
 

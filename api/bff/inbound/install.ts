@@ -42,8 +42,8 @@ export function installRoute(deps: LifecycleDeps) {
     revision: number,
     deadline: Deadline,
   ): Promise<TenantIntegration> {
-    const answer = await deps.launch.install(ids, revision, deadline);
-    if (answer.kind === 'refused') throw answer.code === 'gone' ? gone() : conflict();
+    const response = await deps.launch.install(ids, revision, deadline);
+    if (response.kind === 'refused') throw response.code === 'gone' ? gone() : conflict();
     const installed = await findIntegration(database, ids.tenantIntegrationId);
     // Yet another call replaced this one in the meantime.
     if (installed?.status !== 'ACTIVE') throw new Problem('unavailable', 'Not installed yet; repeat the call');

@@ -12,7 +12,7 @@ import type { NonceHolds } from './nonce-holds.ts';
 import { notSigned, type SignedCall, signingSecret } from './signed-call.ts';
 import { webhookCommand } from './webhook-command.ts';
 
-export interface WebhookAnswer {
+export interface WebhookResponse {
   received: true;
   ignored?: true;
 }
@@ -28,7 +28,7 @@ interface WaitingCall {
   call: SignedCall;
   requestId: string;
   arrivedAt: number;
-  resolve(answer: WebhookAnswer): void;
+  resolve(response: WebhookResponse): void;
   reject(problem: unknown): void;
 }
 
@@ -138,7 +138,7 @@ async function serveBatch(deps: IntakeDeps, entries: readonly WaitingCall[]): Pr
  * look-up before, one call to the backend, one insert of nonces after. A nonce is used only where the event is stored.
  * @returns a function that resolves with the answer or rejects with the Problem of its one call.
  */
-export function createIntake(deps: IntakeDeps): (call: SignedCall, requestId: string) => Promise<WebhookAnswer> {
+export function createIntake(deps: IntakeDeps): (call: SignedCall, requestId: string) => Promise<WebhookResponse> {
   /** Keeps the call, unless it is too late or another one holds its nonce: then it waits for what becomes of that. */
   function begin(entry: WaitingCall): boolean {
     if (Date.now() - entry.arrivedAt > MAXIMUM_WAIT_MS) {

@@ -75,7 +75,7 @@ export function lifecycleRoute<Schema extends z.ZodType<{ tenantIntegrationId: s
   deps: LifecycleDeps,
   handling: LifecycleHandling<Schema, Answer>,
 ): Middleware {
-  async function answer(call: SignedCall, deadline: Deadline, requestId: string): Promise<Answer> {
+  async function response(call: SignedCall, deadline: Deadline, requestId: string): Promise<Answer> {
     const [state] = await deadline.guard(lookUpCalls(deps.database, [call]));
     const integration = state?.integration;
     handling.prove(call, integration);
@@ -95,7 +95,7 @@ export function lifecycleRoute<Schema extends z.ZodType<{ tenantIntegrationId: s
     await holdNonce(deps.holds, call, deadline);
     let used = false;
     try {
-      ctx.body = await answer(call, deadline, String(ctx.state['requestId']));
+      ctx.body = await response(call, deadline, String(ctx.state['requestId']));
       used = true;
     } finally {
       deps.holds.settle(call, used);

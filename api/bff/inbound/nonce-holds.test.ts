@@ -30,9 +30,9 @@ describe('the nonce of a webhook', () => {
     const nonce = createNonce();
     expect((await send(clickEvent(), { nonce })).status).to.equal(200);
     const again = clickEvent();
-    const answer = await send(again, { nonce });
-    expect(answer.status).to.equal(409);
-    expect(answer.body['code']).to.equal('nonce_replayed');
+    const response = await send(again, { nonce });
+    expect(response.status).to.equal(409);
+    expect(response.body['code']).to.equal('nonce_replayed');
     expect(times(again.eventId)).to.equal(0);
     const [row] = (await nonces(nonce)) as { keptUntil: Date }[];
     const days = ((row?.keptUntil.getTime() ?? 0) - Date.now()) / 86_400_000;
@@ -49,8 +49,8 @@ describe('the nonce of a webhook', () => {
   it('answers exactly one of 20 calls at once with one nonce 2xx', async () => {
     const nonce = createNonce();
     const events = Array.from({ length: 20 }, () => clickEvent());
-    const answers = await Promise.all(events.map((event) => send(event, { nonce })));
-    const statuses = answers.map((answer) => answer.status).sort();
+    const responses = await Promise.all(events.map((event) => send(event, { nonce })));
+    const statuses = responses.map((response) => response.status).sort();
     expect(statuses).to.deep.equal([200, ...Array.from({ length: 19 }, () => 409)]);
     expect(events.filter((event) => times(event.eventId) > 0)).to.have.length(1);
   });
@@ -60,13 +60,13 @@ describe('the nonce of a webhook', () => {
     try {
       for (let round = 0; round < 5; round += 1) {
         const nonce = createNonce();
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 10 }, (_, index) =>
             signedCall(index % 2 ? bff : other, '/webhook', integration, clickEvent(), { nonce }),
           ),
         );
-        expect(answers.filter((answer) => answer.status === 200)).to.have.length(1);
-        expect(answers.filter((answer) => answer.status === 409)).to.have.length(9);
+        expect(responses.filter((response) => response.status === 200)).to.have.length(1);
+        expect(responses.filter((response) => response.status === 409)).to.have.length(9);
       }
     } finally {
       await other.close();
@@ -77,10 +77,10 @@ describe('the nonce of a webhook', () => {
     const nonce = createNonce();
     const event = clickEvent();
     bff.backend.behave((call) => (call.path.endsWith('/inbox') ? { status: 503, body: {} } : null));
-    const answer = await send(event, { nonce });
-    expect(answer.status).to.equal(503);
-    expect(answer.body['code']).to.equal('unavailable');
-    expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+    const response = await send(event, { nonce });
+    expect(response.status).to.equal(503);
+    expect(response.body['code']).to.equal('unavailable');
+    expect(response.headers.get('retry-after')).to.match(/^\d+$/);
     expect(await nonces(nonce)).to.deep.equal([]);
     bff.backend.behave(() => null);
     expect((await send(event, { nonce })).status).to.equal(200);
@@ -91,8 +91,8 @@ describe('the nonce of a webhook', () => {
     const nonce = createNonce();
     let failures = 0;
     bff.backend.behave((call) => (call.path.endsWith('/inbox') && failures++ === 0 ? 'reset' : null));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(clickEvent(), { nonce })));
-    const statuses = answers.map((answer) => answer.status).sort();
+    const responses = await Promise.all(Array.from({ length: 20 }, () => send(clickEvent(), { nonce })));
+    const statuses = responses.map((response) => response.status).sort();
     expect(statuses.filter((status) => status === 200)).to.have.length(1);
     expect(statuses.filter((status) => status === 503)).to.have.length(1);
     expect(statuses.filter((status) => status === 409)).to.have.length(18);

@@ -27,15 +27,15 @@ describe('POST /rotate-secret', () => {
   it('has both sides use the new secret, and accepts both inbound during the grace', async () => {
     const integration = await installed(bff);
     const newSecret = secrets();
-    const answer = await call('/rotate-secret', integration, { newSecret, graceSeconds: 600 });
-    expect(answer.status).to.equal(200);
-    expect(Date.parse(String(answer.body['rotatedAt']))).to.be.closeTo(Date.now(), 100_000);
-    expect(backendOf(integration)).to.include({ secret: newSecret, rotatedAt: answer.body['rotatedAt'] });
+    const response = await call('/rotate-secret', integration, { newSecret, graceSeconds: 600 });
+    expect(response.status).to.equal(200);
+    expect(Date.parse(String(response.body['rotatedAt']))).to.be.closeTo(Date.now(), 100_000);
+    expect(backendOf(integration)).to.include({ secret: newSecret, rotatedAt: response.body['rotatedAt'] });
     expect((await webhook(integration)).status).to.equal(200);
     expect((await webhook(integration, newSecret)).status).to.equal(200);
     const row = await rowOf(integration);
     const until = row?.['replaced_accepted_until'] as Date;
-    expect(until.getTime() - Date.parse(String(answer.body['rotatedAt']))).to.equal(600_000);
+    expect(until.getTime() - Date.parse(String(response.body['rotatedAt']))).to.equal(600_000);
     expect(JSON.stringify(row)).to.not.include(newSecret);
     expect(bff.log()).to.not.include(newSecret);
   });
@@ -85,10 +85,10 @@ describe('POST /rotate-secret', () => {
     const newSecret = secrets();
     const nonce = createNonce();
     await bff.backend.stop();
-    const answer = await hasty.call('/rotate-secret', integration, { newSecret }, { nonce });
+    const response = await hasty.call('/rotate-secret', integration, { newSecret }, { nonce });
     await bff.backend.start();
-    expectCode(answer, 503, 'unavailable');
-    expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+    expectCode(response, 503, 'unavailable');
+    expect(response.headers.get('retry-after')).to.match(/^\d+$/);
     expect(backendOf(integration)?.secret).to.equal(integration.secret);
     expect((await webhook(integration)).status).to.equal(200);
     expect((await webhook(integration, newSecret)).status).to.equal(401);
@@ -103,8 +103,8 @@ describe('POST /rotate-secret', () => {
     bff.backend.behave((request) =>
       request.path.endsWith(':rotate') && request.json['newSecret'] === newSecret ? 'reset' : null,
     );
-    const answer = await hasty.call('/rotate-secret', integration, { newSecret });
-    expectCode(answer, 503, 'unavailable');
+    const response = await hasty.call('/rotate-secret', integration, { newSecret });
+    expectCode(response, 503, 'unavailable');
     await eventually('the former secret is back', () => backendOf(integration)?.secret === integration.secret);
     expect((await webhook(integration)).status).to.equal(200);
     expect((await webhook(integration, newSecret)).status).to.equal(401);
@@ -134,11 +134,11 @@ describe('POST /rotate-secret', () => {
   it('called 10 times at once with the same secret rotates once', async () => {
     const integration = await installed(bff);
     const newSecret = secrets();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => call('/rotate-secret', integration, { newSecret })),
     );
-    expect(answers.map((answer) => answer.status)).to.deep.equal(Array.from({ length: 10 }, () => 200));
-    expect(new Set(answers.map((answer) => answer.body['rotatedAt'])).size).to.equal(1);
+    expect(responses.map((response) => response.status)).to.deep.equal(Array.from({ length: 10 }, () => 200));
+    expect(new Set(responses.map((response) => response.body['rotatedAt'])).size).to.equal(1);
     const given = bff.backend.of(/:rotate$/).map(({ json }) => json['newSecret']);
     expect(new Set(given), 'a slow call is repeated, never taken back').to.deep.equal(new Set([newSecret]));
     const second = workflow(lifecycleWorkflowId(integration.tenantIntegrationId, 2));
@@ -149,10 +149,10 @@ describe('POST /rotate-secret', () => {
     const integration = await installed(bff);
     const { tenantIntegrationId } = integration;
     const newSecret = secrets();
-    const answer = await call('/rotate-secret', integration, { newSecret });
+    const response = await call('/rotate-secret', integration, { newSecret });
     const late = { tenantIntegrationId, newSecret, graceSeconds: 600, expiresInMs: 60_000 };
     const begun = await beginRotation(bff.database, late);
-    expect(begun).to.deep.equal({ kind: 'current', rotatedAt: new Date(String(answer.body['rotatedAt'])) });
+    expect(begun).to.deep.equal({ kind: 'current', rotatedAt: new Date(String(response.body['rotatedAt'])) });
     expect(await bff.rows('secret_rotation')).to.deep.equal([]);
     expect((await webhook(integration)).status).to.equal(200);
   });
@@ -171,8 +171,8 @@ describe('POST /rotate-secret', () => {
     const integration = await installed(bff);
     expectCode(await call('/rotate-secret', integration, { newSecret: 'short' }), 400, 'invalid_request');
     for (const graceSeconds of [-1, 604_801, 1.5, '1']) {
-      const answer = await call('/rotate-secret', integration, { newSecret: secrets(), graceSeconds });
-      expectCode(answer, 400, 'invalid_request');
+      const response = await call('/rotate-secret', integration, { newSecret: secrets(), graceSeconds });
+      expectCode(response, 400, 'invalid_request');
     }
     expectCode(await call('/rotate-secret', integration, { newSecret: integration.secret }), 422, 'invalid_content');
   });

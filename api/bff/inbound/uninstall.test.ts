@@ -26,9 +26,9 @@ describe('POST /uninstall', () => {
     const token = await bff.identity.token({ tenantId: integration.platformTenantId });
     const me = () => fetch(`${bff.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
     expect((await me()).status).to.equal(200);
-    const answer = await call('/uninstall', integration, { reason: 'moving on' });
-    expect(answer.status).to.equal(200);
-    expect(answer.body).to.deep.equal({ installStatus: 'UNINSTALLED' });
+    const response = await call('/uninstall', integration, { reason: 'moving on' });
+    expect(response.status).to.equal(200);
+    expect(response.body).to.deep.equal({ installStatus: 'UNINSTALLED' });
     expect(backendOf(integration)?.status).to.equal('UNINSTALLED');
     expect(bff.backend.of(/:uninstall$/)[0]?.json).to.deep.equal({ reason: 'moving on' });
     expect(await bff.rows('session').where({ platform_tenant_id: integration.platformTenantId })).to.deep.equal([]);
@@ -50,9 +50,9 @@ describe('POST /uninstall', () => {
   it('goes on after a 503 where the backend is away', async () => {
     const integration = await installed(bff);
     await bff.backend.stop();
-    const answer = await hasty.call('/uninstall', integration);
+    const response = await hasty.call('/uninstall', integration);
     await bff.backend.start();
-    expectCode(answer, 503, 'unavailable');
+    expectCode(response, 503, 'unavailable');
     await eventually('uninstalled', async () => (await rowOf(integration))?.['status'] === 'UNINSTALLED');
     expect((await call('/uninstall', integration)).status).to.equal(200);
     expect(backendOf(integration)?.status).to.equal('UNINSTALLED');
@@ -65,7 +65,7 @@ describe('POST /uninstall', () => {
     expect((await call('/uninstall', integration)).status).to.equal(200);
     bff.backend.behave(() => null);
     expect(await workflow(installWorkflowId(integration.tenantIntegrationId)).result()).to.deep.equal({
-      answer: { kind: 'refused', code: 'gone' },
+      response: { kind: 'refused', code: 'gone' },
       slots: 'not_reached',
     });
     expect(backendOf(integration)).to.equal(undefined);

@@ -18,9 +18,9 @@ describe('POST /update', () => {
   it('brings tenant or service numbers to the backend', async () => {
     const integration = await installed(bff);
     const serviceNumbers = [{ serviceNumberId: 'sn-2', name: 'Second' }];
-    const answer = await call('/update', integration, { serviceNumbers });
-    expect(answer.status).to.equal(200);
-    expect(answer.body).to.deep.equal({ installStatus: 'ACTIVE' });
+    const response = await call('/update', integration, { serviceNumbers });
+    expect(response.status).to.equal(200);
+    expect(response.body).to.deep.equal({ installStatus: 'ACTIVE' });
     const [patch] = bff.backend.of(/tenant-integrations/);
     expect(patch?.method).to.equal('PATCH');
     expect(patch?.json).to.deep.equal({ serviceNumbers });
@@ -45,9 +45,9 @@ describe('POST /update', () => {
     const nonce = createNonce();
     const body = { tenant: { name: 'New name', type: 'enterprise' } };
     await bff.backend.stop();
-    const answer = await call('/update', integration, body, { nonce });
+    const response = await call('/update', integration, body, { nonce });
     await bff.backend.start();
-    expectCode(answer, 503, 'unavailable');
+    expectCode(response, 503, 'unavailable');
     expect((await call('/update', integration, body, { nonce })).status).to.equal(200);
     expect(backendOf(integration)?.body['tenant']).to.deep.equal(body.tenant);
     expectCode(await call('/update', integration, body, { nonce }), 409, 'nonce_replayed');

@@ -32,12 +32,12 @@ describe('POST /webhook', () => {
   it('brings a verified event to the backend, with its data to the letter', async () => {
     const event = clickEvent();
     const raw = JSON.stringify(event).replace('"taskId":"task-1"', '"taskId":"task-1", "big": 12345678901234567890');
-    const answer = await send(event, { raw });
-    expect(answer.status).to.equal(200);
-    expect(answer.body).to.deep.equal({ received: true });
+    const response = await send(event, { raw });
+    expect(response.status).to.equal(200);
+    expect(response.body).to.deep.equal({ received: true });
     const [call] = bff.backend.of(/inbox$/);
     expect(call?.headers.authorization).to.equal('Bearer internal-api-secret-of-the-test');
-    expect(call?.headers['x-request-id']).to.equal(answer.headers.get('x-request-id'));
+    expect(call?.headers['x-request-id']).to.equal(response.headers.get('x-request-id'));
     const [command] = (call?.json['events'] ?? []) as Record<string, unknown>[];
     expect(command).to.include({
       tenantIntegrationId: integration.tenantIntegrationId,
@@ -61,7 +61,7 @@ describe('POST /webhook', () => {
   it('refuses whatever is not signed by a known integration, each with the same 401', async () => {
     const event = clickEvent();
     const stranger = newIntegration();
-    const answers = [
+    const responses = [
       await send(event, { secret: 'another-secret' }),
       await signedCall(bff, '/webhook', stranger, event),
       await send(event, { headers: { authorization: '' } }),
@@ -70,9 +70,9 @@ describe('POST /webhook', () => {
       await send(event, { nonce: createNonce().toUpperCase() }),
       await send(event, { nonce: `${createNonce()}0` }),
     ];
-    for (const answer of answers) {
-      expect(answer.status).to.equal(401);
-      expect(answer.body).to.include({ code: 'unauthorized', detail: answers[0]?.body['detail'] });
+    for (const response of responses) {
+      expect(response.status).to.equal(401);
+      expect(response.body).to.include({ code: 'unauthorized', detail: responses[0]?.body['detail'] });
     }
     expect(bff.backend.calls).to.deep.equal([]);
   });
@@ -82,16 +82,16 @@ describe('POST /webhook', () => {
     const raw = JSON.stringify(clickEvent());
     const { authorize } = await import('../../../domain/signature.ts');
     const authorization = authorize(integration.secret, { ...integration, nonce, body: raw });
-    const answer = await send(null, { nonce, raw: `${raw} `, headers: { authorization } });
-    expect(answer.status).to.equal(401);
+    const response = await send(null, { nonce, raw: `${raw} `, headers: { authorization } });
+    expect(response.status).to.equal(401);
   });
 
   it('answers 503 while nothing listens at the backend', async () => {
     await bff.backend.stop();
     try {
-      const answer = await send(clickEvent());
-      expect(answer.status).to.equal(503);
-      expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+      const response = await send(clickEvent());
+      expect(response.status).to.equal(503);
+      expect(response.headers.get('retry-after')).to.match(/^\d+$/);
     } finally {
       await bff.backend.start();
     }
@@ -100,8 +100,8 @@ describe('POST /webhook', () => {
 
   it('shares calls and statements among requests in flight', async () => {
     const events = Array.from({ length: 200 }, () => clickEvent());
-    const answers = await Promise.all(events.map((event) => send(event)));
-    expect(answers.every((answer) => answer.status === 200)).to.equal(true);
+    const responses = await Promise.all(events.map((event) => send(event)));
+    expect(responses.every((response) => response.status === 200)).to.equal(true);
     expect(events.every((event) => times(event.eventId) === 1)).to.equal(true);
     expect(bff.backend.of(/inbox$/).length).to.be.lessThan(100);
   });
@@ -112,16 +112,18 @@ describe('POST /webhook', () => {
       call.path.endsWith('/inbox') && call.text.includes(poison.eventId) ? { status: 500, body: {} } : null,
     );
     const events = Array.from({ length: 20 }, (_, index) => (index === 7 ? poison : clickEvent()));
-    const answers = await Promise.all(events.map((event) => send(event)));
-    expect(answers.map((answer) => answer.status)).to.deep.equal(events.map((event) => (event === poison ? 503 : 200)));
+    const responses = await Promise.all(events.map((event) => send(event)));
+    expect(responses.map((response) => response.status)).to.deep.equal(
+      events.map((event) => (event === poison ? 503 : 200)),
+    );
   });
 
   for (const eventType of ['label.added', 'label.removed', 'notice.delivered', 'broadcast.completed']) {
     it(`discards ${eventType}, and uses up its nonce`, async () => {
       const nonce = createNonce();
-      const answer = await send(clickEvent({ eventType, data: { anything: true } }), { nonce });
-      expect(answer.status).to.equal(200);
-      expect(answer.body).to.deep.equal({ received: true, ignored: true });
+      const response = await send(clickEvent({ eventType, data: { anything: true } }), { nonce });
+      expect(response.status).to.equal(200);
+      expect(response.body).to.deep.equal({ received: true, ignored: true });
       expect(bff.backend.of(/inbox$/)).to.deep.equal([]);
       expect(await nonces(nonce)).to.have.length(1);
     });
@@ -181,10 +183,10 @@ describe('POST /webhook', () => {
   for (const [what, body, path] of refused) {
     it(`refuses ${what} with 400 and its place, using up nothing`, async () => {
       const nonce = createNonce();
-      const answer = await send(body, { nonce });
-      expect(answer.status).to.equal(400);
-      expect(answer.body['code']).to.equal('invalid_request');
-      expect((answer.body['errors'] as { path: string }[]).map((error) => error.path)).to.include(path);
+      const response = await send(body, { nonce });
+      expect(response.status).to.equal(400);
+      expect(response.body['code']).to.equal('invalid_request');
+      expect((response.body['errors'] as { path: string }[]).map((error) => error.path)).to.include(path);
       expect(await nonces(nonce)).to.deep.equal([]);
     });
   }
@@ -201,9 +203,9 @@ describe('POST /webhook', () => {
     const room = 1_048_576 - Buffer.byteLength(JSON.stringify(event));
     const fits = { ...event, data: { filling: 'x'.repeat(room) } };
     expect((await send(fits)).status).to.equal(200);
-    const answer = await send({ ...event, data: { filling: 'x'.repeat(room + 1) } });
-    expect(answer.status).to.equal(413);
-    expect(answer.body['code']).to.equal('too_large');
+    const response = await send({ ...event, data: { filling: 'x'.repeat(room + 1) } });
+    expect(response.status).to.equal(413);
+    expect(response.body['code']).to.equal('too_large');
   });
 
   it('takes the next call of a connection after a body that was too large and told no length', async () => {
@@ -225,9 +227,9 @@ describe('POST /webhook', () => {
       .rows('tenant_integration')
       .where({ tenant_integration_id: gone.tenantIntegrationId })
       .update({ status: 'UNINSTALLED' });
-    const answer = await signedCall(bff, '/webhook', gone, 'no event', { nonce });
-    expect(answer.status).to.equal(410);
-    expect(answer.body['code']).to.equal('gone');
+    const response = await signedCall(bff, '/webhook', gone, 'no event', { nonce });
+    expect(response.status).to.equal(410);
+    expect(response.body['code']).to.equal('gone');
     const unsigned = await signedCall(bff, '/webhook', gone, clickEvent(), { secret: 'wrong' });
     expect(unsigned.status).to.equal(401);
   });

@@ -30,7 +30,7 @@ function forwardOperation(router: Router, deps: ForwardedDeps, prefix: string, o
       {
         path: `${INTERNAL_PREFIX}${ctx.url.slice(prefix.length)}`,
         bearer: await deps.backendTokens.tokenFor(user, requestId),
-        streaming: operation.answerType === 'text/event-stream',
+        streaming: operation.responseType === 'text/event-stream',
       },
       { bearer: () => deps.backendTokens.renew(user, requestId) },
     );

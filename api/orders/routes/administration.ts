@@ -5,11 +5,11 @@ import { findBalances, grantPoints } from '../../../db/orders/ledger.ts';
 import { findStaffOrder, readDetails, searchOrders, unmatchedCallbacks } from '../../../db/orders/staff.ts';
 import type { PutTenant } from '../../../domain/orders/administration.ts';
 import type { StaffOrderData } from '../../../domain/orders/responses.ts';
-import { OrderRefusal } from '../../../domain/orders/codes.ts';
+import { OrderError } from '../../../domain/orders/codes.ts';
 import { orderOperations } from '../../../domain/orders/operations.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
-import { payAnswer, type Payments } from '../pay.ts';
+import { payResponse, type Payments } from '../pay.ts';
 import { presentStaffOrder } from '../present.ts';
 import type { createServe } from '../serve.ts';
 import type { Payer } from '../session.ts';
@@ -25,7 +25,7 @@ const PAGE = 50;
 
 /** @throws OrderRefusal 90201 */
 async function requireTenant(database: Database, tenantId: string): Promise<void> {
-  if (!(await findTenant(database, tenantId))) throw new OrderRefusal(90201);
+  if (!(await findTenant(database, tenantId))) throw new OrderError(90201);
 }
 
 /** A tenant that does not exist yet is put by itself, or by the headquarters it names. @throws OrderRefusal 90003 */
@@ -50,7 +50,7 @@ async function requireOwnership(
 /** @throws OrderRefusal 90200 where it is out of reach. */
 async function staffOrder(database: Database, payer: Payer, orderId: string): Promise<StaffOrderData> {
   const order = await findStaffOrder(database, { staffTenantId: payer.tenantId, orderId });
-  if (!order) throw new OrderRefusal(90200);
+  if (!order) throw new OrderError(90200);
   return { ...presentStaffOrder(order), ...(await readDetails(database, orderId)) };
 }
 
@@ -77,7 +77,7 @@ function catalogueRoutes(serve: ReturnType<typeof createServe>, { database }: Ad
     await requireReach(database, payer, body.tenantId);
     await requireTenant(database, body.tenantId);
     if (!(await grantPoints(database, body)))
-      throw new OrderRefusal(90001, { errors: [{ path: '/key', message: 'was used for another grant' }] });
+      throw new OrderError(90001, { errors: [{ path: '/key', message: 'was used for another grant' }] });
     return findBalances(database, body);
   });
 
@@ -111,11 +111,11 @@ function staffOrderRoutes(serve: ReturnType<typeof createServe>, { database, pay
   serve(orderOperations.resolveOrder, async ({ payer, params, body }) => {
     await staffOrder(database, payer, params.id);
     const decided = await decideFlags(database, { orderId: params.id, outcome: body.outcome, by: payer.userId });
-    if (!decided) throw new OrderRefusal(90202);
+    if (!decided) throw new OrderError(90202);
     const end = await payments.end(params.id, (state) =>
       state.orderStatus === orderStatus.PAYMENT_PENDING ? null : { code: 1000, state },
     );
-    if (end.code === 90304) payAnswer(end);
+    if (end.code === 90304) payResponse(end);
     return staffOrder(database, payer, params.id);
   });
 }

@@ -3,9 +3,9 @@ import type { Database } from '../../../db/database.ts';
 import { recordEvent, type RecordedEvent } from '../../../db/orders/events.ts';
 import { findPayment } from '../../../db/orders/payments.ts';
 import { callbackSchema, callbackSignatureMatches, GATEWAY_SIGNATURE_HEADER } from '../../../domain/orders/callback.ts';
-import { OrderRefusal } from '../../../domain/orders/codes.ts';
+import { OrderError } from '../../../domain/orders/codes.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import { answer } from '../responses.ts';
+import { response } from '../responses.ts';
 import type { Launcher } from '../launch.ts';
 import { parseOr90001, readOrderBody } from '../serve.ts';
 
@@ -32,10 +32,10 @@ export function callbackRoutes(router: Router, deps: CallbackDeps): void {
   router.post('/payment-gateway/callback', async (ctx) => {
     const body = await readOrderBody(ctx);
     if (!callbackSignatureMatches(deps.webhookSecret, ctx.get(GATEWAY_SIGNATURE_HEADER), body.raw))
-      throw new OrderRefusal(90002, { message: 'The signature is missing or wrong' });
+      throw new OrderError(90002, { message: 'The signature is missing or wrong' });
     const event = parseOr90001(callbackSchema, body.parse());
     const recorded = await recordEvent(deps.database, event, body.raw.toString('utf8'));
-    answer(ctx, null);
+    response(ctx, null);
     carryOn(deps, event.chargeId, recorded).catch((error: unknown) =>
       deps.logger.warn({ err: error, chargeId: event.chargeId }, 'a recorded callback waits for the sweep'),
     );

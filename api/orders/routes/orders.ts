@@ -4,14 +4,14 @@ import type { Database } from '../../../db/database.ts';
 import { findGoods, findTenant, usableCoupons } from '../../../db/orders/catalogue.ts';
 import { findPayersOrder, insertOrder, listPayersOrders, type NewOrder } from '../../../db/orders/orders.ts';
 import { cancelCreated, readPayment, requestCancel } from '../../../db/orders/payments.ts';
-import { OrderRefusal } from '../../../domain/orders/codes.ts';
+import { OrderError } from '../../../domain/orders/codes.ts';
 import { orderOperations } from '../../../domain/orders/operations.ts';
-import { type PaymentAnswer, type PaymentState, refused } from '../../../domain/orders/payment.ts';
+import { type PaymentResult, type PaymentState, refused } from '../../../domain/orders/payment.ts';
 import { type Draft, price, type PricedOrder } from '../../../domain/orders/pricing.ts';
 import { type CreateOrder, DEFAULT_RESERVE_TIMEOUT_SECONDS, draftOf } from '../../../domain/orders/requests.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
-import { payAnswer, type Payments } from '../pay.ts';
+import { payResponse, type Payments } from '../pay.ts';
 import { presentOrder } from '../present.ts';
 import type { createServe } from '../serve.ts';
 import type { Payer } from '../session.ts';
@@ -41,7 +41,7 @@ async function priced(database: Database, payer: Payer, tenantId: string, draft:
     goods: await findGoods(database, [...new Set(draft.items?.map((item) => item.goodsId) ?? [])]),
     usableCoupons: await usableCoupons(database, { tenantId, userId: payer.userId }, draft.couponIds),
   });
-  if ('refused' in result) throw new OrderRefusal(result.refused);
+  if ('refused' in result) throw new OrderError(result.refused);
   return result.priced;
 }
 
@@ -72,12 +72,12 @@ function newOrder(payer: Payer, body: CreateOrder, draft: Draft, amounts: Priced
 /** An order of the caller's own at the tenant it names. @throws OrderRefusal 90200 */
 async function ownOrder(database: Database, payer: Payer, tenantId: string | null | undefined, orderId: string) {
   const order = tenantId ? await findPayersOrder(database, { tenantId, userId: payer.userId, orderId }) : null;
-  if (!order) throw new OrderRefusal(90200);
+  if (!order) throw new OrderError(90200);
   return order;
 }
 
 /** What a cancel is told from the row alone; null where the payment has to be ended first. */
-function cancelled(state: PaymentState): PaymentAnswer | null {
+function cancelled(state: PaymentState): PaymentResult | null {
   switch (state.orderStatus) {
     case orderStatus.CANCELLED:
       return { code: 1000, state };
@@ -94,7 +94,7 @@ function cancelled(state: PaymentState): PaymentAnswer | null {
 }
 
 /** Cancelled, or paid meanwhile and completed. */
-async function cancel({ database, payments }: OrderRouteDeps, orderId: string): Promise<PaymentAnswer> {
+async function cancel({ database, payments }: OrderRouteDeps, orderId: string): Promise<PaymentResult> {
   const before = await readPayment(database, orderId);
   const known = cancelled(before);
   if (known) return known;
@@ -135,16 +135,16 @@ export function orderRoutes(serve: ReturnType<typeof createServe>, deps: OrderRo
 
   serve(orderOperations.payOrder, async ({ payer, params, body }) => {
     const { orderId } = await ownOrder(database, payer, body.tenantId, params.id);
-    const answer = await payments.pay(orderId, {
+    const response = await payments.pay(orderId, {
       ttlMs: (body.reserveTimeoutSeconds ?? DEFAULT_RESERVE_TIMEOUT_SECONDS) * 1000,
       resultURL: body.resultURL ?? null,
       cancelURL: body.cancelURL ?? null,
     });
-    return payAnswer(answer);
+    return payResponse(response);
   });
 
   serve(orderOperations.cancelOrder, async ({ payer, params, body }) => {
     const { orderId } = await ownOrder(database, payer, body.tenantId, params.id);
-    return payAnswer(await cancel(deps, orderId));
+    return payResponse(await cancel(deps, orderId));
   });
 }

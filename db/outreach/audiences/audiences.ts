@@ -6,9 +6,9 @@ import { Problem } from '../../../domain/api/problem.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { previewAudience } from './resolution.ts';
-import { refuseUnknownTags } from './source.ts';
+import { assertKnownTags } from './source.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
-import { refuseInactiveServiceNumber } from '../tenants/service-numbers.ts';
+import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { AudienceRow } from '../models.ts';
 
 export function presentAudience(row: AudienceRow): SavedAudience {
@@ -107,7 +107,7 @@ async function writeMembers(
   }
   const { appTagIds, tagOperator, excludeTagIds } = content;
   const filter = { appTagIds, tagOperator, excludeTagIds };
-  await refuseUnknownTags(transaction, { ...scope, path: '' }, filter);
+  await assertKnownTags(transaction, { ...scope, path: '' }, filter);
   const { reachableCount } = await previewAudience(transaction, scope, { kind: 'tags', ...filter }, scope.now);
   return { ...filter, memberCount: reachableCount };
 }
@@ -125,7 +125,7 @@ export function createAudience(
   const { tenantId, userId } = author;
   const audienceId = uuidv7();
   return db.transaction(async (transaction) => {
-    await refuseInactiveServiceNumber(transaction, tenantId, serviceNumberId);
+    await assertActiveServiceNumber(transaction, tenantId, serviceNumberId);
     const { name, type } = content;
     await AudienceRow.query(transaction).insert({
       ...noMembers,

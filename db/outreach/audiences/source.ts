@@ -1,5 +1,5 @@
 import type { Audience } from '../../../domain/api/audiences.ts';
-import { type FieldError, Problem, refusedField } from '../../../domain/api/problem.ts';
+import { type FieldError, Problem, invalidField } from '../../../domain/api/problem.ts';
 import { type Database, rows } from '../../database.ts';
 import { AudienceRow } from '../models.ts';
 
@@ -27,7 +27,7 @@ interface TagFilter {
 }
 
 /** @throws Problem `invalid_content` for each tag that the service number does not have, or that is archived. */
-export async function refuseUnknownTags(db: Database, scope: AudienceScope, filter: TagFilter): Promise<void> {
+export async function assertKnownTags(db: Database, scope: AudienceScope, filter: TagFilter): Promise<void> {
   const ids = [...filter.appTagIds, ...filter.excludeTagIds];
   const known = await rows<{ tagId: string }>(
     db,
@@ -38,7 +38,7 @@ export async function refuseUnknownTags(db: Database, scope: AudienceScope, filt
   const found = new Set(known.map(({ tagId }) => tagId));
   const unknownIn = (name: string, list: string[]) =>
     list.flatMap((id, index) =>
-      found.has(id) ? [] : [refusedField(`${scope.path}/${name}/${index}`, 'unknown_or_archived')],
+      found.has(id) ? [] : [invalidField(`${scope.path}/${name}/${index}`, 'unknown_or_archived')],
     );
   const errors = [...unknownIn('appTagIds', filter.appTagIds), ...unknownIn('excludeTagIds', filter.excludeTagIds)];
   if (errors.length > 0) throw refuse(errors);
@@ -50,11 +50,11 @@ async function savedSource(db: Database, scope: AudienceScope, audienceId: strin
     tenant_id: scope.tenantId,
     service_number_id: scope.serviceNumberId,
   });
-  if (!saved) throw refuse([refusedField(`${scope.path}/audienceId`, 'unknown_audience')]);
+  if (!saved) throw refuse([invalidField(`${scope.path}/audienceId`, 'unknown_audience')]);
   if (saved.type === 'contacts') return { kind: 'list', audienceId };
   const { appTagIds, tagOperator, excludeTagIds } = saved;
   const filter = { appTagIds, tagOperator: tagOperator ?? 'OR', excludeTagIds };
-  await refuseUnknownTags(db, scope, filter);
+  await assertKnownTags(db, scope, filter);
   return { kind: 'tags', ...filter };
 }
 
@@ -63,12 +63,12 @@ async function savedSource(db: Database, scope: AudienceScope, audienceId: strin
  * @throws Problem `invalid_content` with the place of each reference that does not hold, and for `ai_query` (Phase 2).
  */
 export async function audienceSource(db: Database, scope: AudienceScope, audience: Audience): Promise<AudienceSource> {
-  if (audience.type === 'ai_query') throw refuse([refusedField(`${scope.path}/type`, 'later_phase')]);
+  if (audience.type === 'ai_query') throw refuse([invalidField(`${scope.path}/type`, 'later_phase')]);
   if (audience.type === 'contacts') {
     if (audience.audienceId !== undefined) return await savedSource(db, scope, audience.audienceId);
     return { kind: 'ids', contactIds: audience.contactIds ?? [] };
   }
   const { appTagIds, tagOperator, excludeTagIds = [] } = audience;
-  await refuseUnknownTags(db, scope, { appTagIds, tagOperator, excludeTagIds });
+  await assertKnownTags(db, scope, { appTagIds, tagOperator, excludeTagIds });
   return { kind: 'tags', appTagIds, tagOperator, excludeTagIds };
 }

@@ -110,13 +110,13 @@ export function createCampaign(
 export type VersionCheck = (version: number) => void;
 
 /** Whether something changed that entry sources carry (F2). */
-export function toldToPlatform(before: CampaignRecord, after: Pick<CampaignRecord, 'name' | 'endsAt'>): boolean {
+export function affectsPlatform(before: CampaignRecord, after: Pick<CampaignRecord, 'name' | 'endsAt'>): boolean {
   const changed = before.name !== after.name || before.endsAt?.getTime() !== after.endsAt?.getTime();
   return changed && before.status !== 'draft' && before.status !== 'closed';
 }
 
 /**
- * Changes a campaign. `refuseState` runs first (409), then the version is compared (412), then the content (422).
+ * Changes a campaign. `checkState` runs first (409), then the version is compared (412), then the content (422).
  * @throws Problem of any of them, and `not_found`.
  */
 export function updateCampaign(
@@ -126,16 +126,16 @@ export function updateCampaign(
   change: {
     patch: CampaignPatch;
     now: Date;
-    refuseState: (row: CampaignRecord) => void;
-    refuseVersion: VersionCheck;
+    checkState: (row: CampaignRecord) => void;
+    checkVersion: VersionCheck;
     check: (transaction: Transaction, content: CampaignContent, before: CampaignRecord) => Promise<void>;
   },
 ): Promise<CampaignRecord> {
   const { tenantId, userId } = author;
   return db.transaction(async (transaction) => {
     const before = await lockCampaign(transaction, tenantId, id);
-    change.refuseState(before);
-    change.refuseVersion(before.version);
+    change.checkState(before);
+    change.checkVersion(before.version);
     const content = patched(before, change.patch);
     await change.check(transaction, content, before);
     await transaction.raw(
@@ -143,7 +143,7 @@ export function updateCampaign(
        where tenant_id = :tenantId and campaign_id = :id`,
       { ...bound(content), tenantId, id, userId, now: change.now },
     );
-    if (toldToPlatform(before, content)) await wantSourceUpdate(transaction, { tenantId, campaignId: id });
+    if (affectsPlatform(before, content)) await wantSourceUpdate(transaction, { tenantId, campaignId: id });
     const row = await reread(transaction, tenantId, id);
     await recordAudit(transaction, author, {
       action: 'campaign.update',
@@ -157,11 +157,11 @@ export function updateCampaign(
 }
 
 /** Deletes a draft; what was sent stays. @throws Problem `not_found`, `invalid_state`, `stale`. */
-export function deleteCampaign(db: Database, author: Author, id: string, refuseVersion: VersionCheck): Promise<void> {
+export function deleteCampaign(db: Database, author: Author, id: string, checkVersion: VersionCheck): Promise<void> {
   return db.transaction(async (transaction) => {
     const before = await lockCampaign(transaction, author.tenantId, id);
     if (before.status !== 'draft') throw new Problem('invalid_state', 'Only a draft can be deleted');
-    refuseVersion(before.version);
+    checkVersion(before.version);
     await transaction.raw('delete from campaign where tenant_id = :tenantId and campaign_id = :id', {
       tenantId: author.tenantId,
       id,

@@ -87,7 +87,7 @@ export function sourcesToUpdate(database: Database, key: CampaignKey): Promise<S
 }
 
 /** What the platform answered to F2 (`update`) or F3 (`end`) instead of doing it. */
-export interface SourceRefusal {
+export interface SourceError {
   call: 'update' | 'end';
   code: string;
   message: string;
@@ -98,7 +98,7 @@ interface SourceOutcome {
   sourceId: string;
   now: Date;
   /** Null where it took effect. */
-  refusal: SourceRefusal | null;
+  refusal: SourceError | null;
 }
 
 const keepRefusal = `error_call = :call, error_code = :code, error_message = :message, error_at = :errorAt`;
@@ -129,9 +129,9 @@ export async function recordSourceUpdate(
 }
 
 /** It was refused, and is tried again all the same. */
-export async function recordSourceRefusal(
+export async function recordSourceError(
   database: Database,
-  outcome: SourceOutcome & { refusal: SourceRefusal },
+  outcome: SourceOutcome & { refusal: SourceError },
 ): Promise<void> {
   await rows(
     database,

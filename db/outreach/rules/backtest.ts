@@ -1,5 +1,5 @@
 import { type Backtest, type EventTrigger, NO_RESPONSE, RULE_HISTORY_DAYS } from '../../../domain/api/rules.ts';
-import { type FieldError, Problem, refusedField } from '../../../domain/api/problem.ts';
+import { type FieldError, Problem, invalidField } from '../../../domain/api/problem.ts';
 import { ruleApplies } from '../../../domain/rules/smart-rule.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { cutOffOf, dueColumns, dueFrom, type DueSubTask, isMeant, unanswered } from './no-response.ts';
@@ -115,12 +115,12 @@ const isEventRule = (rule: RuleRecord): rule is RuleRecord & { triggerEvent: Eve
   rule.triggerEvent !== NO_RESPONSE;
 
 /** @throws Problem `invalid_content` for a period that is turned round, or begins before what is kept. */
-function refusePeriod({ from, to }: Period, now: Date): void {
+function assertPeriod({ from, to }: Period, now: Date): void {
   const refuse = (refused: FieldError) =>
     new Problem('invalid_content', `${refused.path.slice(1)} ${refused.message}`, { errors: [refused] });
   if (from.getTime() < now.getTime() - RULE_HISTORY_DAYS * 86_400_000)
-    throw refuse(refusedField('/from', 'no_longer_kept', { days: RULE_HISTORY_DAYS }));
-  if (to < from) throw refuse(refusedField('/to', 'before_start'));
+    throw refuse(invalidField('/from', 'no_longer_kept', { days: RULE_HISTORY_DAYS }));
+  if (to < from) throw refuse(invalidField('/to', 'before_start'));
 }
 
 /**
@@ -134,7 +134,7 @@ export function backtestRule(
   period: Period,
   now: Date,
 ): Promise<Backtest> {
-  refusePeriod(period, now);
+  assertPeriod(period, now);
   return db.transaction(
     async (transaction) => {
       const { events, contacts } = isEventRule(rule)

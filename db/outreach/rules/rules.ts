@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { uuidv7 } from 'uuidv7';
-import { Problem, refusedField } from '../../../domain/api/problem.ts';
-import { daysRefusal, NO_RESPONSE, type Rule, type RuleBody, type RulePatch } from '../../../domain/api/rules.ts';
-import type { FieldRefusal } from '../../../domain/field-errors.ts';
+import { Problem, invalidField } from '../../../domain/api/problem.ts';
+import { daysError, NO_RESPONSE, type Rule, type RuleBody, type RulePatch } from '../../../domain/api/rules.ts';
+import type { FieldErrorCode } from '../../../domain/field-errors.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { isoOf } from '../iso-time.ts';
@@ -58,8 +58,8 @@ async function lockRule(transaction: Transaction, tenantId: string, ruleId: stri
   return row;
 }
 
-function refuse(field: string, code: FieldRefusal): Problem {
-  const refused = refusedField(`/${field}`, code);
+function refuse(field: string, code: FieldErrorCode): Problem {
+  const refused = invalidField(`/${field}`, code);
   return new Problem('invalid_content', `The rule's ${field} ${refused.message}`, { errors: [refused] });
 }
 
@@ -79,7 +79,7 @@ async function takeTag(transaction: Transaction, tenantId: string, tagId: string
   return tag.serviceNumberId;
 }
 
-async function refuseForeignCampaign(
+async function assertOwnCampaign(
   transaction: Transaction,
   tenantId: string,
   { campaignId }: Definition,
@@ -123,7 +123,7 @@ export function createRule(db: Database, author: Author, body: RuleBody, now: Da
   const { tenantId, userId } = author;
   return db.transaction(async (transaction) => {
     const serviceNumberId = await takeTag(transaction, tenantId, body.targetTagId);
-    await refuseForeignCampaign(transaction, tenantId, definition, serviceNumberId);
+    await assertOwnCampaign(transaction, tenantId, definition, serviceNumberId);
     await rows(
       transaction,
       `insert into smart_tag_rule (rule_id, tenant_id, version, name, trigger_event, match_condition, target_tag_id, days,
@@ -165,7 +165,7 @@ function patched(before: RuleRecord, patch: RulePatch): Definition {
     days: patch.days === undefined ? formerDays : patch.days,
     campaignId: patch.campaignId === undefined ? before.campaignId : patch.campaignId,
   };
-  const refusal = daysRefusal(after);
+  const refusal = daysError(after);
   if (refusal) throw refuse('days', refusal);
   return after;
 }
@@ -185,7 +185,7 @@ export function updateRule(db: Database, author: Author, ruleId: string, patch: 
         : null;
     const before = await lockRule(transaction, tenantId, ruleId);
     const definition = patched(before, patch);
-    if (serviceNumberId !== null) await refuseForeignCampaign(transaction, tenantId, definition, serviceNumberId);
+    if (serviceNumberId !== null) await assertOwnCampaign(transaction, tenantId, definition, serviceNumberId);
     const isNew = !isDeepStrictEqual(definition, definitionOf(before));
     const version = before.version + (isNew ? 1 : 0);
     await rows(

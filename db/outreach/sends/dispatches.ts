@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
-import { Problem, refusedField } from '../../../domain/api/problem.ts';
+import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { recordDrift } from './drift.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
@@ -20,7 +20,7 @@ export interface Sent {
   dispatch: { dispatchId: string; number: number } | null;
 }
 
-function refuseCounts({ reachableCount }: AudiencePreview, expected: number | null): void {
+function assertCounts({ reachableCount }: AudiencePreview, expected: number | null): void {
   if (expected !== null && expected !== reachableCount)
     throw new Problem('audience_changed', `The audience reaches ${reachableCount} contacts now, not ${expected}`);
   if (reachableCount === 0) throw new Problem('audience_empty', 'The audience reaches nobody');
@@ -32,7 +32,7 @@ function startOf({ schedule }: CampaignRecord, now: Date): Date | null {
   const at = new Date(schedule.at);
   if (at > now) return at;
   throw new Problem('invalid_content', 'The scheduled time has passed', {
-    errors: [refusedField('/schedule/at', 'in_past')],
+    errors: [invalidField('/schedule/at', 'in_past')],
   });
 }
 
@@ -104,7 +104,7 @@ export async function isRepeated(transaction: Transaction, campaignId: string, k
  * Locked against an uninstallation until the send is stored: it would find the campaign open, or the send finds the
  * tenant gone. Before the campaign's lock, in the order in which an uninstallation takes both.
  */
-export async function refuseUninstalled(transaction: Transaction, tenantId: string): Promise<void> {
+export async function assertInstalled(transaction: Transaction, tenantId: string): Promise<void> {
   const active = await firstRow(
     transaction,
     `select 1 as found from tenant_integration where tenant_id = :tenantId and status = 'ACTIVE' for share`,
@@ -125,13 +125,13 @@ const markSent = `
 export function sendCampaign(db: Database, author: Author, id: string, request: SendRequest): Promise<Sent> {
   const { tenantId } = author;
   return db.transaction(async (transaction) => {
-    await refuseUninstalled(transaction, tenantId);
+    await assertInstalled(transaction, tenantId);
     const campaign = await lockCampaign(transaction, tenantId, id);
     if (await isRepeated(transaction, id, request.idempotencyKey)) return { campaign, dispatch: null };
     if (campaign.status !== 'draft')
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be sent`);
     const { source, preview } = await resolveIntoTable(transaction, campaign, request.now);
-    refuseCounts(preview, request.expectedReachableCount);
+    assertCounts(preview, request.expectedReachableCount);
     const scheduledAt = startOf(campaign, request.now);
     const dispatch = await freeze(transaction, author, campaign, { preview, request, scheduledAt, retryOf: null });
     await recordDrift(transaction, { campaignId: id, dispatchId: dispatch.dispatchId, source, now: request.now });

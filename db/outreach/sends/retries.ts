@@ -2,7 +2,7 @@ import { Problem } from '../../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
-import { freeze, isRepeated, refuseUninstalled, type SendRequest, type Sent } from './dispatches.ts';
+import { freeze, isRepeated, assertInstalled, type SendRequest, type Sent } from './dispatches.ts';
 import { refreshCampaign } from './ledger/status.ts';
 import { createResolvedTable } from './splitting.ts';
 
@@ -101,7 +101,7 @@ export function retryFailed(
 ): Promise<Sent> {
   const { tenantId } = author;
   return db.transaction(async (transaction) => {
-    await refuseUninstalled(transaction, tenantId);
+    await assertInstalled(transaction, tenantId);
     const campaign = await lockCampaign(transaction, tenantId, id);
     if (await isRepeated(transaction, id, keyOf(request.idempotencyKey))) return { campaign, dispatch: null };
     if (!retriable.has(campaign.status) || campaign.cancelRequested)

@@ -24,9 +24,9 @@ describe('splitting a send', () => {
   after(() => backend.close());
 
   const call = async (method: string, path: string, body?: unknown) => {
-    const answer = await backend.call(method, path, { token, ...(body === undefined ? {} : { body }) });
-    expect(answer.status, JSON.stringify(answer.body)).to.be.lessThan(300);
-    return answer.body;
+    const response = await backend.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+    expect(response.status, JSON.stringify(response.body)).to.be.lessThan(300);
+    return response.body;
   };
 
   /** Sends to these contacts, some named twice. @returns sub-tasks as the API lists them, and who is in each. */

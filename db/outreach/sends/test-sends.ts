@@ -1,10 +1,10 @@
-import { type FieldError, Problem, refusedField } from '../../../domain/api/problem.ts';
+import { type FieldError, Problem, invalidField } from '../../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import type { CampaignRecord } from '../campaigns/campaigns.ts';
 
 /** @throws Problem `invalid_content` naming each contact that the service number does not reach. */
-async function refuseUnreachable(
+async function rejectUnreachable(
   transaction: Transaction,
   { tenantId, serviceNumberId }: CampaignRecord,
   contactIds: string[],
@@ -18,7 +18,7 @@ async function refuseUnreachable(
   );
   const reachable = new Set(found.map(({ contactId }) => contactId));
   const errors: FieldError[] = contactIds.flatMap((id, index) =>
-    reachable.has(id) ? [] : [refusedField(`/contactIds/${index}`, 'unreachable_contact', { contactId: id })],
+    reachable.has(id) ? [] : [invalidField(`/contactIds/${index}`, 'unreachable_contact', { contactId: id })],
   );
   if (errors.length > 0) throw new Problem('invalid_content', 'Some contacts cannot be reached', { errors });
 }
@@ -55,7 +55,7 @@ export function prepareTestSend(
   return db.transaction(async (transaction) => {
     const earlier = await findTestSend(transaction, campaign.id, idempotencyKey);
     if (earlier) return earlier;
-    await refuseUnreachable(transaction, campaign, contactIds);
+    await rejectUnreachable(transaction, campaign, contactIds);
     const noted = await rows(
       transaction,
       `insert into test_send (key, tenant_id, campaign_id, idempotency_key, contact_count, created_at)

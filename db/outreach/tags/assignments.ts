@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
-import { Problem, refusedField } from '../../../domain/api/problem.ts';
+import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import type { ContactTag, TagAssignment } from '../../../domain/api/tags.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
@@ -8,13 +8,13 @@ import { type Author, recordAudit } from '../audit/record.ts';
 import { atMicroseconds, toMicroseconds } from '../keyset.ts';
 import { TagRow } from '../models.ts';
 import { originColumns } from './origin.ts';
-import { lockTag, refuseArchived } from './tags.ts';
+import { lockTag, assertNotArchived } from './tags.ts';
 
 /** Refused contacts that an answer names at most. */
 const NAMED_CONTACTS = 100;
 
 /** @throws Problem `invalid_content` naming contacts that the tag's service number does not have. */
-async function refuseUnknownContacts(transaction: Transaction, tag: TagRow, contactIds: string[]): Promise<void> {
+async function assertKnownContacts(transaction: Transaction, tag: TagRow, contactIds: string[]): Promise<void> {
   const unknown = await rows<{ contactId: string; index: number }>(
     transaction,
     `select given.id as contact_id, min(given.ordinal) - 1 as index
@@ -27,7 +27,7 @@ async function refuseUnknownContacts(transaction: Transaction, tag: TagRow, cont
   if (unknown.length === 0) return;
   throw new Problem('invalid_content', 'The service number does not have all of these contacts', {
     errors: unknown.map(({ contactId, index }) =>
-      refusedField(`/contactIds/${index}`, 'foreign_contact', { contactId }),
+      invalidField(`/contactIds/${index}`, 'foreign_contact', { contactId }),
     ),
   });
 }
@@ -49,8 +49,8 @@ export function assignTag(
 ): Promise<{ assigned: number; alreadyAssigned: number }> {
   return db.transaction(async (transaction) => {
     const tag = await lockTag(transaction, author.tenantId, tagId);
-    refuseArchived(tag);
-    await refuseUnknownContacts(transaction, tag, given);
+    assertNotArchived(tag);
+    await assertKnownContacts(transaction, tag, given);
     const contactIds = [...new Set(given)];
     const added = await rows<{ contactId: string }>(
       transaction,
@@ -73,7 +73,7 @@ export function assignTag(
 /** @throws Problem `not_found`, `invalid_state` for an archived tag. */
 export function unassignTag(db: Database, author: Author, tagId: string, contactIds: string[]): Promise<void> {
   return db.transaction(async (transaction) => {
-    refuseArchived(await lockTag(transaction, author.tenantId, tagId));
+    assertNotArchived(await lockTag(transaction, author.tenantId, tagId));
     const removed = await rows<{ contactId: string }>(
       transaction,
       `delete from tag_assignment where tenant_id = :tenantId and tag_id = :tagId and contact_id = any(:contactIds)

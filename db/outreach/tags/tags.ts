@@ -2,12 +2,12 @@ import { raw, UniqueViolationError } from 'objection';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
-import { Problem, refusedField } from '../../../domain/api/problem.ts';
+import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import type { Tag, TagBody, TagPatch, tagStatuses } from '../../../domain/api/tags.ts';
 import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
-import { refuseInactiveServiceNumber } from '../tenants/service-numbers.ts';
+import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { TagRow } from '../models.ts';
 
 type TagStatus = (typeof tagStatuses)[number];
@@ -79,18 +79,18 @@ export async function lockTag(transaction: Transaction, tenantId: string, tagId:
   return row;
 }
 
-export function refuseArchived({ status }: TagRow): void {
+export function assertNotArchived({ status }: TagRow): void {
   if (status === 'archived') throw new Problem('invalid_state', 'The tag is archived');
 }
 
 /** A service number has one tag of a name, whatever the case; archived ones do not count. */
-async function refuseTakenName<T>(write: Promise<T>): Promise<T> {
+async function assertNameIsFree<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
     if (!(error instanceof UniqueViolationError)) throw error;
     throw new Problem('conflict', 'The service number has a tag of this name already', {
-      errors: [refusedField('/name', 'name_taken')],
+      errors: [invalidField('/name', 'name_taken')],
       cause: error,
     });
   }
@@ -116,9 +116,9 @@ export function createTag(db: Database, author: Author, body: TagBody, now: Date
     contactCount: 0,
     createdAt: now,
   };
-  return refuseTakenName(
+  return assertNameIsFree(
     db.transaction(async (transaction) => {
-      await refuseInactiveServiceNumber(transaction, tenantId, body.serviceNumberId);
+      await assertActiveServiceNumber(transaction, tenantId, body.serviceNumberId);
       const tag = presentTag(await TagRow.query(transaction).insert(row), now);
       await recordAudit(transaction, author, {
         action: 'tag.create',
@@ -136,13 +136,13 @@ export function createTag(db: Database, author: Author, body: TagBody, now: Date
  * @throws Problem `not_found`, `invalid_state` for an archived tag, `conflict`, `invalid_content`.
  */
 export function updateTag(db: Database, author: Author, tagId: string, patch: TagPatch, now: Date): Promise<Tag> {
-  return refuseTakenName(
+  return assertNameIsFree(
     db.transaction(async (transaction) => {
       const before = await lockTag(transaction, author.tenantId, tagId);
-      refuseArchived(before);
+      assertNotArchived(before);
       if (patch.expiresAt === null && before.kind === 'temporary')
         throw new Problem('invalid_content', 'A temporary tag needs expiresAt', {
-          errors: [refusedField('/expiresAt', 'expiry_needed')],
+          errors: [invalidField('/expiresAt', 'expiry_needed')],
         });
       const changes = changesOf(patch, now);
       if (Object.keys(changes).length === 0) return presentTag(before, now);

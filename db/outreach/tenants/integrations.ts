@@ -57,7 +57,7 @@ async function lockIntegration(transaction: Database, tenantIntegrationId: strin
   return row;
 }
 
-function refuseUninstalled(row: TenantIntegration): void {
+function assertInstalled(row: TenantIntegration): void {
   if (row.status === 'UNINSTALLED') throw new Problem('gone', 'The integration is uninstalled');
 }
 
@@ -99,7 +99,7 @@ export function putIntegration(
   return db.transaction(async (transaction) => {
     const tenant = await upsertTenant(transaction, tenantId, given.tenant);
     const existing = await TenantIntegration.query(transaction).findById(tenantIntegrationId).forUpdate();
-    if (existing) refuseUninstalled(existing);
+    if (existing) assertInstalled(existing);
     const active = await findActiveIntegration(transaction, tenantId);
     if ((existing && existing.tenantId !== tenantId) || (active && active.tenantIntegrationId !== tenantIntegrationId))
       throw new Problem('conflict', 'The tenant has another active integration, or the integration another tenant');
@@ -136,7 +136,7 @@ export function patchIntegration(
 ): Promise<{ status: IntegrationStatus }> {
   return db.transaction(async (transaction) => {
     const row = await lockIntegration(transaction, tenantIntegrationId);
-    refuseUninstalled(row);
+    assertInstalled(row);
     const named = Object.fromEntries(Object.entries(tenant ?? {}).filter(([, value]) => value !== undefined));
     if (Object.keys(named).length > 0) await Tenant.query(transaction).findById(row.tenantId).patch(named);
     if (webhookUrl !== undefined)
@@ -165,7 +165,7 @@ export function rotateSecret(
 ): Promise<{ rotatedAt: Date | null }> {
   return db.transaction(async (transaction) => {
     const row = await lockIntegration(transaction, tenantIntegrationId);
-    refuseUninstalled(row);
+    assertInstalled(row);
     if (encryption.decrypt(row.secretEncrypted, tenantIntegrationId) === newSecret) return { rotatedAt: row.rotatedAt };
     await TenantIntegration.query(transaction)
       .findById(tenantIntegrationId)

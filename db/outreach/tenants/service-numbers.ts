@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ContactCounts, ServiceNumber } from '../../../domain/api/contacts.ts';
 import type { InstalledServiceNumbers } from '../../../domain/api/internal.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
-import { Problem, refusedField } from '../../../domain/api/problem.ts';
+import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import { type Database, rows } from '../../database.ts';
 import { ServiceNumberRow } from '../models.ts';
 
@@ -64,7 +64,7 @@ export function countContacts(db: Database, tenantId: string): Promise<ContactCo
 }
 
 /** @throws Problem `invalid_content` where nothing new may be made for this service number. */
-export async function refuseInactiveServiceNumber(
+export async function assertActiveServiceNumber(
   db: Database,
   tenantId: string,
   serviceNumberId: string,
@@ -72,6 +72,6 @@ export async function refuseInactiveServiceNumber(
   const row = await ServiceNumberRow.query(db).findById([tenantId, serviceNumberId]);
   if (row?.status === 'active') return;
   throw new Problem('invalid_content', 'The service number is unknown or no longer active', {
-    errors: [refusedField('/serviceNumberId', 'inactive_service_number')],
+    errors: [invalidField('/serviceNumberId', 'inactive_service_number')],
   });
 }

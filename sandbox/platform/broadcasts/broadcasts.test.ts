@@ -71,11 +71,11 @@ describe('sandbox: broadcasts', () => {
       [broadcast(['c000001'], { schedule: { type: 'scheduled', at: 'soon' } }), 'invalid_request'],
     ];
     for (const [body, code] of refused) {
-      const answer = await send(body);
-      expect(answer.status, code).to.be.within(400, 422);
-      expect(answer.body.code).to.equal(code);
-      expect(answer.body.message).to.be.a('string');
-      if (code === 'contact_not_found') expect(answer.body.contactIds).to.deep.equal(['nobody', 'c999999', 'c1']);
+      const response = await send(body);
+      expect(response.status, code).to.be.within(400, 422);
+      expect(response.body.code).to.equal(code);
+      expect(response.body.message).to.be.a('string');
+      if (code === 'contact_not_found') expect(response.body.contactIds).to.deep.equal(['nobody', 'c999999', 'c1']);
     }
     expect((await running.call('GET', '/sandbox/tasks')).body.total).to.equal(before);
   });
@@ -101,8 +101,8 @@ describe('sandbox: broadcasts', () => {
       name: 'Other',
       serviceNumbers: [{ serviceNumberId: 'sn2', name: 'Number' }],
     });
-    const answer = await signedCall(running, installed, 'POST', path.replace('sn1', 'sn2'), broadcast(['c000001']));
-    expect(answer.status).to.equal(404);
+    const response = await signedCall(running, installed, 'POST', path.replace('sn1', 'sn2'), broadcast(['c000001']));
+    expect(response.status).to.equal(404);
   });
 
   it('cancels only what is scheduled', async () => {

@@ -86,7 +86,7 @@ export function broadcastRoutes(deps: BroadcastDeps & { clock: TaskClock }): Rou
         access: 'signature',
         headers: z.object({ 'idempotency-key': z.string().optional() }),
         body: broadcastSchema,
-        answer: z.object({ taskId: z.string(), estimatedRecipientCount: z.number() }),
+        response: z.object({ taskId: z.string(), estimatedRecipientCount: z.number() }),
       },
       signed(deps, (call, integration) => {
         const serviceNumberId = param(call, 'snId');
@@ -102,7 +102,7 @@ export function broadcastRoutes(deps: BroadcastDeps & { clock: TaskClock }): Rou
     ),
     route(
       { code: 'A2', method: 'GET', path: `${base}/:taskId` },
-      { summary: 'How far a task is', access: 'signature', answer: reportSchema },
+      { summary: 'How far a task is', access: 'signature', response: reportSchema },
       signed(deps, (call, integration) =>
         ok(reportOf(own(integration, param(call, 'snId'), param(call, 'taskId')), Date.now())),
       ),
@@ -112,7 +112,7 @@ export function broadcastRoutes(deps: BroadcastDeps & { clock: TaskClock }): Rou
       {
         summary: 'Cancels a scheduled task',
         access: 'signature',
-        answer: z.object({ taskId: z.string(), status: z.literal('cancelled') }),
+        response: z.object({ taskId: z.string(), status: z.literal('cancelled') }),
       },
       signed(deps, (call, integration) => {
         const task = own(integration, param(call, 'snId'), param(call, 'taskId'));

@@ -34,7 +34,7 @@ export function clickRoutes(deps: { tasks: Tasks; clicks: Clicks }): Route[] {
       { code: 'postback', method: 'POST', path: '/notice-postback/:noticeId/:actionIndex' },
       {
         summary: 'A customer presses a Postback button',
-        answer: z.object({ eventId: z.string(), displayText: z.string() }),
+        response: z.object({ eventId: z.string(), displayText: z.string() }),
       },
       (call) => {
         const { notice, actionIndex } = received(call);

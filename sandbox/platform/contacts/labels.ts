@@ -26,7 +26,7 @@ export function labelRoutes(deps: GatewayDeps & { contacts: Contacts }): Route[]
   const change = (code: string, verb: 'add' | 'remove', summary: string): Route =>
     route(
       { code, method: 'POST', path: `${base}/labels\\:${verb}` },
-      { summary, access: 'signature', body: batch, answer: z.object({ contacts: z.number() }) },
+      { summary, access: 'signature', body: batch, response: z.object({ contacts: z.number() }) },
       signed(deps, (call, integration) => {
         const serviceNumberId = param(call, 'snId');
         assertOwnServiceNumber(deps, integration, serviceNumberId);
@@ -50,7 +50,7 @@ export function labelRoutes(deps: GatewayDeps & { contacts: Contacts }): Route[]
       {
         summary: 'The labels of a contact',
         access: 'signature',
-        answer: z.object({ contactId: z.string(), labels: z.array(z.string()) }),
+        response: z.object({ contactId: z.string(), labels: z.array(z.string()) }),
       },
       signed(deps, (call, integration) => {
         const serviceNumberId = param(call, 'snId');

@@ -36,7 +36,7 @@ export interface AdminDeps {
   appSecret: string;
 }
 
-const outcome = ({ status, answer }: LifecycleResult) => ({ status, answer });
+const outcome = ({ status, response }: LifecycleResult) => ({ status, response });
 
 /** An integration as the administration shows it; tests sign with its secret. */
 function shown(integration: Integration) {
@@ -62,8 +62,8 @@ async function createIntegration(
   const installed = body.install && status === 'PENDING' ? lifecycle.install(tenantIntegrationId) : undefined;
   const result = body.wait ? await installed : undefined;
   installed?.catch(() => {});
-  const answer = { ...shown(integrations.get(tenantIntegrationId)), install: result ? outcome(result) : null };
-  return reused ? ok(answer) : created(answer);
+  const response = { ...shown(integrations.get(tenantIntegrationId)), install: result ? outcome(result) : null };
+  return reused ? ok(response) : created(response);
 }
 
 function listIntegrations({ integrations, tenants }: AdminDeps, call: Call): Answer {

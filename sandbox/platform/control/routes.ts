@@ -61,14 +61,14 @@ export function controlRoutes(deps: ControlDeps): Route[] {
         {
           summary: 'Changes how fast and how well the platform sends',
           body: behaviourSchema.partial(),
-          answer: behaviourSchema,
+          response: behaviourSchema,
         },
         (call) => {
           behaviour.change(readJson(call));
           return ok(behaviour.get());
         },
       ),
-      control('GET', path, { summary: 'How fast and how well the platform sends', answer: behaviourSchema }, () =>
+      control('GET', path, { summary: 'How fast and how well the platform sends', response: behaviourSchema }, () =>
         ok(behaviour.get()),
       ),
     ]),

@@ -22,7 +22,7 @@ export function embedRoutes(deps: GatewayDeps): Route[] {
   return [
     route(
       { code: 'embed', method: 'POST', path },
-      { summary: 'Registers the embedded slots of a tenant', access: 'signature', body: schema, answer: schema },
+      { summary: 'Registers the embedded slots of a tenant', access: 'signature', body: schema, response: schema },
       signed(deps, (call, integration) => {
         const { slots } = readJson(call);
         deps.integrations.change(integration.tenantIntegrationId, { slots });

@@ -19,7 +19,7 @@ type Deps = LifecycleDeps & { stopping: AbortSignal };
 export interface LifecycleResult {
   /** Null where no answer came. */
   status: number | null;
-  answer: unknown;
+  response: unknown;
   integration: Integration;
 }
 
@@ -120,8 +120,8 @@ async function call(
 function resultOf({ integrations }: Deps, tenantIntegrationId: string, outcome: Outcome): LifecycleResult {
   const integration = integrations.get(tenantIntegrationId);
   return outcome.answered
-    ? { status: outcome.status, answer: parsed(outcome.body), integration }
-    : { status: null, answer: outcome.reason, integration };
+    ? { status: outcome.status, response: parsed(outcome.body), integration }
+    : { status: null, response: outcome.reason, integration };
 }
 
 async function installUntilAnswered(deps: Deps, tenantIntegrationId: string): Promise<LifecycleResult> {
@@ -141,8 +141,8 @@ async function installUntilAnswered(deps: Deps, tenantIntegrationId: string): Pr
 }
 
 function settleInstall({ integrations }: Deps, tenantIntegrationId: string, outcome: Outcome): void {
-  const answer = outcome.answered && outcome.status === 200 ? parsed(outcome.body) : undefined;
-  const { webhookUrl, externalTenantId, installStatus } = (answer ?? {}) as Record<string, unknown>;
+  const response = outcome.answered && outcome.status === 200 ? parsed(outcome.body) : undefined;
+  const { webhookUrl, externalTenantId, installStatus } = (response ?? {}) as Record<string, unknown>;
   const active = installStatus === 'ACTIVE' && typeof webhookUrl === 'string' && typeof externalTenantId === 'string';
   integrations.change(tenantIntegrationId, {
     installing: false,

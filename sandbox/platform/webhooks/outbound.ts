@@ -27,7 +27,7 @@ export function createOutbound(faults: Faults) {
     const { tenantIntegrationId, nonce, body } = call;
     const parts = { tenantIntegrationId, nonce, body };
     try {
-      const answer = await request(call.url, {
+      const response = await request(call.url, {
         method: 'POST',
         dispatcher: agent,
         headers: {
@@ -38,11 +38,11 @@ export function createOutbound(faults: Faults) {
         },
         body,
       });
-      const seconds = Number(answer.headers['retry-after'] ?? 0);
+      const seconds = Number(response.headers['retry-after'] ?? 0);
       return {
         answered: true,
-        status: answer.statusCode,
-        body: await answer.body.text(),
+        status: response.statusCode,
+        body: await response.body.text(),
         retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : 0,
       };
     } catch (error) {

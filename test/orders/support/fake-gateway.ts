@@ -22,7 +22,7 @@ export interface GatewayCall {
 }
 
 /** What goes wrong with a call: an answer instead of an effect, no effect and no answer, or an effect and no answer. */
-export type GatewayFault = { answer: [number, object] } | 'reset' | 'lost' | { holdUntil: Promise<unknown> };
+export type GatewayFault = { response: [number, object] } | 'reset' | 'lost' | { holdUntil: Promise<unknown> };
 
 const WEBHOOK_SECRET = 'a webhook secret of the tests';
 
@@ -51,9 +51,9 @@ export async function startFakeGateway() {
     if (found) return found;
     const chargeId = `ch-${randomUUID()}`;
     charges.set(chargeId, { ...(call.body as unknown as FakeCharge), chargeId, status: 'pending' });
-    const answer: [number, object] = [201, { chargeId, status: 'pending', paymentUrl: `http://pay.test/${chargeId}` }];
-    byKey.set(call.idempotencyKey ?? '', answer);
-    return answer;
+    const result: [number, object] = [201, { chargeId, status: 'pending', paymentUrl: `http://pay.test/${chargeId}` }];
+    byKey.set(call.idempotencyKey ?? '', result);
+    return result;
   }
 
   function effect(call: GatewayCall): [number, object] {
@@ -84,7 +84,7 @@ export async function startFakeGateway() {
     const fault = state.fault(call, count);
     if (fault === 'reset') return void request.socket.destroy();
     if (fault && typeof fault === 'object' && 'holdUntil' in fault) await fault.holdUntil;
-    const [status, body] = fault && typeof fault === 'object' && 'answer' in fault ? fault.answer : effect(call);
+    const [status, body] = fault && typeof fault === 'object' && 'response' in fault ? fault.response : effect(call);
     if (fault === 'lost') return void request.socket.destroy();
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }

@@ -84,7 +84,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     launcher,
     verifyToken: verifyTestToken,
     webhookSecret: gateway.webhookSecret,
-    checkAnswers: true,
+    checkResponses: true,
     ...(options.payDeadlineMs === undefined ? {} : { payDeadlineMs: options.payDeadlineMs }),
   });
   server.on('request', app.callback());

@@ -8,9 +8,9 @@ import { type Answered, type OrdersService, type OrdersServiceOptions, startOrde
 export const staff = (tenantId: string) => ({ userId: 's-1', tenantId, roles: ['order_admin'] });
 
 /** 1000, or the test says which code came instead. */
-export function ok(answer: Answered): Answered {
-  expect(answer.code, JSON.stringify(answer)).to.equal(1000);
-  return answer;
+export function ok(response: Answered): Answered {
+  expect(response.code, JSON.stringify(response)).to.equal(1000);
+  return response;
 }
 
 export const triple = ({ orderStatus, pointsStatus, paymentStatus }: Record<keyof Statuses, number>): string =>
@@ -21,8 +21,8 @@ export const untilKnown = <Answer extends { code: number }>(ask: () => Promise<A
   eventually(
     'what became of the payment',
     async () => {
-      const answer = await ask();
-      return answer.code !== 90304 && answer;
+      const response = await ask();
+      return response.code !== 90304 && response;
     },
     { timeoutMs: 90_000 },
   );

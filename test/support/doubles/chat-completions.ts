@@ -41,9 +41,9 @@ export async function startTestCompletions(): Promise<TestCompletions> {
       calls.push(call);
       const reply = behaviour(call, calls.length);
       if (reply === 'lost') return;
-      const [status, answer] = 'text' in reply ? [200, completion(reply)] : [reply.status, reply.body ?? {}];
+      const [status, result] = 'text' in reply ? [200, completion(reply)] : [reply.status, reply.body ?? {}];
       response.writeHead(status, { 'content-type': 'application/json', ...('headers' in reply ? reply.headers : {}) });
-      response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+      response.end(typeof result === 'string' ? result : JSON.stringify(result));
     });
   });
   return {

@@ -91,11 +91,11 @@ export async function startTestIdentity(
       void serve(Buffer.concat(parts).toString());
     });
     async function serve(text: string): Promise<void> {
-      const [status, body] = await answer(text);
+      const [status, body] = await result(text);
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
     }
-    async function answer(text: string): Promise<[number, unknown]> {
+    async function result(text: string): Promise<[number, unknown]> {
       if (request.url === '/.well-known/openid-configuration') {
         return [
           200,

@@ -115,8 +115,8 @@ export async function startRecordingBackend(): Promise<RecordingBackend> {
     const fresh = createServer((request, response) => {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
-      request.on('end', () => void answer(Buffer.concat(parts).toString()));
-      async function answer(text: string): Promise<void> {
+      request.on('end', () => void result(Buffer.concat(parts).toString()));
+      async function result(text: string): Promise<void> {
         const json = (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>;
         const call = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, text, json };
         calls.push(call);

@@ -62,8 +62,8 @@ export async function startRecordingPlatform({ delayMs = 0 } = {}): Promise<Reco
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => void answer(Buffer.concat(parts)));
-    async function answer(bytes: Buffer): Promise<void> {
+    request.on('end', () => void result(Buffer.concat(parts)));
+    async function result(bytes: Buffer): Promise<void> {
       const path = request.url ?? '';
       const method = request.method ?? '';
       const identity = `${path} ${String(request.headers['idempotency-key'] ?? '')}`;

@@ -1,5 +1,5 @@
 /** An answer with what a JSON client would hide: status and headers. */
-export interface CallAnswer<Body> {
+export interface CallResponse<Body> {
   status: number;
   headers: Headers;
   body: Body;
@@ -16,7 +16,7 @@ export async function call<Body = Record<string, unknown>>(
   method: string,
   url: string,
   { token, body, headers = {} }: CallOptions = {},
-): Promise<CallAnswer<Body>> {
+): Promise<CallResponse<Body>> {
   const response = await fetch(url, {
     method,
     redirect: 'manual',

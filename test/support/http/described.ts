@@ -13,13 +13,13 @@ interface DescribedOperation {
 }
 
 /** An answer as it came over HTTP. */
-export interface RealAnswer {
+export interface RealResponse {
   status: number;
   headers: Headers;
   text: string;
 }
 
-export async function realAnswer(response: Response): Promise<RealAnswer> {
+export async function realResponse(response: Response): Promise<RealResponse> {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
@@ -36,7 +36,7 @@ export function describedOperations(document: OpenApiDocument): [string, string,
  * Compares answers with what an OpenAPI document says of their operation: status, media type, headers and body.
  * @returns a function that fails the test where they differ.
  */
-export function describedAnswers(document: OpenApiDocument) {
+export function describedResponses(document: OpenApiDocument) {
   const definitions = JSON.parse(
     JSON.stringify(document.components?.schemas ?? {}).replaceAll('#/components/schemas/', '#/$defs/'),
   ) as object;
@@ -51,21 +51,24 @@ export function describedAnswers(document: OpenApiDocument) {
     return made;
   }
 
-  return function expectDescribed([method, path, operation]: [string, string, DescribedOperation], answer: RealAnswer) {
-    const where = `${method} ${path} → ${answer.status}: ${answer.text.slice(0, 500)}`;
-    const status = String(answer.status);
+  return function expectDescribed(
+    [method, path, operation]: [string, string, DescribedOperation],
+    result: RealResponse,
+  ) {
+    const where = `${method} ${path} → ${result.status}: ${result.text.slice(0, 500)}`;
+    const status = String(result.status);
     const response = operation.responses[status] ?? operation.responses[`${status.charAt(0)}XX`];
     if (!response) throw new Error(`not described: ${where}`);
-    for (const name of Object.keys(response.headers ?? {})) expect(answer.headers.get(name), where).to.be.a('string');
-    const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
+    for (const name of Object.keys(response.headers ?? {})) expect(result.headers.get(name), where).to.be.a('string');
+    const [type = ''] = (result.headers.get('content-type') ?? '').split(';');
     if (!response.content) {
-      if (answer.status !== 302) expect(answer.text, where).to.equal('');
+      if (result.status !== 302) expect(result.text, where).to.equal('');
       return;
     }
     expect(Object.keys(response.content), where).to.include(type);
     const schema = response.content[type]?.schema;
     if (!schema || !type.includes('json')) return;
-    const result = compiled(schema).safeParse(JSON.parse(answer.text));
-    expect(result.error?.issues ?? [], where).to.deep.equal([]);
+    const checked = compiled(schema).safeParse(JSON.parse(result.text));
+    expect(checked.error?.issues ?? [], where).to.deep.equal([]);
   };
 }

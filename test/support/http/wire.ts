@@ -9,10 +9,10 @@ export interface WireCall {
   body: string;
   /** Null until it is answered. */
   status: number | null;
-  answer: string;
+  response: string;
   /** Milliseconds since 1970. */
   receivedAt: number;
-  answeredAt: number | null;
+  respondedAt: number | null;
 }
 
 /** A relay between two programs that keeps what goes through it. */
@@ -56,9 +56,9 @@ export async function openWire(): Promise<Wire> {
         headers,
         body: body.toString(),
         status: null,
-        answer: '',
+        response: '',
         receivedAt,
-        answeredAt: null,
+        respondedAt: null,
       };
       calls.push(call);
       if (target === undefined) {
@@ -66,15 +66,15 @@ export async function openWire(): Promise<Wire> {
         return;
       }
       release(call, () => {
-        const onward = send(`${target}${path}`, { method, headers }, (answer) => {
-          call.status = answer.statusCode ?? 0;
-          response.writeHead(call.status, answer.headers);
-          answer.on('data', (part: Buffer) => {
-            call.answer += part.toString();
+        const onward = send(`${target}${path}`, { method, headers }, (result) => {
+          call.status = result.statusCode ?? 0;
+          response.writeHead(call.status, result.headers);
+          result.on('data', (part: Buffer) => {
+            call.response += part.toString();
             response.write(part);
           });
-          answer.on('end', () => {
-            call.answeredAt = Date.now();
+          result.on('end', () => {
+            call.respondedAt = Date.now();
             response.end();
           });
         });

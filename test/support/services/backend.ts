@@ -61,7 +61,7 @@ export interface TestBackend {
   close(): Promise<void>;
 }
 
-async function readAnswer(response: Response): Promise<Answer> {
+async function readResponse(response: Response): Promise<Answer> {
   const text = await response.text();
   const json = (response.headers.get('content-type') ?? '').includes('json');
   return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
@@ -102,7 +102,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     appId: 'outreach',
     internalSecret: INTERNAL_SECRET,
     now: () => clock.now ?? new Date(),
-    checkAnswers: true,
+    checkResponses: true,
     toolApiEnabled: false,
     aiConfigured: false,
     registry: new Registry(),
@@ -133,7 +133,7 @@ export async function startBackend(more: Partial<BackendDeps> = {}): Promise<Tes
       body: sent,
       duplex: 'half',
     };
-    return await readAnswer(await fetch(`${base}/internal/v1${path}`, init as RequestInit));
+    return await readResponse(await fetch(`${base}/internal/v1${path}`, init as RequestInit));
   };
   const service: TestBackend['service'] = (method, path, body) => call(method, path, { token: INTERNAL_SECRET, body });
 
@@ -165,9 +165,9 @@ export async function startBackend(more: Partial<BackendDeps> = {}): Promise<Tes
     token: async (tenantId, role = 'marketing_operator', userId = `user-of-${tenantId}`) => {
       const externalTenantId = await externalTenantOf(db, tenantId);
       const body = { platformTenantId: tenantId, externalTenantId, userId, name: 'Ada', role };
-      const answer = await service('POST', '/tokens', body);
-      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
-      return String(answer.body.token);
+      const result = await service('POST', '/tokens', body);
+      expect(result.status, JSON.stringify(result.body)).to.equal(200);
+      return String(result.body.token);
     },
     close: async () => {
       endStreams();

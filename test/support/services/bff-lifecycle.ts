@@ -82,8 +82,8 @@ function lifecycleEffects(bff: TestBff) {
 }
 
 /** A refusal as problem+json. */
-export function expectCode(answer: Answer, status: number, code: string): void {
-  expect(answer.body, JSON.stringify(answer.body)).to.include({ status, code });
-  expect(answer.status).to.equal(status);
-  expect(answer.headers.get('content-type')).to.match(/^application\/problem\+json/);
+export function expectCode(response: Answer, status: number, code: string): void {
+  expect(response.body, JSON.stringify(response.body)).to.include({ status, code });
+  expect(response.status).to.equal(status);
+  expect(response.headers.get('content-type')).to.match(/^application\/problem\+json/);
 }

@@ -133,7 +133,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     embedAllowedOrigins: options.embedAllowedOrigins ?? [],
     consoleFolder: options.consoleFolder ?? '/nowhere',
     health: { checks: { database: database.ping }, registry: new Registry(), metricsHost: '127.0.0.1' },
-    checkAnswers: true,
+    checkResponses: true,
   });
   const server = createServer(bff.app.callback());
   await listen(server, Number(new URL(url).port));
@@ -207,7 +207,7 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-export async function answerOf(response: Response): Promise<Answer> {
+export async function responseOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const json = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
   return { status: response.status, headers: response.headers, body: json };
@@ -237,7 +237,7 @@ export async function signedCall(
     },
     body: raw,
   });
-  return answerOf(response);
+  return responseOf(response);
 }
 
 export const installBody = (integration: TestIntegration) => ({

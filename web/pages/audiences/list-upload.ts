@@ -1,4 +1,4 @@
-import { type LineRefusal, lineRefusals } from '../../../domain/line-errors.ts';
+import { type LineErrorCode, lineErrors } from '../../../domain/line-errors.ts';
 import { computed, onScopeDispose, ref, shallowRef } from 'vue';
 import { useForgetAudiences } from '../../api/audiences.ts';
 import { ApiProblem } from '../../api/problem.ts';
@@ -18,14 +18,14 @@ export interface Uploaded {
 }
 
 /** A line of the file that is refused. */
-export interface RefusedLine {
+export interface InvalidLine {
   line: number;
   /** Null for a reason that this console does not know yet: the message tells it. */
-  code: LineRefusal | null;
+  code: LineErrorCode | null;
   message: string;
 }
 
-const isLineRefusal = (code: string | undefined): code is LineRefusal => code !== undefined && code in lineRefusals;
+const isLineError = (code: string | undefined): code is LineErrorCode => code !== undefined && code in lineErrors;
 
 /** The upload of one CSV file at a time: its progress, its end, and which lines were refused. */
 export function useListUpload({ audienceId, discard }: UploadTarget) {
@@ -38,12 +38,10 @@ export function useListUpload({ audienceId, discard }: UploadTarget) {
   let controller: AbortController | null = null;
 
   const isRunning = computed(() => state.value === 'sending' || state.value === 'storing');
-  const lines = computed<RefusedLine[]>(() =>
+  const lines = computed<InvalidLine[]>(() =>
     error.value instanceof ApiProblem && error.value.code === 'invalid_content'
       ? error.value.errors.flatMap(({ path, message, code }) =>
-          /^\/\d+$/.test(path)
-            ? [{ line: Number(path.slice(1)), code: isLineRefusal(code) ? code : null, message }]
-            : [],
+          /^\/\d+$/.test(path) ? [{ line: Number(path.slice(1)), code: isLineError(code) ? code : null, message }] : [],
         )
       : [],
   );
@@ -51,14 +49,14 @@ export function useListUpload({ audienceId, discard }: UploadTarget) {
   async function store(chosen: File, signal: AbortSignal): Promise<Uploaded> {
     const id = await audienceId(chosen);
     try {
-      const answer = await uploadContacts(id, chosen, {
+      const response = await uploadContacts(id, chosen, {
         signal,
         onProgress(now, all) {
           sent.value = all > 0 ? now / all : 1;
           if (now >= all) state.value = 'storing';
         },
       });
-      return { ...answer, audienceId: id };
+      return { ...response, audienceId: id };
     } catch (problem) {
       await discard?.(id);
       throw problem;

@@ -40,13 +40,13 @@ function server(initial: Campaign | null) {
   let stored = initial;
   let version = 1;
   const writes: CampaignPatch[] = [];
-  const answer = (): VersionedCampaign => {
+  const response = (): VersionedCampaign => {
     if (!stored) throw new Error('nothing stored');
     return { campaign: stored, etag: `"${version}"` };
   };
   return {
     writes,
-    answer,
+    response,
     change(more: Partial<Campaign>) {
       stored = campaign({ ...stored, ...more });
       version += 1;
@@ -54,7 +54,7 @@ function server(initial: Campaign | null) {
     create: async (body: CampaignPatch) => {
       writes.push(body);
       stored = campaign({ ...body, note: body.note ?? null });
-      return answer();
+      return response();
     },
     update: async (_: string, etag: string | null, body: CampaignPatch) => {
       if (etag !== `"${version}"`) {
@@ -63,9 +63,9 @@ function server(initial: Campaign | null) {
       writes.push(body);
       stored = campaign({ ...stored, ...body, note: body.note ?? stored?.note ?? null });
       version += 1;
-      return answer();
+      return response();
     },
-    read: async () => answer(),
+    read: async () => response(),
   };
 }
 
@@ -101,7 +101,7 @@ describe('saving a draft', () => {
   it('saves what was typed while a save was under way', async () => {
     const backend = server(campaign());
     const { model, saver } = editor(draftOf(campaign(), 'UTC'), backend);
-    saver.adopt(backend.answer());
+    saver.adopt(backend.response());
     model.value.name = 'Spring 2';
     const saving = saver.save();
     model.value.name = 'Spring 3';
@@ -113,7 +113,7 @@ describe('saving a draft', () => {
   it('saves the valid parts and keeps the others for later', async () => {
     const backend = server(campaign());
     const { model, saver } = editor(draftOf(campaign(), 'UTC'), backend);
-    saver.adopt(backend.answer());
+    saver.adopt(backend.response());
     model.value.name = ' ';
     model.value.note = 'kept';
     await saver.save();
@@ -124,7 +124,7 @@ describe('saving a draft', () => {
   it('overwrites nothing when somebody else saved, and says what differs', async () => {
     const backend = server(campaign());
     const { model, saver } = editor(draftOf(campaign(), 'UTC'), backend);
-    saver.adopt(backend.answer());
+    saver.adopt(backend.response());
     backend.change({ name: 'Theirs', note: 'their note' });
     model.value.name = 'Mine';
     await saver.save();
@@ -143,7 +143,7 @@ describe('saving a draft', () => {
   it('asks nothing about a part that both changed to the same', async () => {
     const backend = server(campaign());
     const { model, saver } = editor(draftOf(campaign(), 'UTC'), backend);
-    saver.adopt(backend.answer());
+    saver.adopt(backend.response());
     backend.change({ name: 'Theirs', endsAt: '2026-12-24T09:00:00.000Z' });
     model.value.name = 'Mine';
     model.value.end = { date: '2026-12-24', time: '09:00', zone: 'UTC', second: false };
@@ -151,7 +151,7 @@ describe('saving a draft', () => {
     expect(saver.conflict.value).to.deep.include({ onlyTheirs: [], both: ['name'] });
     saver.settle([]);
     await saver.save();
-    expect(backend.answer().campaign).to.include({ name: 'Mine', endsAt: '2026-12-24T09:00:00.000Z' });
+    expect(backend.response().campaign).to.include({ name: 'Mine', endsAt: '2026-12-24T09:00:00.000Z' });
     expect(saver.state.value).to.equal('saved');
   });
 
@@ -161,7 +161,7 @@ describe('saving a draft', () => {
       ...backend,
       update: () => Promise.reject(new ApiProblem({ code: 'unavailable', status: 503, detail: '', requestId: null })),
     });
-    saver.adopt(backend.answer());
+    saver.adopt(backend.response());
     model.value.name = 'Spring 2';
     await saver.save();
     expect(saver.state.value).to.equal('failed');

@@ -40,7 +40,7 @@ export interface DraftAudience {
   excludeTagIds: string[];
 }
 
-export interface DraftMoment {
+export interface DraftDateTime {
   date: string;
   time: string;
   zone: string;
@@ -54,9 +54,9 @@ export interface Draft {
   cards: DraftCard[];
   audience: DraftAudience;
   /** Null: now. */
-  start: DraftMoment | null;
+  start: DraftDateTime | null;
   /** Null: open end. */
-  end: DraftMoment | null;
+  end: DraftDateTime | null;
 }
 
 let keys = 0;
@@ -121,13 +121,13 @@ export function newDraft(): Draft {
 export const idsOf = (pasted: string): string[] => [...new Set(writtenIds(pasted))];
 
 /** The moment a reading means; null where it is incomplete, or skipped by a clock change. */
-export function momentOf({ date, time, zone, second }: DraftMoment): Date | null {
+export function momentOf({ date, time, zone, second }: DraftDateTime): Date | null {
   const moments = momentsOf({ date, time }, zone);
   return (second ? moments?.at(-1) : moments?.[0]) ?? null;
 }
 
 /** A moment as its reading in a zone. */
-export function readingOf(at: string, zone: string): DraftMoment {
+export function readingOf(at: string, zone: string): DraftDateTime {
   const moment = new Date(at);
   const clock = wallClockOf(moment, zone);
   const first = momentsOf(clock, zone)?.[0];

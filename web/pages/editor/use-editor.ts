@@ -38,18 +38,18 @@ export function startEditor(serviceNumberId: Readonly<Ref<string | undefined>>) 
       const { name, messages, audience, schedule } = body;
       const sn = serviceNumberId.value;
       if (!sn || !name || !messages || !audience || !schedule) throw new Error('created before it can stand');
-      const { answer, headers } = await exchange('createCampaign', {
+      const { response, headers } = await exchange('createCampaign', {
         body: { ...body, name, messages, audience, schedule, serviceNumberId: sn },
       });
-      return { campaign: answer, etag: headers.get('etag') };
+      return { campaign: response, etag: headers.get('etag') };
     },
     async update(id, etag, body) {
-      const { answer, headers } = await exchange('updateCampaign', {
+      const { response, headers } = await exchange('updateCampaign', {
         params: { id },
         headers: { 'if-match': etag ?? undefined },
         body,
       });
-      return { campaign: answer, etag: headers.get('etag') };
+      return { campaign: response, etag: headers.get('etag') };
     },
   });
 

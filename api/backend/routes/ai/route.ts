@@ -9,7 +9,7 @@ const codes: Record<Exclude<CopyOutcome['kind'], 'written'>, ProblemCode> = {
   failed: 'unavailable',
 };
 
-const lateAnswer: CopyOutcome = { kind: 'failed', message: 'The AI provider takes too long; try again' };
+const lateResponse: CopyOutcome = { kind: 'failed', message: 'The AI provider takes too long; try again' };
 
 function draftsOf(outcome: CopyOutcome): CopyDrafts {
   if (outcome.kind === 'written') return outcome.drafts;
@@ -29,7 +29,7 @@ export function aiRoutes(serve: ServeActor, deps: BackendDeps): void {
       const { tenantId } = actor;
       const ref = { tenantId, copywritingId: await addCopywriting(deps.db, authorOf(actor), body) };
       await deps.flows.writeCopy(ref);
-      return draftsOf((await readCopywriting(deps.db, ref)) ?? lateAnswer);
+      return draftsOf((await readCopywriting(deps.db, ref)) ?? lateResponse);
     },
   });
 }

@@ -50,9 +50,9 @@ describe('audiences', () => {
     const contactIds = [1, 4, 5].map(contactId).concat('ghost');
     const audienceId = await list(contactIds);
     const contacts = async (query: string, id = audienceId) => {
-      const answer = await backend.call('GET', `/audiences/${id}/contacts${query}`);
-      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
-      return answer.body;
+      const response = await backend.call('GET', `/audiences/${id}/contacts${query}`);
+      expect(response.status, JSON.stringify(response.body)).to.equal(200);
+      return response.body;
     };
     const reaches = (items: AudienceContact[]) => items.map((item) => [item.contactId, item.reach, item.known]);
     const all = [
@@ -88,8 +88,8 @@ describe('audiences', () => {
 
   it('reads CRLF, a BOM, blank lines and quotes, and counts duplicates', async () => {
     const id = await list(['old']);
-    const answer = await put(id, '\uFEFFc1\r\n\r\n"c2"\r\n  \r\nc1\r\n"a ""b"""\r\nlast', 'text/csv; charset=utf-8');
-    expect([answer.status, answer.body]).to.deep.equal([200, { memberCount: 4, duplicates: 1 }]);
+    const response = await put(id, '\uFEFFc1\r\n\r\n"c2"\r\n  \r\nc1\r\n"a ""b"""\r\nlast', 'text/csv; charset=utf-8');
+    expect([response.status, response.body]).to.deep.equal([200, { memberCount: 4, duplicates: 1 }]);
     expect(await members(id)).to.deep.equal(['a "b"', 'c1', 'c2', 'last'].toSorted());
     const read = await backend.call('GET', `/audiences/${id}`);
     expect(read.body).to.include({ memberCount: 4, type: 'contacts' });
@@ -103,9 +103,9 @@ describe('audiences', () => {
       Buffer.from([0xff, 0xfe, 0x0a]),
       Buffer.from(`nul\u0000\n"open\n${'y'.repeat(5000)}\nok2`),
     ]);
-    const answer = await put(id, bad);
-    expect([answer.status, answer.body.code]).to.deep.equal([422, 'invalid_content']);
-    expect(answer.body.errors.map(({ path, code }: FieldError) => [path, code])).to.deep.equal([
+    const response = await put(id, bad);
+    expect([response.status, response.body.code]).to.deep.equal([422, 'invalid_content']);
+    expect(response.body.errors.map(({ path, code }: FieldError) => [path, code])).to.deep.equal([
       ['/2', 'line_not_one_id'],
       ['/3', 'id_wrong_length'],
       ['/4', 'line_not_utf8'],
@@ -113,7 +113,7 @@ describe('audiences', () => {
       ['/6', 'line_not_one_id'],
       ['/7', 'line_too_long'],
     ]);
-    expect(answer.body.errors[0].message).to.contain('line 2');
+    expect(response.body.errors[0].message).to.contain('line 2');
     expect(await members(id)).to.deep.equal(['old']);
     expect((await put(id, '{}', 'application/json')).status).to.equal(400);
     const filter = await backend.call('POST', '/tags', {
@@ -139,8 +139,8 @@ describe('audiences', () => {
     expect((await put(id, csv(300_000))).body).to.deep.equal({ memberCount: 300_000, duplicates: 0 });
     const seconds = (performance.now() - startedAt) / 1000;
     process.stdout.write(`      300000 ids: ${seconds.toFixed(2)} s\n`);
-    const answer = await put(id, csv(1_000_001));
-    expect([answer.status, answer.body.code]).to.deep.equal([413, 'too_large']);
+    const response = await put(id, csv(1_000_001));
+    expect([response.status, response.body.code]).to.deep.equal([413, 'too_large']);
     expect((await backend.call('GET', `/audiences/${id}`)).body.memberCount).to.equal(300_000);
   });
 

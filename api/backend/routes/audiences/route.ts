@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { audienceOperations } from '../../../../domain/api/audiences.ts';
 import type { BodyOf } from '../../../../domain/api/operation.ts';
-import { type FieldError, Problem, refusedField } from '../../../../domain/api/problem.ts';
+import { type FieldError, Problem, invalidField } from '../../../../domain/api/problem.ts';
 import { readContactList } from '../../../../domain/contacts/list.ts';
 import { listAudienceContacts } from '../../../../db/outreach/audiences/contacts.ts';
 import { replaceAudienceContacts } from '../../../../db/outreach/audiences/members.ts';
@@ -29,17 +29,17 @@ function refuse(...errors: FieldError[]): Problem {
 /** What a list has no use for in a filter, and the other way round, is refused rather than dropped. */
 function contentOf(body: CreateBody): SavedContent {
   const { type, name, contactIds, appTagIds, tagOperator, excludeTagIds } = body;
-  if (type === 'ai_query') throw refuse(refusedField('/type', 'later_phase'));
+  if (type === 'ai_query') throw refuse(invalidField('/type', 'later_phase'));
   if (type === 'contacts') {
     const foreign = Object.entries({ appTagIds, tagOperator, excludeTagIds }).filter(
       ([, value]) => value !== undefined,
     );
-    if (foreign.length > 0) throw refuse(...foreign.map(([key]) => refusedField(`/${key}`, 'of_tags_only')));
+    if (foreign.length > 0) throw refuse(...foreign.map(([key]) => invalidField(`/${key}`, 'of_tags_only')));
     return { type, name, contactIds };
   }
-  if (contactIds) throw refuse(refusedField('/contactIds', 'of_lists_only'));
-  if (!appTagIds) throw refuse(refusedField('/appTagIds', 'needed_for_tags'));
-  if (!tagOperator) throw refuse(refusedField('/tagOperator', 'needed_for_tags'));
+  if (contactIds) throw refuse(invalidField('/contactIds', 'of_lists_only'));
+  if (!appTagIds) throw refuse(invalidField('/appTagIds', 'needed_for_tags'));
+  if (!tagOperator) throw refuse(invalidField('/tagOperator', 'needed_for_tags'));
   return { type, name, appTagIds, tagOperator, excludeTagIds: excludeTagIds ?? [] };
 }
 
@@ -47,7 +47,7 @@ function contentOf(body: CreateBody): SavedContent {
 function patchedContent(before: Parameters<typeof presentAudience>[0], patch: UpdateBody): SavedContent {
   for (const name of ['serviceNumberId', 'type'] as const) {
     if (patch[name] !== undefined && patch[name] !== before[name])
-      throw refuse(refusedField(`/${name}`, 'unchangeable'));
+      throw refuse(invalidField(`/${name}`, 'unchangeable'));
   }
   const filter =
     before.type === 'app_tags'

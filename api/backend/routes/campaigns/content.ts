@@ -1,12 +1,12 @@
 import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
-import { type FieldError, Problem, refusedField } from '../../../../domain/api/problem.ts';
-import { refusedPostbacks } from '../../../../domain/campaigns/postback.ts';
+import { type FieldError, Problem, invalidField } from '../../../../domain/api/problem.ts';
+import { invalidPostbacks } from '../../../../domain/campaigns/postback.ts';
 import type { Database } from '../../../../db/database.ts';
 import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
 import type { CampaignContent } from '../../../../db/outreach/campaigns/changes.ts';
-import { refuseInactiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
+import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 
-export function refuseContent(errors: FieldError[]): void {
+export function rejectContent(errors: FieldError[]): void {
   if (errors.length > 0) throw new Problem('invalid_content', 'The campaign is refused as it is', { errors });
 }
 
@@ -14,9 +14,9 @@ export function refuseContent(errors: FieldError[]): void {
 function refusedTimes({ schedule, endsAt }: CampaignContent, now: Date): FieldError[] {
   const at = schedule.type === 'scheduled' ? new Date(schedule.at) : null;
   const errors: FieldError[] = [];
-  if (at && at <= now) errors.push(refusedField('/schedule/at', 'in_past'));
-  if (endsAt && endsAt <= now) errors.push(refusedField('/endsAt', 'in_past'));
-  else if (endsAt && at && endsAt <= at) errors.push(refusedField('/endsAt', 'before_start'));
+  if (at && at <= now) errors.push(invalidField('/schedule/at', 'in_past'));
+  if (endsAt && endsAt <= now) errors.push(invalidField('/endsAt', 'in_past'));
+  else if (endsAt && at && endsAt <= at) errors.push(invalidField('/endsAt', 'before_start'));
   return errors;
 }
 
@@ -30,8 +30,8 @@ export async function checkDraft(
   { tenantId, appId, now }: { tenantId: string; appId: string; now: Date },
 ): Promise<void> {
   const { serviceNumberId, messages, audience } = content;
-  await refuseInactiveServiceNumber(db, tenantId, serviceNumberId);
-  refuseContent([...refusedTimes(content, now), ...refusedPostbacks(messages, appId)]);
+  await assertActiveServiceNumber(db, tenantId, serviceNumberId);
+  rejectContent([...refusedTimes(content, now), ...invalidPostbacks(messages, appId)]);
   await audienceSource(db, { tenantId, serviceNumberId, path: '/audience' }, audience);
 }
 
@@ -39,19 +39,19 @@ export async function checkDraft(
 const changeableAfterSend = new Set(['name', 'note', 'endsAt']);
 
 /** @throws Problem `invalid_state` for fields that are fixed once the campaign was sent, and for closed campaigns. */
-export function refuseFixedFields(status: CampaignStatus, patch: object): void {
+export function assertChangeable(status: CampaignStatus, patch: object): void {
   if (status === 'draft') return;
   const fixed = Object.entries(patch).flatMap(([name, value]) =>
     value === undefined || changeableAfterSend.has(name) ? [] : [name],
   );
   if (fixed.length > 0)
     throw new Problem('invalid_state', `${fixed.join(', ')} cannot change once the campaign was sent`, {
-      errors: fixed.map((name) => refusedField(`/${name}`, 'fixed_once_sent')),
+      errors: fixed.map((name) => invalidField(`/${name}`, 'fixed_once_sent')),
     });
 }
 
 /** What may be said about the end of a campaign that was sent. */
 export function checkEnd({ endsAt }: CampaignContent, before: { endsAt: Date | null }, now: Date): void {
   const changed = endsAt?.getTime() !== before.endsAt?.getTime();
-  if (changed && endsAt && endsAt <= now) refuseContent([refusedField('/endsAt', 'in_past')]);
+  if (changed && endsAt && endsAt <= now) rejectContent([invalidField('/endsAt', 'in_past')]);
 }

@@ -20,19 +20,19 @@ describe('campaigns', () => {
 
   it('creates a draft with defaults, its ETag and an audit row', async () => {
     const { channels: _, ...body } = campaignBody({ note: 'n', endsAt: later(3600) });
-    const answer = await backend.call('POST', '/campaigns', { body });
-    expect(answer.status).to.equal(201);
-    expect(answer.headers.get('etag')).to.equal('"1"');
-    expect(answer.body).to.include({ status: 'draft', audienceCount: null, note: 'n', createdBy: 'user-of-a' });
-    expect(answer.body.channels).to.deep.equal(['default']);
-    expect(answer.body.summary).to.deep.equal({ sent: 0, delivered: 0, failed: 0, read: 0 });
-    const read = await backend.call('GET', `/campaigns/${answer.body.id}`);
-    expect(read.body).to.deep.equal(answer.body);
-    const audit = await backend.db('audit_log').where({ object_id: answer.body.id });
+    const response = await backend.call('POST', '/campaigns', { body });
+    expect(response.status).to.equal(201);
+    expect(response.headers.get('etag')).to.equal('"1"');
+    expect(response.body).to.include({ status: 'draft', audienceCount: null, note: 'n', createdBy: 'user-of-a' });
+    expect(response.body.channels).to.deep.equal(['default']);
+    expect(response.body.summary).to.deep.equal({ sent: 0, delivered: 0, failed: 0, read: 0 });
+    const read = await backend.call('GET', `/campaigns/${response.body.id}`);
+    expect(read.body).to.deep.equal(response.body);
+    const audit = await backend.db('audit_log').where({ object_id: response.body.id });
     expect(audit.map((row) => [row.actor, row.action, row.tenantId])).to.deep.equal([
       ['user-of-a', 'campaign.create', 'a'],
     ]);
-    expect(audit[0].requestId).to.equal(answer.headers.get('x-request-id'));
+    expect(audit[0].requestId).to.equal(response.headers.get('x-request-id'));
   });
 
   it('refuses times that no database holds, wherever they are given', async () => {
@@ -66,9 +66,9 @@ describe('campaigns', () => {
   ];
   for (const [what, more, path] of refusals) {
     it(`refuses ${what} with 422 at ${path}`, async () => {
-      const answer = await create(more as Partial<CampaignBody>);
-      expect([answer.status, answer.body.code]).to.deep.equal([422, 'invalid_content']);
-      expect(answer.body.errors.map((error: { path: string }) => error.path)).to.deep.equal([path]);
+      const response = await create(more as Partial<CampaignBody>);
+      expect([response.status, response.body.code]).to.deep.equal([422, 'invalid_content']);
+      expect(response.body.errors.map((error: { path: string }) => error.path)).to.deep.equal([path]);
     });
   }
 
@@ -127,9 +127,9 @@ describe('campaigns', () => {
 
   it('lets one of two people who edit the same draft through', async () => {
     const { id } = (await create()).body;
-    const answers = await Promise.all(['Ada', 'Bob', 'Cyd'].map((name) => patch(id, { name }, '"1"')));
-    expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 412, 412]);
-    const winner = answers.find(({ status }) => status === 200);
+    const responses = await Promise.all(['Ada', 'Bob', 'Cyd'].map((name) => patch(id, { name }, '"1"')));
+    expect(responses.map(({ status }) => status).toSorted()).to.deep.equal([200, 412, 412]);
+    const winner = responses.find(({ status }) => status === 200);
     const read = await backend.call('GET', `/campaigns/${id}`);
     expect([read.body.name, read.headers.get('etag')]).to.deep.equal([winner?.body.name, '"2"']);
     expect((await patch(id, { name: 'x' }, 'W/"2"')).status).to.equal(412);
@@ -205,8 +205,8 @@ describe('campaigns', () => {
       const other = await fresh.call('GET', '/campaigns', { token: await fresh.token('b') });
       expect(other.body).to.deep.equal({ items: [], nextCursor: null });
       for (const broken of ['x', 'W10', Buffer.from('["a","b"]').toString('base64url'), 'e30%00']) {
-        const answer = await fresh.call('GET', `/campaigns?cursor=${broken}`, { token: mine });
-        expect([answer.status, answer.body.code], broken).to.deep.equal([400, 'invalid_request']);
+        const response = await fresh.call('GET', `/campaigns?cursor=${broken}`, { token: mine });
+        expect([response.status, response.body.code], broken).to.deep.equal([400, 'invalid_request']);
       }
     } finally {
       await fresh.close();
@@ -226,11 +226,11 @@ describe('campaigns', () => {
       ...['/progress', '/results', '/tasks', '/clicks', '/stream'].map((end): [string, string] => ['GET', end]),
     ];
     for (const [method, end] of operations) {
-      const answer = await backend.call(method, `/campaigns/${id}${end}`, {
+      const response = await backend.call(method, `/campaigns/${id}${end}`, {
         token: backend.foreign,
         headers: { 'If-Match': '*' },
       });
-      expect([answer.status, answer.body.code], `${method} ${end}`).to.deep.equal([404, 'not_found']);
+      expect([response.status, response.body.code], `${method} ${end}`).to.deep.equal([404, 'not_found']);
     }
   });
 });

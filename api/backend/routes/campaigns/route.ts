@@ -1,17 +1,17 @@
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
-import { refusedField } from '../../../../domain/api/problem.ts';
+import { invalidField } from '../../../../domain/api/problem.ts';
 import {
   type CampaignContent,
   createCampaign,
   deleteCampaign,
-  toldToPlatform,
+  affectsPlatform,
   updateCampaign,
 } from '../../../../db/outreach/campaigns/changes.ts';
 import { type CampaignRecord, listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { answered, campaignLoader } from './campaign.ts';
 import { createDraft, drive } from '../sends/commands.ts';
-import { checkDraft, checkEnd, refuseContent, refuseFixedFields } from './content.ts';
+import { checkDraft, checkEnd, rejectContent, assertChangeable } from './content.ts';
 import { dryRunRoutes } from '../sends/dry-run.ts';
 import { ifMatch } from './if-match.ts';
 import { sendingRoutes } from '../sends/sending.ts';
@@ -55,17 +55,17 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
       const campaign = await updateCampaign(db, authorOf(actor), params.id, {
         patch: body,
         now: at,
-        refuseVersion: ifMatch(headers['if-match']),
-        refuseState: (before) => refuseFixedFields(before.status, body),
+        checkVersion: ifMatch(headers['if-match']),
+        checkState: (before) => assertChangeable(before.status, body),
         check: async (transaction, content, before) => {
           if (body.serviceNumberId !== undefined && body.serviceNumberId !== before.serviceNumberId)
-            refuseContent([refusedField('/serviceNumberId', 'unchangeable')]);
+            rejectContent([invalidField('/serviceNumberId', 'unchangeable')]);
           if (before.status === 'draft') await checkDraft(transaction, content, { ...actor, appId, now: at });
           else checkEnd(content, before, at);
         },
       });
       const campaignId = params.id;
-      if (toldToPlatform(loaded, campaign))
+      if (affectsPlatform(loaded, campaign))
         await drive(deps, campaignId, () => deps.flows.updateEntrySources({ tenantId: actor.tenantId, campaignId }));
       return answered(ctx, campaign);
     },

@@ -12,7 +12,8 @@ describe('contacts and events', () => {
   after(() => backend.close());
 
   const list = (query: string, as = backend.operator) => backend.call('GET', `/contacts${query}`, { token: as });
-  const ids = (answer: { body: { items: { contactId: string }[] } }) => answer.body.items.map((item) => item.contactId);
+  const ids = (response: { body: { items: { contactId: string }[] } }) =>
+    response.body.items.map((item) => item.contactId);
 
   it('pages through a service number without losing or repeating one', async () => {
     const seen: string[] = [];

@@ -18,15 +18,15 @@ export interface InboxRouterOptions extends IntakeDeps {
   /** The path before the operation's own. */
   prefix: string;
   internalSecret: string;
-  checkAnswers: boolean;
+  checkResponses: boolean;
   metrics: Pick<BackendMetrics, 'intake'>;
   logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** The intake of verified events: answered once they are committed. */
-export function inboxRouter({ prefix, internalSecret, checkAnswers, metrics, ...deps }: InboxRouterOptions): Router {
+export function inboxRouter({ prefix, internalSecret, checkResponses, metrics, ...deps }: InboxRouterOptions): Router {
   const router = new Router({ prefix });
-  const serve = createServe({ router, authenticate: authenticateService(internalSecret), checkAnswers });
+  const serve = createServe({ router, authenticate: authenticateService(internalSecret), checkResponses });
   const store = createIntake(deps);
   serve(internalOperations.storeEvents, {
     handle: async ({ body }) => {

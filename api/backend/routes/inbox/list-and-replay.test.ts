@@ -34,10 +34,10 @@ describe('the event inbox', () => {
 
   it('shows an event with its payload to the letter, and to its tenant alone', async () => {
     await store('shown');
-    const answer = await backend.call('GET', '/event-inbox/shown');
-    expect(answer.status).to.equal(200);
-    expect(answer.body).to.include({ eventId: 'shown', status: 'failed', error: 'was refused', payload });
-    expect(answer.body).to.include({ occurredAt: '2026-01-01T00:00:00.000Z', serviceNumberId: 'sn-1' });
+    const response = await backend.call('GET', '/event-inbox/shown');
+    expect(response.status).to.equal(200);
+    expect(response.body).to.include({ eventId: 'shown', status: 'failed', error: 'was refused', payload });
+    expect(response.body).to.include({ occurredAt: '2026-01-01T00:00:00.000Z', serviceNumberId: 'sn-1' });
     expect((await backend.call('GET', '/event-inbox/shown', { token: backend.foreign })).body.code).to.equal(
       'not_found',
     );
@@ -47,9 +47,9 @@ describe('the event inbox', () => {
   it('replays a failed event: due at once, its partition woken, handled, and written down', async () => {
     await store('again');
     backend.flows.woken.length = 0;
-    const answer = await replay('again');
-    expect([answer.status, answer.body.status]).to.deep.equal([200, 'stored']);
-    expect(answer.body).not.to.have.property('error');
+    const response = await replay('again');
+    expect([response.status, response.body.status]).to.deep.equal([200, 'stored']);
+    expect(response.body).not.to.have.property('error');
     expect(backend.flows.woken).to.deep.equal([1]);
     const due = await row('again');
     expect(due.nextAttemptAt).to.be.greaterThan(new Date('2026-01-01'));
@@ -68,8 +68,8 @@ describe('the event inbox', () => {
     await store('done', { status: 'processed', error: null });
     await store('open', { status: 'stored', error: null, processed_at: null });
     for (const id of ['done', 'open']) {
-      const answer = await replay(id);
-      expect([answer.status, answer.body.code]).to.deep.equal([409, 'invalid_state']);
+      const response = await replay(id);
+      expect([response.status, response.body.code]).to.deep.equal([409, 'invalid_state']);
     }
     await store('other');
     expect((await backend.call('POST', '/event-inbox/other:replay', { token: null })).status).to.equal(401);
@@ -163,8 +163,8 @@ describe('the event inbox', () => {
     await failed('old', 5001, 'now()');
     await failed('again', 2, `now() + interval '1 hour'`);
     const body = { eventType: 'session.closed' };
-    const answer = await backend.call('POST', '/event-inbox:replay', { token: theirs, body });
-    expect(answer.body).to.deep.equal({ replayed: 5001, left: 0 });
+    const response = await backend.call('POST', '/event-inbox:replay', { token: theirs, body });
+    expect(response.body).to.deep.equal({ replayed: 5001, left: 0 });
     const audit = await backend.db('audit_log').where({ tenant_id: 'e', action: 'event.replay_kind' }).orderBy('at');
     expect(audit.map(({ after }) => after.events)).to.deep.equal([5000, 1]);
     const left: { eventId: string }[] = await backend.db('event_inbox').where({ tenantId: 'e', status: 'failed' });
@@ -225,8 +225,8 @@ describe('the event inbox', () => {
 
   it('lets one of several replays at once do it', async () => {
     await store('raced');
-    const answers = await Promise.all(Array.from({ length: 5 }, () => replay('raced')));
-    expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => replay('raced')));
+    expect(responses.map(({ status }) => status).toSorted()).to.deep.equal([200, 409, 409, 409, 409]);
     expect(await backend.db('audit_log').where({ object_id: 'raced' })).to.have.length(1);
   });
 });

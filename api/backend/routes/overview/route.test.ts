@@ -31,9 +31,11 @@ describe('the overview', () => {
       to: new Date(to).toISOString(),
       ...query,
     });
-    const answer = await backend.call('GET', `/overview?${search.toString()}`, { token: await backend.token(tenant) });
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
-    return answer.body as Overview;
+    const response = await backend.call('GET', `/overview?${search.toString()}`, {
+      token: await backend.token(tenant),
+    });
+    expect(response.status, JSON.stringify(response.body)).to.equal(200);
+    return response.body as Overview;
   }
 
   const of = (list: Fact[], tenant: string, sn?: string) =>

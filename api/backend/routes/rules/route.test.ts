@@ -52,8 +52,8 @@ describe('smart tag rules', () => {
     expect(gone.status).to.equal(204);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const body = method === 'PATCH' ? { body: {} } : {};
-      const answer = await backend.call(method, `/smart-tag-rules/${ruleId}`, body);
-      expect(answer.status, method).to.equal(404);
+      const response = await backend.call(method, `/smart-tag-rules/${ruleId}`, body);
+      expect(response.status, method).to.equal(404);
     }
   });
 
@@ -101,8 +101,8 @@ describe('smart tag rules', () => {
       [422, '/campaignId', { campaignId, targetTagId: otherTag }],
     ];
     for (const [status, path, more] of cases) {
-      const answer = await create(more);
-      expect([answer.status, answer.body.errors?.[0]?.path], JSON.stringify(more)).to.deep.equal([status, path]);
+      const response = await create(more);
+      expect([response.status, response.body.errors?.[0]?.path], JSON.stringify(more)).to.deep.equal([status, path]);
     }
     const limited = await create({ campaignId });
     expect(limited.body.campaignId).to.equal(campaignId);
@@ -151,8 +151,8 @@ describe('smart tag rules', () => {
       ['GET', '/versions'],
       ['POST', ':backtest', {}],
     ] as const) {
-      const answer = await backend.call(method, `${path}${rest}`, { token: backend.foreign, body: sent });
-      expect(answer.status, `${method} ${rest}`).to.equal(404);
+      const response = await backend.call(method, `${path}${rest}`, { token: backend.foreign, body: sent });
+      expect(response.status, `${method} ${rest}`).to.equal(404);
     }
     expect((await create({}, backend.foreign)).body.errors[0].path).to.equal('/targetTagId');
     const viewer = await backend.token('a', 'viewer');

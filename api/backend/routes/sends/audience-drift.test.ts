@@ -13,9 +13,9 @@ describe('audience drift', () => {
 
   const ids = (...numbers: number[]) => numbers.map(contactId);
   const post = async (path: string, body?: unknown) => {
-    const answer = await backend.call('POST', path, { body });
-    expect(answer.status, JSON.stringify(answer.body)).to.be.below(300);
-    return answer.body;
+    const response = await backend.call('POST', path, { body });
+    expect(response.status, JSON.stringify(response.body)).to.be.below(300);
+    return response.body;
   };
   const draft = (audience: Audience): Promise<string> => backend.draft({ audience });
   const drift = async (id: string, as = backend.operator) =>

@@ -31,9 +31,9 @@ describe('closing a campaign', () => {
       await backend.act(sent, 'send');
       const reason = status === 'paused' ? 'operator' : null;
       await backend.db('campaign').where({ campaign_id: sent }).update({ status, pause_reason: reason });
-      const answer = await backend.act(sent, 'close');
-      expect([answer.status, answer.body.status], status).to.deep.equal([200, 'closed']);
-      expect(answer.body.closedAt).to.be.a('string');
+      const response = await backend.act(sent, 'close');
+      expect([response.status, response.body.status], status).to.deep.equal([200, 'closed']);
+      expect(response.body.closedAt).to.be.a('string');
       expect((await backend.act(sent, 'close')).body.code).to.equal('invalid_state');
       expect(backend.flows.closed.filter((closed) => closed === sent)).to.have.length(1);
       expect(await backend.db('audit_log').where({ object_id: sent, action: 'campaign.close' })).to.have.length(1);

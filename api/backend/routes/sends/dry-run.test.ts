@@ -35,13 +35,13 @@ describe('dry runs', () => {
       audience: { type: 'contacts', contactIds: [...range(1, 3502), ...range(1, 40), 'ghost'] },
     });
     const calls = [backend.flows.sends.length, backend.flows.tests.length];
-    const answer = await dryRun(id);
-    expect(answer.status).to.equal(200);
-    const { audienceCount, chunks, requests } = answer.body as DryRun;
+    const response = await dryRun(id);
+    expect(response.status).to.equal(200);
+    const { audienceCount, chunks, requests } = response.body as DryRun;
     expect(audienceCount).to.equal(3501);
     expect(chunks.map(({ contactCount }) => contactCount)).to.deep.equal([1000, 1000, 1000, 501]);
     expect(requests).to.have.length(3);
-    expect(codes(answer.body)).to.deep.equal(['source_pending', 'link_without_https', 'contacts_unreachable']);
+    expect(codes(response.body)).to.deep.equal(['source_pending', 'link_without_https', 'contacts_unreachable']);
     const [first] = requests;
     expect(first).to.deep.include({ name: 'Spring offer', note: 'n', schedule: { type: 'scheduled', at } });
     const [message] = first?.messages ?? [];

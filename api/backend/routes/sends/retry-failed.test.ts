@@ -36,8 +36,8 @@ describe('retrying what failed', () => {
       3: { status: 'failed', sent: 0, failed: 500 },
     };
     const first = await settle(id, 1, statuses, 'partially_failed');
-    const answer = await backend.act(id, 'retry-failed');
-    expect([answer.status, answer.body.status, answer.body.audienceCount]).to.deep.equal([202, 'sending', 3500]);
+    const response = await backend.act(id, 'retry-failed');
+    expect([response.status, response.body.status, response.body.audienceCount]).to.deep.equal([202, 'sending', 3500]);
     const second = await backend.db('dispatch').where({ campaign_id: id, number: 2 }).first();
     expect(second).to.include({ retryOf: first.dispatchId, audienceCount: 1500, scheduledAt: null });
     expect(await recipients(second.dispatchId)).to.deep.equal([...everyone.slice(1000, 2000), ...everyone.slice(3000)]);
@@ -76,8 +76,8 @@ describe('retrying what failed', () => {
     const id = await sent(everyone.slice(0, 2));
     await settle(id, 1, { 0: { status: 'rejected' } }, 'failed');
     // The key of the send itself is another one.
-    const answers = await Promise.all([1, 2, 3, 4].map(() => backend.act(id, 'retry-failed', key)));
-    expect(answers.map(({ status }) => status)).to.deep.equal([202, 202, 202, 202]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => backend.act(id, 'retry-failed', key)));
+    expect(responses.map(({ status }) => status)).to.deep.equal([202, 202, 202, 202]);
     expect(await backend.db('dispatch').where({ campaign_id: id })).to.have.length(2);
     await settle(id, 2, { 0: { status: 'failed' } }, 'failed');
     expect((await backend.act(id, 'retry-failed', key)).status).to.equal(202);

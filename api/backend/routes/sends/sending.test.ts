@@ -22,10 +22,10 @@ describe('sending a campaign', () => {
     const id = await backend.draft({
       audience: { type: 'contacts', contactIds: [...everyone, ...everyone.slice(0, 50), 'ghost'] },
     });
-    const answer = await backend.act(id, 'send', { body: { expectedReachableCount: 2500 } });
-    expect(answer.status).to.equal(202);
-    expect(answer.body).to.include({ status: 'sending', audienceCount: 2500 });
-    expect(answer.headers.get('etag')).to.equal('"2"');
+    const response = await backend.act(id, 'send', { body: { expectedReachableCount: 2500 } });
+    expect(response.status).to.equal(202);
+    expect(response.body).to.include({ status: 'sending', audienceCount: 2500 });
+    expect(response.headers.get('etag')).to.equal('"2"');
     const dispatch = await backend.db('dispatch').where({ campaign_id: id }).first();
     expect(dispatch.excluded).to.deep.equal({ expiredTags: 0, unsubscribed: 0, unreachable: 1 });
     const recipients = await backend.db('dispatch_recipient').where({ dispatch_id: dispatch.dispatchId });
@@ -58,9 +58,9 @@ describe('sending a campaign', () => {
   it('sends once for one Idempotency-Key, however often and at once', async () => {
     const id = await backend.draft();
     const headers = { 'Idempotency-Key': 'k-1' };
-    const answers = await Promise.all(Array.from({ length: 6 }, () => backend.act(id, 'send', { headers })));
-    expect(answers.map(({ status }) => status)).to.deep.equal(Array(6).fill(202));
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).to.equal(1);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => backend.act(id, 'send', { headers })));
+    expect(responses.map(({ status }) => status)).to.deep.equal(Array(6).fill(202));
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).to.equal(1);
     expect(await backend.db('dispatch').where({ campaign_id: id })).to.have.length(1);
     expect(backend.flows.sends.filter(({ campaignId }) => campaignId === id)).to.have.length(1);
     expect((await backend.act(id, 'send', { headers: { 'Idempotency-Key': 'k-2' } })).status).to.equal(409);
@@ -68,9 +68,9 @@ describe('sending a campaign', () => {
 
   it('lets exactly one of several sends without a key win', async () => {
     const id = await backend.draft();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => backend.act(id, 'send')));
-    expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([202, 409, 409, 409, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body.code).to.equal('invalid_state');
+    const responses = await Promise.all(Array.from({ length: 5 }, () => backend.act(id, 'send')));
+    expect(responses.map(({ status }) => status).toSorted()).to.deep.equal([202, 409, 409, 409, 409]);
+    expect(responses.find(({ status }) => status === 409)?.body.code).to.equal('invalid_state');
     expect(await backend.db('broadcast_task').where({ campaign_id: id })).to.have.length(1);
   });
 
@@ -152,8 +152,8 @@ describe('sending a campaign', () => {
     });
     await backend.act(id, 'send');
     await setStatus(id, 'scheduled', [0]);
-    const answer = await backend.act(id, 'cancel');
-    expect(answer.status).to.equal(200);
+    const response = await backend.act(id, 'cancel');
+    expect(response.status).to.equal(200);
     expect((await progress(id)).subTasks).to.deep.equal({
       scheduled: { tasks: 1, contacts: 1000 },
       cancelled: { tasks: 2, contacts: 1500 },

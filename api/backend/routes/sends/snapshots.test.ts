@@ -34,8 +34,8 @@ describe('what was sent, and what happened to a campaign', () => {
     };
     const created = await backend.call('POST', '/campaigns', { token, body: campaignBody({ audience }) });
     const id = String(created.body.id);
-    const answer = await backend.call('POST', `/campaigns/${id}:send`, { token });
-    expect(answer.status).to.equal(202);
+    const response = await backend.call('POST', `/campaigns/${id}:send`, { token });
+    expect(response.status).to.equal(202);
     return id;
   }
 
@@ -170,9 +170,9 @@ describe('what was sent, and what happened to a campaign', () => {
     const body = campaignBody({ name: 'To VIPs', audience: { type: 'contacts', audienceId } });
     const { id } = (await backend.call('POST', '/campaigns', { token, body })).body;
     const names = async (query: string) => {
-      const answer = await backend.call('GET', `/campaigns?${query}`, { token });
-      expect(answer.status, query).to.equal(200);
-      return answer.body.items.map((one: { name: string }) => one.name);
+      const response = await backend.call('GET', `/campaigns?${query}`, { token });
+      expect(response.status, query).to.equal(200);
+      return response.body.items.map((one: { name: string }) => one.name);
     };
     expect(await names(`audienceId=${audienceId}`)).to.deep.equal(['To VIPs']);
     await backend

@@ -31,10 +31,10 @@ describe('sub-tasks and results', () => {
     const [listed] = (await backend.call('GET', `/campaigns/${id}/tasks`)).body.items;
     const age = Date.now() - Date.parse(listed.submittedAt);
     expect(age, 'says when it was submitted').to.be.within(21_000, 120_000);
-    const answer = await resolve(id, key, { outcome: 'not_sent' });
-    expect(answer.status).to.equal(200);
-    expect(answer.body).to.deep.include({ key, status: 'rejected' });
-    expect(answer.body.error.code).to.equal('not_sent');
+    const response = await resolve(id, key, { outcome: 'not_sent' });
+    expect(response.status).to.equal(200);
+    expect(response.body).to.deep.include({ key, status: 'rejected' });
+    expect(response.body.error.code).to.equal('not_sent');
     expect((await backend.call('GET', `/campaigns/${id}`)).body.status).to.equal('failed');
     expect((await resolve(id, key, { outcome: 'not_sent' })).body.code).to.equal('invalid_state');
     expect(await backend.db('audit_log').where({ object_id: key, action: 'sub_task.resolve' })).to.have.length(1);
@@ -45,8 +45,8 @@ describe('sub-tasks and results', () => {
     const key = await submitted(id, 'unknown', 1);
     expect((await resolve(id, key, { outcome: 'sent', taskId: 'nope' })).status).to.equal(422);
     backend.platformTasks.set('p-1', { taskId: 'p-1', status: 'sending' });
-    const answer = await resolve(id, key, { outcome: 'sent', taskId: 'p-1' });
-    expect(answer.body).to.deep.include({ key, taskId: 'p-1', status: 'sending' });
+    const response = await resolve(id, key, { outcome: 'sent', taskId: 'p-1' });
+    expect(response.body).to.deep.include({ key, taskId: 'p-1', status: 'sending' });
     expect(backend.flows.polled).to.include(id);
     const other = await sent();
     const taken = await resolve(other, await submitted(other, 'unknown', 1), { outcome: 'sent', taskId: 'p-1' });

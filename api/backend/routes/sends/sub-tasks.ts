@@ -1,6 +1,6 @@
 import type { SubTask } from '../../../../domain/api/campaign.ts';
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
-import { Problem, refusedField } from '../../../../domain/api/problem.ts';
+import { Problem, invalidField } from '../../../../domain/api/problem.ts';
 import { listClicks } from '../../../../db/outreach/clicks/list.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { readResults } from '../../../../db/outreach/clicks/results.ts';
@@ -27,7 +27,7 @@ async function readNamedTask({ platform }: BackendDeps, { campaign, outcome }: R
   const task = await platform.readTask(campaign.tenantId, campaign.serviceNumberId, outcome.taskId);
   if (!task)
     throw new Problem('invalid_content', 'The platform does not know this task', {
-      errors: [refusedField('/taskId', 'unknown_task')],
+      errors: [invalidField('/taskId', 'unknown_task')],
     });
 }
 

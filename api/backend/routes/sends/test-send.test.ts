@@ -65,9 +65,9 @@ describe('test sends', () => {
 
   it('sends a draft as plain clicks under a key of its own, and counts nowhere', async () => {
     const id = await create();
-    const answer = await test(id, [contactId(1), contactId(2), contactId(1)]);
+    const response = await test(id, [contactId(1), contactId(2), contactId(1)]);
     const sent = backend.flows.tests.at(-1);
-    expect([answer.status, answer.body]).to.deep.equal([200, { taskId: `task-${sent?.key}`, contactCount: 2 }]);
+    expect([response.status, response.body]).to.deep.equal([200, { taskId: `task-${sent?.key}`, contactCount: 2 }]);
     expect(sent?.key).to.match(/^test-/);
     expect(sent?.broadcast).to.deep.include({
       audience: { type: 'contacts', contactIds: [contactId(1), contactId(2)] },
@@ -106,11 +106,11 @@ describe('test sends', () => {
   it('sends once for one Idempotency-Key, however often and at once', async () => {
     const id = await create();
     const before = backend.flows.tests.length;
-    const answers = await Promise.all(Array.from({ length: 5 }, () => keyed(id, 'k')));
-    expect(answers.map(({ status }) => status)).to.deep.equal(Array(5).fill(200));
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).to.equal(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => keyed(id, 'k')));
+    expect(responses.map(({ status }) => status)).to.deep.equal(Array(5).fill(200));
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).to.equal(1);
     expect((await keyed(id, 'k')).body)
-      .to.deep.equal(answers[0]?.body)
+      .to.deep.equal(responses[0]?.body)
       .and.to.include({ contactCount: 2 });
     expect(backend.flows.tests.length - before).to.equal(1);
     // Another key, and another campaign with the same, are other tests.

@@ -25,7 +25,7 @@ export interface TestSendRequest {
 }
 
 /** Waits for the call that is under way with this key, and answers like it. */
-async function answerOf(
+async function responseOf(
   { db, now }: BackendDeps,
   campaignId: string,
   idempotencyKey: string | null,
@@ -62,7 +62,7 @@ export async function sendTest(
   const key = `${TEST_KEY_PREFIX}${uuidv7()}`;
   const call = { key, idempotencyKey, contactIds: given, now: now() };
   const earlier = await prepareTestSend(db, authorOf(actor), campaign, call);
-  if (earlier) return await answerOf(deps, campaignId, idempotencyKey, earlier);
+  if (earlier) return await responseOf(deps, campaignId, idempotencyKey, earlier);
   const contactIds = [...new Set(given)];
   const broadcast = broadcastOf(
     { ...campaign, campaignId, sourceId: null, scheduledAt: null },

@@ -32,14 +32,14 @@ describe('tags', () => {
 
   it('names contacts that the service number does not have, and assigns none', async () => {
     const { tagId } = (await create('Unknown')).body;
-    const answer = await assign(tagId, [contactId(1), 'ghost', contactId(2), 'ghost', 'spook']);
-    expect(answer.status).to.equal(422);
-    expect(answer.body.errors.map((error: { path: string }) => error.path)).to.deep.equal([
+    const response = await assign(tagId, [contactId(1), 'ghost', contactId(2), 'ghost', 'spook']);
+    expect(response.status).to.equal(422);
+    expect(response.body.errors.map((error: { path: string }) => error.path)).to.deep.equal([
       '/contactIds/1',
       '/contactIds/4',
     ]);
-    expect(answer.body.errors[0].message).to.contain('ghost');
-    expect(answer.body.errors[0]).to.deep.include({ code: 'foreign_contact', params: { contactId: 'ghost' } });
+    expect(response.body.errors[0].message).to.contain('ghost');
+    expect(response.body.errors[0]).to.deep.include({ code: 'foreign_contact', params: { contactId: 'ghost' } });
     expect(await rowsOf(tagId)).to.equal(0);
   });
 
@@ -91,8 +91,8 @@ describe('tags', () => {
 
   it('answers an empty PATCH with the tag as it is', async () => {
     const tag = (await create('Same')).body;
-    const answer = await backend.call('PATCH', `/tags/${tag.tagId}`, { body: {} });
-    expect([answer.status, answer.body]).to.deep.equal([200, tag]);
+    const response = await backend.call('PATCH', `/tags/${tag.tagId}`, { body: {} });
+    expect([response.status, response.body]).to.deep.equal([200, tag]);
   });
 
   it('lists assignments newest first and a contact’s tags, each with its origin', async () => {
@@ -169,8 +169,8 @@ describe('tags', () => {
       ['DELETE', '/assignments', { contactIds: ['x'] }],
       ['GET', '/assignments'],
     ] as const) {
-      const answer = await backend.call(method, `/tags/${tagId}${path}`, { token: backend.foreign, body });
-      expect(answer.status, `${method} ${path}`).to.equal(404);
+      const response = await backend.call(method, `/tags/${tagId}${path}`, { token: backend.foreign, body });
+      expect(response.status, `${method} ${path}`).to.equal(404);
     }
     await assign(tagId, [contactId(1)]);
     await assign(tagId, [contactId(1)], 'DELETE');

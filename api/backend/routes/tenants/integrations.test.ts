@@ -42,13 +42,13 @@ describe('tenant integrations', () => {
 
   it('replaces the catalogue by a patch; those gone become inactive', async () => {
     await backend.install('c');
-    const answer = await backend.service('PATCH', '/tenant-integrations/ti-c', {
+    const response = await backend.service('PATCH', '/tenant-integrations/ti-c', {
       serviceNumbers: [
         { serviceNumberId: 'sn-2', name: 'Renamed' },
         { serviceNumberId: 'sn-9', name: 'New' },
       ],
     });
-    expect(answer.body).to.deep.equal({ status: 'ACTIVE' });
+    expect(response.body).to.deep.equal({ status: 'ACTIVE' });
     expect(await catalogue('c')).to.deep.equal([
       { serviceNumberId: 'sn-1', status: 'inactive' },
       { serviceNumberId: 'sn-2', status: 'active' },

@@ -22,10 +22,10 @@ describe('tokens', () => {
 
   it('gives a token of at most five minutes and writes the user record', async () => {
     const before = Date.now();
-    const answer = await backend.service('POST', '/tokens', body);
-    expect(answer.status).to.equal(200);
-    expect(Date.parse(answer.body.expiresAt)).to.be.within(before, Date.now() + 300_000);
-    expect((await me(answer.body.token)).body.items).to.deep.equal([
+    const response = await backend.service('POST', '/tokens', body);
+    expect(response.status).to.equal(200);
+    expect(Date.parse(response.body.expiresAt)).to.be.within(before, Date.now() + 300_000);
+    expect((await me(response.body.token)).body.items).to.deep.equal([
       { serviceNumberId: 'sn-1', name: 'Main', status: 'active' },
       { serviceNumberId: 'sn-2', name: 'Second', status: 'active' },
     ]);
@@ -35,16 +35,16 @@ describe('tokens', () => {
   });
 
   it('refuses a tenant without an active integration', async () => {
-    const answer = await backend.service('POST', '/tokens', { ...body, platformTenantId: 'nobody' });
-    expect([answer.status, answer.body.code]).to.deep.equal([403, 'forbidden']);
+    const response = await backend.service('POST', '/tokens', { ...body, platformTenantId: 'nobody' });
+    expect([response.status, response.body.code]).to.deep.equal([403, 'forbidden']);
     expect(await backend.db('app_user').where({ tenant_id: 'nobody' })).to.have.length(0);
   });
 
   it('S0-AU6: refuses a mapping that leads to another tenant, and writes nothing of the person in either', async () => {
     const crossed = { ...body, userId: 'crossing', externalTenantId: await externalTenantOf(backend.db, 'b') };
     for (const externalTenantId of [crossed.externalTenantId, 'nowhere']) {
-      const answer = await backend.service('POST', '/tokens', { ...crossed, externalTenantId });
-      expect([answer.status, answer.body.code]).to.deep.equal([403, 'forbidden']);
+      const response = await backend.service('POST', '/tokens', { ...crossed, externalTenantId });
+      expect([response.status, response.body.code]).to.deep.equal([403, 'forbidden']);
     }
     expect(await backend.db('app_user').where({ platform_user_id: 'crossing' })).to.have.length(0);
   });

@@ -101,8 +101,8 @@ describe('the Tool API', () => {
     const wrong = await tool('dispatch_campaign', { campaignId, expectedReachableCount: 4 });
     expect([wrong.status, wrong.body.code]).to.deep.equal([409, 'audience_changed']);
     const request = { campaignId, expectedReachableCount: 3, idempotencyKey: 'k' };
-    const answers = [await tool('dispatch_campaign', request), await tool('dispatch_campaign', request)];
-    for (const sent of answers) expect([sent.status, sent.body.status]).to.deep.equal([202, 'sending']);
+    const responses = [await tool('dispatch_campaign', request), await tool('dispatch_campaign', request)];
+    for (const sent of responses) expect([sent.status, sent.body.status]).to.deep.equal([202, 'sending']);
     expect(backend.flows.sends.map((send) => [send.tenantId, send.campaignId])).to.deep.equal([['a', campaignId]]);
     expect(await backend.db('broadcast_task').where({ campaign_id: campaignId })).to.have.length(1);
     const audit = await backend.db('audit_log').where({ object_id: campaignId }).orderBy('audit_id');

@@ -88,7 +88,7 @@ export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
   }
   const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.db, tenantId)) !== undefined;
   const authenticate = authenticateTool(tokens, isInstalled);
-  const serve: ServeTool = createServe({ router, authenticate, checkAnswers: deps.checkAnswers });
+  const serve: ServeTool = createServe({ router, authenticate, checkResponses: deps.checkResponses });
   readingTools(serve, deps);
   writingTools(serve, deps);
   serve(manifestOperation, {

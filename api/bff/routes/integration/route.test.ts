@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import {
-  answerOf,
+  responseOf,
   installed,
   startTestBff,
   type TestBff,
@@ -20,13 +20,13 @@ describe('/api/v1/integration', () => {
   async function call(method: string, path: string, roles = ['tenant_admin']) {
     const token = await bff.identity.token({ tenantId: integration.platformTenantId, roles });
     const headers = { authorization: `Bearer ${token}` };
-    return answerOf(await fetch(`${bff.url}/api/v1${path}`, { method, headers }));
+    return responseOf(await fetch(`${bff.url}/api/v1${path}`, { method, headers }));
   }
 
   it('shows the state of the installation, without secrets', async () => {
-    const answer = await call('GET', '/integration', ['viewer']);
-    expect(answer.status).to.equal(200);
-    expect(answer.body).to.deep.equal({
+    const response = await call('GET', '/integration', ['viewer']);
+    expect(response.status).to.equal(200);
+    expect(response.body).to.deep.equal({
       status: 'ACTIVE',
       platformTenantId: integration.platformTenantId,
       tenantIntegrationId: integration.tenantIntegrationId,
@@ -56,16 +56,16 @@ describe('/api/v1/integration', () => {
 
   it('says that the backend cannot be reached', async () => {
     await bff.backend.stop();
-    const answer = await call('GET', '/integration');
+    const response = await call('GET', '/integration');
     await bff.backend.start();
-    expect(answer.body['health']).to.include({ backend: 'unreachable' });
+    expect(response.body['health']).to.include({ backend: 'unreachable' });
   });
 
   it('registers the slots again when an administrator asks, each time anew', async () => {
     for (const times of [1, 2]) {
-      const answer = await call('POST', '/integration/slots:register');
-      expect(answer.status).to.equal(202);
-      expect(answer.body['slots']).to.have.length(4);
+      const response = await call('POST', '/integration/slots:register');
+      expect(response.status).to.equal(202);
+      expect(response.body['slots']).to.have.length(4);
       await eventually('registered', () => bff.platform.calls.length === times);
     }
     await eventually('all are registered', async () => {

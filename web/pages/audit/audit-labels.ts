@@ -23,7 +23,7 @@ const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = 
 export const objectTypes = Object.keys(pages) as AuditObjectType[];
 
 /** An entry of the audit log in words: who, what, and where its object is shown. */
-export function useAuditWords() {
+export function useAuditLabels() {
   const { t, te } = useI18n();
   const { nameOf } = usePeople();
 

@@ -5,7 +5,7 @@ import { useFormat } from '../../frame/format.ts';
 type Filter = Pick<SavedAudience, 'appTagIds' | 'excludeTagIds'> & { tagOperator: 'AND' | 'OR' | null };
 
 /** A tag filter as a sentence: “Contacts tagged A and B, but not C”. */
-export function useFilterWords(): (filter: Filter, nameOf: (tagId: string) => string) => string {
+export function useFilterLabels(): (filter: Filter, nameOf: (tagId: string) => string) => string {
   const { t } = useI18n();
   const { tag } = useFormat();
   return ({ appTagIds, tagOperator, excludeTagIds }, nameOf) => {

@@ -3,7 +3,7 @@ import { useFieldPath } from '../../components/field-path.ts';
 import { useFormat } from '../../frame/format.ts';
 
 /** Where each kind of object has the words for its states. */
-const statusWords: Record<string, string> = {
+const statusLabels: Record<string, string> = {
   campaign: 'status.campaign',
   sub_task: 'status.subTask',
   tag: 'status.tag',
@@ -14,14 +14,14 @@ const statusWords: Record<string, string> = {
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** The fields of audited objects and their values in words; what has none is shown as it is stored. */
-export function useFieldWords() {
+export function useFieldLabels() {
   const { t, te } = useI18n();
   const { dateTime } = useFormat();
   const wordsOf = useFieldPath();
   return {
     fieldOf: (path: string): string => wordsOf(path.split('.')),
     valueOf(objectType: string, path: string, value: string): string {
-      const words = path === 'kind' ? 'tags.kind' : path === 'status' && statusWords[objectType];
+      const words = path === 'kind' ? 'tags.kind' : path === 'status' && statusLabels[objectType];
       if (words && te(`${words}.${value}`)) return t(`${words}.${value}`);
       return instant.test(value) ? dateTime(value) : value;
     },

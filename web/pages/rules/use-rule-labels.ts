@@ -7,7 +7,7 @@ import { campaignsOf, type SpokenRule, type Words } from './sentence.ts';
 type Named = Pick<SpokenRule, 'matchCondition' | 'campaignId'>;
 
 /** The chosen language, and the names of the campaigns that these rules speak of. */
-export function useWords(rules: MaybeRefOrGetter<readonly Named[]>): ComputedRef<Words> {
+export function useRuleLabels(rules: MaybeRefOrGetter<readonly Named[]>): ComputedRef<Words> {
   const { t } = useI18n();
   const { number, dateTime } = useFormat();
   const campaigns = useCampaignNames(computed(() => [...new Set(toValue(rules).flatMap(campaignsOf))]));

@@ -22,7 +22,7 @@ export const eventTypeOf = (name: string | undefined): HandledEventType | undefi
 const missing = /^There was no (task|session)\b.* within 24 hours$/;
 
 /** Why an event waits or has failed, in words. */
-export function useInboxWords() {
+export function useInboxLabels() {
   const { t, te } = useI18n();
   return {
     /** Reasons that the inbox itself gives have words of their own; a handler's are shown as they are. */

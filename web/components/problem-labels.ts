@@ -1,12 +1,12 @@
 import { useI18n } from 'vue-i18n';
 import type { FieldError } from '../../domain/api/problem.ts';
-import { fieldRefusals, schemaRefusals } from '../../domain/field-errors.ts';
+import { fieldErrorCodes, schemaErrorCodes } from '../../domain/field-errors.ts';
 import { ApiProblem } from '../api/problem.ts';
 import { useFormat } from '../frame/format.ts';
 import { pointerParts, useFieldPath } from './field-path.ts';
 
 /** One refused field in the reader's language; `said` is the server's own text where its code has no words. */
-export interface RefusedField {
+export interface InvalidField {
   /** Empty where the whole is refused. */
   place: string;
   /** Place and reason. */
@@ -14,15 +14,15 @@ export interface RefusedField {
   said: string | null;
 }
 
-const told = new Set<string>([...Object.keys(fieldRefusals), ...schemaRefusals]);
+const told = new Set<string>([...Object.keys(fieldErrorCodes), ...schemaErrorCodes]);
 
 /** What is known of a failure in the reader's language, and apart from it what the server said in English. */
-export function useProblemWords() {
+export function useProblemLabels() {
   const { t } = useI18n();
   const { number } = useFormat();
   const placeOf = useFieldPath();
 
-  function fieldOf({ path, message, code, params = {} }: FieldError): RefusedField {
+  function fieldOf({ path, message, code, params = {} }: FieldError): InvalidField {
     const place = placeOf(pointerParts(path));
     if (code === undefined || !told.has(code)) return { place, words: null, said: message };
     const limits = Object.fromEntries(

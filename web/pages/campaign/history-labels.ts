@@ -14,7 +14,7 @@ const countedActions = new Set(['dry_run', 'send', 'retry', 'test_send']);
 const plainActions = new Set(['create', 'duplicate', 'delete', 'pause', 'resume', 'cancel', 'close']);
 
 /** Sentences of a campaign's history: what happened, and by whom or which flow. */
-export function useHistoryWords() {
+export function useHistoryLabels() {
   const { t } = useI18n();
   const { number, tag } = useFormat();
   const { nameOf } = usePeople();
