@@ -2,8 +2,8 @@ import './frame/icons.ts';
 import ui from '@nuxt/ui/vue-plugin';
 import { VueQueryPlugin } from '@tanstack/vue-query';
 import { createApp } from 'vue';
-import { credentials, signInAddress } from './api/credentials.ts';
-import { createQueryClient } from './api/query-client.ts';
+import { credentials, signInAddress } from './api/http/credentials.ts';
+import { createQueryClient } from './api/queries/query-client.ts';
 import App from './frame/App.vue';
 import { i18n, startI18n } from './frame/i18n.ts';
 

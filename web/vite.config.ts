@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import ui from '@nuxt/ui/vite';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
-import { precomputeOperations } from './api/precompute-operations.ts';
+import { precomputeOperations } from './api/http/precompute-operations.ts';
 import { completeLocales } from './locales/complete-locales.ts';
 import { precompileMessages } from './locales/precompile-messages.ts';
 

@@ -1,6 +1,6 @@
-import { createClient } from './client.ts';
-import { credentials } from './credentials.ts';
-import { operations } from './operations.ts';
+import { createClient } from './http/client.ts';
+import { credentials } from './http/credentials.ts';
+import { operations } from './http/operations.ts';
 
 /** The console's client, of the same origin. */
 export const { call, exchange, open } = createClient({

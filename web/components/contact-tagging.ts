@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { changeAssignments, useForgetTags } from '../api/tags.ts';
+import { changeAssignments, useForgetTags } from '../api/queries/tags.ts';
 import { useProblemToast } from './problem-toast.ts';
 import { useUndoToast } from './undo-toast.ts';
 

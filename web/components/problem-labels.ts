@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
 import type { FieldError } from '../../domain/api/problem.ts';
 import { fieldErrorCodes, schemaErrorCodes } from '../../domain/field-errors.ts';
-import { ApiProblem } from '../api/problem.ts';
+import { ApiProblem } from '../api/http/problem.ts';
 import { useFormat } from '../frame/format.ts';
 import { pointerParts, useFieldPath } from './field-path.ts';
 

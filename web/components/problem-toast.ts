@@ -1,5 +1,5 @@
 import { useI18n } from 'vue-i18n';
-import { ApiProblem } from '../api/problem.ts';
+import { ApiProblem } from '../api/http/problem.ts';
 import { useProblemLabels } from './problem-labels.ts';
 import { addToast } from './toasts.ts';
 

@@ -1,5 +1,5 @@
 import { shallowRef } from 'vue';
-import { credentials } from '../api/credentials.ts';
+import { credentials } from '../api/http/credentials.ts';
 import { preferences } from '../frame/preferences.ts';
 import { fixedServiceNumber } from '../frame/service-number.ts';
 import { contextOfMessage, originsOf, takeFromAddress, type HostContext } from './context.ts';

@@ -1,13 +1,13 @@
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { useI18n } from 'vue-i18n';
 import type { RouteLocationRaw } from 'vue-router';
-import { useSavedAudiences } from '../api/audiences.ts';
-import { useCampaigns } from '../api/campaigns.ts';
-import { useContacts } from '../api/contacts.ts';
-import { useMe } from '../api/integration.ts';
-import { useOrders } from '../api/order-queries.ts';
-import { useRules } from '../api/rules.ts';
-import { useTags } from '../api/tags.ts';
+import { useSavedAudiences } from '../api/queries/audiences.ts';
+import { useCampaigns } from '../api/queries/campaigns.ts';
+import { useContacts } from '../api/queries/contacts.ts';
+import { useMe } from '../api/queries/integration.ts';
+import { useOrders } from '../api/queries/orders.ts';
+import { useRules } from '../api/queries/rules.ts';
+import { useTags } from '../api/queries/tags.ts';
 import { campaignStatusLook } from '../components/status.ts';
 import { useServiceNumber } from './service-number.ts';
 

@@ -1,6 +1,6 @@
 import { computed } from 'vue';
 import { useRouter, type RouteLocationRaw, type RouteMeta } from 'vue-router';
-import { useMe } from '../api/integration.ts';
+import { useMe } from '../api/queries/integration.ts';
 import { navigation } from './navigation.ts';
 
 /** What of the console is open to this person: all of it, the orders alone, or nothing. */

@@ -1,6 +1,6 @@
 import { computed, onScopeDispose, ref, type ComputedRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import { useServiceNumbers } from '../api/contacts.ts';
+import { useServiceNumbers } from '../api/queries/contacts.ts';
 import { keepServiceNumberInAddress } from './service-number-address.ts';
 
 const storageKey = 'outreach.serviceNumber';

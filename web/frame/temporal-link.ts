@@ -1,5 +1,5 @@
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
-import { useIntegration } from '../api/integration.ts';
+import { useIntegration } from '../api/queries/integration.ts';
 
 /** Temporal's page of the workflows with this search attribute; null where the server names no such page. */
 export function useTemporalLink(

@@ -1,8 +1,8 @@
 import { type LineErrorCode, lineErrors } from '../../../domain/line-errors.ts';
 import { computed, onScopeDispose, ref, shallowRef } from 'vue';
-import { useForgetAudiences } from '../../api/audiences.ts';
-import { ApiProblem } from '../../api/problem.ts';
-import { uploadContacts } from '../../api/upload.ts';
+import { useForgetAudiences } from '../../api/queries/audiences.ts';
+import { ApiProblem } from '../../api/http/problem.ts';
+import { uploadContacts } from '../../api/http/upload.ts';
 
 export interface UploadTarget {
   /** The list that the file replaces; made where there is none yet. */

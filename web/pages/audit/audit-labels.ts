@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
 import type { RouteLocationRaw } from 'vue-router';
 import type { AuditEntry, AuditObjectType } from '../../../domain/api/audit.ts';
-import { usePeople } from '../../api/people.ts';
+import { usePeople } from '../../api/queries/people.ts';
 
 /** Who acts without being a person. */
 export const services = ['platform', 'service:schedule', 'service:tool-api'] as const;

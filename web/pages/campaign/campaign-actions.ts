@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/vue-query';
 import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
 import type { Campaign, CampaignStatus } from '../../../domain/api/campaign.ts';
-import { useForgetCampaigns } from '../../api/campaigns.ts';
+import { useForgetCampaigns } from '../../api/queries/campaigns.ts';
 import { call } from '../../api/index.ts';
 import { useProblemToast } from '../../components/problem-toast.ts';
 import { useLinks } from '../../frame/links.ts';

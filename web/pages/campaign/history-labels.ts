@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import type { CampaignHistoryItem } from '../../../domain/api/campaign-history.ts';
-import { usePeople } from '../../api/people.ts';
+import { usePeople } from '../../api/queries/people.ts';
 import { useFormat } from '../../frame/format.ts';
 import { changedParts, recordOf } from './changed-parts.ts';
 

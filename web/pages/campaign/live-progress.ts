@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, onScopeDispose, ref, watch, type Ref } from 'vue';
 import type { CampaignStatus, Progress } from '../../../domain/api/campaign.ts';
-import { campaignKeys } from '../../api/campaigns.ts';
-import { readEvents } from '../../api/event-stream.ts';
+import { campaignKeys } from '../../api/queries/campaigns.ts';
+import { readEvents } from '../../api/http/event-stream.ts';
 import { call, open } from '../../api/index.ts';
-import { ApiProblem } from '../../api/problem.ts';
+import { ApiProblem } from '../../api/http/problem.ts';
 import { reportInterruption } from '../../frame/interrupted-streams.ts';
 
 /** `live`: changes arrive by themselves. `reconnecting`: read every 5 s until they do again. `still`: nothing moves. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import '../../api/compile-no-schemas.ts';
+import '../../api/http/compile-no-schemas.ts';
 import { campaignBodySchema, type CampaignPatch } from '../../../domain/api/campaign.ts';
 import { extraOf, messageOf, momentOf, type Draft } from './draft.ts';
 import { audienceOf, fieldNames, isNobody, type DraftFields, type FieldName, type Mend } from './fields.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { computed, ref } from 'vue';
 import type { Campaign, CampaignPatch } from '../../../domain/api/campaign.ts';
-import type { VersionedCampaign } from '../../api/campaigns.ts';
-import { ApiProblem } from '../../api/problem.ts';
+import type { VersionedCampaign } from '../../api/queries/campaigns.ts';
+import { ApiProblem } from '../../api/http/problem.ts';
 import { draftOf, newDraft, type Draft } from './draft.ts';
 import { createDraftSaver } from './draft-saver.ts';
 import { fieldsOf } from './checks.ts';

@@ -1,7 +1,7 @@
 import { computed, ref, shallowRef, type Ref } from 'vue';
 import type { Campaign, CampaignPatch } from '../../../domain/api/campaign.ts';
-import type { VersionedCampaign } from '../../api/campaigns.ts';
-import { ApiProblem } from '../../api/problem.ts';
+import type { VersionedCampaign } from '../../api/queries/campaigns.ts';
+import { ApiProblem } from '../../api/http/problem.ts';
 import { canonical } from './canonical.ts';
 import { fieldNames, type DraftFields, type FieldName } from './fields.ts';
 

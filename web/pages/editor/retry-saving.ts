@@ -1,6 +1,6 @@
 import { useEventListener, useTimeoutFn } from '@vueuse/core';
 import { watch } from 'vue';
-import { ApiProblem, type ApiProblemCode } from '../../api/problem.ts';
+import { ApiProblem, type ApiProblemCode } from '../../api/http/problem.ts';
 import type { createDraftSaver } from './draft-saver.ts';
 
 const passing = new Set<ApiProblemCode>(['network', 'unavailable', 'rate_limited']);

@@ -1,7 +1,7 @@
 import { refDebounced } from '@vueuse/core';
 import { computed, ref, shallowRef, type Ref } from 'vue';
-import { useAudiencePreview, type PreviewRequest } from '../../api/audiences.ts';
-import { readCampaign } from '../../api/campaigns.ts';
+import { useAudiencePreview, type PreviewRequest } from '../../api/queries/audiences.ts';
+import { readCampaign } from '../../api/queries/campaigns.ts';
 import { exchange } from '../../api/index.ts';
 import { preferences } from '../../frame/preferences.ts';
 import { draftOf, newDraft, type Draft } from './draft.ts';

@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
 import { orderCodes } from '../../../domain/orders/codes.ts';
-import { OrderProblem } from '../../api/orders.ts';
-import { ApiProblem, type ApiProblemCode } from '../../api/problem.ts';
+import { OrderProblem } from '../../api/http/orders.ts';
+import { ApiProblem, type ApiProblemCode } from '../../api/http/problem.ts';
 
 const kinds: Record<number, ApiProblemCode> = {
   400: 'invalid_request',

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/vue-query';
 import { useI18n } from 'vue-i18n';
 import type { Rule, RuleStatus } from '../../../domain/api/rules.ts';
-import { patchRule, useForgetRules } from '../../api/rules.ts';
+import { patchRule, useForgetRules } from '../../api/queries/rules.ts';
 import { useProblemToast } from '../../components/problem-toast.ts';
 import { useUndoToast } from '../../components/undo-toast.ts';
 

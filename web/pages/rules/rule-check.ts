@@ -1,4 +1,4 @@
-import '../../api/compile-no-schemas.ts';
+import '../../api/http/compile-no-schemas.ts';
 import { type RuleBody, ruleBodySchema } from '../../../domain/api/rules.ts';
 import { matchConditionSchema } from '../../../domain/rules/match-condition.ts';
 import { type ComparisonDraft, conditionOf, type GroupDraft, isGroup, type PartDraft } from './condition-draft.ts';

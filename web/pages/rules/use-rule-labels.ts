@@ -1,6 +1,6 @@
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { useCampaignNames } from '../../api/rules.ts';
+import { useCampaignNames } from '../../api/queries/rules.ts';
 import { useFormat } from '../../frame/format.ts';
 import { campaignsOf, type SpokenRule, type Words } from './sentence.ts';
 

@@ -1,4 +1,4 @@
-import '../../api/compile-no-schemas.ts';
+import '../../api/http/compile-no-schemas.ts';
 import { tagOperations } from '../../../domain/api/tags.ts';
 import { writtenIds } from '../../components/written-ids.ts';
 

@@ -1,4 +1,4 @@
-import { orderOperations } from '../../domain/orders/operations.ts';
+import { orderOperations } from '../../../domain/orders/operations.ts';
 
 export type OrderOperations = typeof orderOperations;
 export type OrderOperationName = keyof OrderOperations;

@@ -1,8 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { ServiceNumber } from '../../domain/api/contacts.ts';
-import type { timelineFilters } from '../../domain/contacts/timeline-filters.ts';
-import { call } from './index.ts';
+import type { ServiceNumber } from '../../../domain/api/contacts.ts';
+import type { timelineFilters } from '../../../domain/contacts/timeline-filters.ts';
+import { call } from '../index.ts';
 import { useMe } from './integration.ts';
 
 export interface ContactFilter {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/vue-query';
 import { computed } from 'vue';
-import type { User } from '../../domain/api/users.ts';
-import { call } from './index.ts';
+import type { User } from '../../../domain/api/users.ts';
+import { call } from '../index.ts';
 import { useMe } from './integration.ts';
 
 async function readPeople(signal: AbortSignal): Promise<User[]> {

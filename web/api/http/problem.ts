@@ -1,4 +1,4 @@
-import type { FieldError, ProblemBody, ProblemCode } from '../../domain/api/problem.ts';
+import type { FieldError, ProblemBody, ProblemCode } from '../../../domain/api/problem.ts';
 
 /** The codes of the API, and `network` where no answer came. */
 export type ApiProblemCode = ProblemCode | 'network';

@@ -1,8 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useQueries, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
-import type { RulePatch, RuleStatus } from '../../domain/api/rules.ts';
+import type { RulePatch, RuleStatus } from '../../../domain/api/rules.ts';
 import { campaignKeys, readCampaign } from './campaigns.ts';
-import { call } from './index.ts';
+import { call } from '../index.ts';
 
 export interface RuleFilter {
   serviceNumberId?: string | undefined;

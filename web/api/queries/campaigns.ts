@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { HistorySide } from '../../domain/api/campaign-history.ts';
-import type { Campaign, CampaignStatus, SubTaskStatus } from '../../domain/api/campaign.ts';
-import type { FigureName } from '../../domain/campaigns/figures.ts';
-import { call, exchange } from './index.ts';
+import type { HistorySide } from '../../../domain/api/campaign-history.ts';
+import type { Campaign, CampaignStatus, SubTaskStatus } from '../../../domain/api/campaign.ts';
+import type { FigureName } from '../../../domain/campaigns/figures.ts';
+import { call, exchange } from '../index.ts';
 
 export interface CampaignFilter {
   serviceNumberId?: string | undefined;

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import { call } from './index.ts';
+import { call } from '../index.ts';
 
 export interface OverviewRequest {
   serviceNumberId?: string | undefined;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/vue-query';
 import { computed } from 'vue';
-import { call } from './index.ts';
+import { call } from '../index.ts';
 
 /** Who is signed in, and what this person may do. */
 export function useMe() {

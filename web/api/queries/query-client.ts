@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/vue-query';
-import { ApiProblem } from './problem.ts';
+import { ApiProblem } from '../http/problem.ts';
 
 const passing = new Set(['network', 'unavailable', 'rate_limited', 'internal']);
 

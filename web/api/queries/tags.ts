@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { tagStatuses } from '../../domain/api/tags.ts';
-import { call } from './index.ts';
+import type { tagStatuses } from '../../../domain/api/tags.ts';
+import { call } from '../index.ts';
 
 export interface TagFilter {
   serviceNumberId?: string | undefined;

@@ -1,9 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { OrderData, StaffOrderData } from '../../domain/orders/responses.ts';
-import type { Resolution } from '../../domain/orders/administration.ts';
-import { orderStatus } from '../../domain/orders/states.ts';
-import { callOrders } from './orders.ts';
+import type { OrderData, StaffOrderData } from '../../../domain/orders/responses.ts';
+import type { Resolution } from '../../../domain/orders/administration.ts';
+import { orderStatus } from '../../../domain/orders/states.ts';
+import { callOrders } from '../http/orders.ts';
 
 /** An order of a list: its payer sees less than staff. */
 export type ListedOrder = OrderData & Partial<Pick<StaffOrderData, 'userId' | 'flags'>>;

@@ -1,4 +1,4 @@
-import type { ResponseOf, BodyInputOf, HeadersOf, ParamsOf, QueryOf } from '../../domain/api/operation.ts';
+import type { ResponseOf, BodyInputOf, HeadersOf, ParamsOf, QueryOf } from '../../../domain/api/operation.ts';
 import type { OperationName, Operations, Route } from './operations.ts';
 import { problemOf, unreachable } from './problem.ts';
 

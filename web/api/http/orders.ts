@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { envelope, PayData } from '../../domain/orders/responses.ts';
-import type { OrderErrorCode } from '../../domain/orders/codes.ts';
+import type { envelope, PayData } from '../../../domain/orders/responses.ts';
+import type { OrderErrorCode } from '../../../domain/orders/codes.ts';
 import { addressOf } from './client.ts';
 import { credentials } from './credentials.ts';
 import { type OrderOperationName, type OrderOperations, orderRoutes } from './order-operations.ts';
