@@ -70,15 +70,12 @@ describe('dispatchCampaign and pollTaskStatus', () => {
 
   it('submits 1,000 sub-tasks to a 20 ms server once each, in few events', async () => {
     const send = await seedSend(database, tenant.tenantId, { chunks: Array.from({ length: 1000 }, () => 2) });
-    const start = performance.now();
     await worker.launcher.dispatch(send, { wake: false });
     await ended(send.campaignId);
-    const seconds = (performance.now() - start) / 1000;
     const count = (await events(dispatchWorkflowId(send.campaignId, 1))).length;
-    process.stderr.write(`      1,000 sub-tasks: ${seconds.toFixed(1)} s, ${count} events\n`);
     expect(platform.of('A1')).to.have.length(1000);
     expect(new Set(platform.of('A1').map(({ headers }) => headers['idempotency-key'])).size).to.equal(1000);
-    // Of each sub-task would be thousands; how long it takes is for bench/ to say.
+    // An activity for each sub-task would be thousands.
     expect(count).to.be.lessThan(300);
     await eventually('all are completed', async () => (await readCampaign(database, send)).status === 'completed');
     expect((await events(pollWorkflowId(send.campaignId))).length).to.be.lessThan(300);

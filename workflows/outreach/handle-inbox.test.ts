@@ -54,13 +54,6 @@ describe('handleInbox', () => {
       await setTimeout(5);
     }
     await allHandled();
-    const [delay] = await rows<{ p50: number; p99: number }>(
-      database,
-      `select percentile_cont(0.5) within group (order by ms) as p50, percentile_cont(0.99) within group (order by ms) as p99
-       from (select extract(epoch from processed_at - received_at) * 1000 as ms from event_inbox) d`,
-      {},
-    );
-    process.stderr.write(`      2,000 events: p50 ${delay?.p50.toFixed(0)} ms, p99 ${delay?.p99.toFixed(0)} ms\n`);
     let signals = 0;
     // Tenants are spread by their ids: the four of them may all be in one partition.
     const partitions = await rows<{ partition: number }>(database, 'select distinct partition from event_inbox', {});
