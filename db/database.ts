@@ -20,3 +20,8 @@ export async function firstRow<Row>(
   const [row] = await rows<Row>(database, sql, bindings);
   return row ?? null;
 }
+
+/** Resolves when the database answers and this table is there, which the service cannot do without. */
+export async function ping(database: Database, table: string): Promise<void> {
+  await database.raw('select 1 from ?? limit 1', [table]);
+}

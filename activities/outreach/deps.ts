@@ -20,6 +20,11 @@ export interface CampaignRef {
   campaignId: string;
 }
 
+/** `now` is the workflow's time, ISO 8601: a run that is repeated decides as it did before. */
+export interface AsOf {
+  now: string;
+}
+
 /** With the campaign's status where it is known, so that staff find the workflow by it from the first moment. */
 export type Started<Ref> = Ref & { status?: CampaignStatus };
 

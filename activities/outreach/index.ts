@@ -5,20 +5,24 @@ import { createEntrySourceActivities } from './entry-sources/create.ts';
 import { createInboxActivities } from './inbox/drain.ts';
 import { createPayloadRetentionActivities } from './inbox/retention.ts';
 import { createPollActivities } from './sends/poll.ts';
-import { createSourceChangeActivities } from './entry-sources/changes.ts';
+import { createNoResponseActivities } from './rules/no-response.ts';
+import { createSourceEndActivities } from './entry-sources/end.ts';
+import { createSourceUpdateActivities } from './entry-sources/update.ts';
 import { createSweepActivities } from './sweep.ts';
-import { createTagFlowActivities } from './tags/expiry-and-no-response.ts';
+import { createTagExpiryActivities } from './tags/expiry.ts';
 
 /** All activities of task queue `outreach`. Their inputs are ids; contents and secrets stay out of Temporal. */
 export function createOutreachActivities(deps: OutreachDeps) {
   return {
     ...createDispatchActivities(deps),
     ...createEntrySourceActivities(deps),
-    ...createSourceChangeActivities(deps),
+    ...createSourceEndActivities(deps),
+    ...createSourceUpdateActivities(deps),
     ...createPollActivities(deps),
     ...createInboxActivities(deps),
     ...createSweepActivities(deps),
-    ...createTagFlowActivities(deps),
+    ...createTagExpiryActivities(deps),
+    ...createNoResponseActivities(deps),
     ...createPayloadRetentionActivities(deps),
     ...createCopywritingActivities(deps),
   };

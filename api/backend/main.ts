@@ -5,7 +5,7 @@ import { createPlatformGateway } from '../../clients/platform/gateway.ts';
 import { createHttpExchange } from '../../clients/platform/http-exchange.ts';
 import { connect } from '../../db/connection.ts';
 import { createEncryption } from '../../db/encryption.ts';
-import { ping } from '../../db/outreach/ping.ts';
+import { ping } from '../../db/database.ts';
 import { parseSettings, type Settings } from '../../domain/settings.ts';
 import { parseTemporalSettings, taskQueues } from '../../temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
@@ -68,7 +68,7 @@ async function start(): Promise<Service> {
   const exchange = createHttpExchange({ timeoutMs: callTimeoutMs, connections: PLATFORM_CONNECTIONS });
   const temporal = openTemporal(temporalSettings);
   const health = createHealth(settings.METRICS_HOST, {
-    database: () => ping(database),
+    database: () => ping(database, 'campaign'),
     temporal: temporal.ping,
     pollers: () => hasPollers(temporal, taskQueues.outreach),
   });

@@ -1,7 +1,7 @@
 import { createOrdersActivities } from '../../activities/orders/index.ts';
 import { createPaymentGateway } from '../../clients/payment-gateway/client.ts';
 import { connect } from '../../db/connection.ts';
-import { ping } from '../../db/orders/ping.ts';
+import { ping } from '../../db/database.ts';
 import { parseSettings, type Settings } from '../../domain/settings.ts';
 import { parseTemporalSettings, taskQueues, type TemporalSettings } from '../../temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
@@ -53,7 +53,7 @@ async function start(): Promise<Service> {
   const temporal = openTemporal(temporalSettings);
   const launcher = createLauncher(temporal.client);
   const health = createHealth(settings.METRICS_HOST, {
-    database: () => ping(database),
+    database: () => ping(database, 'customer_order'),
     temporal: temporal.ping,
     pollers: () => hasPollers(temporal, taskQueues.orders),
   });

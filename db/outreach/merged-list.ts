@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Page } from '../../domain/api/primitives.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../domain/cursor.ts';
 import { type Database, rows } from '../database.ts';
-import { atMicroseconds, toMicroseconds } from './keyset.ts';
+import { atMicroseconds, toMicroseconds } from './sql-fragments.ts';
 
 /** One kind of item of a list that is merged from several tables. */
 export interface MergedBranch<Kind extends string = string> {

@@ -1,24 +1,23 @@
 import { deletePayloads } from '../../../db/outreach/inbox/retention.ts';
 import { withHeartbeat } from '../concurrency.ts';
-import type { OutreachDeps } from '../deps.ts';
-import type { AsOf } from '../tags/expiry-and-no-response.ts';
+import type { AsOf, OutreachDeps } from '../deps.ts';
 
-/** Of one transaction: events come in meanwhile. */
-const payloadsAtOnce = 1000;
-const batchesAtOnce = 50;
+/** Kept small, since events come in meanwhile. */
+const PAYLOADS_PER_TRANSACTION = 1000;
+const TRANSACTIONS_PER_BATCH = 50;
 
 export interface DeletedPayloads {
   deleted: number;
-  /** More is to be done at the same `now`. */
+  /** There is more to do at the same `now`. */
   more: boolean;
 }
 
 async function deleteSome({ database }: OutreachDeps, now: Date, cancelled: AbortSignal): Promise<DeletedPayloads> {
   let deleted = 0;
-  for (let batch = 0; batch < batchesAtOnce && !cancelled.aborted; batch += 1) {
-    const found = await deletePayloads(database, { now, limit: payloadsAtOnce });
+  for (let batch = 0; batch < TRANSACTIONS_PER_BATCH && !cancelled.aborted; batch += 1) {
+    const found = await deletePayloads(database, { now, limit: PAYLOADS_PER_TRANSACTION });
     deleted += found;
-    if (found < payloadsAtOnce) return { deleted, more: false };
+    if (found < PAYLOADS_PER_TRANSACTION) return { deleted, more: false };
   }
   return { deleted, more: true };
 }

@@ -7,26 +7,23 @@ import {
   type NextPoll,
   type PollState,
   postponePoll,
-  recordCancellation,
   recordLostTask,
   recordReport,
-  tasksToCancel,
 } from '../../../db/outreach/sends/polling.ts';
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { hasEnded, nextTaskStatus, type PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
-import type { CredentialSource, PlatformTaskReport } from '../../../clients/platform/gateway.ts';
+import type { PlatformTaskReport } from '../../../clients/platform/gateway.ts';
 import type { Failure } from '../../../clients/platform/outcome.ts';
 import { forEachLimited, withHeartbeat } from '../concurrency.ts';
 import { type CampaignRef, credentialSource, type OutreachDeps } from '../deps.ts';
+import { cancelScheduledTasks } from './cancel.ts';
+import { CALLS_AT_ONCE, type PollRun, SLOWEST_OPEN_MS } from './poll-run.ts';
 
-/** Open tasks are asked for at intervals up to this; a state that rests is looked at this often. */
-const slowestOpenMs = 60_000;
 /** After their end reads still come in: asked for ever more slowly, for a day. */
-const slowestEndedMs = 3_600_000;
-const readsComeForMs = 24 * 3_600_000;
+const SLOWEST_ENDED_MS = 3_600_000;
+const READS_COME_FOR_MS = 24 * 3_600_000;
 
-const batchSize = 200;
-const lanes = 16;
+const BATCH_SIZE = 200;
 
 export interface PollInput extends CampaignRef {
   /** The status that the workflow knows; another one ends the activity, so that the workflow can show it. */
@@ -39,11 +36,6 @@ export interface PollResult {
   done: boolean;
 }
 
-interface PollRun extends CampaignRef {
-  credentials: CredentialSource;
-  now: Date;
-}
-
 /** When a task of this state is asked for again. */
 export function nextPoll(
   task: { pollIntervalMs: number | null; pollUntil: Date | null },
@@ -52,11 +44,11 @@ export function nextPoll(
 ): NextPoll {
   const previous = task.pollIntervalMs ?? firstIntervalMs / 2;
   if (!hasEnded(state.status)) {
-    const pollIntervalMs = Math.round(Math.min(Math.max(previous * 2, firstIntervalMs), slowestOpenMs));
+    const pollIntervalMs = Math.round(Math.min(Math.max(previous * 2, firstIntervalMs), SLOWEST_OPEN_MS));
     return { pollIntervalMs, nextPollAt: new Date(now.getTime() + pollIntervalMs), pollUntil: null };
   }
-  const pollUntil = task.pollUntil ?? new Date(state.finishedAt.getTime() + readsComeForMs);
-  const pollIntervalMs = Math.min(Math.max(previous * 2, slowestOpenMs), slowestEndedMs);
+  const pollUntil = task.pollUntil ?? new Date(state.finishedAt.getTime() + READS_COME_FOR_MS);
+  const pollIntervalMs = Math.min(Math.max(previous * 2, SLOWEST_OPEN_MS), SLOWEST_ENDED_MS);
   const nextPollAt = new Date(now.getTime() + pollIntervalMs);
   // What was never sent is never read.
   const over = nextPollAt > pollUntil || state.sent === 0;
@@ -101,12 +93,12 @@ async function storeFailure(deps: OutreachDeps, run: PollRun, task: DueTask, fai
   const first = deps.settings.POLL_INTERVAL_MS;
   const repeated = code !== null && code === task.errorCode;
   const previous = code === null || repeated ? (task.pollIntervalMs ?? first / 2) : first / 2;
-  if (missing && repeated && previous >= slowestOpenMs && !hasEnded(task.status)) {
+  if (missing && repeated && previous >= SLOWEST_OPEN_MS && !hasEnded(task.status)) {
     return await recordLostTask(deps.database, { tenantId, key: task.key, now });
   }
-  const slowest = hasEnded(task.status) ? slowestEndedMs : slowestOpenMs;
+  const slowest = hasEnded(task.status) ? SLOWEST_ENDED_MS : SLOWEST_OPEN_MS;
   const pollIntervalMs =
-    failure.kind === 'unauthorized' ? slowestOpenMs : Math.round(Math.min(Math.max(previous * 2, first), slowest));
+    failure.kind === 'unauthorized' ? SLOWEST_OPEN_MS : Math.round(Math.min(Math.max(previous * 2, first), slowest));
   const wait = Math.max(pollIntervalMs, failure.kind === 'retryable' ? (failure.retryAfterMs ?? 0) : 0);
   const message = code === null ? null : failure.message.slice(0, 1000);
   const nextPollAt = new Date(now.getTime() + wait);
@@ -119,23 +111,6 @@ async function pollTask(deps: OutreachDeps, run: PollRun, task: DueTask): Promis
   else await storeFailure(deps, run, task, outcome);
 }
 
-/** A3 for one scheduled task; repeated until the platform has said yes or no. */
-async function cancelTask(deps: OutreachDeps, run: PollRun, task: DueTask): Promise<void> {
-  const outcome = await deps.gateway.cancelTask(run.credentials, task);
-  const row = { tenantId: run.tenantId, key: task.key, now: run.now };
-  if (outcome.kind === 'accepted') return await recordCancellation(deps.database, row, outcome.value);
-  // Not scheduled any more: polling tells what it is instead.
-  if (outcome.kind === 'refused' && outcome.status === 409) {
-    const instead = outcome.taskStatus === 'cancelled' ? 'cancelled' : 'sending';
-    return await recordCancellation(deps.database, row, { status: instead });
-  }
-  const wait = outcome.kind === 'retryable' ? (outcome.retryAfterMs ?? 0) : 0;
-  const least =
-    outcome.kind === 'refused' || outcome.kind === 'unauthorized' ? slowestOpenMs : deps.settings.POLL_INTERVAL_MS;
-  const nextAttemptAt = new Date(run.now.getTime() + Math.max(wait, least));
-  await recordCancellation(deps.database, row, { nextAttemptAt });
-}
-
 /** Milliseconds until something is to be asked for; null where nothing will be. */
 export function delayOf(
   state: PollState,
@@ -145,8 +120,8 @@ export function delayOf(
   const until = (time: Date) => Math.max(time.getTime() - now.getTime(), 0);
   if (state.nextPollAt) candidates.push(until(state.nextPollAt));
   if (state.startsAt && ['scheduled', 'paused'].includes(state.status)) candidates.push(until(state.startsAt));
-  if (state.unsettled > 0) candidates.push(state.status === 'sending' ? firstIntervalMs : slowestOpenMs);
-  if (state.unknown > 0) candidates.push(slowestOpenMs);
+  if (state.unsettled > 0) candidates.push(state.status === 'sending' ? firstIntervalMs : SLOWEST_OPEN_MS);
+  if (state.unknown > 0) candidates.push(SLOWEST_OPEN_MS);
   if (state.cancelling > 0) candidates.push(firstIntervalMs);
   return candidates.length === 0 ? null : Math.max(Math.min(...candidates), 10);
 }
@@ -155,12 +130,11 @@ async function pollOnce(deps: OutreachDeps, input: PollInput, cancelled: AbortSi
   const { tenantId, campaignId } = input;
   const credentials = credentialSource(deps, tenantId);
   const run = (): PollRun => ({ tenantId, campaignId, credentials, now: deps.now() });
-  const toCancel = await tasksToCancel(deps.database, run());
-  await forEachLimited(toCancel, lanes, (task) => cancelTask(deps, run(), task));
+  await cancelScheduledTasks(deps, run);
   while (!cancelled.aborted) {
-    const due = await dueTasks(deps.database, { ...run(), limit: batchSize });
-    await forEachLimited(due, lanes, (task) => pollTask(deps, run(), task));
-    if (due.length < batchSize) break;
+    const due = await dueTasks(deps.database, { ...run(), limit: BATCH_SIZE });
+    await forEachLimited(due, CALLS_AT_ONCE, (task) => pollTask(deps, run(), task));
+    if (due.length < BATCH_SIZE) break;
   }
   if (cancelled.aborted) await Context.current().cancelled;
   const state = await finishRound(deps.database, { tenantId, campaignId, now: deps.now() });

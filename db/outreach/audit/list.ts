@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../../domain/api/audit.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
-import { atMicroseconds, toMicroseconds } from '../keyset.ts';
+import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
 type EntryRecord = Omit<AuditEntry, 'at'> & { writtenAt: Date; at: number };
 

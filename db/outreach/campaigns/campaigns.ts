@@ -9,7 +9,7 @@ import type { FigureName } from '../../../domain/campaigns/figures.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { containing } from '../../text-search.ts';
 import { addsTo } from './figure-filter.ts';
-import { atMicroseconds, toMicroseconds } from '../keyset.ts';
+import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
 /** A campaign as it is stored, with what its sends and clicks add up to. */
 export interface CampaignRecord {

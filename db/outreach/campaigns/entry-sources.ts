@@ -1,5 +1,5 @@
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
-import { integrationActive } from '../active-integration.ts';
+import { integrationActive } from '../sql-fragments.ts';
 import type { CampaignKey } from '../sends/ledger/status.ts';
 
 /**

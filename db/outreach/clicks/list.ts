@@ -4,7 +4,7 @@ import type { Message } from '../../../domain/api/messages.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
-import { atMicroseconds, toMicroseconds } from '../keyset.ts';
+import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 import { actionLabel } from './results.ts';
 
 interface ClickRecord extends Omit<Click, 'clickedAt' | 'label' | 'followed'> {

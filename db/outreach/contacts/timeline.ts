@@ -2,7 +2,7 @@ import type { Page } from '../../../domain/api/primitives.ts';
 import type { TimelineItem } from '../../../domain/api/timeline.ts';
 import type { timelineFilters } from '../../../domain/contacts/timeline-filters.ts';
 import type { Database } from '../../database.ts';
-import { isoOf } from '../iso-time.ts';
+import { isoOf } from '../sql-fragments.ts';
 import { type MergedBranch, mergedSql, readMerged } from '../merged-list.ts';
 import { originColumns } from '../tags/origin.ts';
 

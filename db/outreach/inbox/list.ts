@@ -3,7 +3,7 @@ import type { InboxItem, InboxKind, InboxStatus } from '../../../domain/api/inbo
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
-import { atMicroseconds, toMicroseconds } from '../keyset.ts';
+import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
 interface EventRecord {
   eventId: string;

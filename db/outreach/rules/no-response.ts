@@ -2,7 +2,7 @@ import { NO_RESPONSE, RULE_HISTORY_DAYS } from '../../../domain/api/rules.ts';
 import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
 import { ruleApplies } from '../../../domain/rules/smart-rule.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
-import { integrationActive } from '../active-integration.ts';
+import { integrationActive } from '../sql-fragments.ts';
 import { countHits, lockGivableTags } from './application.ts';
 
 /** A completed sub-task whose contacts had a rule's days to respond. */

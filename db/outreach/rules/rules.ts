@@ -5,7 +5,7 @@ import { daysError, NO_RESPONSE, type Rule, type RuleBody, type RulePatch } from
 import type { FieldErrorCode } from '../../../domain/field-errors.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
-import { isoOf } from '../iso-time.ts';
+import { isoOf } from '../sql-fragments.ts';
 
 /** A rule as its row has it. */
 export interface RuleRecord extends Omit<Rule, 'lastExecutedAt' | 'createdAt' | 'updatedAt'> {

@@ -1,7 +1,7 @@
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
-import { integrationActive } from '../active-integration.ts';
+import { integrationActive } from '../sql-fragments.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
 import { type CampaignKey, pollScheduled, refreshCampaign } from './ledger/status.ts';

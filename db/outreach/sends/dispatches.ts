@@ -5,7 +5,8 @@ import { type Database, firstRow, rows, type Transaction } from '../../database.
 import { recordDrift } from './drift.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
-import { CONTACTS_PER_SUB_TASK, resolvedChunks, resolvedHash, resolveIntoTable } from './splitting.ts';
+import { resolvedHash, resolveIntoTable } from '../audiences/resolved-table.ts';
+import { splitIntoSubTasks } from './splitting.ts';
 
 export interface SendRequest {
   idempotencyKey: string | null;
@@ -42,17 +43,6 @@ const insertDispatch = `
   values (:dispatchId, :tenantId, :campaignId, :number, :retryOf, :idempotencyKey, :scheduledAt, :audienceCount,
     ${resolvedHash}, :excluded::jsonb, :userId, :now)`;
 
-const insertRecipients = `
-  insert into dispatch_recipient (dispatch_id, contact_id, chunk)
-  select :dispatchId, contact_id, chunk from (${resolvedChunks}) reached where class = 'reachable' order by contact_id`;
-
-// Counted from the number of contacts alone: chunks are full but the last.
-const insertSubTasks = `
-  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, created_at)
-  select gen_random_uuid()::text, :tenantId, :campaignId, :dispatchId, chunk, 'pending',
-    least(:size::int, :audienceCount::int - chunk * :size::int), :now::timestamptz
-  from generate_series(0, (:audienceCount::int - 1) / :size::int) as chunk`;
-
 export interface Frozen {
   preview: Pick<AudiencePreview, 'reachableCount' | 'excluded'>;
   request: Pick<SendRequest, 'idempotencyKey' | 'now'>;
@@ -82,11 +72,9 @@ export async function freeze(
     audienceCount: preview.reachableCount,
     userId: author.userId,
     now: request.now,
-    size: CONTACTS_PER_SUB_TASK,
   };
   await rows(transaction, insertDispatch, shared);
-  await rows(transaction, insertRecipients, shared);
-  await rows(transaction, insertSubTasks, shared);
+  await splitIntoSubTasks(transaction, shared);
   return { dispatchId, number };
 }
 

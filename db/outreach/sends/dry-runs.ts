@@ -5,13 +5,8 @@ import { type Database, firstRow, rows, type Transaction } from '../../database.
 import { definitionOf } from './drift.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, lockCampaign } from '../campaigns/campaigns.ts';
-import {
-  CONTACTS_PER_SUB_TASK,
-  type ResolvedAudience,
-  resolvedChunks,
-  resolvedHash,
-  resolveIntoTable,
-} from './splitting.ts';
+import { type ResolvedAudience, resolvedHash, resolveIntoTable } from '../audiences/resolved-table.ts';
+import { CONTACTS_PER_SUB_TASK, resolvedChunks } from './splitting.ts';
 
 /** What `:send` would store at this moment. */
 export interface StoredDryRun {

@@ -1,7 +1,7 @@
 import type { CampaignStatus, Summary } from '../../../domain/api/campaign.ts';
 import type { PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../database.ts';
-import { integrationActive } from '../active-integration.ts';
+import { integrationActive } from '../sql-fragments.ts';
 import { type CampaignKey, refreshCampaign } from './ledger/status.ts';
 
 /** A sub-task whose state at the platform is due to be asked for. */

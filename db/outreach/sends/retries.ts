@@ -4,7 +4,7 @@ import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
 import { freeze, isRepeated, assertInstalled, type SendRequest, type Sent } from './dispatches.ts';
 import { refreshCampaign } from './ledger/status.ts';
-import { createResolvedTable } from './splitting.ts';
+import { createResolvedTable } from '../audiences/resolved-table.ts';
 
 /** States in which a further sub-task would go out by itself. */
 export const retriable: ReadonlySet<string> = new Set(['scheduled', 'sending', 'partially_failed', 'failed']);

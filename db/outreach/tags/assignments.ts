@@ -5,7 +5,7 @@ import type { ContactTag, TagAssignment } from '../../../domain/api/tags.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
-import { atMicroseconds, toMicroseconds } from '../keyset.ts';
+import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 import { TagRow } from '../models.ts';
 import { originColumns } from './origin.ts';
 import { lockTag, assertNotArchived } from './tags.ts';

@@ -1,4 +1,4 @@
-import { isoOf } from '../iso-time.ts';
+import { isoOf } from '../sql-fragments.ts';
 
 /** The click that an assignment came from; several cards may have a button of the same index, the event tells which. */
 const click = `(select k.message_index, k.clicked_at from click_attribution k

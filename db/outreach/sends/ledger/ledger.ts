@@ -1,7 +1,7 @@
 import type { CampaignStatus, PauseReason } from '../../../../domain/api/campaign.ts';
 import type { Message } from '../../../../domain/api/messages.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
-import { integrationActive } from '../../active-integration.ts';
+import { integrationActive } from '../../sql-fragments.ts';
 import { type CampaignKey, refreshCampaign } from './status.ts';
 
 /** One send of a campaign. */

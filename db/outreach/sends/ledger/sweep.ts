@@ -1,6 +1,6 @@
 import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
 import { type Database, firstRow, rows } from '../../../database.ts';
-import { integrationActive } from '../../active-integration.ts';
+import { integrationActive } from '../../sql-fragments.ts';
 import type { CampaignKey } from './status.ts';
 
 export interface SendKey extends CampaignKey {

@@ -1,0 +1,39 @@
+import { awaitsCancellation, closeEndedCampaign } from '../../../db/outreach/sends/closing.ts';
+import { recordSourceEnd, type SourceError, sourcesToEnd } from '../../../db/outreach/campaigns/entry-sources.ts';
+import { type CampaignRef, credentialSource, type OutreachDeps } from '../deps.ts';
+import { lastRefusal, settled } from './outcome.ts';
+
+/** `refusal`: the last thing that the platform will not do, if there was any. */
+export interface SourcesEnded {
+  ended: number;
+  refusal?: string;
+}
+
+async function closeWhenEnded(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): Promise<boolean> {
+  const key = { tenantId, campaignId };
+  const closed = await closeEndedCampaign(deps.database, key, deps.now());
+  if (closed && (await awaitsCancellation(deps.database, key))) await deps.launcher.polling(key, { wake: true });
+  return closed;
+}
+
+async function endSources(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): Promise<SourcesEnded> {
+  const credentials = credentialSource(deps, tenantId);
+  const refusals: (SourceError | null)[] = [];
+  for (const sourceId of await sourcesToEnd(deps.database, { tenantId, campaignId })) {
+    const outcome = await deps.gateway.endEntrySource(credentials, sourceId);
+    const refusal = await settled(deps, { tenantId, sourceId, call: 'end' }, outcome);
+    await recordSourceEnd(deps.database, { tenantId, sourceId, now: deps.now(), refusal });
+    refusals.push(refusal);
+  }
+  return { ended: refusals.length, ...lastRefusal(refusals) };
+}
+
+/** Activities of closeCampaign. */
+export function createSourceEndActivities(deps: OutreachDeps) {
+  return {
+    /** Closes the campaign if its end has passed. @returns whether it is closed, by whomever. */
+    closeWhenEnded: (campaign: CampaignRef): Promise<boolean> => closeWhenEnded(deps, campaign),
+    /** F3 for every source of a closed campaign that is not ended yet. */
+    endEntrySources: (campaign: CampaignRef): Promise<SourcesEnded> => endSources(deps, campaign),
+  };
+}

@@ -1,0 +1,45 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { recordSourceError, type SourceError } from '../../../db/outreach/campaigns/entry-sources.ts';
+import type { Outcome } from '../../../clients/platform/outcome.ts';
+import type { OutreachDeps } from '../deps.ts';
+
+/** Somebody has to fix a rejected signature; asking often does not help. */
+const UNAUTHORIZED_WAIT_MS = 60_000;
+
+interface SourceCall {
+  tenantId: string;
+  sourceId: string;
+  call: SourceError['call'];
+}
+
+/**
+ * F2 and F3 state what is so and do no harm when repeated: whatever is not certain is tried again.
+ * @returns why the platform will not do it; null where it did.
+ * @throws ApplicationFailure `PlatformUnavailable` where it is to be tried again; a rejected signature is stored first.
+ */
+export async function settled(
+  deps: OutreachDeps,
+  called: SourceCall,
+  outcome: Outcome<true>,
+): Promise<SourceError | null> {
+  const { call, ...source } = called;
+  if (outcome.kind === 'accepted') return null;
+  if (outcome.kind === 'refused') return { call, code: outcome.code, message: outcome.message };
+  if (outcome.kind === 'unauthorized') {
+    const refusal = { call, code: 'unauthorized', message: outcome.message };
+    await recordSourceError(deps.database, { ...source, now: deps.now(), refusal });
+  }
+  const wait =
+    outcome.kind === 'retryable' ? outcome.retryAfterMs : outcome.kind === 'unauthorized' ? UNAUTHORIZED_WAIT_MS : null;
+  throw ApplicationFailure.create({
+    message: `Entry source ${source.sourceId} could not be ${call === 'end' ? 'ended' : 'updated'}: ${outcome.message}`,
+    type: 'PlatformUnavailable',
+    ...(wait === null ? {} : { nextRetryDelay: wait }),
+  });
+}
+
+/** The last of them in words, for the details of the workflow. */
+export function lastRefusal(refusals: (SourceError | null)[]): { refusal?: string } {
+  const last = refusals.findLast((refusal) => refusal !== null);
+  return last ? { refusal: `${last.code}: ${last.message}`.slice(0, 500) } : {};
+}

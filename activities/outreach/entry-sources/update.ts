@@ -1,0 +1,32 @@
+import { recordSourceUpdate, type SourceError, sourcesToUpdate } from '../../../db/outreach/campaigns/entry-sources.ts';
+import { type CampaignRef, credentialSource, type OutreachDeps } from '../deps.ts';
+import { extensionData } from './create.ts';
+import { lastRefusal, settled } from './outcome.ts';
+
+/** `refusal`: the last thing that the platform will not do, if there was any. */
+export interface SourcesUpdated {
+  updated: number;
+  refusal?: string;
+}
+
+async function updateSources(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): Promise<SourcesUpdated> {
+  const credentials = credentialSource(deps, tenantId);
+  const data = extensionData(campaignId, deps.settings.PLATFORM_APP_ID);
+  const refusals: (SourceError | null)[] = [];
+  for (const { sourceId, wanted, name, endsAt } of await sourcesToUpdate(deps.database, { tenantId, campaignId })) {
+    const change = { name, reason: { data }, expiresAt: endsAt?.toISOString() ?? null };
+    const outcome = await deps.gateway.updateEntrySource(credentials, sourceId, change);
+    const refusal = await settled(deps, { tenantId, sourceId, call: 'update' }, outcome);
+    await recordSourceUpdate(deps.database, { tenantId, sourceId, wanted, now: deps.now(), refusal });
+    refusals.push(refusal);
+  }
+  return { updated: refusals.length, ...lastRefusal(refusals) };
+}
+
+/** Activities of updateEntrySources. */
+export function createSourceUpdateActivities(deps: OutreachDeps) {
+  return {
+    /** F2 for every source that the platform knows under an older name or end. */
+    tellEntrySources: (campaign: CampaignRef): Promise<SourcesUpdated> => updateSources(deps, campaign),
+  };
+}

@@ -1,0 +1,27 @@
+import { type DueTask, recordCancellation, tasksToCancel } from '../../../db/outreach/sends/polling.ts';
+import { forEachLimited } from '../concurrency.ts';
+import type { OutreachDeps } from '../deps.ts';
+import { CALLS_AT_ONCE, type PollRun, SLOWEST_OPEN_MS } from './poll-run.ts';
+
+/** A3 for one scheduled task; repeated until the platform has said yes or no. */
+async function cancelTask(deps: OutreachDeps, run: PollRun, task: DueTask): Promise<void> {
+  const outcome = await deps.gateway.cancelTask(run.credentials, task);
+  const row = { tenantId: run.tenantId, key: task.key, now: run.now };
+  if (outcome.kind === 'accepted') return await recordCancellation(deps.database, row, outcome.value);
+  // It is not scheduled any more: polling finds out what it is instead.
+  if (outcome.kind === 'refused' && outcome.status === 409) {
+    const instead = outcome.taskStatus === 'cancelled' ? 'cancelled' : 'sending';
+    return await recordCancellation(deps.database, row, { status: instead });
+  }
+  const wait = outcome.kind === 'retryable' ? (outcome.retryAfterMs ?? 0) : 0;
+  const least =
+    outcome.kind === 'refused' || outcome.kind === 'unauthorized' ? SLOWEST_OPEN_MS : deps.settings.POLL_INTERVAL_MS;
+  const nextAttemptAt = new Date(run.now.getTime() + Math.max(wait, least));
+  await recordCancellation(deps.database, row, { nextAttemptAt });
+}
+
+/** Cancels the scheduled tasks of a cancelled campaign at the platform (A3). */
+export async function cancelScheduledTasks(deps: OutreachDeps, run: () => PollRun): Promise<void> {
+  const tasks = await tasksToCancel(deps.database, run());
+  await forEachLimited(tasks, CALLS_AT_ONCE, (task) => cancelTask(deps, run(), task));
+}
