@@ -58,7 +58,7 @@ export function createCallLog(journal: Journal) {
   function shown(call: RecordedCall, withBody: boolean) {
     if (!withBody) return call;
     const kept = bodies.get(call.number);
-    return { ...call, body: kept ? readable(kept.body) : undefined, response: kept?.response };
+    return { ...call, body: kept ? readable(kept.body) : undefined, answer: kept?.response };
   }
 
   return {

@@ -15,12 +15,12 @@ interface Installed {
   status: string;
   webhookUrl?: string;
   slots: { slot: string }[];
-  install: { status: number | null; response: Record<string, unknown> } | null;
+  install: { status: number | null; answer: Record<string, unknown> } | null;
 }
 
 interface Lifecycle {
   status: number;
-  response: Record<string, unknown>;
+  answer: Record<string, unknown>;
   integration: Installed;
 }
 
@@ -125,7 +125,7 @@ describe('S0: installation', () => {
   it('S0-IN1: /install is answered 200 with webhookUrl, externalTenantId and installStatus ACTIVE, once signed', async () => {
     const [tenant] = (await outreach('tenant').where({ tenant_id: tenantId })) as Row[];
     expect(installed.status).to.equal(200);
-    expect(installed.response).to.deep.equal({
+    expect(installed.answer).to.deep.equal({
       webhookUrl: `${stack.toBff.address}/webhook`,
       externalTenantId: tenant?.['external_tenant_id'],
       installStatus: 'ACTIVE',
@@ -141,7 +141,7 @@ describe('S0: installation', () => {
     expect(mapping).to.deep.equal([
       {
         platformTenantId: tenantId,
-        externalTenantId: installed.response['externalTenantId'],
+        externalTenantId: installed.answer['externalTenantId'],
         tenantIntegrationId: pending.tenantIntegrationId,
       },
     ]);
@@ -235,16 +235,16 @@ describe('S0: installation', () => {
       serviceNumbers: changed,
     });
     const updated = await lifecycle('update');
-    expect([updated.status, updated.response]).to.deep.equal([200, { installStatus: 'ACTIVE' }]);
+    expect([updated.status, updated.answer]).to.deep.equal([200, { installStatus: 'ACTIVE' }]);
     expect(await catalogue()).to.deep.equal([row('sn-one', 'One', 'inactive'), row('sn-two', 'Second')]);
   });
 
   it('S0-IN2: /rotate-secret and /uninstall are signed POSTs with an effect of their own', async () => {
     const rotated = await lifecycle('rotate-secret', { newSecret: 'yet-another-secret-of-that-tenant-0002' });
     expect(rotated.status).to.equal(200);
-    expect(rotated.response['rotatedAt']).to.be.a('string');
+    expect(rotated.answer['rotatedAt']).to.be.a('string');
     const ended = await lifecycle('uninstall', { reason: 'a test' });
-    expect([ended.status, ended.response]).to.deep.equal([200, { installStatus: 'UNINSTALLED' }]);
+    expect([ended.status, ended.answer]).to.deep.equal([200, { installStatus: 'UNINSTALLED' }]);
     for (const db of [bff, outreach])
       expect(await rowIn(db, 'tenant_integration')).to.include({ status: 'UNINSTALLED' });
     const methods = ['update', 'rotate-secret', 'uninstall'].map((path) =>

@@ -14,7 +14,7 @@ export interface InstallAnswerRequest {
 }
 
 export interface InstallTenantResult {
-  response: InstallAnswer;
+  answer: InstallAnswer;
   slots: 'registered' | 'not_active' | 'not_reached';
 }
 

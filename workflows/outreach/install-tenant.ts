@@ -77,7 +77,7 @@ export async function installTenant({ tenantIntegrationId }: InstallTenantInput)
     const slots = await registerSlotsOf(outcome, () => !isAnswered(wanted), tenantIntegrationId);
     if (slots !== 'interrupted') showEnd(outcome, slots);
     await condition(() => allHandlersFinished() || !isAnswered(wanted));
-    if (slots !== 'interrupted' && isAnswered(wanted)) return { response: responseOf(outcome), slots };
+    if (slots !== 'interrupted' && isAnswered(wanted)) return { answer: responseOf(outcome), slots };
   }
 }
 

@@ -115,7 +115,7 @@ describe('POST /install', () => {
     expect(await bff.launch.install(integration, 1, deadlineIn(90_000))).to.deep.equal({ kind: 'active' });
     const again = workflow(installWorkflowId(integration.tenantIntegrationId));
     expect((await again.describe()).runId).to.not.equal(runId);
-    expect(await again.result()).to.deep.equal({ response: { kind: 'active' }, slots: 'registered' });
+    expect(await again.result()).to.deep.equal({ answer: { kind: 'active' }, slots: 'registered' });
     expect(configurations(integration)).to.have.length(1);
   });
 
@@ -172,7 +172,7 @@ describe('POST /install', () => {
     bff.platform.behave(() => null);
     await slotsRegistered(integration);
     expect(await workflow(installWorkflowId(integration.tenantIntegrationId)).result()).to.deep.equal({
-      response: { kind: 'active' },
+      answer: { kind: 'active' },
       slots: 'registered',
     });
   });

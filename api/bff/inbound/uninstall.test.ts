@@ -65,7 +65,7 @@ describe('POST /uninstall', () => {
     expect((await call('/uninstall', integration)).status).to.equal(200);
     bff.backend.behave(() => null);
     expect(await workflow(installWorkflowId(integration.tenantIntegrationId)).result()).to.deep.equal({
-      response: { kind: 'refused', code: 'gone' },
+      answer: { kind: 'refused', code: 'gone' },
       slots: 'not_reached',
     });
     expect(backendOf(integration)).to.equal(undefined);

@@ -36,7 +36,7 @@ export interface AdminDeps {
   appSecret: string;
 }
 
-const outcome = ({ status, response }: LifecycleResult) => ({ status, response });
+const outcome = ({ status, answer }: LifecycleResult) => ({ status, answer });
 
 /** An integration as the administration shows it; tests sign with its secret. */
 function shown(integration: Integration) {

@@ -19,7 +19,7 @@ type Deps = LifecycleDeps & { stopping: AbortSignal };
 export interface LifecycleResult {
   /** Null where no answer came. */
   status: number | null;
-  response: unknown;
+  answer: unknown;
   integration: Integration;
 }
 
@@ -120,8 +120,8 @@ async function call(
 function resultOf({ integrations }: Deps, tenantIntegrationId: string, outcome: Outcome): LifecycleResult {
   const integration = integrations.get(tenantIntegrationId);
   return outcome.answered
-    ? { status: outcome.status, response: parsed(outcome.body), integration }
-    : { status: null, response: outcome.reason, integration };
+    ? { status: outcome.status, answer: parsed(outcome.body), integration }
+    : { status: null, answer: outcome.reason, integration };
 }
 
 async function installUntilAnswered(deps: Deps, tenantIntegrationId: string): Promise<LifecycleResult> {
