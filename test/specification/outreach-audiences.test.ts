@@ -111,11 +111,11 @@ describe('S0: contacts, audiences and tags', () => {
         .orderBy('service_number_id');
       return rows.length === 2 && rows;
     });
-    expect(profiles.map((row) => [row['service_number_id'], row['attributes'], row['follow_state']])).to.deep.equal([
+    expect(profiles.map((row) => [row['serviceNumberId'], row['attributes'], row['followState']])).to.deep.equal([
       [serviceNumberId, given.attributes, 'following'],
       ['sn-second', { tier: 'new' }, 'following'],
     ]);
-    for (const row of profiles) expect(row['entered_at']).to.be.an.instanceOf(Date);
+    for (const row of profiles) expect(row['enteredAt']).to.be.an.instanceOf(Date);
   });
 
   it('S0-FL1: contact_entered_to_profile makes profiles of contact events, the latest of which wins', async () => {
@@ -160,7 +160,7 @@ describe('S0: contacts, audiences and tags', () => {
       .join('dispatch as d', 'd.dispatch_id', 'r.dispatch_id')
       .where('d.campaign_id', campaign.id)
       .orderBy('contact_id');
-    expect(kept.map((row) => row['contact_id'])).to.deep.equal([3, 4].map(contact));
+    expect(kept.map((row) => row['contactId'])).to.deep.equal([3, 4].map(contact));
     // Frozen: what happens to the tag afterwards changes nothing.
     await tenant.api.post(`/tags/${tags['regulars']?.tagId}/assignments`, { contactIds: [contact(7)] });
     expect(await outreach('dispatch_recipient').where({ dispatch_id: kept[0]?.['dispatch_id'] })).to.have.length(2);
@@ -188,7 +188,7 @@ describe('S0: contacts, audiences and tags', () => {
     const list: Fields | undefined = await outreach('audience').where({ type: 'contacts' }).first();
     const members: Fields[] = await outreach('audience_member').where({ audience_id: list?.['audience_id'] });
     expect(list).to.include({ memberCount: 3, tagOperator: null });
-    expect(members.map((one) => String(one['contact_id'])).toSorted()).to.deep.equal([4, 5, 6].map(contact));
+    expect(members.map((one) => String(one['contactId'])).toSorted()).to.deep.equal([4, 5, 6].map(contact));
     await sendCampaign(tenant, { name: 'Saved', audience: { type: 'contacts', audienceId } });
     expect(sentTo('Saved')).to.deep.equal([3, 4].map(contact));
     const later = await tenant.api.post('/audiences', { name: 'AI', serviceNumberId, type: 'ai_query' }).catch(String);
@@ -261,7 +261,7 @@ describe('S0: contacts, audiences and tags', () => {
       expect((await raw(`${labels}/labels:remove`, batch('new'))).status).to.equal(200);
     const path = `${stack.addresses.bff}/api/v1/tags/${tags['near']?.tagId}/assignments`;
     const taken = await call('DELETE', path, { token, body: { contactIds: [contact(6)] } });
-    expect([taken.status, (await tagRow('near'))['contact_count']]).to.deep.equal([204, 3]);
+    expect([taken.status, (await tagRow('near'))['contactCount']]).to.deep.equal([204, 3]);
     expect(await labelsOf(contact(1))).to.deep.equal(['gold']);
     neverCalled();
   });

@@ -59,7 +59,7 @@ describe('S0: entry sources and conversations', () => {
   };
   const taggedWith = async (name: string): Promise<unknown[]> => {
     const rows: Fields[] = await outreach('tag_assignment').where({ tag_id: tags[name] }).orderBy('contact_id');
-    return rows.map((row) => row['contact_id']);
+    return rows.map((row) => row['contactId']);
   };
 
   async function createRule(name: string, triggerEvent: string, matchCondition: object): Promise<void> {
@@ -108,7 +108,7 @@ describe('S0: entry sources and conversations', () => {
     await eventually('all of it is handled', async () => {
       const open: unknown[] = await outreach('event_inbox').whereNot({ status: 'processed' });
       const conversations: Fields[] = await outreach('conversation');
-      const closed = conversations.filter((row) => row['closed_at'] !== null);
+      const closed = conversations.filter((row) => row['closedAt'] !== null);
       const clicks: unknown[] = await outreach('click_attribution');
       return open.length === 0 && conversations.length === 3 && closed.length === 2 && clicks.length === 4;
     });
@@ -183,7 +183,7 @@ describe('S0: entry sources and conversations', () => {
 
   it('S0-EVR2: the BFF tells session.* from notice.* by eventType alone: same address, each handled as what it is', async () => {
     const inbox = (await outreach('event_inbox').where({ tenant_id: 'talk', status: 'processed' })) as Fields[];
-    const kinds = inbox.map((row) => String(row['event_type'])).filter((type) => !type.startsWith('contact.'));
+    const kinds = inbox.map((row) => String(row['eventType'])).filter((type) => !type.startsWith('contact.'));
     const expected = { 'notice.clicked': 4, 'session.created': 3, 'session.closed': 2 };
     for (const [type, count] of Object.entries(expected)) {
       expect(
@@ -215,7 +215,7 @@ describe('S0: entry sources and conversations', () => {
     expect(event?.data).to.deep.include({ sourceId, summary: { duration: 90, messageCount: 3, agentId: 'agent-7' } });
     const row = (await outreach('conversation').where({ session_id: session?.sessionId }).first()) as Fields;
     expect(row).to.include({ durationSeconds: 90, messageCount: 3 });
-    expect((row['closed_at'] as Date).toISOString()).to.equal(event?.data['closedAt']);
+    expect((row['closedAt'] as Date).toISOString()).to.equal(event?.data['closedAt']);
   });
 
   it('S0-TR3: a rule for session.created tags who opened a conversation of the campaign that entryReason.id names', async () => {
@@ -228,7 +228,7 @@ describe('S0: entry sources and conversations', () => {
 
   it('S0-RC7: campaign has id, name, serviceNumberId, status, and sourceId where a Postback opens conversations', async () => {
     const rows = (await outreach('campaign')) as Fields[];
-    const facts = new Map(rows.map((row) => [row['campaign_id'], row]));
+    const facts = new Map(rows.map((row) => [row['campaignId'], row]));
     expect(facts.get(linked.id)).to.include({
       name: 'Linked',
       serviceNumberId: serviceNumberId,

@@ -84,7 +84,7 @@ describe('S0: dispatch', () => {
     for (const { call: one } of calls) expect(one.receivedAt).to.be.at.most(firstResponse);
     const times = a1sOf('Scheduled').map(({ body }) => body.schedule);
     expect(times).to.deep.equal([1, 2, 3].map(() => ({ type: 'scheduled', at: inAnHour })));
-    const parents = (await rowsOf(large.campaign.id)).map((row) => row['dispatch_id']);
+    const parents = (await rowsOf(large.campaign.id)).map((row) => row['dispatchId']);
     expect(large.tasks.map(({ parentTaskId }) => parentTaskId)).to.deep.equal(parents);
     expect(new Set(parents).size).to.equal(1);
     expect(onlyTask(small).parentTaskId).to.equal(null);
@@ -158,22 +158,22 @@ describe('S0: dispatch', () => {
     );
     const rows = await rowsOf(large.campaign.id);
     for (const row of rows) {
-      const report = reports.find(({ taskId }) => taskId === row['task_id']);
+      const report = reports.find(({ taskId }) => taskId === row['taskId']);
       const { sent, delivered, failed } = row;
       expect(row).to.include({ status: 'completed', recipientCount: report?.recipientCount });
       expect({ sent, delivered, failed }).to.deep.equal({
-        sent: row['contact_count'],
-        delivered: row['contact_count'],
+        sent: row['contactCount'],
+        delivered: row['contactCount'],
         failed: 0,
       });
-      const times = [row['started_at'], row['finished_at']].map((time) => (time as Date).toISOString());
+      const times = [row['startedAt'], row['finishedAt']].map((time) => (time as Date).toISOString());
       expect(times).to.deep.equal([report?.startedAt, report?.finishedAt]);
       const snapshot: Fields[] = await outreach('dispatch_recipient').where({
-        dispatch_id: row['dispatch_id'],
+        dispatch_id: row['dispatchId'],
         chunk: row['chunk'],
       });
-      const ids = snapshot.map((one) => String(one['contact_id'])).toSorted();
-      const sentTo = a1sOf('Large').find(({ call: { response } }) => response.includes(String(row['task_id'])));
+      const ids = snapshot.map((one) => String(one['contactId'])).toSorted();
+      const sentTo = a1sOf('Large').find(({ call: { response } }) => response.includes(String(row['taskId'])));
       expect(ids).to.deep.equal(sentTo?.body.audience.contactIds.toSorted());
     }
     expect(rows).to.have.length(3);

@@ -47,7 +47,7 @@ describe('S0: events and smart tags', () => {
     await outreach('event_inbox').where({ event_id: eventId });
   const assignments = async (name: string): Promise<Fields[]> =>
     await outreach('tag_assignment').where({ tag_id: tags[name] }).orderBy('contact_id');
-  const taggedWith = async (name: string) => (await assignments(name)).map((row) => row['contact_id']);
+  const taggedWith = async (name: string) => (await assignments(name)).map((row) => row['contactId']);
   const processed = (eventId: string) =>
     eventually('the event is handled', async () => {
       const [row] = await inbox(eventId);
@@ -118,7 +118,7 @@ describe('S0: events and smart tags', () => {
     const row = await processed(one.eventId);
     expect(row).to.include({ tenantIntegrationId: signer.tenantIntegrationId, eventType: 'contact.updated' });
     expect(JSON.parse(String(row['payload']))).to.deep.equal(one.data);
-    expect((row['received_at'] as Date).getTime()).to.be.within(sent - 1000, Date.now() + 1000);
+    expect((row['receivedAt'] as Date).getTime()).to.be.within(sent - 1000, Date.now() + 1000);
     const other = await installTenant(stack, { tenantId: 'others', serviceNumberId: 'sn-others', contacts: 1 });
     const scope = { serviceNumberId: 'sn-others' };
     const data = { contactId: 'x', serviceNumberId: 'sn-others' };
@@ -141,7 +141,7 @@ describe('S0: events and smart tags', () => {
     await webhook(early);
     const row = await eventually('its flow has looked at it', async () => {
       const [found] = await inbox(early.eventId);
-      return found?.['waiting_for'] === 'task:task-unknown' && found;
+      return found?.['waitingFor'] === 'task:task-unknown' && found;
     });
     // Its context is missing, so it stays what it became; others go on at once.
     expect(row).to.include({ status: 'stored', processedAt: null });
@@ -219,7 +219,7 @@ describe('S0: events and smart tags', () => {
     const { eventId } = await click(5, 0);
     const rows = async (): Promise<Fields[]> =>
       await outreach('click_attribution').where({ contact_id: contact(5), action_index: 0 });
-    expect((await rows()).map((row) => [row['event_id'], row['repeats']])).to.deep.equal([[eventId, 0]]);
+    expect((await rows()).map((row) => [row['eventId'], row['repeats']])).to.deep.equal([[eventId, 0]]);
     const [stored] = await inbox(eventId);
     const data = JSON.parse(String(stored?.['payload'])) as Fields;
     const repeated = { ...event({}, 'notice.clicked'), data };
@@ -227,12 +227,12 @@ describe('S0: events and smart tags', () => {
     await webhook(repeated);
     await processed(repeated.eventId);
     // Another event of the same click is a repeat; the same event is nothing.
-    expect((await rows()).map((row) => [row['event_id'], row['repeats']])).to.deep.equal([[eventId, 1]]);
+    expect((await rows()).map((row) => [row['eventId'], row['repeats']])).to.deep.equal([[eventId, 1]]);
   });
 
   it('S0-AR4: smart labelling takes stored events only: each tag names one, and what is not stored tags nobody', async () => {
     for (const row of [...(await assignments('claimed')), ...(await assignments('menu'))]) {
-      const [stored] = await inbox(String(row['source_event_id']));
+      const [stored] = await inbox(String(row['sourceEventId']));
       expect(stored).to.include({ status: 'processed', eventType: 'notice.clicked' });
     }
     const before = await taggedWith('claimed');
@@ -280,7 +280,7 @@ describe('S0: events and smart tags', () => {
       hitCount: 2,
     });
     const times = (await assignments('menu')).map(({ assignedAt: at }) => (at as Date).getTime());
-    expect(row?.['last_executed_at']).to.deep.equal(new Date(Math.max(...times)));
+    expect(row?.['lastExecutedAt']).to.deep.equal(new Date(Math.max(...times)));
     const unused: Fields | undefined = await outreach('smart_tag_rule').where({ rule_id: rules['elsewhere'] }).first();
     expect(unused).to.include({ hitCount: 0, lastExecutedAt: null });
     const body = { name: 'Any', matchCondition: { all: [] }, targetTagId: tags['menu'], status: 'paused' };

@@ -178,12 +178,12 @@ describe('S0: installation', () => {
   it('S0-R2: BFF and backend hold the same id and secret, at install and after rotate-secret, with the webhookUrl', async () => {
     const secretIn = async (db: Knex) =>
       encryption.decrypt(
-        String((await rowIn(db, 'tenant_integration'))['secret_encrypted']),
+        String((await rowIn(db, 'tenant_integration'))['secretEncrypted']),
         pending.tenantIntegrationId,
       );
     for (const db of [bff, outreach]) {
       expect(await secretIn(db)).to.equal(pending.tenantIntegrationSecret);
-      expect((await rowIn(db, 'tenant_integration'))['webhook_url']).to.equal(`${stack.toBff.address}/webhook`);
+      expect((await rowIn(db, 'tenant_integration'))['webhookUrl']).to.equal(`${stack.toBff.address}/webhook`);
     }
     const newSecret = 'another-secret-of-the-first-tenant-0001';
     await lifecycle('rotate-secret', { newSecret });
@@ -198,9 +198,9 @@ describe('S0: installation', () => {
       webhookUrl: `${stack.toBff.address}/webhook`,
       status: 'ACTIVE',
     });
-    expect(row['secret_encrypted']).to.be.a('string').that.does.not.contain('another-secret');
+    expect(row['secretEncrypted']).to.be.a('string').that.does.not.contain('another-secret');
     const { rotatedAt } = await api.get<Integration>('/integration');
-    expect((row['rotated_at'] as Date).toISOString()).to.equal(rotatedAt);
+    expect((row['rotatedAt'] as Date).toISOString()).to.equal(rotatedAt);
   });
 
   it('S0-RC3: tenant has platformTenantId, type and status', async () => {

@@ -115,7 +115,7 @@ describe('S0: Postbacks and clicks', () => {
   it('S0-PB5: the task is named by its key, known before A1 answers; the click tells its taskId', async () => {
     const [row] = (await outreach('broadcast_task').where({ campaign_id: campaign.id })) as Fields[];
     for (const index of [0, 1, 2]) expect(dataOf(index)['subTaskKey']).to.equal(row?.['key']);
-    expect(webhookOf(clickOf(0).eventId).data['taskId']).to.equal(row?.['task_id']);
+    expect(webhookOf(clickOf(0).eventId).data['taskId']).to.equal(row?.['taskId']);
   });
 
   it('S0-PB6: bizEventCode may be given, and clicks are counted by it', async () => {
@@ -244,7 +244,7 @@ describe('S0: Postbacks and clicks', () => {
       bizEventCode: 'seat-wanted',
       campaignId: campaign.id,
     });
-    expect(row?.['clicked_at']).to.deep.equal(new Date(clickOf(0).clickedAt));
+    expect(row?.['clickedAt']).to.deep.equal(new Date(clickOf(0).clickedAt));
   });
 
   it('S0-CK1: the link of a Url button records the click, leads on with 302, and notice.clicked follows', async () => {

@@ -102,12 +102,12 @@ describe('entry sources of campaigns that change and end', () => {
       database('entry_source')
         .where({ source_id: sourceId })
         .first('error_call', 'error_code', 'error_message', 'error_at');
-    const none = { error_call: null, error_code: null, error_message: null, error_at: null };
+    const none = { errorCall: null, errorCode: null, errorMessage: null, errorAt: null };
     const replies: PlatformReply[] = ['reset', { status: 401, body: { message: 'who?' } }];
     for (const reply of replies) {
       site.platform.behave(() => reply);
       await site.run(() => site.activities.tellEntrySources(send)).catch(() => undefined);
-      const unauthorized = { error_call: 'update', error_code: 'unauthorized', error_message: 'who?', error_at: now };
+      const unauthorized = { errorCall: 'update', errorCode: 'unauthorized', errorMessage: 'who?', errorAt: now };
       expect(await kept()).to.deep.equal(reply === 'reset' ? none : unauthorized);
     }
     const responses: PlatformReply[] = [

@@ -69,7 +69,7 @@ describe('the platform token of a cookie session', () => {
 
   it('S0-AU5: is renewed where its time is nearly up, once for requests at once, and stays renewed', async () => {
     const cookie = await signIn(20);
-    const first = (await rowOf(cookie))['refresh_token_encrypted'];
+    const first = (await rowOf(cookie))['refreshTokenEncrypted'];
     const responses = await Promise.all(Array.from({ length: 10 }, () => list(cookie)));
     expect(responses.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
     await list(cookie);
@@ -77,7 +77,7 @@ describe('the platform token of a cookie session', () => {
     const times = seen.map((token) => (decodeJwt(token).exp ?? 0) - now());
     expect(Math.min(...times)).to.be.greaterThan(3000);
     expect(new Set(seen).size).to.equal(1);
-    expect((await rowOf(cookie))['refresh_token_encrypted'])
+    expect((await rowOf(cookie))['refreshTokenEncrypted'])
       .to.match(/^v1\./)
       .and.not.equal(first);
   });

@@ -34,7 +34,7 @@ describe('POST /rotate-secret', () => {
     expect((await webhook(integration)).status).to.equal(200);
     expect((await webhook(integration, newSecret)).status).to.equal(200);
     const row = await rowOf(integration);
-    const until = row?.['replaced_accepted_until'] as Date;
+    const until = row?.['replacedAcceptedUntil'] as Date;
     expect(until.getTime() - Date.parse(String(response.body['rotatedAt']))).to.equal(600_000);
     expect(JSON.stringify(row)).to.not.include(newSecret);
     expect(bff.log()).to.not.include(newSecret);
