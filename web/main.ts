@@ -4,12 +4,11 @@ import { VueQueryPlugin } from '@tanstack/vue-query';
 import { createApp } from 'vue';
 import { credentials, signInAddress } from './api/http/credentials.ts';
 import { createQueryClient } from './api/queries/query-client.ts';
+import { startPreferences } from './composables/use-preferences.ts';
+import { hasUnsavedEdits } from './composables/use-unsaved-edits.ts';
 import App from './frame/App.vue';
 import { i18n, startI18n } from './frame/i18n.ts';
-
-import { startPreferences } from './frame/preferences.ts';
 import { createConsoleRouter } from './frame/router.ts';
-import { hasUnsavedEdits } from './frame/unsaved-edits.ts';
 import './main.css';
 
 const embedded = location.pathname.startsWith('/embed');

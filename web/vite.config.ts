@@ -60,7 +60,7 @@ export default defineConfig({
       autoImport: false,
       // Set WRITE_COMPONENT_TYPES when a library component is used for the first time, and format what it writes.
       components: { dts: process.env['WRITE_COMPONENT_TYPES'] ? join(here, 'components.d.ts') : false, dirs: [] },
-      // frame/preferences.ts does it: the library's own way would keep the choice of embedded pages in the browser.
+      // composables/use-preferences.ts does it: the library's own way would keep the choice of embedded pages in the browser.
       colorMode: false,
       theme: { colors },
       ui: {

@@ -1,6 +1,6 @@
 import type { OrderData } from '../../domain/orders/responses.ts';
 import { orderStatus, paymentStatus } from '../../domain/orders/states.ts';
-import type { StatusLook } from '../components/status.ts';
+import type { StatusLook } from '../components/status/status.ts';
 
 /** Where an order stands, as its payer sees it. */
 export type Stage =

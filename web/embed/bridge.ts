@@ -1,7 +1,7 @@
 import { shallowRef } from 'vue';
 import { credentials } from '../api/http/credentials.ts';
-import { preferences } from '../frame/preferences.ts';
-import { fixedServiceNumber } from '../frame/service-number.ts';
+import { preferences } from '../composables/use-preferences.ts';
+import { fixedServiceNumber } from '../composables/use-service-number.ts';
 import { contextOfMessage, originsOf, takeFromAddress, type HostContext } from './context.ts';
 
 /** What the host has told; null until it has. The token in it lives in memory only. */

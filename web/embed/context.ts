@@ -1,4 +1,4 @@
-import { isZone, localeFrom, themes, type LocaleName, type Theme } from '../frame/preferences.ts';
+import { isZone, localeFrom, themes, type LocaleName, type Theme } from '../composables/use-preferences.ts';
 
 /** What the host tells an embedded page. */
 export interface HostContext {

@@ -1,7 +1,7 @@
 import { createI18n } from 'vue-i18n';
 import { watch } from 'vue';
+import { preferences, type LocaleName } from '../composables/use-preferences.ts';
 import type english from '../locales/en.json';
-import { preferences, type LocaleName } from './preferences.ts';
 
 type Messages = typeof english;
 

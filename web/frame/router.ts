@@ -12,11 +12,11 @@ declare module 'vue-router' {
 }
 
 const campaignTabs: RouteRecordRaw[] = [
-  { path: 'progress', component: () => import('../pages/campaign/ProgressTab.vue') },
-  { path: 'results', component: () => import('../pages/campaign/ResultsTab.vue') },
-  { path: 'audience', component: () => import('../pages/campaign/AudienceTab.vue') },
-  { path: 'clicks', component: () => import('../pages/campaign/ClicksTab.vue') },
-  { path: 'history', component: () => import('../pages/campaign/HistoryTab.vue') },
+  { path: 'progress', component: () => import('../pages/campaigns/detail/progress/ProgressTab.vue') },
+  { path: 'results', component: () => import('../pages/campaigns/detail/results/ResultsTab.vue') },
+  { path: 'audience', component: () => import('../pages/campaigns/detail/audience/AudienceTab.vue') },
+  { path: 'clicks', component: () => import('../pages/campaigns/detail/clicks/ClicksTab.vue') },
+  { path: 'history', component: () => import('../pages/campaigns/detail/history/HistoryTab.vue') },
 ];
 
 /** The campaign pages, the same under `/app` and inside the workbench tab. */
@@ -26,25 +26,25 @@ function campaignPages(surface: 'app' | 'embed'): RouteRecordRaw[] {
     {
       path: '',
       name: name('campaigns'),
-      component: () => import('../pages/campaigns/CampaignsPage.vue'),
+      component: () => import('../pages/campaigns/list/CampaignsPage.vue'),
       meta: { title: 'campaigns.title', scoped: true },
     },
     {
       path: 'new',
       name: name('campaign-new'),
-      component: () => import('../pages/editor/EditorPage.vue'),
+      component: () => import('../pages/campaigns/editor/EditorPage.vue'),
       meta: { title: 'editor.titleNew', scoped: true },
     },
     {
       path: ':id/edit',
       name: name('campaign-edit'),
-      component: () => import('../pages/editor/EditorPage.vue'),
+      component: () => import('../pages/campaigns/editor/EditorPage.vue'),
       props: true,
       meta: { title: 'editor.title' },
     },
     {
       path: ':id',
-      component: () => import('../pages/campaign/CampaignPage.vue'),
+      component: () => import('../pages/campaigns/detail/CampaignPage.vue'),
       props: true,
       meta: { title: 'campaign.title' },
       children: [
@@ -79,13 +79,13 @@ const appPages: RouteRecordRaw[] = [
   {
     path: 'contacts',
     name: 'app.contacts',
-    component: () => import('../pages/contacts/ContactsPage.vue'),
+    component: () => import('../pages/contacts/list/ContactsPage.vue'),
     meta: { title: 'contacts.title', scoped: true },
   },
   {
     path: 'contacts/:snId/:contactId',
     name: 'app.contact',
-    component: () => import('../pages/contact/ContactPage.vue'),
+    component: () => import('../pages/contacts/detail/ContactPage.vue'),
     props: true,
     meta: { title: 'contact.title' },
   },
@@ -131,13 +131,13 @@ const appPages: RouteRecordRaw[] = [
   {
     path: 'orders',
     name: 'app.orders',
-    component: () => import('../pages/orders/OrdersPage.vue'),
+    component: () => import('../pages/orders/list/OrdersPage.vue'),
     meta: { title: 'orders.title', orders: true },
   },
   {
     path: 'orders/:orderId',
     name: 'app.order',
-    component: () => import('../pages/order/OrderPage.vue'),
+    component: () => import('../pages/orders/detail/OrderPage.vue'),
     props: true,
     meta: { title: 'orders.one', orders: true },
   },

@@ -1,6 +1,6 @@
 import type { OrderData } from '../../../domain/orders/responses.ts';
 import { orderStatusName, paymentStatusName, pointsStatusName } from '../../../domain/orders/states.ts';
-import type { StatusLook } from '../../components/status.ts';
+import type { StatusLook } from '../../components/status/status.ts';
 
 /** The three axes of an order, in the order in which they are told. */
 export const axes = ['order', 'points', 'payment'] as const;

@@ -1,7 +1,13 @@
 import '../../api/http/compile-no-schemas.ts';
 import { type RuleBody, ruleBodySchema } from '../../../domain/api/rules.ts';
 import { matchConditionSchema } from '../../../domain/rules/match-condition.ts';
-import { type ComparisonDraft, conditionOf, type GroupDraft, isGroup, type PartDraft } from './condition-draft.ts';
+import {
+  type ComparisonDraft,
+  conditionOf,
+  type GroupDraft,
+  isGroup,
+  type PartDraft,
+} from './condition/condition-draft.ts';
 import { bodyOf, type RuleDraft } from './rule-draft.ts';
 
 function comparisonsIn(part: PartDraft): ComparisonDraft[] {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Rule, RuleVersion } from '../../../domain/api/rules.ts';
-import { newComparison } from './condition-draft.ts';
+import { newComparison } from './condition/condition-draft.ts';
 import { checkDraft } from './rule-check.ts';
 import { changedParts, draftOfRule, newDraft, patchOf } from './rule-draft.ts';
 

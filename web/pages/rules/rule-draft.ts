@@ -1,6 +1,6 @@
 import type { Rule, RulePatch, RuleStatus, RuleVersion } from '../../../domain/api/rules.ts';
 import { NO_RESPONSE, type RuleTrigger } from '../../../domain/rules/triggers.ts';
-import { conditionOf, draftOf, type GroupDraft, newGroup } from './condition-draft.ts';
+import { conditionOf, draftOf, type GroupDraft, newGroup } from './condition/condition-draft.ts';
 
 /** A rule while it is being written. */
 export interface RuleDraft {

@@ -1,6 +1,6 @@
 import '../../api/http/compile-no-schemas.ts';
 import { tagOperations } from '../../../domain/api/tags.ts';
-import { writtenIds } from '../../components/written-ids.ts';
+import { writtenIds } from '../../components/input/written-ids.ts';
 
 /** Contact ids out of pasted text. */
 export interface PastedContacts {

@@ -1,0 +1,94 @@
+import type { ContactReach } from '../../../domain/api/audiences.ts';
+import type { CampaignStatus, SubTaskStatus } from '../../../domain/api/campaign.ts';
+import type { Contact } from '../../../domain/api/contacts.ts';
+import type { InboxItem } from '../../../domain/api/inbox.ts';
+import type { RuleStatus } from '../../../domain/api/rules.ts';
+import type { Tag } from '../../../domain/api/tags.ts';
+
+export type StatusColor = 'neutral' | 'primary' | 'success' | 'info' | 'warning' | 'error';
+
+/** How a status looks: never by colour alone, the icon and the word say it too. */
+export interface StatusLook {
+  color: StatusColor;
+  icon: string;
+}
+
+export const campaignStatusLook: Record<CampaignStatus, StatusLook> = {
+  draft: { color: 'neutral', icon: 'i-lucide-pencil-line' },
+  scheduled: { color: 'info', icon: 'i-lucide-calendar-clock' },
+  sending: { color: 'primary', icon: 'i-lucide-send' },
+  paused: { color: 'warning', icon: 'i-lucide-circle-pause' },
+  completed: { color: 'success', icon: 'i-lucide-circle-check' },
+  partially_failed: { color: 'warning', icon: 'i-lucide-circle-alert' },
+  failed: { color: 'error', icon: 'i-lucide-circle-x' },
+  cancelled: { color: 'neutral', icon: 'i-lucide-ban' },
+  closed: { color: 'neutral', icon: 'i-lucide-archive' },
+};
+
+export const subTaskStatusLook: Record<SubTaskStatus, StatusLook> = {
+  pending: { color: 'neutral', icon: 'i-lucide-circle-dashed' },
+  submitting: { color: 'info', icon: 'i-lucide-loader' },
+  unknown: { color: 'warning', icon: 'i-lucide-circle-question-mark' },
+  rejected: { color: 'error', icon: 'i-lucide-octagon-x' },
+  scheduled: { color: 'info', icon: 'i-lucide-calendar-clock' },
+  sending: { color: 'primary', icon: 'i-lucide-send' },
+  completed: { color: 'success', icon: 'i-lucide-circle-check' },
+  cancelled: { color: 'neutral', icon: 'i-lucide-ban' },
+  failed: { color: 'error', icon: 'i-lucide-circle-x' },
+};
+
+export const inboxStatusLook: Record<InboxItem['status'], StatusLook> = {
+  stored: { color: 'info', icon: 'i-lucide-hourglass' },
+  processed: { color: 'success', icon: 'i-lucide-circle-check' },
+  failed: { color: 'error', icon: 'i-lucide-circle-x' },
+};
+
+export const tagStatusLook: Record<Tag['status'], StatusLook> = {
+  active: { color: 'success', icon: 'i-lucide-circle-check' },
+  expired: { color: 'warning', icon: 'i-lucide-timer-off' },
+  archived: { color: 'neutral', icon: 'i-lucide-archive' },
+};
+
+export type FollowState = 'following' | 'unsubscribed' | 'unfollowed';
+
+/** Whether a contact can be reached, and if not, why. */
+export function followStateOf({
+  followState,
+  unsubscribed,
+}: Pick<Contact, 'followState' | 'unsubscribed'>): FollowState {
+  if (followState === 'unfollowed') return 'unfollowed';
+  return unsubscribed ? 'unsubscribed' : 'following';
+}
+
+/** `text` is the colour as a class, for places without a badge. */
+export const followLook: Record<FollowState, StatusLook & { text: string }> = {
+  following: { color: 'success', icon: 'i-lucide-circle-check', text: 'text-success' },
+  unsubscribed: { color: 'warning', icon: 'i-lucide-bell-off', text: 'text-warning' },
+  unfollowed: { color: 'neutral', icon: 'i-lucide-user-x', text: 'text-muted' },
+};
+
+/** Whether a contact of an audience is reached, and why not. */
+export const reachLook: Record<ContactReach, StatusLook> = {
+  reachable: { color: 'success', icon: 'i-lucide-circle-check' },
+  expiredTags: { color: 'neutral', icon: 'i-lucide-timer-off' },
+  unsubscribed: { color: 'warning', icon: 'i-lucide-bell-off' },
+  unreachable: { color: 'neutral', icon: 'i-lucide-user-x' },
+};
+
+export const ruleStatusLook: Record<RuleStatus, StatusLook> = {
+  active: { color: 'success', icon: 'i-lucide-circle-check' },
+  paused: { color: 'warning', icon: 'i-lucide-circle-pause' },
+};
+
+/** The order in which sub-task states are shown: done first, trouble last. */
+export const subTaskOrder: SubTaskStatus[] = [
+  'completed',
+  'sending',
+  'scheduled',
+  'submitting',
+  'pending',
+  'cancelled',
+  'unknown',
+  'rejected',
+  'failed',
+];

@@ -1,0 +1,68 @@
+import { computed, type ComputedRef } from 'vue';
+import { useRoute, useRouter } from 'vue-router';
+import { addDays, startOfDay, wallClockOf } from '../time/zone.ts';
+import { useFormat } from './use-format.ts';
+import { preferences } from './use-preferences.ts';
+
+/** Days of the chosen zone, as 2026-11-24, both included. */
+export interface Days {
+  from: string;
+  to: string;
+}
+
+/** Lengths that are offered by name, in days up to today. */
+export const presets = [7, 30, 90] as const;
+
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+
+/** What an address says; null where it names no two days in order. */
+export function daysOf(query: Record<string, unknown>): Days | null {
+  const { from, to } = query;
+  return isDay(from) && isDay(to) && from <= to ? { from, to } : null;
+}
+
+export function lastDays(count: number, today: string): Days {
+  return { from: addDays(today, 1 - count), to: today };
+}
+
+/** Which preset two days are, if any. */
+export function presetOf(days: Days | null, today: string): (typeof presets)[number] | undefined {
+  return presets.find((count) => days?.to === today && days.from === addDays(today, 1 - count));
+}
+
+/** The moments of days in a zone: from the first's beginning up to, not including, the beginning of the day after the last. */
+export function momentsOfDays({ from, to }: Days, zone: string): { from: string; to: string } | null {
+  const begin = startOfDay(from, zone);
+  const end = startOfDay(addDays(to, 1), zone);
+  return begin && end ? { from: begin.toISOString(), to: end.toISOString() } : null;
+}
+
+export interface ChosenPeriod {
+  today: ComputedRef<string>;
+  days: ComputedRef<Days | null>;
+  /** [from, to) as the API takes it; null where any time is meant. */
+  range: ComputedRef<{ from: string; to: string } | null>;
+  choose: (days: Days | null) => void;
+}
+
+/**
+ * The period in the address (`?from=2026-11-18&to=2026-11-24`), of days of the chosen zone. Without one it is the last
+ * `fallback` days, or any time where there is no fallback. PeriodFilter changes it.
+ */
+export function usePeriod({ fallback }: { fallback?: number } = {}): ChosenPeriod {
+  const route = useRoute();
+  const router = useRouter();
+  const { now } = useFormat();
+  const today = computed(() => wallClockOf(now.value, preferences.zone).date);
+  const days = computed(() => daysOf(route.query) ?? (fallback === undefined ? null : lastDays(fallback, today.value)));
+  return {
+    today,
+    days,
+    range: computed(() => days.value && momentsOfDays(days.value, preferences.zone)),
+    choose: (chosen) => {
+      const { cursor: _, from: _from, to: _to, ...query } = route.query;
+      void router.replace({ query: chosen ? { ...query, ...chosen } : query });
+    },
+  };
+}

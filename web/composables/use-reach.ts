@@ -1,0 +1,26 @@
+import { computed } from 'vue';
+import { useRouter, type RouteLocationRaw, type RouteMeta } from 'vue-router';
+import { useMe } from '../api/queries/integration.ts';
+import { navigation } from '../frame/navigation/navigation.ts';
+
+/** What of the console is open to this person: all of it, the orders alone, or nothing. */
+export function useReach() {
+  const router = useRouter();
+  const { canRead, isOrderAdministrator } = useMe();
+  const reach = computed(() => {
+    if (canRead.value) return 'all';
+    return isOrderAdministrator.value ? 'orders' : 'nothing';
+  });
+  const isOpen = ({ orders }: RouteMeta): boolean => reach.value === 'all' || (reach.value === 'orders' && !!orders);
+  const leadsToOpen = ({ to }: { to: RouteLocationRaw }): boolean => isOpen(router.resolve(to).meta);
+  return {
+    reach,
+    isOpen,
+    /** The navigation without what is closed. */
+    pages: computed(() =>
+      navigation
+        .map((group) => ({ ...group, pages: group.pages.filter(leadsToOpen) }))
+        .filter(({ pages }) => pages.length > 0),
+    ),
+  };
+}

@@ -1,0 +1,58 @@
+import { computed, onScopeDispose, ref, type ComputedRef } from 'vue';
+import { useRoute, useRouter } from 'vue-router';
+import { useServiceNumbers } from '../api/queries/contacts.ts';
+import { keepServiceNumberInAddress } from '../frame/navigation/use-service-number-address.ts';
+
+const storageKey = 'outreach.serviceNumber';
+
+function remembered(): string | null {
+  try {
+    return localStorage.getItem(storageKey);
+  } catch {
+    return null;
+  }
+}
+
+/** Embedded pages are fixed to the host's service number. */
+export const fixedServiceNumber = ref<string | null>(null);
+const chosen = ref<string | null>(null);
+
+/** The service number in view, of the address, else the last one chosen, else the first; undefined until known. */
+export function useServiceNumber() {
+  const route = useRoute();
+  const { data: all } = useServiceNumbers();
+
+  const current: ComputedRef<string | undefined> = computed(() => {
+    if (fixedServiceNumber.value) return fixedServiceNumber.value;
+    const known = all.value ?? [];
+    const fromAddress = route.query['sn'];
+    const wanted = [typeof fromAddress === 'string' ? fromAddress : null, chosen.value, remembered()];
+    const found = wanted.find((id) => known.some(({ serviceNumberId }) => serviceNumberId === id));
+    return found ?? (known.find(({ status }) => status === 'active') ?? known[0])?.serviceNumberId;
+  });
+
+  const name = computed(
+    () => all.value?.find(({ serviceNumberId }) => serviceNumberId === current.value)?.name ?? current.value ?? '',
+  );
+
+  return { all, current, name };
+}
+
+/** Keeps `?sn=` in the address of pages that show one service number; for the frame alone. */
+export function useServiceNumberAddress() {
+  const route = useRoute();
+  const router = useRouter();
+  const { current } = useServiceNumber();
+
+  onScopeDispose(keepServiceNumberInAddress(router, current));
+
+  return function choose(sn: string): void {
+    chosen.value = sn;
+    try {
+      localStorage.setItem(storageKey, sn);
+    } catch {
+      // the choice then lasts as long as the page
+    }
+    if (route.meta.scoped) void router.push({ query: { sn } });
+  };
+}

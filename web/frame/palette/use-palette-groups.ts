@@ -1,0 +1,118 @@
+import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { useI18n } from 'vue-i18n';
+import type { RouteLocationRaw } from 'vue-router';
+import { useSavedAudiences } from '../../api/queries/audiences.ts';
+import { useCampaigns } from '../../api/queries/campaigns.ts';
+import { useContacts } from '../../api/queries/contacts.ts';
+import { useMe } from '../../api/queries/integration.ts';
+import { useOrders } from '../../api/queries/orders.ts';
+import { useRules } from '../../api/queries/rules.ts';
+import { useTags } from '../../api/queries/tags.ts';
+import { campaignStatusLook } from '../../components/status/status.ts';
+import { useServiceNumber } from '../../composables/use-service-number.ts';
+
+interface FoundGroup {
+  id: string;
+  label: string;
+  /** The service has searched: the palette takes out nothing more. */
+  ignoreFilter?: boolean;
+  items: { label: string; suffix?: string; icon: string; to: RouteLocationRaw }[];
+}
+
+/** How many of a kind are offered before anything is typed, and of those that the service finds. */
+const few = 5;
+
+/** Tags, rules and audiences are few: the palette itself finds them by their names. */
+function useNamedThings(isSearching: MaybeRefOrGetter<boolean>) {
+  const { t } = useI18n();
+  const { canRead } = useMe();
+  const { current } = useServiceNumber();
+  const { data: tags } = useTags(() => ({ serviceNumberId: current.value }), canRead);
+  const { data: rules } = useRules(() => ({ serviceNumberId: current.value }), canRead);
+  const { data: audiences } = useSavedAudiences(() => ({ serviceNumberId: current.value }));
+  const shown = <Thing>(found: { items: Thing[] } | undefined): Thing[] =>
+    toValue(isSearching) ? (found?.items ?? []) : (found?.items.slice(0, few) ?? []);
+  return computed<FoundGroup[]>(() => [
+    {
+      id: 'tags',
+      label: t('tags.title'),
+      items: shown(tags.value).map(({ tagId, name }) => ({
+        label: name,
+        icon: 'i-lucide-tag',
+        to: { name: 'app.tag', params: { tagId } },
+      })),
+    },
+    {
+      id: 'rules',
+      label: t('rules.title'),
+      items: shown(rules.value).map(({ ruleId, name }) => ({
+        label: name,
+        icon: 'i-lucide-wand-sparkles',
+        to: { name: 'app.rule', params: { ruleId } },
+      })),
+    },
+    {
+      id: 'audiences',
+      label: t('audiences.title'),
+      items: shown(audiences.value).map(({ audienceId, name }) => ({
+        label: name,
+        icon: 'i-lucide-book-user',
+        to: { name: 'app.audience', params: { audienceId } },
+      })),
+    },
+  ]);
+}
+
+/** Whatever has a page of its own and fits what is typed, as far as this person may see it. */
+export function usePaletteGroups(q: MaybeRefOrGetter<string>) {
+  const { t } = useI18n();
+  const { canRead, isOrderAdministrator } = useMe();
+  const { current } = useServiceNumber();
+  const campaigns = useCampaigns(() => ({ q: toValue(q) }), canRead);
+  const contacts = useContacts(() => ({ serviceNumberId: current.value, q: toValue(q) }), canRead);
+  const orders = useOrders(
+    () => (isOrderAdministrator.value ? 'all' : null),
+    () => ({ q: toValue(q) }),
+  );
+  const named = useNamedThings(() => toValue(q) !== '');
+
+  const searched = computed<FoundGroup[]>(() => [
+    {
+      id: 'campaigns',
+      label: t('campaigns.title'),
+      ignoreFilter: true,
+      items: (campaigns.data.value?.items ?? []).slice(0, few).map(({ id, name, status }) => ({
+        label: name,
+        suffix: t(`status.campaign.${status}`),
+        icon: campaignStatusLook[status].icon,
+        to: { name: status === 'draft' ? 'app.campaign-edit' : 'app.campaign', params: { id } },
+      })),
+    },
+    {
+      id: 'contacts',
+      label: t('contacts.title'),
+      ignoreFilter: true,
+      items: (contacts.data.value?.items ?? []).slice(0, few).map(({ serviceNumberId, contactId, displayName }) => ({
+        label: displayName ?? contactId,
+        ...(displayName && { suffix: contactId }),
+        icon: 'i-lucide-user',
+        to: { name: 'app.contact', params: { snId: serviceNumberId, contactId } },
+      })),
+    },
+    {
+      id: 'orders',
+      label: t('orders.title'),
+      ignoreFilter: true,
+      items: (orders.data.value?.items ?? []).slice(0, few).map(({ orderId, orderNo, title }) => ({
+        label: title || t('orders.untitled'),
+        suffix: orderNo,
+        icon: 'i-lucide-shopping-bag',
+        to: { name: 'app.order', params: { orderId } },
+      })),
+    },
+  ]);
+  return {
+    groups: computed(() => [...searched.value, ...named.value]),
+    isFetching: computed(() => [campaigns, contacts, orders].some(({ isFetching }) => isFetching.value)),
+  };
+}

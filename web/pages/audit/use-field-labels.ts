@@ -1,0 +1,29 @@
+import { useI18n } from 'vue-i18n';
+import { useFieldPath } from '../../components/feedback/use-field-path.ts';
+import { useFormat } from '../../composables/use-format.ts';
+
+/** Where each kind of object has the words for its states. */
+const statusLabels: Record<string, string> = {
+  campaign: 'status.campaign',
+  sub_task: 'status.subTask',
+  tag: 'status.tag',
+  smart_tag_rule: 'status.rule',
+  event: 'inbox.state',
+};
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/** The fields of audited objects and their values in words; what has none is shown as it is stored. */
+export function useFieldLabels() {
+  const { t, te } = useI18n();
+  const { dateTime } = useFormat();
+  const wordsOf = useFieldPath();
+  return {
+    fieldOf: (path: string): string => wordsOf(path.split('.')),
+    valueOf(objectType: string, path: string, value: string): string {
+      const words = path === 'kind' ? 'tags.kind' : path === 'status' && statusLabels[objectType];
+      if (words && te(`${words}.${value}`)) return t(`${words}.${value}`);
+      return instant.test(value) ? dateTime(value) : value;
+    },
+  };
+}

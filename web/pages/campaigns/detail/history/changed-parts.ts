@@ -1,0 +1,13 @@
+import { canonical } from '../../editor/draft/canonical.ts';
+import { fieldNames } from '../../editor/draft/fields.ts';
+
+/** What the audit log kept, as fields; none where it is no object. */
+export function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** The parts of a campaign that differ before and after a change. */
+export function changedParts({ before, after }: { before?: unknown; after?: unknown }): string[] {
+  const [one, other] = [recordOf(before), recordOf(after)];
+  return [...fieldNames, 'channels'].filter((name) => canonical(one[name]) !== canonical(other[name]));
+}

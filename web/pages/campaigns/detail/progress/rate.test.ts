@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import type { Progress } from '../../../../../domain/api/campaign.ts';
+import { perMinute, remaining, withSample, type Sample } from './rate.ts';
+
+const progress = (sent: number, more: Partial<Progress> = {}): Progress => ({
+  status: 'sending',
+  audienceCount: 1000,
+  subTasks: { sending: { tasks: 1, contacts: 1000 } },
+  summary: { sent, delivered: 0, failed: 0, read: 0 },
+  startedAt: null,
+  finishedAt: null,
+  ...more,
+});
+
+function samplesOf(...handled: [number, number][]): Sample[] {
+  let samples: Sample[] = [];
+  for (const [seconds, count] of handled) samples = withSample(samples, { at: seconds * 1000, handled: count });
+  return samples;
+}
+
+describe('rate of a send', () => {
+  it('says nothing until it has watched for a while', () => {
+    expect(perMinute([])).to.equal(null);
+    expect(perMinute(samplesOf([0, 0], [3, 100]))).to.equal(null);
+  });
+
+  it('is what the last minute shows', () => {
+    expect(perMinute(samplesOf([0, 0], [30, 250]))).to.equal(500);
+    expect(perMinute(samplesOf([0, 0], [100, 0], [130, 250]))).to.equal(500);
+  });
+
+  it('starts over when the figure falls', () => {
+    expect(samplesOf([0, 500], [10, 0])).to.have.length(1);
+  });
+
+  it('gives a remaining time only where one can be known', () => {
+    expect(remaining(progress(500), 500)).to.equal(60_000);
+    expect(remaining(progress(500), null)).to.equal(null);
+    expect(remaining(progress(500), 0)).to.equal(null);
+    expect(remaining(progress(500, { status: 'paused' }), 500)).to.equal(null);
+    expect(remaining(progress(500, { subTasks: { unknown: { tasks: 1, contacts: 500 } } }), 500)).to.equal(null);
+  });
+
+  it('does not wait for contacts that were refused', () => {
+    const partly = progress(500, { subTasks: { rejected: { tasks: 1, contacts: 250 } } });
+    expect(remaining(partly, 500)).to.equal(30_000);
+  });
+});

@@ -1,0 +1,122 @@
+import { useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, onScopeDispose, ref, watch, type Ref } from 'vue';
+import type { CampaignStatus, Progress } from '../../../../../domain/api/campaign.ts';
+import { readEvents } from '../../../../api/http/event-stream.ts';
+import { ApiProblem } from '../../../../api/http/problem.ts';
+import { call, open } from '../../../../api/index.ts';
+import { campaignKeys } from '../../../../api/queries/campaigns.ts';
+import { reportInterruption } from '../../../../composables/use-interrupted-streams.ts';
+
+/** `live`: changes arrive by themselves. `reconnecting`: read every 5 s until they do again. `still`: nothing moves. */
+export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'still';
+
+const moving = new Set<CampaignStatus>(['sending', 'scheduled', 'paused']);
+/** How long an answer may be on its way, and how long the stream may be silent: it has a heartbeat every second. */
+const longestOpening = 20_000;
+const longestSilence = 3000;
+const refusals = new Set(['not_found', 'forbidden', 'unauthorized', 'gone']);
+
+/** Progress of one campaign, kept current by its event stream, and by plain reads while that is not there. */
+export function useLiveProgress(id: Readonly<Ref<string>>) {
+  const client = useQueryClient();
+  const state = ref<StreamState>('connecting');
+  const key = computed(() => campaignKeys.part(id.value, 'progress'));
+  let controller: AbortController | null = null;
+
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call('getProgress', { params: { id: id.value }, signal }),
+    refetchInterval: () => ({ live: false as const, connecting: 5000, reconnecting: 5000, still: 30_000 })[state.value],
+    refetchOnWindowFocus: 'always',
+  });
+
+  /** One connection, until it ends or breaks. */
+  async function listen(signal: AbortSignal): Promise<void> {
+    const own = new AbortController();
+    const stop = () => own.abort();
+    let watchdog = setTimeout(stop, longestOpening);
+    signal.addEventListener('abort', stop);
+    addEventListener('offline', stop);
+    try {
+      const response = await open('streamProgress', { params: { id: id.value }, signal: own.signal });
+      if (!response.body) return;
+      await readEvents(
+        response.body,
+        ({ event, data }) => {
+          if (event !== 'progress') return;
+          client.setQueryData<Progress>(key.value, JSON.parse(data));
+          state.value = 'live';
+        },
+        () => {
+          clearTimeout(watchdog);
+          watchdog = setTimeout(stop, longestSilence);
+        },
+      );
+    } finally {
+      clearTimeout(watchdog);
+      signal.removeEventListener('abort', stop);
+      removeEventListener('offline', stop);
+    }
+  }
+
+  const isMoving = () => moving.has(query.data.value?.status ?? 'sending');
+
+  async function follow(signal: AbortSignal): Promise<void> {
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      const began = Date.now();
+      try {
+        await listen(signal);
+      } catch (error) {
+        if (error instanceof ApiProblem && refusals.has(error.code)) return;
+      }
+      if (signal.aborted) return;
+      if (Date.now() - began > 10_000) attempt = 0;
+      // Said at once: the read that follows may wait long for a server that is gone.
+      if (isMoving()) state.value = 'reconnecting';
+      await client.invalidateQueries({ queryKey: key.value });
+      if (!isMoving()) return;
+      state.value = 'reconnecting';
+      await new Promise((resolve) => setTimeout(resolve, Math.min(1000 * 2 ** attempt, 15_000)));
+    }
+  }
+
+  function stop(): void {
+    controller?.abort();
+    controller = null;
+  }
+
+  // What stands beside the progress follows it at once: the list of sub-tasks, and the campaign's status.
+  watch(query.data, (now, before) => {
+    if (!now || !before) return;
+    const gently = { cancelRefetch: false };
+    if (JSON.stringify(now.subTasks) !== JSON.stringify(before.subTasks)) {
+      void client.invalidateQueries({ queryKey: campaignKeys.part(id.value, 'tasks').slice(0, 4) }, gently);
+    }
+    if (now.status !== before.status) {
+      void client.invalidateQueries({ queryKey: campaignKeys.one(id.value), exact: true }, gently);
+    }
+  });
+
+  const shouldFollow = computed(() => (query.data.value ? moving.has(query.data.value.status) : null));
+  watch(
+    [id, shouldFollow],
+    ([, wanted]) => {
+      stop();
+      if (!wanted) {
+        state.value = wanted === null ? 'connecting' : 'still';
+        return;
+      }
+      state.value = 'connecting';
+      controller = new AbortController();
+      const { signal } = controller;
+      void follow(signal).finally(() => {
+        if (!signal.aborted) state.value = 'still';
+      });
+    },
+    { immediate: true },
+  );
+  onScopeDispose(stop);
+  reportInterruption(() => state.value === 'reconnecting');
+
+  return { progress: query.data, error: query.error, isPending: query.isPending, refetch: query.refetch, state };
+}

@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import { computed, ref } from 'vue';
+import type { Campaign, CampaignPatch } from '../../../../../domain/api/campaign.ts';
+import { ApiProblem } from '../../../../api/http/problem.ts';
+import type { VersionedCampaign } from '../../../../api/queries/campaigns.ts';
+import { fieldsOf } from './checks.ts';
+import { createDraftSaver } from './draft-saver.ts';
+import { draftOf, newDraft, type Draft } from './draft.ts';
+import { rawOf } from './fields.ts';
+
+const campaign = (more: Partial<Campaign> = {}): Campaign => ({
+  id: 'c1',
+  name: 'Spring',
+  serviceNumberId: 'sn1',
+  note: '',
+  channels: ['default'],
+  messages: [{ type: 'text', text: 'Hello' }],
+  audience: { type: 'contacts', contactIds: ['a'] },
+  schedule: { type: 'immediate' },
+  endsAt: null,
+  status: 'draft',
+  pauseReason: null,
+  sourceId: null,
+  audienceCount: null,
+  summary: { sent: 0, delivered: 0, failed: 0, read: 0 },
+  clickedContacts: 0,
+  createdBy: 'Ann',
+  editedBy: 'Ann',
+  createdAt: '2026-11-01T00:00:00Z',
+  updatedAt: '2026-11-01T00:00:00Z',
+  sentAt: null,
+  startedAt: null,
+  finishedAt: null,
+  closedAt: null,
+  ...more,
+});
+
+/** A server with one campaign and a version number. */
+function server(initial: Campaign | null) {
+  let stored = initial;
+  let version = 1;
+  const writes: CampaignPatch[] = [];
+  const response = (): VersionedCampaign => {
+    if (!stored) throw new Error('nothing stored');
+    return { campaign: stored, etag: `"${version}"` };
+  };
+  return {
+    writes,
+    response,
+    change(more: Partial<Campaign>) {
+      stored = campaign({ ...stored, ...more });
+      version += 1;
+    },
+    create: async (body: CampaignPatch) => {
+      writes.push(body);
+      stored = campaign({ ...body, note: body.note ?? null });
+      return response();
+    },
+    update: async (_: string, etag: string | null, body: CampaignPatch) => {
+      if (etag !== `"${version}"`) {
+        throw new ApiProblem({ code: 'stale', status: 412, detail: 'changed', requestId: 'r1' });
+      }
+      writes.push(body);
+      stored = campaign({ ...stored, ...body, note: body.note ?? stored?.note ?? null });
+      version += 1;
+      return response();
+    },
+    read: async () => response(),
+  };
+}
+
+function editor(draft: Draft, backend: ReturnType<typeof server>) {
+  const model = ref(draft);
+  const saver = createDraftSaver({
+    raw: computed(() => rawOf(model.value)),
+    fields: computed(() => fieldsOf(model.value)),
+    ...backend,
+  });
+  return { model, saver };
+}
+
+describe('saving a draft', () => {
+  it('creates it only once it can stand, then sends only what changed', async () => {
+    const backend = server(null);
+    const { model, saver } = editor(newDraft(), backend);
+    expect(saver.state.value).to.equal('untouched');
+    model.value.name = 'Spring';
+    expect(saver.state.value).to.equal('incomplete');
+    await saver.save();
+    expect(backend.writes).to.deep.equal([]);
+    Object.assign(model.value.cards[0] ?? {}, { type: 'text', text: 'Hello' });
+    await saver.save();
+    expect(saver.state.value).to.equal('saved');
+    expect(backend.writes[0]).to.include({ name: 'Spring' });
+    expect(backend.writes[0]?.audience).to.deep.equal({ type: 'contacts', contactIds: [] });
+    model.value.note = 'for noon';
+    await saver.save();
+    expect(backend.writes[1]).to.deep.equal({ note: 'for noon' });
+  });
+
+  it('saves what was typed while a save was under way', async () => {
+    const backend = server(campaign());
+    const { model, saver } = editor(draftOf(campaign(), 'UTC'), backend);
+    saver.adopt(backend.response());
+    model.value.name = 'Spring 2';
+    const saving = saver.save();
+    model.value.name = 'Spring 3';
+    await saving;
+    expect(backend.writes).to.deep.equal([{ name: 'Spring 2' }, { name: 'Spring 3' }]);
+    expect(saver.state.value).to.equal('saved');
+  });
+
+  it('saves the valid parts and keeps the others for later', async () => {
+    const backend = server(campaign());
+    const { model, saver } = editor(draftOf(campaign(), 'UTC'), backend);
+    saver.adopt(backend.response());
+    model.value.name = ' ';
+    model.value.note = 'kept';
+    await saver.save();
+    expect(backend.writes).to.deep.equal([{ note: 'kept' }]);
+    expect(saver.state.value).to.equal('incomplete');
+  });
+
+  it('overwrites nothing when somebody else saved, and says what differs', async () => {
+    const backend = server(campaign());
+    const { model, saver } = editor(draftOf(campaign(), 'UTC'), backend);
+    saver.adopt(backend.response());
+    backend.change({ name: 'Theirs', note: 'their note' });
+    model.value.name = 'Mine';
+    await saver.save();
+    expect(backend.writes).to.deep.equal([]);
+    expect(saver.state.value).to.equal('conflict');
+    expect(saver.conflict.value).to.deep.include({ onlyTheirs: ['note'], both: ['name'] });
+    await saver.save();
+    expect(backend.writes).to.deep.equal([]);
+
+    model.value.note = 'their note';
+    saver.settle(['note']);
+    await saver.save();
+    expect(backend.writes).to.deep.equal([{ name: 'Mine' }]);
+  });
+
+  it('asks nothing about a part that both changed to the same', async () => {
+    const backend = server(campaign());
+    const { model, saver } = editor(draftOf(campaign(), 'UTC'), backend);
+    saver.adopt(backend.response());
+    backend.change({ name: 'Theirs', endsAt: '2026-12-24T09:00:00.000Z' });
+    model.value.name = 'Mine';
+    model.value.end = { date: '2026-12-24', time: '09:00', zone: 'UTC', second: false };
+    await saver.save();
+    expect(saver.conflict.value).to.deep.include({ onlyTheirs: [], both: ['name'] });
+    saver.settle([]);
+    await saver.save();
+    expect(backend.response().campaign).to.include({ name: 'Mine', endsAt: '2026-12-24T09:00:00.000Z' });
+    expect(saver.state.value).to.equal('saved');
+  });
+
+  it('keeps the failure until the next try', async () => {
+    const backend = server(campaign());
+    const { model, saver } = editor(draftOf(campaign(), 'UTC'), {
+      ...backend,
+      update: () => Promise.reject(new ApiProblem({ code: 'unavailable', status: 503, detail: '', requestId: null })),
+    });
+    saver.adopt(backend.response());
+    model.value.name = 'Spring 2';
+    await saver.save();
+    expect(saver.state.value).to.equal('failed');
+    expect(saver.changed.value).to.deep.equal(['name']);
+  });
+});

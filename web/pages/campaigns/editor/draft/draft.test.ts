@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import type { Campaign } from '../../../../../domain/api/campaign.ts';
+import type { Message } from '../../../../../domain/api/messages.ts';
+import { fieldsOf } from './checks.ts';
+import { draftOf, idsOf, messageOf, momentOf, newDraft, readingOf } from './draft.ts';
+
+const card: Message = {
+  type: 'buttons',
+  title: 'Spring sale',
+  text: 'Two days only',
+  image: 'https://shop.example/a.png',
+  actions: [
+    { type: 'Url', label: 'Look', url: 'https://shop.example/', isDefault: true },
+    { type: 'Postback', label: 'Coupon', data: { event: 'InboundReason', bizEventCode: 'coupon-claimed', level: 2 } },
+  ],
+};
+
+function reread(messages: Message[]): Message[] {
+  const stored = { messages, audience: { type: 'contacts', contactIds: ['a'] }, schedule: { type: 'immediate' } };
+  return draftOf({ ...stored, name: 'n', note: null, endsAt: null } as unknown as Campaign, 'UTC').cards.map(messageOf);
+}
+
+const mendsOf = (change: (draft: ReturnType<typeof newDraft>) => void) => {
+  const draft = newDraft();
+  change(draft);
+  return fieldsOf(draft).mends.map(({ at, key }) => `${at}: ${key}`);
+};
+
+describe('draft of a campaign', () => {
+  it('comes back from the editor as it went in', () => {
+    const messages: Message[] = [
+      card,
+      { type: 'text', text: 'Hi' },
+      { type: 'image', url: 'https://shop.example/b.png' },
+      { type: 'file', url: 'https://shop.example/c.pdf', name: 'c.pdf' },
+    ];
+    expect(reread(messages)).to.deep.equal(messages);
+  });
+
+  it('reads answers that were stored as JSON text, without the reserved fields', () => {
+    const data = JSON.stringify({ appId: 'x', campaignId: 'y', bizEventCode: 'a', own: true });
+    const [message] = reread([{ ...card, actions: [{ type: 'Postback', label: 'A', data }] }]);
+    expect(message).to.deep.include({
+      actions: [{ type: 'Postback', label: 'A', data: { own: true, event: 'Broadcast', bizEventCode: 'a' } }],
+    });
+  });
+
+  it('takes ids however they are pasted', () => {
+    expect(idsOf('a, b;c\n\n a\td')).to.deep.equal(['a', 'b', 'c', 'd']);
+    expect(idsOf('  ')).to.deep.equal([]);
+  });
+
+  it('reads a moment in a zone and back, also in the repeated hour', () => {
+    for (const at of ['2026-11-24T01:00:00.000Z', '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']) {
+      expect(momentOf(readingOf(at, 'Europe/Berlin'))?.toISOString()).to.equal(at);
+    }
+    expect(momentOf({ date: '2026-03-29', time: '02:30', zone: 'Europe/Berlin', second: false })).to.equal(null);
+  });
+});
+
+describe('checks of a draft', () => {
+  it('names every place that is to be mended', () => {
+    expect(mendsOf(() => {})).to.deep.equal([
+      'name: blank',
+      'messages/0/title: blank',
+      'messages/0/text: blank',
+      'messages/0/actions/0/label: blank',
+      'messages/0/actions/0/url: blank',
+      'audience: tooFew',
+    ]);
+  });
+
+  it('knows addresses, JSON and moments', () => {
+    const found = mendsOf((draft) => {
+      const button = draft.cards[0]?.buttons[0];
+      if (button) Object.assign(button, { label: 'x', url: 'ftp://x' });
+      draft.cards[0]?.buttons.push({ ...newDraft().cards[0]?.buttons[0], kind: 'Postback', extra: '[1]' } as never);
+      draft.start = { date: '2026-03-29', time: '02:30', zone: 'Europe/Berlin', second: false };
+    });
+    expect(found).to.include.members([
+      'messages/0/actions/0/url: address',
+      'messages/0/actions/1/extra: json',
+      'schedule: moment',
+    ]);
+  });
+});

@@ -1,0 +1,32 @@
+import { nextTick, onScopeDispose } from 'vue';
+import { dismissToast } from '../../../../composables/use-toasts.ts';
+import { useUndoToast } from '../../../../composables/use-undo-toast.ts';
+
+export interface Removal<Item> {
+  /** The list as it is at any later time. */
+  items: () => Item[];
+  index: number;
+  /** What is said, with the way back. */
+  done: string;
+  notUndone: string;
+  /** The element of each item, in their order. */
+  places: () => ArrayLike<Element>;
+}
+
+/** Takes things out of a draft at once, with a way back as long as the editor is there; the focus goes to a neighbour. */
+export function useRemoval() {
+  const offerUndo = useUndoToast();
+  const offered: number[] = [];
+  onScopeDispose(() => offered.forEach(dismissToast));
+
+  return async <Item>({ items, index, done, notUndone, places }: Removal<Item>): Promise<void> => {
+    const [removed] = items().splice(index, 1);
+    if (removed === undefined) return;
+    const undo = async () => items().splice(index, 0, removed);
+    offered.push(offerUndo({ done, undo, notUndone }));
+    await nextTick();
+    const neighbours = Array.from(places());
+    const next = neighbours[Math.min(index, neighbours.length - 1)];
+    next?.querySelector<HTMLElement>('button:not(:disabled), input, textarea')?.focus();
+  };
+}

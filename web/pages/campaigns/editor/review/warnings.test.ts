@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import type { Campaign } from '../../../../../domain/api/campaign.ts';
+import { newDraft, type Draft } from '../draft/draft.ts';
+import { warningsOf } from './warnings.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const utc = (date: string, time: string) => ({ date, time, zone: 'UTC', second: false });
+const keysOf = (draft: Draft, reachable: number | null = 10, recent: Campaign[] = []) =>
+  warningsOf(draft, { now, reachable, recent, ownId: null }).map(({ key }) => key);
+
+describe('warnings before sending', () => {
+  it('are none for a sound draft', () => {
+    expect(keysOf(newDraft())).to.deep.equal([]);
+  });
+
+  it('name links without https, times in the wrong order, and an audience of nobody', () => {
+    const draft = newDraft();
+    const button = draft.cards[0]?.buttons[0];
+    if (button) button.url = 'http://shop.example';
+    draft.start = utc('2026-11-20', '09:00');
+    draft.end = utc('2026-11-19', '09:00');
+    expect(keysOf(draft, 0)).to.deep.equal(['insecureLink', 'endBeforeStart', 'startInPast', 'nobody']);
+  });
+
+  it('name a campaign of the last two days with the same audience', () => {
+    const draft = newDraft();
+    draft.audience.appTagIds = ['t1'];
+    const sent = (sentAt: string, status = 'completed', delivered = 5) =>
+      ({
+        id: 'c9',
+        name: 'Old',
+        sentAt,
+        status,
+        summary: { sent: delivered, delivered, failed: 0, read: 0 },
+        audience: { type: 'app_tags', appTagIds: ['t1'], tagOperator: 'AND' },
+      }) as Campaign;
+    expect(keysOf(draft, 10, [sent('2026-11-20T12:00:00Z')])).to.deep.equal(['sameAudience']);
+    expect(keysOf(draft, 10, [sent('2026-11-10T12:00:00Z')])).to.deep.equal([]);
+    // One that nobody got is no repetition.
+    expect(keysOf(draft, 10, [sent('2026-11-20T12:00:00Z', 'cancelled', 0)])).to.deep.equal([]);
+    expect(keysOf(draft, 10, [sent('2026-11-20T12:00:00Z', 'cancelled', 1)])).to.deep.equal(['sameAudience']);
+  });
+});

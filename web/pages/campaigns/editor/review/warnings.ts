@@ -1,0 +1,56 @@
+import type { Campaign } from '../../../../../domain/api/campaign.ts';
+import { canonical } from '../draft/canonical.ts';
+import { momentOf, type Draft } from '../draft/draft.ts';
+import { audienceOf, isNobody } from '../draft/fields.ts';
+
+/** What deserves a second look; a locale key under `review.warning`, and what it says. */
+export interface Warning {
+  key: 'insecureLink' | 'endBeforeStart' | 'startInPast' | 'sameAudience' | 'nobody';
+  params: Record<string, string>;
+}
+
+const twoDays = 2 * 86_400_000;
+
+function linksOf(draft: Draft): string[] {
+  return draft.cards.flatMap(({ url, buttons }) => [
+    url,
+    ...buttons.filter(({ kind }) => kind === 'Url').map((button) => button.url),
+  ]);
+}
+
+/** It ended before anybody got it. */
+const reachedNobody = ({ status, summary }: Campaign) =>
+  (status === 'cancelled' || status === 'failed') && summary.sent === 0;
+
+/** Warnings hold nothing back: the operator decides. `recent` are campaigns to compare the audience with. */
+export function warningsOf(
+  draft: Draft,
+  {
+    now,
+    reachable,
+    recent,
+    ownId,
+  }: { now: Date; reachable: number | null; recent: readonly Campaign[]; ownId: string | null },
+): Warning[] {
+  const found: Warning[] = linksOf(draft)
+    .filter((url) => url.trim().toLowerCase().startsWith('http:'))
+    .map((url) => ({ key: 'insecureLink', params: { url: url.trim() } }));
+  const start = draft.start ? momentOf(draft.start) : now;
+  const end = draft.end ? momentOf(draft.end) : null;
+  if (start && end && end <= start) found.push({ key: 'endBeforeStart', params: {} });
+  if (draft.start && start && start < now) found.push({ key: 'startInPast', params: {} });
+  if (reachable === 0) found.push({ key: 'nobody', params: {} });
+
+  const audience = audienceOf(draft.audience);
+  const alike = recent.find(
+    (campaign) =>
+      campaign.id !== ownId &&
+      campaign.sentAt !== null &&
+      !reachedNobody(campaign) &&
+      now.getTime() - Date.parse(campaign.sentAt) < twoDays &&
+      !isNobody(audience) &&
+      canonical(campaign.audience) === canonical(audience),
+  );
+  if (alike) found.push({ key: 'sameAudience', params: { name: alike.name } });
+  return found;
+}

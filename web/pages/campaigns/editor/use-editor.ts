@@ -1,0 +1,28 @@
+import { inject, provide, type InjectionKey, type Ref } from 'vue';
+import type { AudiencePreview } from '../../../../domain/api/audiences.ts';
+import type { Draft } from './draft/draft.ts';
+import type { Mend } from './draft/fields.ts';
+
+/** What the editor's steps share. */
+export interface EditorContext {
+  draft: Ref<Draft>;
+  mends: Readonly<Ref<Mend[]>>;
+  serviceNumberId: Readonly<Ref<string | undefined>>;
+  /** The mend at a place, once the place was visited or all are shown. */
+  mendAt: (at: string) => Mend | undefined;
+  touch: (at: string) => void;
+  preview: Readonly<Ref<AudiencePreview | undefined>>;
+  /** The counts belong to an earlier choice; new ones are on their way. */
+  isCounting: Readonly<Ref<boolean>>;
+  previewError: Readonly<Ref<unknown>>;
+}
+
+const key: InjectionKey<EditorContext> = Symbol('editor');
+
+export const provideEditor = (context: EditorContext) => provide(key, context);
+
+export function useEditor(): EditorContext {
+  const context = inject(key);
+  if (!context) throw new Error('used outside the editor');
+  return context;
+}

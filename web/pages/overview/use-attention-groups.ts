@@ -1,0 +1,159 @@
+import { useI18n } from 'vue-i18n';
+import type { RouteLocationRaw } from 'vue-router';
+import type { Attention } from '../../../domain/api/overview.ts';
+import { useFormat } from '../../composables/use-format.ts';
+
+/** One thing that waits for a person, with the page where it is ended. */
+export interface AttentionItem {
+  key: string;
+  name: string;
+  detail: string;
+  since: string | null;
+  to: RouteLocationRaw;
+}
+
+/** Things of one kind: how many there are in all, the first of them, and what ends one. */
+export interface AttentionGroup {
+  kind: keyof Attention | 'flaggedOrders';
+  icon: string;
+  title: string;
+  /** What the button of an item says. */
+  action: string;
+  items: AttentionItem[];
+  /** How many more there are than items, and where. */
+  more: number;
+  all: RouteLocationRaw | null;
+}
+
+/** An order on which staff have to decide. */
+export interface FlaggedOrder {
+  orderId: string;
+  title: string;
+  detail: string;
+}
+
+const most = 3;
+
+const icons: Record<AttentionGroup['kind'], string> = {
+  unknownSubTasks: 'i-lucide-circle-question-mark',
+  pausedCampaigns: 'i-lucide-circle-pause',
+  failedEvents: 'i-lucide-circle-x',
+  stuckCampaigns: 'i-lucide-hourglass',
+  refusedSources: 'i-lucide-octagon-x',
+  flaggedOrders: 'i-lucide-flag',
+};
+
+/** Puts what needs attention in words, worst first; kinds of which there is nothing are left out. */
+export function useAttentionGroups() {
+  const { t } = useI18n();
+  const { number } = useFormat();
+  const progressOf = (id: string, query = {}): RouteLocationRaw => ({
+    name: 'app.campaign-progress',
+    params: { id },
+    query,
+  });
+
+  function group(
+    kind: AttentionGroup['kind'],
+    count: number,
+    items: AttentionItem[],
+    all: RouteLocationRaw | null = null,
+  ): AttentionGroup {
+    return {
+      kind,
+      icon: icons[kind],
+      title: t(`overview.attention.${kind}.title`, { count: number(count) }, count),
+      action: t(`overview.attention.${kind}.action`),
+      items: items.slice(0, most),
+      more: Math.max(0, count - most),
+      all,
+    };
+  }
+
+  const unknown = ({ unknownSubTasks: { count, items } }: Attention) =>
+    group(
+      'unknownSubTasks',
+      count,
+      items.map(({ key, name, campaignId, contactCount, since }) => ({
+        key,
+        name,
+        detail: t('overview.attention.unknownSubTasks.detail', { count: number(contactCount) }, contactCount),
+        since,
+        to: progressOf(campaignId, { state: 'unknown' }),
+      })),
+    );
+  const paused = ({ pausedCampaigns: { count, items } }: Attention) =>
+    group(
+      'pausedCampaigns',
+      count,
+      items.map(({ campaignId, name, reason, since }) => ({
+        key: campaignId,
+        name,
+        detail: t(`campaign.pauseReason.${reason}`),
+        since,
+        to: progressOf(campaignId),
+      })),
+      { name: 'app.campaigns', query: { status: 'paused' } },
+    );
+  const stuck = ({ stuckCampaigns: { count, items } }: Attention) =>
+    group(
+      'stuckCampaigns',
+      count,
+      items.map(({ campaignId, name, reason, since }) => ({
+        key: campaignId,
+        name,
+        detail: t(`overview.attention.stuckCampaigns.reason.${reason}`),
+        since,
+        to: progressOf(campaignId),
+      })),
+      { name: 'app.campaigns', query: { status: 'sending' } },
+    );
+  const refused = ({ refusedSources: { count, items } }: Attention) =>
+    group(
+      'refusedSources',
+      count,
+      items.map(({ campaignId, sourceId, name, call, message, since }) => ({
+        key: `${sourceId}/${call}`,
+        name,
+        detail: t(`overview.attention.refusedSources.call.${call}`, { message }),
+        since,
+        to: { name: 'app.campaign-history', params: { id: campaignId } },
+      })),
+    );
+  const failed = ({ failedEvents: { count, items } }: Attention) =>
+    group(
+      'failedEvents',
+      count,
+      items.map(({ eventId, eventType, error, receivedAt }) => ({
+        key: eventId,
+        name: eventType,
+        detail: error ?? '',
+        since: receivedAt,
+        to: { name: 'app.inbox-event', params: { eventId } },
+      })),
+      { name: 'app.inbox', query: { status: 'failed' } },
+    );
+  const flagged = (orders: FlaggedOrder[]) =>
+    group(
+      'flaggedOrders',
+      orders.length,
+      orders.map(({ orderId, title, detail }) => ({
+        key: orderId,
+        name: title,
+        detail,
+        since: null,
+        to: { name: 'app.order', params: { orderId } },
+      })),
+      { name: 'app.orders', query: { flagged: 'true' } },
+    );
+
+  return (attention: Attention, orders: FlaggedOrder[]): AttentionGroup[] =>
+    [
+      unknown(attention),
+      stuck(attention),
+      paused(attention),
+      failed(attention),
+      refused(attention),
+      flagged(orders),
+    ].filter(({ items }) => items.length > 0);
+}

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { numberFields, textFields } from '../../../../domain/rules/condition-fields.ts';
+import {
+  type EventFacts,
+  type MatchCondition,
+  matchConditionSchema,
+  matches,
+} from '../../../../domain/rules/match-condition.ts';
+import { problemsOf } from '../rule-check.ts';
+import { conditionOf, draftOf, isGroup, newComparison, newGroup, withField } from './condition-draft.ts';
+
+const word = fc.constantFrom('a', 'b', 'a*', '?');
+const amount = fc.integer({ min: -2, max: 3 });
+const comparison = fc.oneof(
+  fc.record({ field: fc.constantFrom(...textFields), op: fc.constantFrom('eq', 'ne', 'prefix', 'glob'), value: word }),
+  fc.record({ field: fc.constantFrom(...textFields), op: fc.constant('in'), value: fc.array(word, { maxLength: 3 }) }),
+  fc.record({ field: fc.constantFrom(...numberFields), op: fc.constantFrom('eq', 'lt', 'gte'), value: amount }),
+) as fc.Arbitrary<MatchCondition>;
+const { condition } = fc.letrec<{ condition: MatchCondition }>((tie) => ({
+  condition: fc.oneof(
+    { maxDepth: 4 },
+    comparison,
+    fc.record({ all: fc.array(tie('condition'), { maxLength: 3 }) }),
+    fc.record({ any: fc.array(tie('condition'), { maxLength: 3 }) }),
+    fc.record({ not: tie('condition') }),
+  ),
+}));
+const facts = fc.record({
+  ...Object.fromEntries(textFields.map((field) => [field, fc.option(fc.constantFrom('a', 'b', 'ab'))])),
+  ...Object.fromEntries(numberFields.map((field) => [field, fc.option(amount)])),
+}) as fc.Arbitrary<EventFacts>;
+
+describe('condition while it is written', () => {
+  it('means what the stored one means, and settles at once', () => {
+    fc.assert(
+      fc.property(condition, facts, (stored, event) => {
+        const draft = draftOf(stored);
+        const written = conditionOf(draft);
+        expect(matches(written, event)).to.equal(matches(stored, event));
+        expect(conditionOf(draftOf(written))).to.deep.equal(written);
+        expect(problemsOf(draft).values.size).to.equal(0);
+      }),
+    );
+  });
+
+  it('shows `not` of alternatives as one group', () => {
+    const stored: MatchCondition = { not: { any: [{ field: 'url', op: 'eq', value: 'a' }, { any: [] }] } };
+    const draft = draftOf(stored);
+    expect(draft.kind).to.equal('none');
+    expect(draft.parts.map(isGroup)).to.deep.equal([false, true]);
+    expect(conditionOf(draft)).to.deep.equal(stored);
+  });
+
+  it('names the comparisons whose value the schema refuses', () => {
+    const number = { ...newComparison('messageCount'), text: 'many' };
+    const list = { ...newComparison('actionIndex'), op: 'in' as const, text: '1\n\n 2 ' };
+    const long = { ...newComparison('url'), text: 'x'.repeat(501) };
+    const draft = newGroup('all', [number, list, newGroup('none', [long])]);
+    expect([...problemsOf(draft).values]).to.deep.equal([number.id, long.id]);
+    expect(conditionOf(list)).to.deep.equal({ field: 'actionIndex', op: 'in', value: [1, 2] });
+  });
+
+  it('says where the whole is too deep', () => {
+    let draft = newGroup('any', [{ ...newComparison('url'), text: 'a' }]);
+    for (let level = 0; level < 8; level++) draft = newGroup('any', [draft]);
+    expect(problemsOf(draft)).to.deep.include({ tooLarge: true });
+    expect(matchConditionSchema.safeParse(conditionOf(draft)).success).to.equal(false);
+  });
+
+  it('keeps what was typed where the new field is compared alike', () => {
+    const part = { ...newComparison('bizEventCode'), op: 'glob' as const, text: 'a*' };
+    expect(withField(part, 'url')).to.deep.equal({ ...part, field: 'url' });
+    expect(withField(part, 'messageCount')).to.include({ id: part.id, field: 'messageCount', op: 'eq', text: 'a*' });
+  });
+});

@@ -1,0 +1,32 @@
+import { useMutation } from '@tanstack/vue-query';
+import { useI18n } from 'vue-i18n';
+import type { Rule, RuleStatus } from '../../../domain/api/rules.ts';
+import { patchRule, useForgetRules } from '../../api/queries/rules.ts';
+import { useProblemToast } from '../../composables/use-problem-toast.ts';
+import { useUndoToast } from '../../composables/use-undo-toast.ts';
+
+/** Pauses an active rule and resumes a paused one, at once, with a way back. */
+export function usePauseRule() {
+  const { t } = useI18n();
+  const report = useProblemToast();
+  const offerUndo = useUndoToast();
+  const forget = useForgetRules();
+
+  async function set(ruleId: string, status: RuleStatus): Promise<void> {
+    await patchRule(ruleId, { status });
+    await forget();
+  }
+
+  return useMutation({
+    mutationFn: ({ ruleId, status }: Rule) => set(ruleId, status === 'active' ? 'paused' : 'active'),
+    onSuccess: (_, { ruleId, name, status }) => {
+      const wasActive = status === 'active';
+      offerUndo({
+        done: wasActive ? t('rules.paused', { name }) : t('rules.resumed', { name }),
+        undo: () => set(ruleId, status),
+        notUndone: wasActive ? t('rules.notResumed') : t('rules.notPaused'),
+      });
+    },
+    onError: (error, { status }) => report(status === 'active' ? t('rules.notPaused') : t('rules.notResumed'), error),
+  });
+}
