@@ -64,10 +64,10 @@ export interface OutreachDeps {
 }
 
 /** A1 ends within this time one way or the other. */
-export const callTimeoutMs = 15_000;
+export const CALL_TIMEOUT_MS = 15_000;
 
 /** A submission older than this is not in a call any more, whoever began it. An operator may resolve it from then on. */
-export const submissionStaleMs = 20_000;
+export const SUBMISSION_STALE_MS = 20_000;
 
 /** The tenant's secrets, read once for a run of calls and again after a refusal. */
 export function credentialSource({ database, encryption }: OutreachDeps, tenantId: string): CredentialSource {

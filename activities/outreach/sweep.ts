@@ -1,14 +1,14 @@
 import { endedCampaigns, unfinishedSources } from '../../db/outreach/sends/closing.ts';
 import { neglectedPartitions, neglectedPolls, neglectedSends } from '../../db/outreach/sends/ledger/sweep.ts';
 import { forEachLimited } from './concurrency.ts';
-import { type OutreachDeps, submissionStaleMs } from './deps.ts';
+import { type OutreachDeps, SUBMISSION_STALE_MS } from './deps.ts';
 
 /** Longer than any healthy workflow takes to look at its rows. */
-const neglectedAfterMs = submissionStaleMs + 10_000;
-const storedEventsAfterMs = 5000;
+const NEGLECTED_AFTER_MS = SUBMISSION_STALE_MS + 10_000;
+const STORED_EVENTS_AFTER_MS = 5000;
 
 /** Workflows started by one sweep; the next goes on. */
-const limit = 200;
+const STARTED_AT_MOST = 200;
 
 export interface SweepCounts {
   dispatches: number;
@@ -20,10 +20,10 @@ export interface SweepCounts {
 
 /** Campaigns whose end has passed, and entry sources that the platform is still to be told about. */
 async function sweepSources({ database, launcher, now }: OutreachDeps, counts: SweepCounts): Promise<void> {
-  await forEachLimited(await endedCampaigns(database, { now: now(), limit }), 10, async (campaign) => {
+  await forEachLimited(await endedCampaigns(database, { now: now(), limit: STARTED_AT_MOST }), 10, async (campaign) => {
     if ((await launcher.closing(campaign, { wake: false })) === 'started') counts.closings += 1;
   });
-  await forEachLimited(await unfinishedSources(database, { limit }), 10, async (campaign) => {
+  await forEachLimited(await unfinishedSources(database, { limit: STARTED_AT_MOST }), 10, async (campaign) => {
     const closed = campaign.status === 'closed';
     const start = closed ? launcher.closing : launcher.sourceUpdates;
     if ((await start(campaign, { wake: false })) === 'started') counts[closed ? 'closings' : 'sourceUpdates'] += 1;
@@ -32,10 +32,12 @@ async function sweepSources({ database, launcher, now }: OutreachDeps, counts: S
 
 async function sweep(deps: OutreachDeps): Promise<SweepCounts> {
   const { database, launcher, log, now } = deps;
-  const before = new Date(now().getTime() - neglectedAfterMs);
-  const sends = await neglectedSends(database, { before, limit });
-  const polls = await neglectedPolls(database, { before, limit });
-  const partitions = await neglectedPartitions(database, { before: new Date(now().getTime() - storedEventsAfterMs) });
+  const before = new Date(now().getTime() - NEGLECTED_AFTER_MS);
+  const sends = await neglectedSends(database, { before, limit: STARTED_AT_MOST });
+  const polls = await neglectedPolls(database, { before, limit: STARTED_AT_MOST });
+  const partitions = await neglectedPartitions(database, {
+    before: new Date(now().getTime() - STORED_EVENTS_AFTER_MS),
+  });
   const counts: SweepCounts = { dispatches: 0, polls: 0, partitions: partitions.length, closings: 0, sourceUpdates: 0 };
   await forEachLimited(sends, 10, async (send) => {
     if ((await launcher.dispatch(send, { wake: false })) === 'started') counts.dispatches += 1;

@@ -61,7 +61,7 @@ export interface PlatformTasks {
 
 /** What the routes use. */
 export interface BackendDeps {
-  db: Database;
+  database: Database;
   encryption: Encryption;
   flows: Flows;
   platform: PlatformTasks;

@@ -1,5 +1,5 @@
 import { createChatCompletions } from '../../clients/ai/chat-completions.ts';
-import { callTimeoutMs } from '../../activities/outreach/deps.ts';
+import { CALL_TIMEOUT_MS } from '../../activities/outreach/deps.ts';
 import { createOutreachActivities } from '../../activities/outreach/index.ts';
 import { createPlatformGateway } from '../../clients/platform/gateway.ts';
 import { createHttpExchange } from '../../clients/platform/http-exchange.ts';
@@ -65,7 +65,7 @@ async function start(): Promise<Service> {
   logger.level = settings.LOG_LEVEL;
   const database = connectDatabase(settings);
   const encryption = createEncryption(settings.ENCRYPTION_KEY);
-  const exchange = createHttpExchange({ timeoutMs: callTimeoutMs, connections: PLATFORM_CONNECTIONS });
+  const exchange = createHttpExchange({ timeoutMs: CALL_TIMEOUT_MS, connections: PLATFORM_CONNECTIONS });
   const temporal = openTemporal(temporalSettings);
   const health = createHealth(settings.METRICS_HOST, {
     database: () => ping(database, 'campaign'),
@@ -88,7 +88,7 @@ async function start(): Promise<Service> {
 
   const backend = parts.api
     ? createBackendApp({
-        db: database,
+        database,
         encryption,
         logger,
         now,

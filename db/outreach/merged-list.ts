@@ -41,13 +41,13 @@ interface MergedRecord {
 
 /** One page of what `sql` (made by mergedSql) gives for these bindings. @throws Problem `invalid_request`. */
 export async function readMerged<Item extends { kind: string; at: string }>(
-  db: Database,
+  database: Database,
   sql: (resumed: boolean) => string,
   bindings: Record<string, unknown>,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<Item>> {
   const after = decodeCursor(z.tuple([microseconds, keyText, keyText]), cursor);
-  const found = await rows<MergedRecord>(db, sql(after !== undefined), {
+  const found = await rows<MergedRecord>(database, sql(after !== undefined), {
     ...bindings,
     at: after?.[0] ?? null,
     kind: after?.[1] ?? null,

@@ -9,7 +9,7 @@ import {
 import type { HandledEventType } from '../../../domain/api/events.ts';
 import type { BatchContext, EventHandler } from './handlers/handler.ts';
 
-const batchSize = 500;
+const BATCH_SIZE = 500;
 
 /** Not the event's fault: the whole batch is rolled back and tried again. Classes of SQLSTATE, and lost connections. */
 function isPassing(error: unknown): boolean {
@@ -66,7 +66,7 @@ export function handleBatch(
 ): Promise<BatchResult> {
   const context: BatchContext = { now, polls: new Map() };
   return database.transaction(async (transaction) => {
-    const events = await takeDueEvents(transaction, { partition, limit: batchSize });
+    const events = await takeDueEvents(transaction, { partition, limit: BATCH_SIZE });
     const settled: SettledEvent[] = [];
     for (const [types, handle] of handlers) {
       const group = events.filter(({ eventType }) => types.includes(eventType));

@@ -7,12 +7,12 @@ import { eventHandlers } from './handlers/index.ts';
 import { type BatchResult, handleBatch } from './batch.ts';
 
 /** A drain stays this long after the last event, since a signal and a workflow task cost more than looking again. */
-const lingerMs = 2000;
+const LINGER_MS = 2000;
 /** It ends after this long in any case, so that a worker that is to stop need not wait. */
-const longestMs = 30_000;
-const renewEveryMs = 3000;
-const shortestPauseMs = 10;
-const longestPauseMs = 60;
+const LONGEST_MS = 30_000;
+const RENEW_EVERY_MS = 3000;
+const SHORTEST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 60;
 
 export interface DrainResult {
   handled: number;
@@ -41,7 +41,7 @@ async function drain(deps: OutreachDeps, partition: number, cancelled: AbortSign
   let handled = 0;
   let lastEventAt = Date.now();
   let renewedAt = Date.now();
-  let pauseMs = shortestPauseMs;
+  let pauseMs = SHORTEST_PAUSE_MS;
   const handleOne = async () => {
     const result = await handleBatch(deps.database, partition, eventHandlers, deps.now());
     await afterBatch(deps, result);
@@ -50,16 +50,16 @@ async function drain(deps: OutreachDeps, partition: number, cancelled: AbortSign
     return result.taken;
   };
   await takeLease(deps.database, lease);
-  while (!cancelled.aborted && Date.now() - startedAt < longestMs) {
-    if (Date.now() - renewedAt > renewEveryMs) {
+  while (!cancelled.aborted && Date.now() - startedAt < LONGEST_MS) {
+    if (Date.now() - renewedAt > RENEW_EVERY_MS) {
       if (!(await markLease(deps.database, lease, 'draining'))) return { handled, idle: true };
       renewedAt = Date.now();
     }
     if ((await handleOne()) > 0) {
-      pauseMs = shortestPauseMs;
-    } else if (Date.now() - lastEventAt < lingerMs) {
+      pauseMs = SHORTEST_PAUSE_MS;
+    } else if (Date.now() - lastEventAt < LINGER_MS) {
       await setTimeout(pauseMs);
-      pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
+      pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
     } else {
       // Whoever stores an event from now on sees that it has to signal; what was stored before is found here.
       if (!(await markLease(deps.database, lease, 'closing'))) return { handled, idle: true };

@@ -13,16 +13,16 @@ import {
 import { refreshCampaignNow } from '../../../db/outreach/sends/ledger/status.ts';
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { attemptOwner, runLanes, withHeartbeat } from '../concurrency.ts';
-import { type CampaignRef, credentialSource, type OutreachDeps, type Send, submissionStaleMs } from '../deps.ts';
+import { type CampaignRef, credentialSource, type OutreachDeps, type Send, SUBMISSION_STALE_MS } from '../deps.ts';
 import { lacksEntrySource } from '../entry-sources/create.ts';
 import { type SubmissionRun, submitSubTask } from './submission.ts';
 
 /** Sub-tasks of one activity, and how many of them are in calls at once. */
-const rangeSize = 100;
-const lanes = 8;
+const RANGE_SIZE = 100;
+const LANES = 8;
 
 /** Shorter waits stay inside the activity; longer ones are the workflow's durable timers. */
-const shortWaitMs = 5000;
+const SHORT_WAIT_MS = 5000;
 
 export interface DispatchPlan {
   status: CampaignStatus;
@@ -39,8 +39,8 @@ export interface RangeResult {
 }
 
 function toRanges(chunks: number[]): ChunkRange[] {
-  return Array.from({ length: Math.ceil(chunks.length / rangeSize) }, (_, index) => {
-    const part = chunks.slice(index * rangeSize, (index + 1) * rangeSize);
+  return Array.from({ length: Math.ceil(chunks.length / RANGE_SIZE) }, (_, index) => {
+    const part = chunks.slice(index * RANGE_SIZE, (index + 1) * RANGE_SIZE);
     return { from: part[0] ?? 0, to: part.at(-1) ?? 0 };
   });
 }
@@ -72,7 +72,7 @@ async function waitOf(deps: OutreachDeps, range: DispatchKey & ChunkRange): Prom
   if (!state) throw noSuchDispatch(range);
   const candidates = [
     state.sendable ? state.nextAttemptAt : null,
-    state.submittingSince ? new Date(state.submittingSince.getTime() + submissionStaleMs) : null,
+    state.submittingSince ? new Date(state.submittingSince.getTime() + SUBMISSION_STALE_MS) : null,
   ].filter((time) => time !== null);
   return candidates.length === 0 ? null : new Date(Math.min(...candidates.map((time) => time.getTime())));
 }
@@ -83,7 +83,7 @@ async function submitAll(
   run: SubmissionRun,
   cancelled: AbortSignal,
 ): Promise<void> {
-  await runLanes(Math.min(lanes, range.to - range.from + 1), async () => {
+  await runLanes(Math.min(LANES, range.to - range.from + 1), async () => {
     while (!cancelled.aborted) {
       const claimed = await claimSubTask(deps.database, { ...range, owner: run.owner, now: deps.now() });
       if (!claimed) return;
@@ -103,7 +103,7 @@ async function submitRange(
   const run = { content, credentials: credentialSource(deps, tenantId), owner: attemptOwner() };
   for (;;) {
     const now = deps.now();
-    const before = new Date(now.getTime() - submissionStaleMs);
+    const before = new Date(now.getTime() - SUBMISSION_STALE_MS);
     const repeatable = deps.settings.PLATFORM_A1_IDEMPOTENT;
     await abandonSubmissions(deps.database, { ...range, before, repeatable, now });
     await submitAll(deps, range, run, cancelled);
@@ -111,7 +111,7 @@ async function submitRange(
     const waitUntil = await waitOf(deps, range);
     if (!waitUntil) return { waitUntil: null };
     const wait = waitUntil.getTime() - deps.now().getTime();
-    if (wait > shortWaitMs) return { waitUntil: waitUntil.toISOString() };
+    if (wait > SHORT_WAIT_MS) return { waitUntil: waitUntil.toISOString() };
     await setTimeout(Math.max(wait, 10), undefined, { signal: cancelled }).catch(() => Context.current().cancelled);
   }
 }

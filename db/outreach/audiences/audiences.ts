@@ -35,7 +35,7 @@ export type SavedContent =
 
 /** Newest first, page by page. */
 export async function listAudiences(
-  db: Database,
+  database: Database,
   tenantId: string,
   {
     limit,
@@ -44,7 +44,7 @@ export async function listAudiences(
   }: { limit: number; cursor?: string | undefined; serviceNumberId?: string | undefined },
 ): Promise<Page<SavedAudience>> {
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
-  const query = AudienceRow.query(db)
+  const query = AudienceRow.query(database)
     .where({ tenant_id: tenantId })
     .orderBy([
       { column: 'created_at', order: 'desc' },
@@ -59,11 +59,11 @@ export async function listAudiences(
 
 /** Undefined where the tenant has no such audience. */
 export async function findAudience(
-  db: Database,
+  database: Database,
   tenantId: string,
   audienceId: string,
 ): Promise<AudienceRow | undefined> {
-  return await AudienceRow.query(db).findOne({ audience_id: audienceId, tenant_id: tenantId });
+  return await AudienceRow.query(database).findOne({ audience_id: audienceId, tenant_id: tenantId });
 }
 
 /** The audience, locked: replacements of its list wait for each other. @throws Problem `not_found`. */
@@ -116,7 +116,7 @@ const noMembers: Members = { appTagIds: [], tagOperator: null, excludeTagIds: []
 
 /** @throws Problem `invalid_content` for a service number or tags that do not hold. */
 export function createAudience(
-  db: Database,
+  database: Database,
   author: Author,
   serviceNumberId: string,
   content: SavedContent,
@@ -124,7 +124,7 @@ export function createAudience(
 ): Promise<SavedAudience> {
   const { tenantId, userId } = author;
   const audienceId = uuidv7();
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     await assertActiveServiceNumber(transaction, tenantId, serviceNumberId);
     const { name, type } = content;
     await AudienceRow.query(transaction).insert({
@@ -154,14 +154,14 @@ export function createAudience(
 
 /** `change` gives the new content of what is stored. @throws Problem `not_found`, `invalid_content`. */
 export function updateAudience(
-  db: Database,
+  database: Database,
   author: Author,
   audienceId: string,
   change: (before: AudienceRow) => SavedContent,
   now: Date,
 ): Promise<SavedAudience> {
   const { tenantId } = author;
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const before = await lockAudience(transaction, tenantId, audienceId);
     const content = change(before);
     const { serviceNumberId, appTagIds, tagOperator, excludeTagIds, memberCount } = before;
@@ -185,9 +185,9 @@ export function updateAudience(
 }
 
 /** @throws Problem `not_found`, `conflict` where a draft refers to it. */
-export function deleteAudience(db: Database, author: Author, audienceId: string): Promise<void> {
+export function deleteAudience(database: Database, author: Author, audienceId: string): Promise<void> {
   const { tenantId } = author;
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const before = await lockAudience(transaction, tenantId, audienceId);
     const draft = await firstRow<{ name: string }>(
       transaction,

@@ -8,12 +8,12 @@ import type { AudienceSource } from './source.ts';
 
 /** The preview of an audience with the first of its reachable contacts, by id (flow resolve_audience of S0). */
 export function resolveAudience(
-  db: Database,
+  database: Database,
   scope: { tenantId: string; serviceNumberId: string },
   source: AudienceSource,
   { now, limit }: { now: Date; limit: number },
 ): Promise<AudiencePreview & { contactIds: string[] }> {
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const [found] = await overClassifiedContacts<ReachCounts & { first: string[] | null }>(
       transaction,
       scope,
@@ -28,7 +28,7 @@ export function resolveAudience(
 
 /** Those whom an audience hits, by id, page by page; of one reach where it is given. */
 export function listAudienceContacts(
-  db: Database,
+  database: Database,
   scope: { tenantId: string; serviceNumberId: string },
   source: AudienceSource,
   {
@@ -53,7 +53,7 @@ export function listAudienceContacts(
     order by m.contact_id`;
   // Few of a large audience may have the reach that is asked for.
   const read = { source, now, few: reach === undefined, more: { after, reach, count: limit + 1 } };
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const found = await overClassifiedContacts<AudienceContact>(transaction, scope, read, statement);
     return pageOf(
       found,

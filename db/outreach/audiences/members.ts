@@ -35,13 +35,13 @@ async function takeStaged(transaction: Transaction, audienceId: string): Promise
  * @throws Problem `not_found`, `invalid_content` for a tag filter, and whatever `batches` throws.
  */
 export function replaceAudienceContacts(
-  db: Database,
+  database: Database,
   author: Author,
   audienceId: string,
   batches: AsyncIterable<string[]>,
   now: Date,
 ): Promise<{ memberCount: number; duplicates: number }> {
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const before = await lockAudience(transaction, author.tenantId, audienceId);
     if (before.type !== 'contacts') throw new Problem('invalid_content', 'Only a list of contacts can be replaced');
     const given = await stage(transaction, batches);

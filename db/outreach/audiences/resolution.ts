@@ -148,12 +148,12 @@ export function previewOf(counts: ReachCounts | undefined): AudiencePreview {
 
 /** Whom the audience reaches at `now`, and why the others are not reached. */
 export function previewAudience(
-  db: Database,
+  database: Database,
   scope: { tenantId: string; serviceNumberId: string },
   source: AudienceSource,
   now: Date,
 ): Promise<AudiencePreview> {
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const count = (classified: string) => `select ${reachCounts} from (${classified}) classified`;
     const [counts] = await overClassifiedContacts<ReachCounts>(transaction, scope, { source, now }, count);
     return previewOf(counts);

@@ -27,10 +27,10 @@ interface TagFilter {
 }
 
 /** @throws Problem `invalid_content` for each tag that the service number does not have, or that is archived. */
-export async function assertKnownTags(db: Database, scope: AudienceScope, filter: TagFilter): Promise<void> {
+export async function assertKnownTags(database: Database, scope: AudienceScope, filter: TagFilter): Promise<void> {
   const ids = [...filter.appTagIds, ...filter.excludeTagIds];
   const known = await rows<{ tagId: string }>(
-    db,
+    database,
     `select tag_id from tag where tenant_id = :tenantId and service_number_id = :serviceNumberId
        and tag_id = any(:ids) and status <> 'archived'`,
     { tenantId: scope.tenantId, serviceNumberId: scope.serviceNumberId, ids },
@@ -44,8 +44,8 @@ export async function assertKnownTags(db: Database, scope: AudienceScope, filter
   if (errors.length > 0) throw refuse(errors);
 }
 
-async function savedSource(db: Database, scope: AudienceScope, audienceId: string): Promise<AudienceSource> {
-  const saved = await AudienceRow.query(db).findOne({
+async function savedSource(database: Database, scope: AudienceScope, audienceId: string): Promise<AudienceSource> {
+  const saved = await AudienceRow.query(database).findOne({
     audience_id: audienceId,
     tenant_id: scope.tenantId,
     service_number_id: scope.serviceNumberId,
@@ -54,7 +54,7 @@ async function savedSource(db: Database, scope: AudienceScope, audienceId: strin
   if (saved.type === 'contacts') return { kind: 'list', audienceId };
   const { appTagIds, tagOperator, excludeTagIds } = saved;
   const filter = { appTagIds, tagOperator: tagOperator ?? 'OR', excludeTagIds };
-  await assertKnownTags(db, scope, filter);
+  await assertKnownTags(database, scope, filter);
   return { kind: 'tags', ...filter };
 }
 
@@ -62,13 +62,17 @@ async function savedSource(db: Database, scope: AudienceScope, audienceId: strin
  * Checks what an audience refers to: its tags, or the saved list, which may be a saved tag filter as well.
  * @throws Problem `invalid_content` with the place of each reference that does not hold, and for `ai_query` (Phase 2).
  */
-export async function audienceSource(db: Database, scope: AudienceScope, audience: Audience): Promise<AudienceSource> {
+export async function audienceSource(
+  database: Database,
+  scope: AudienceScope,
+  audience: Audience,
+): Promise<AudienceSource> {
   if (audience.type === 'ai_query') throw refuse([invalidField(`${scope.path}/type`, 'later_phase')]);
   if (audience.type === 'contacts') {
-    if (audience.audienceId !== undefined) return await savedSource(db, scope, audience.audienceId);
+    if (audience.audienceId !== undefined) return await savedSource(database, scope, audience.audienceId);
     return { kind: 'ids', contactIds: audience.contactIds ?? [] };
   }
   const { appTagIds, tagOperator, excludeTagIds = [] } = audience;
-  await assertKnownTags(db, scope, { appTagIds, tagOperator, excludeTagIds });
+  await assertKnownTags(database, scope, { appTagIds, tagOperator, excludeTagIds });
   return { kind: 'tags', appTagIds, tagOperator, excludeTagIds };
 }

@@ -40,13 +40,13 @@ export interface AuditFilter {
 
 /** The tenant's audit log, newest first. */
 export async function listAuditLog(
-  db: Database,
+  database: Database,
   tenantId: string,
   { limit, cursor, objectType, objectId, actor, from, to }: AuditFilter,
 ): Promise<Page<AuditEntry>> {
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
   const found = await rows<EntryRecord>(
-    db,
+    database,
     `select ${columns}, ${isShort('before')} and ${isShort('after')} as complete,
        case when ${isShort('before')} then before end as before, case when ${isShort('after')} then after end as after
      from audit_log where tenant_id = :tenantId
@@ -63,9 +63,13 @@ export async function listAuditLog(
 }
 
 /** Undefined where the tenant has no such entry. */
-export async function findAuditEntry(db: Database, tenantId: string, auditId: string): Promise<AuditEntry | undefined> {
+export async function findAuditEntry(
+  database: Database,
+  tenantId: string,
+  auditId: string,
+): Promise<AuditEntry | undefined> {
   const row = await firstRow<EntryRecord>(
-    db,
+    database,
     `select ${columns}, before, after, true as complete from audit_log
      where tenant_id = :tenantId and audit_id = :auditId`,
     { tenantId, auditId },

@@ -60,9 +60,13 @@ const selectCampaign = `
   from campaign c`;
 
 /** Undefined where the tenant has no such campaign. */
-export async function findCampaign(db: Database, tenantId: string, id: string): Promise<CampaignRecord | undefined> {
+export async function findCampaign(
+  database: Database,
+  tenantId: string,
+  id: string,
+): Promise<CampaignRecord | undefined> {
   const row = await firstRow<CampaignRecord>(
-    db,
+    database,
     `${selectCampaign} where c.tenant_id = :tenantId and c.campaign_id = :id`,
     { tenantId, id },
   );
@@ -108,11 +112,15 @@ const sentWithin = ({ from, to }: Pick<CampaignFilter, 'from' | 'to'>) =>
   ].join(' and ');
 
 /** Newest first, page by page. */
-export async function listCampaigns(db: Database, tenantId: string, filter: CampaignFilter): Promise<Page<Campaign>> {
+export async function listCampaigns(
+  database: Database,
+  tenantId: string,
+  filter: CampaignFilter,
+): Promise<Page<Campaign>> {
   const { limit, cursor, serviceNumberId, status, q, audienceId, from, to, had } = filter;
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
   const found = await rows<CampaignRecord & { at: number }>(
-    db,
+    database,
     `${selectCampaign} where c.tenant_id = :tenantId
        ${serviceNumberId === undefined ? '' : 'and c.service_number_id = :serviceNumberId'}
        ${status === undefined ? '' : 'and c.status = :status'}

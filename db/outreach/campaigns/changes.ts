@@ -78,14 +78,14 @@ export type ContentCheck = (transaction: Transaction, content: CampaignContent) 
 
 /** Creates a draft; `copyOf` names the campaign that it was duplicated from. */
 export function createCampaign(
-  db: Database,
+  database: Database,
   author: Author,
   content: CampaignContent,
   { now, check, copyOf }: { now: Date; check: ContentCheck; copyOf?: string },
 ): Promise<CampaignRecord> {
   const { tenantId, userId } = author;
   const id = uuidv7();
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     await check(transaction, content);
     await transaction.raw(
       `insert into campaign (campaign_id, tenant_id, service_number_id, name, note, channels, messages, audience,
@@ -120,7 +120,7 @@ export function affectsPlatform(before: CampaignRecord, after: Pick<CampaignReco
  * @throws Problem of any of them, and `not_found`.
  */
 export function updateCampaign(
-  db: Database,
+  database: Database,
   author: Author,
   id: string,
   change: {
@@ -132,7 +132,7 @@ export function updateCampaign(
   },
 ): Promise<CampaignRecord> {
   const { tenantId, userId } = author;
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const before = await lockCampaign(transaction, tenantId, id);
     change.checkState(before);
     change.checkVersion(before.version);
@@ -157,8 +157,13 @@ export function updateCampaign(
 }
 
 /** Deletes a draft; what was sent stays. @throws Problem `not_found`, `invalid_state`, `stale`. */
-export function deleteCampaign(db: Database, author: Author, id: string, checkVersion: VersionCheck): Promise<void> {
-  return db.transaction(async (transaction) => {
+export function deleteCampaign(
+  database: Database,
+  author: Author,
+  id: string,
+  checkVersion: VersionCheck,
+): Promise<void> {
+  return database.transaction(async (transaction) => {
     const before = await lockCampaign(transaction, author.tenantId, id);
     if (before.status !== 'draft') throw new Problem('invalid_state', 'Only a draft can be deleted');
     checkVersion(before.version);

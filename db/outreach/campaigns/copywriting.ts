@@ -14,9 +14,13 @@ export type CopyFailure = 'refused' | 'misconfigured' | 'failed';
 export type CopyOutcome = { kind: 'written'; drafts: CopyDrafts } | { kind: CopyFailure; message: string };
 
 /** Stores a brief that is to be written to. @returns its id. */
-export async function addCopywriting(db: Database, { tenantId, userId }: Author, brief: CopyBrief): Promise<string> {
+export async function addCopywriting(
+  database: Database,
+  { tenantId, userId }: Author,
+  brief: CopyBrief,
+): Promise<string> {
   const copywritingId = uuidv7();
-  await db('copywriting').insert({
+  await database('copywriting').insert({
     copywriting_id: copywritingId,
     tenant_id: tenantId,
     requested_by: userId,
@@ -27,11 +31,11 @@ export async function addCopywriting(db: Database, { tenantId, userId }: Author,
 
 /** The brief of an open request of a tenant that is still installed, with the name of its service number; null otherwise. */
 export async function findOpenBrief(
-  db: Database,
+  database: Database,
   ref: CopywritingRef,
 ): Promise<{ brief: CopyBrief; senderName: string | null } | null> {
   const row = await firstRow<{ brief: string; senderName: string | null }>(
-    db,
+    database,
     `select c.brief, (select s.name from service_number_catalog s where s.tenant_id = c.tenant_id
         and s.service_number_id = c.brief::jsonb ->> 'serviceNumberId') as sender_name
      from copywriting c
@@ -44,26 +48,26 @@ export async function findOpenBrief(
 
 /** Ends a request once; a later outcome changes nothing. */
 export async function endCopywriting(
-  db: Database,
+  database: Database,
   { tenantId, copywritingId }: CopywritingRef,
   outcome: CopyOutcome,
 ): Promise<void> {
   const written = outcome.kind === 'written';
-  await db('copywriting')
+  await database('copywriting')
     .where({ tenant_id: tenantId, copywriting_id: copywritingId, status: 'pending' })
     .update({
       status: written ? 'written' : 'failed',
       drafts: written ? JSON.stringify(outcome.drafts) : null,
       failure: written ? null : outcome.kind,
       error: written ? null : outcome.message,
-      ended_at: db.fn.now(),
+      ended_at: database.fn.now(),
     });
 }
 
 /** What became of a request; null while it is open. */
-export async function readCopywriting(db: Database, ref: CopywritingRef): Promise<CopyOutcome | null> {
+export async function readCopywriting(database: Database, ref: CopywritingRef): Promise<CopyOutcome | null> {
   const row = await firstRow<{ drafts: string | null; failure: CopyFailure | null; error: string | null }>(
-    db,
+    database,
     `select drafts, failure, error from copywriting
      where tenant_id = :tenantId and copywriting_id = :copywritingId and status <> 'pending'`,
     { ...ref },

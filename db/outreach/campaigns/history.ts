@@ -78,9 +78,9 @@ function branchesOf(by: HistorySide | undefined): readonly Branch[] {
 
 /** Every change and transition of a campaign of the tenant, or those of one side, newest first, page by page. */
 export function readCampaignHistory(
-  db: Database,
+  database: Database,
   { tenantId, campaignId }: { tenantId: string; campaignId: string },
   { by, ...page }: { limit: number; cursor?: string | undefined; by?: HistorySide | undefined },
 ): Promise<Page<CampaignHistoryItem>> {
-  return readMerged(db, (resumed) => mergedSql(branchesOf(by), resumed), { tenantId, campaignId }, page);
+  return readMerged(database, (resumed) => mergedSql(branchesOf(by), resumed), { tenantId, campaignId }, page);
 }

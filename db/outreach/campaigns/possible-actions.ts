@@ -20,11 +20,11 @@ const countContacts = `
 
 /** What can be done with a campaign now, by the conditions of the actions themselves. */
 export async function readPossibleActions(
-  db: Database,
+  database: Database,
   { tenantId, id, status, cancelRequested }: CampaignRecord,
   now: Date,
 ): Promise<PossibleActions> {
-  const found = await firstRow<Contacts>(db, countContacts, { tenantId, campaignId: id, now });
+  const found = await firstRow<Contacts>(database, countContacts, { tenantId, campaignId: id, now });
   const contacts = found ?? { pending: 0, cancellable: 0, nothingSent: 0 };
   const given = (possible: boolean, count: number) => (possible ? count : null);
   const isOpen = status === 'sending' || status === 'scheduled';

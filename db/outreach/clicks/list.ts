@@ -41,7 +41,7 @@ function followedBy({ tags, sessionId, openedAt, closedAt }: ClickRecord): Click
 
 /** Attributed clicks of a campaign, newest first. */
 export async function listClicks(
-  db: Database,
+  database: Database,
   tenantId: string,
   campaign: { id: string; messages: Message[] },
   { limit, cursor }: { limit: number; cursor?: string | undefined },
@@ -51,7 +51,7 @@ export async function listClicks(
   const order = 'k.clicked_at desc, k.task_id desc, k.contact_id desc, k.notice_id desc, k.action_index desc';
   const [at, taskId, contactId, noticeId, actionIndex] = after ?? [];
   const found = await rows<ClickRecord>(
-    db,
+    database,
     `select k.task_id, k.contact_id, k.notice_id,
        k.message_index, k.action_index, k.biz_event_code,
        k.clicked_at, k.repeats, ${toMicroseconds('k.clicked_at')} as at, ${tagsGiven} as tags,

@@ -14,8 +14,8 @@ export function actionLabel(messages: Message[], messageIndex: number | null, ac
 const ofCampaign = 'where tenant_id = :tenantId and campaign_id = :campaignId';
 
 /** From the roll-ups, which say what the rows say. One after another: they share the connection of a transaction. */
-async function readClicks(db: Database, key: CampaignKey, messages: Message[]): Promise<Clicks> {
-  const of = <Row>(sql: string) => rows<Row>(db, sql, { ...key });
+async function readClicks(database: Database, key: CampaignKey, messages: Message[]): Promise<Clicks> {
+  const of = <Row>(sql: string) => rows<Row>(database, sql, { ...key });
   const [totals] = await of<Pick<Clicks, 'total' | 'uniqueContacts'>>(
     `select clicks as total, contacts as unique_contacts from campaign_clicks ${ofCampaign}`,
   );
@@ -47,12 +47,12 @@ interface CampaignKey {
 
 /** Progress, clicks, conversations and conversions of one moment; undefined where the tenant has no such campaign. */
 export function readResults(
-  db: Database,
+  database: Database,
   tenantId: string,
   campaign: { id: string; messages: Message[] },
 ): Promise<Results | undefined> {
   const key = { tenantId, campaignId: campaign.id };
-  return db.transaction(
+  return database.transaction(
     async (transaction) => {
       const progress = await readProgress(transaction, tenantId, campaign.id);
       if (!progress) return undefined;

@@ -44,12 +44,12 @@ export interface ContactFilter {
 
 /** By service number and id, page by page. */
 export async function listContacts(
-  db: Database,
+  database: Database,
   tenantId: string,
   { limit, cursor, serviceNumberId, q, tagId }: ContactFilter,
 ): Promise<Page<Contact>> {
   const after = decodeCursor(z.tuple([keyText, keyText]), cursor);
-  const query = ContactProfile.query(db)
+  const query = ContactProfile.query(database)
     .where({ tenant_id: tenantId })
     .orderBy(['service_number_id', 'contact_id'])
     .limit(limit + 1);
@@ -73,11 +73,11 @@ export async function listContacts(
 
 /** Undefined where the service number has no such contact. */
 export async function findContact(
-  db: Database,
+  database: Database,
   tenantId: string,
   serviceNumberId: string,
   contactId: string,
 ): Promise<Contact | undefined> {
-  const row = await ContactProfile.query(db).findById([tenantId, serviceNumberId, contactId]);
+  const row = await ContactProfile.query(database).findById([tenantId, serviceNumberId, contactId]);
   return row && present(row);
 }

@@ -86,13 +86,13 @@ export function timelineSql(resumed: boolean, filter?: TimelineFilter): string {
 
 /** What was sent to a contact of a service number and what it did, newest first; all of it, or one kind. */
 export async function readTimeline(
-  db: Database,
+  database: Database,
   tenantId: string,
   contact: { serviceNumberId: string; contactId: string },
   { limit, cursor, kind }: { limit: number; cursor?: string | undefined; kind?: TimelineFilter | undefined },
 ): Promise<Page<TimelineItem>> {
   return readMerged<TimelineItem>(
-    db,
+    database,
     (resumed) => timelineSql(resumed, kind),
     { tenantId, serviceNumberId: contact.serviceNumberId, contactId: contact.contactId },
     { limit, cursor },

@@ -61,7 +61,7 @@ export interface SettledEvent {
 }
 
 /** How long an event may wait for its context. */
-const waitHours = 24;
+const WAIT_HOURS = 24;
 
 const keyed = `from unnest(:integrationIds::text[], :eventIds::text[], :texts::text[])
     as g(integration_id, event_id, text)
@@ -71,11 +71,11 @@ const settleSql = {
   processed: `update event_inbox e set status = 'processed', processed_at = now(), waiting_for = null, error = null ${keyed}`,
   failed: `update event_inbox e set status = 'failed', processed_at = now(), waiting_for = null, error = g.text ${keyed}`,
   // Asked again ever more seldom, though its context will wake it.
-  waits: `update event_inbox e set waiting_for = case when now() - received_at < interval '${waitHours} hours' then g.text end,
-      status = case when now() - received_at < interval '${waitHours} hours' then 'stored' else 'failed' end,
-      error = case when now() - received_at >= interval '${waitHours} hours'
-        then 'There was no ' || g.text || ' within ${waitHours} hours' end,
-      processed_at = case when now() - received_at >= interval '${waitHours} hours' then now() end,
+  waits: `update event_inbox e set waiting_for = case when now() - received_at < interval '${WAIT_HOURS} hours' then g.text end,
+      status = case when now() - received_at < interval '${WAIT_HOURS} hours' then 'stored' else 'failed' end,
+      error = case when now() - received_at >= interval '${WAIT_HOURS} hours'
+        then 'There was no ' || g.text || ' within ${WAIT_HOURS} hours' end,
+      processed_at = case when now() - received_at >= interval '${WAIT_HOURS} hours' then now() end,
       next_attempt_at = now() + least(greatest(now() - received_at, interval '5 seconds'), interval '10 minutes') ${keyed}`,
 };
 

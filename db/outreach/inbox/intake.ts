@@ -81,7 +81,7 @@ interface Lease {
 }
 
 /** A lease that is not renewed ends after this time: its drain is dead. */
-const leaseSeconds = 10;
+const LEASE_SECONDS = 10;
 
 /** Takes the partition. Only one workflow drains it, so whoever holds it still is dead or will notice. */
 export async function takeLease(database: Database, lease: Lease): Promise<void> {
@@ -91,7 +91,7 @@ export async function takeLease(database: Database, lease: Lease): Promise<void>
      values (:partition, :holder, 'draining', clock_timestamp() + :seconds * interval '1 second')
      on conflict (partition) do update
        set holder = excluded.holder, state = excluded.state, expires_at = excluded.expires_at`,
-    { ...lease, seconds: leaseSeconds },
+    { ...lease, seconds: LEASE_SECONDS },
   );
 }
 
@@ -105,7 +105,7 @@ export async function markLease(
     database,
     `update inbox_lease set state = :state, expires_at = clock_timestamp() + :seconds * interval '1 second'
      where partition = :partition and holder = :holder returning 1 as held`,
-    { ...lease, state, seconds: leaseSeconds },
+    { ...lease, state, seconds: LEASE_SECONDS },
   );
   return row !== null;
 }

@@ -54,10 +54,14 @@ function listSql({ cursor, status, eventType, waiting, reason }: Omit<InboxFilte
 }
 
 /** What the platform sent to the tenant, newest first. */
-export async function listInboxEvents(db: Database, tenantId: string, filter: InboxFilter): Promise<Page<InboxItem>> {
+export async function listInboxEvents(
+  database: Database,
+  tenantId: string,
+  filter: InboxFilter,
+): Promise<Page<InboxItem>> {
   const { limit, cursor, status, eventType, reason } = filter;
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
-  const found = await rows<EventRecord>(db, listSql(filter), {
+  const found = await rows<EventRecord>(database, listSql(filter), {
     tenantId,
     status,
     eventType,
@@ -85,9 +89,9 @@ export async function listInboxEvents(db: Database, tenantId: string, filter: In
 const NAMED = 100;
 
 /** What is not processed, by kind, the largest first. */
-export async function summariseInbox(db: Database, tenantId: string): Promise<InboxKind[]> {
+export async function summariseInbox(database: Database, tenantId: string): Promise<InboxKind[]> {
   const found = await rows<Omit<InboxKind, 'oldestReceivedAt'> & { oldest: Date }>(
-    db,
+    database,
     `select status, event_type, case when status = 'stored' then kind end as waiting_for,
        case when status = 'failed' then kind end as reason, count(*) as count, min(received_at) as oldest
      from event_inbox where tenant_id = :tenantId and status in ('stored', 'failed')

@@ -44,10 +44,10 @@ function thingsNamed(payload: string | null) {
 type Subject = Pick<InboxEvent, 'contactId' | 'campaignId' | 'serviceNumberId'>;
 
 /** Whom and which campaign an event is about. */
-async function subjectOf(db: Database, tenantId: string, row: EventRecord): Promise<Subject> {
+async function subjectOf(database: Database, tenantId: string, row: EventRecord): Promise<Subject> {
   const { taskId, sessionId, contactId, serviceNumberId } = thingsNamed(row.payload);
   const found = await firstRow<{ campaignId: string | null; contactId: string | null }>(
-    db,
+    database,
     `(select campaign_id, null as contact_id from broadcast_task
        where tenant_id = :tenantId and task_id = :taskId
        order by coalesce(submitted_at <= :receivedAt, true) desc, submitted_at desc limit 1)
@@ -78,9 +78,13 @@ function present(row: EventRecord, subject: Subject): InboxEvent {
 }
 
 /** Undefined where the tenant received no such event. */
-export async function findInboxEvent(db: Database, tenantId: string, eventId: string): Promise<InboxEvent | undefined> {
-  const row = await firstRow<EventRecord>(db, selectEvent, { tenantId, eventId });
-  return row ? present(row, await subjectOf(db, tenantId, row)) : undefined;
+export async function findInboxEvent(
+  database: Database,
+  tenantId: string,
+  eventId: string,
+): Promise<InboxEvent | undefined> {
+  const row = await firstRow<EventRecord>(database, selectEvent, { tenantId, eventId });
+  return row ? present(row, await subjectOf(database, tenantId, row)) : undefined;
 }
 
 const dueAgain = `update event_inbox set status = 'stored', error = null, waiting_for = null, processed_at = null,
@@ -91,12 +95,12 @@ const dueAgain = `update event_inbox set status = 'stored', error = null, waitin
  * @throws Problem `not_found`, `invalid_state` where it has not failed or its payload is gone.
  */
 export function replayEvent(
-  db: Database,
+  database: Database,
   author: Author,
   eventId: string,
 ): Promise<{ event: InboxEvent; partition: number }> {
   const { tenantId } = author;
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const before = await firstRow<EventRecord>(transaction, `${selectEvent} for update`, { tenantId, eventId });
     if (!before) throw new Problem('not_found', 'There is no event of this id');
     if (before.status !== 'failed')
@@ -147,9 +151,9 @@ const bindingsOf = (tenantId: string, { eventType, reason, began }: Begun) => ({
   ...(reason === undefined ? {} : { reason }),
 });
 
-async function countLeft(db: Database, tenantId: string, kind: Begun): Promise<number> {
+async function countLeft(database: Database, tenantId: string, kind: Begun): Promise<number> {
   const found = await firstRow<{ count: number }>(
-    db,
+    database,
     `select count(*) as count from event_inbox where ${dueOfKind(kind.reason)}`,
     bindingsOf(tenantId, kind),
   );
@@ -157,9 +161,13 @@ async function countLeft(db: Database, tenantId: string, kind: Begun): Promise<n
 }
 
 /** Some of those that failed up to `began`. */
-function replaySome(db: Database, author: Author, kind: Begun): Promise<{ replayed: number; partitions: number[] }> {
+function replaySome(
+  database: Database,
+  author: Author,
+  kind: Begun,
+): Promise<{ replayed: number; partitions: number[] }> {
   const { eventType, reason } = kind;
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const found = await rows<{ partition: number; count: number }>(
       transaction,
       `with due as (${dueAgain}
@@ -188,23 +196,23 @@ where ${dueOfKind(reason)}
  * each 5,000. @returns how many, where, and how many it left to another call after `forMs`.
  */
 export async function replayKind(
-  db: Database,
+  database: Database,
   author: Author,
   kind: Kind,
   { forMs } = { forMs: REPLAY_MS },
 ): Promise<{ replayed: number; left: number; partitions: number[] }> {
-  const clock = await firstRow<{ began: string }>(db, 'select clock_timestamp()::text as began', {});
+  const clock = await firstRow<{ began: string }>(database, 'select clock_timestamp()::text as began', {});
   if (!clock) throw new Error('The database told no time');
   const deadline = Date.now() + forMs;
   const partitions = new Set<number>();
   let total = 0;
   for (;;) {
-    const some = await replaySome(db, author, { ...kind, ...clock });
+    const some = await replaySome(database, author, { ...kind, ...clock });
     total += some.replayed;
     for (const partition of some.partitions) partitions.add(partition);
     if (some.replayed < REPLAYED_AT_ONCE) return { replayed: total, left: 0, partitions: [...partitions] };
     if (Date.now() >= deadline) {
-      const left = await countLeft(db, author.tenantId, { ...kind, ...clock });
+      const left = await countLeft(database, author.tenantId, { ...kind, ...clock });
       return { replayed: total, left, partitions: [...partitions] };
     }
   }

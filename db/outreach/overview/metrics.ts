@@ -8,9 +8,9 @@ export interface InboxFigures {
 }
 
 /** Over all tenants: for those who run the service, who see no tenant in it. */
-export async function readInboxFigures(db: Database): Promise<InboxFigures> {
+export async function readInboxFigures(database: Database): Promise<InboxFigures> {
   const row = await firstRow<InboxFigures>(
-    db,
+    database,
     `select (select count(*) from event_inbox where status = 'stored') as stored,
             (select count(*) from event_inbox where status = 'failed') as failed,
             (select coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 from event_inbox
@@ -21,9 +21,9 @@ export async function readInboxFigures(db: Database): Promise<InboxFigures> {
 }
 
 /** Sub-tasks over all tenants whose submission nobody knows the outcome of. */
-export async function readUnknownSubTasks(db: Database): Promise<number> {
+export async function readUnknownSubTasks(database: Database): Promise<number> {
   const row = await firstRow<{ count: number }>(
-    db,
+    database,
     `select count(*) as count from broadcast_task where status = 'unknown'`,
     {},
   );

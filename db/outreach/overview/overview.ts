@@ -113,8 +113,13 @@ async function readChecklist(transaction: Transaction, { tenantId }: InsightScop
 }
 
 /** What needs a person now and what worked in the period, all of one moment. */
-export function readOverview(db: Database, scope: InsightScope, period: ZonedPeriod, now: Date): Promise<Overview> {
-  return db.transaction(
+export function readOverview(
+  database: Database,
+  scope: InsightScope,
+  period: ZonedPeriod,
+  now: Date,
+): Promise<Overview> {
+  return database.transaction(
     async (transaction) => {
       return {
         period: {

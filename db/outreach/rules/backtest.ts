@@ -128,14 +128,14 @@ function assertPeriod({ from, to }: Period, now: Date): void {
  * that sees the same events. Reads one moment of the database and changes nothing.
  */
 export function backtestRule(
-  db: Database,
+  database: Database,
   tenantId: string,
   rule: RuleRecord,
   period: Period,
   now: Date,
 ): Promise<Backtest> {
   assertPeriod(period, now);
-  return db.transaction(
+  return database.transaction(
     async (transaction) => {
       const { events, contacts } = isEventRule(rule)
         ? await tallyEvents(transaction, tenantId, rule, period)

@@ -17,11 +17,11 @@ export interface RuleFilter extends PageRequest {
 }
 
 /** Newest first: the ids are in the order of their making. */
-export async function listRules(db: Database, tenantId: string, filter: RuleFilter): Promise<Page<Rule>> {
+export async function listRules(database: Database, tenantId: string, filter: RuleFilter): Promise<Page<Rule>> {
   const { limit, cursor, serviceNumberId = null, targetTagId = null, status = null } = filter;
   const after = decodeCursor(z.tuple([keyText]), cursor);
   const found = await rows<RuleRecord>(
-    db,
+    database,
     `select ${ruleColumns} from smart_tag_rule r join tag t on t.tag_id = r.target_tag_id
      where r.tenant_id = :tenantId and r.removed_at is null
        ${serviceNumberId === null ? '' : 'and t.service_number_id = :serviceNumberId'}
@@ -35,20 +35,20 @@ export async function listRules(db: Database, tenantId: string, filter: RuleFilt
 }
 
 /** Whether the tenant has or had this rule. */
-export async function isKnownRule(db: Database, tenantId: string, ruleId: string): Promise<boolean> {
+export async function isKnownRule(database: Database, tenantId: string, ruleId: string): Promise<boolean> {
   const sql = 'select 1 as found from smart_tag_rule where rule_id = :ruleId and tenant_id = :tenantId';
-  return (await firstRow(db, sql, { ruleId, tenantId })) !== null;
+  return (await firstRow(database, sql, { ruleId, tenantId })) !== null;
 }
 
 /** Newest first. The rule was found by its tenant before. */
 export async function listRuleVersions(
-  db: Database,
+  database: Database,
   ruleId: string,
   { limit, cursor }: PageRequest,
 ): Promise<Page<RuleVersion>> {
   const after = decodeCursor(z.tuple([z.int().min(1).max(2_000_000_000)]), cursor);
   const found = await rows<Omit<RuleVersion, 'createdAt'> & { createdAt: Date }>(
-    db,
+    database,
     `select ${definitionColumns}, r.created_at, r.created_by,
        u.name as created_by_name
      from smart_tag_rule_version r join smart_tag_rule o on o.rule_id = r.rule_id

@@ -38,9 +38,9 @@ export function presentRule({ lastExecutedAt, createdAt, updatedAt, ...rule }: R
 }
 
 /** Null where the tenant has no such rule any more. */
-export function findRule(db: Database, tenantId: string, ruleId: string): Promise<RuleRecord | null> {
+export function findRule(database: Database, tenantId: string, ruleId: string): Promise<RuleRecord | null> {
   return firstRow<RuleRecord>(
-    db,
+    database,
     `select ${ruleColumns} from smart_tag_rule r
      where r.rule_id = :ruleId and r.tenant_id = :tenantId and r.removed_at is null`,
     { ruleId, tenantId },
@@ -116,12 +116,12 @@ async function insertVersion(
 }
 
 /** @throws Problem `invalid_content` for a tag or campaign that the rule cannot have. */
-export function createRule(db: Database, author: Author, body: RuleBody, now: Date): Promise<Rule> {
+export function createRule(database: Database, author: Author, body: RuleBody, now: Date): Promise<Rule> {
   const { status, ...rest } = body;
   const definition: Definition = { ...rest, days: body.days ?? null, campaignId: body.campaignId ?? null };
   const ruleId = uuidv7();
   const { tenantId, userId } = author;
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const serviceNumberId = await takeTag(transaction, tenantId, body.targetTagId);
     await assertOwnCampaign(transaction, tenantId, definition, serviceNumberId);
     await rows(
@@ -174,9 +174,15 @@ function patched(before: RuleRecord, patch: RulePatch): Definition {
  * Changes what is given; another definition gets the next version.
  * @throws Problem `not_found`, `invalid_content`.
  */
-export function updateRule(db: Database, author: Author, ruleId: string, patch: RulePatch, now: Date): Promise<Rule> {
+export function updateRule(
+  database: Database,
+  author: Author,
+  ruleId: string,
+  patch: RulePatch,
+  now: Date,
+): Promise<Rule> {
   const { tenantId, userId } = author;
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     // The tag before the rule, as the drain locks them.
     const target = patch.targetTagId ?? (await findRule(transaction, tenantId, ruleId))?.targetTagId;
     const serviceNumberId =
@@ -210,8 +216,8 @@ export function updateRule(db: Database, author: Author, ruleId: string, patch: 
 }
 
 /** Its row and versions stay for the assignments that name it. @throws Problem `not_found`. */
-export function removeRule(db: Database, author: Author, ruleId: string, now: Date): Promise<void> {
-  return db.transaction(async (transaction) => {
+export function removeRule(database: Database, author: Author, ruleId: string, now: Date): Promise<void> {
+  return database.transaction(async (transaction) => {
     const before = await lockRule(transaction, author.tenantId, ruleId);
     await rows(transaction, 'update smart_tag_rule set removed_at = :now where rule_id = :ruleId', { ruleId, now });
     await recordAudit(transaction, author, {

@@ -31,8 +31,8 @@ async function close(transaction: Transaction, author: Author, campaign: Campaig
 }
 
 /** Closes a campaign that was sent. @throws Problem `not_found`, `invalid_state` for a draft and a closed one. */
-export function closeCampaign(db: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
-  return db.transaction(async (transaction) => {
+export function closeCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
+  return database.transaction(async (transaction) => {
     const before = await lockCampaign(transaction, author.tenantId, id);
     if (before.status === 'draft' || before.status === 'closed')
       throw new Problem('invalid_state', `A campaign that is ${before.status} cannot be closed`);
@@ -42,8 +42,12 @@ export function closeCampaign(db: Database, author: Author, id: string, now: Dat
 }
 
 /** Closes a sent campaign whose end has passed; otherwise, and where it is gone, nothing happens. @returns whether it is closed now. */
-export function closeEndedCampaign(db: Database, { tenantId, campaignId }: CampaignKey, now: Date): Promise<boolean> {
-  return db.transaction(async (transaction) => {
+export function closeEndedCampaign(
+  database: Database,
+  { tenantId, campaignId }: CampaignKey,
+  now: Date,
+): Promise<boolean> {
+  return database.transaction(async (transaction) => {
     if (!(await findCampaign(transaction, tenantId, campaignId))) return false;
     const campaign = await lockCampaign(transaction, tenantId, campaignId);
     if (campaign.status === 'closed') return true;
@@ -54,9 +58,9 @@ export function closeEndedCampaign(db: Database, { tenantId, campaignId }: Campa
 }
 
 /** Scheduled tasks of the campaign that the platform is still to cancel: polling does it. */
-export async function awaitsCancellation(db: Database, key: CampaignKey): Promise<boolean> {
+export async function awaitsCancellation(database: Database, key: CampaignKey): Promise<boolean> {
   const found = await firstRow(
-    db,
+    database,
     `select 1 as found from broadcast_task where tenant_id = :tenantId and campaign_id = :campaignId
        and status = 'scheduled' limit 1`,
     { ...key },
@@ -65,9 +69,12 @@ export async function awaitsCancellation(db: Database, key: CampaignKey): Promis
 }
 
 /** Sent campaigns whose end has passed. */
-export function endedCampaigns(db: Database, { now, limit }: { now: Date; limit: number }): Promise<CampaignKey[]> {
+export function endedCampaigns(
+  database: Database,
+  { now, limit }: { now: Date; limit: number },
+): Promise<CampaignKey[]> {
   return rows<CampaignKey>(
-    db,
+    database,
     `select c.tenant_id, c.campaign_id from campaign c
      where c.ends_at <= :now and c.ends_at is not null and c.dispatches > 0 and c.status <> 'closed' and ${integrationActive('c')}
      order by c.ends_at limit :limit`,
@@ -80,11 +87,11 @@ export function endedCampaigns(db: Database, { now, limit }: { now: Date; limit:
  * be done now do not keep the others away for ever.
  */
 export function unfinishedSources(
-  db: Database,
+  database: Database,
   { limit }: { limit: number },
 ): Promise<(CampaignKey & { status: CampaignStatus })[]> {
   return rows<CampaignKey & { status: CampaignStatus }>(
-    db,
+    database,
     `select found.* from (
        select distinct c.tenant_id, c.campaign_id, c.status
        from entry_source s join campaign c using (campaign_id)

@@ -110,9 +110,9 @@ const markSent = `
  * there, or nothing of it. Of several calls at once one sends; those with its key are answered like it.
  * @throws Problem `forbidden`, `not_found`, `invalid_state`, `audience_changed`, `audience_empty`, `invalid_content`.
  */
-export function sendCampaign(db: Database, author: Author, id: string, request: SendRequest): Promise<Sent> {
+export function sendCampaign(database: Database, author: Author, id: string, request: SendRequest): Promise<Sent> {
   const { tenantId } = author;
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     await assertInstalled(transaction, tenantId);
     const campaign = await lockCampaign(transaction, tenantId, id);
     if (await isRepeated(transaction, id, request.idempotencyKey)) return { campaign, dispatch: null };

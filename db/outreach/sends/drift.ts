@@ -108,18 +108,18 @@ const moment = (at: Date | null, audienceCount: number | null) =>
   at === null ? null : { at: at.toISOString(), audienceCount: audienceCount ?? 0 };
 
 /** How the first send of a campaign of the tenant differs from the dry run before it; no entries where one is missing. */
-export async function readDrift(db: Database, tenantId: string, campaignId: string): Promise<AudienceDrift> {
-  const found = await firstRow<Moments>(db, readMoments, { tenantId, campaignId });
+export async function readDrift(database: Database, tenantId: string, campaignId: string): Promise<AudienceDrift> {
+  const found = await firstRow<Moments>(database, readMoments, { tenantId, campaignId });
   const dispatchId = found?.dispatchId ?? null;
   const named = (change: string) =>
     rows<{ contactId: string; reason: DriftReason }>(
-      db,
+      database,
       `select contact_id, reason from audience_drift
        where dispatch_id = :dispatchId and change = :change order by contact_id limit :limit`,
       { dispatchId, change, limit: NAMED_DRIFT },
     );
   const reasons = await rows<AudienceDrift['reasons'][number]>(
-    db,
+    database,
     `select change, reason, count(*) as contacts from audience_drift where dispatch_id = :dispatchId
      group by 1, 2 order by 1, 3 desc, 2`,
     { dispatchId },

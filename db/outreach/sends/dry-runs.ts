@@ -88,12 +88,12 @@ function findSameAudience(
  * @throws Problem `not_found`, `invalid_state` unless it is a draft, `invalid_content`.
  */
 export function storeDryRun(
-  db: Database,
+  database: Database,
   author: Author,
   id: string,
   { now, requests, sentAfter }: { now: Date; requests: number; sentAfter: Date },
 ): Promise<StoredDryRun> {
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const campaign = await lockCampaign(transaction, author.tenantId, id);
     if (campaign.status !== 'draft')
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} has no dry run any more`);

@@ -31,8 +31,12 @@ const selectProgress = `
   where c.tenant_id = :tenantId and c.campaign_id = :campaignId`;
 
 /** How far a campaign is; undefined where the tenant has no such campaign. */
-export async function readProgress(db: Database, tenantId: string, campaignId: string): Promise<Progress | undefined> {
-  const row = await firstRow<ProgressRecord>(db, selectProgress, { tenantId, campaignId });
+export async function readProgress(
+  database: Database,
+  tenantId: string,
+  campaignId: string,
+): Promise<Progress | undefined> {
+  const row = await firstRow<ProgressRecord>(database, selectProgress, { tenantId, campaignId });
   if (!row) return undefined;
   return {
     ...row,

@@ -57,10 +57,10 @@ async function wakeEvents(transaction: Transaction, tenantId: string, taskId: st
  * @throws Problem `not_found`, `invalid_state` where it is not unknown, `conflict` where it is too early to say
  * `not_sent` or the task is another sub-task's.
  */
-export function resolveSubTask(db: Database, author: Author, given: Resolving): Promise<SubTaskRecord> {
+export function resolveSubTask(database: Database, author: Author, given: Resolving): Promise<SubTaskRecord> {
   const { tenantId } = author;
   const { key, outcome, now, submittedBefore } = given;
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const before = await reread(transaction, tenantId, given);
     await refuse(transaction, tenantId, before, given);
     const campaign =

@@ -94,13 +94,13 @@ async function storeRetry(
  * @throws Problem `forbidden`, `not_found`, and `invalid_state` where there is nothing to retry or the campaign may not send.
  */
 export function retryFailed(
-  db: Database,
+  database: Database,
   author: Author,
   id: string,
   request: Pick<SendRequest, 'idempotencyKey' | 'now'>,
 ): Promise<Sent> {
   const { tenantId } = author;
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     await assertInstalled(transaction, tenantId);
     const campaign = await lockCampaign(transaction, tenantId, id);
     if (await isRepeated(transaction, id, keyOf(request.idempotencyKey))) return { campaign, dispatch: null };

@@ -9,13 +9,13 @@ type DispatchRecord = Omit<Dispatch, 'scheduledAt' | 'createdAt'> & { scheduledA
 
 /** The sends of a campaign, the first send first. */
 export async function listDispatches(
-  db: Database,
+  database: Database,
   key: CampaignKey,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<Dispatch>> {
   const after = decodeCursor(z.tuple([z.int().min(0).max(2_000_000_000)]), cursor);
   const found = await rows<DispatchRecord>(
-    db,
+    database,
     `select d.dispatch_id, d.number, d.retry_of, d.scheduled_at,
        d.audience_count, d.audience_hash, d.excluded,
        (select count(*) from broadcast_task t where t.dispatch_id = d.dispatch_id) as sub_tasks,
@@ -37,10 +37,10 @@ export async function listDispatches(
 }
 
 /** The sends that have this contact in their frozen audience; none for a contact that was never in it. */
-export async function findRecipient(db: Database, key: CampaignKey, contactId: string): Promise<Recipient> {
+export async function findRecipient(database: Database, key: CampaignKey, contactId: string): Promise<Recipient> {
   type Found = Omit<Recipient['sends'][number], 'sentAt'> & { sentAt: Date };
   const found = await rows<Found>(
-    db,
+    database,
     `select d.number, d.created_at as sent_at, t.key as sub_task_key, t.task_id, t.status
      from dispatch d
      join dispatch_recipient r on r.dispatch_id = d.dispatch_id and r.contact_id = :contactId

@@ -12,9 +12,14 @@ interface Change {
 }
 
 /** One state change of a campaign, with its audit row. */
-function changeState(db: Database, author: Author, id: string, { action, apply }: Change): Promise<CampaignRecord> {
+function changeState(
+  database: Database,
+  author: Author,
+  id: string,
+  { action, apply }: Change,
+): Promise<CampaignRecord> {
   const { tenantId } = author;
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const before = await lockCampaign(transaction, tenantId, id);
     await apply(transaction, before);
     const after = await findCampaign(transaction, tenantId, id);
@@ -33,8 +38,8 @@ const refuse = (campaign: CampaignRecord, what: string) =>
   new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be ${what}`);
 
 /** Stops what is not submitted yet; at most the calls in flight still leave. @throws Problem `not_found`, `invalid_state`. */
-export function pauseCampaign(db: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
-  return changeState(db, author, id, {
+export function pauseCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
+  return changeState(database, author, id, {
     action: 'campaign.pause',
     apply: async (transaction, campaign) => {
       if (campaign.status !== 'sending' && campaign.status !== 'scheduled') throw refuse(campaign, 'paused');
@@ -48,8 +53,8 @@ export function pauseCampaign(db: Database, author: Author, id: string, now: Dat
 /**
  * What was paused is due at once, also where its time has passed: that is what the person decides here, so that the late
  * rule has no say any more. @throws Problem `not_found`, `invalid_state`. */
-export function resumeCampaign(db: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
-  return changeState(db, author, id, {
+export function resumeCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
+  return changeState(database, author, id, {
     action: 'campaign.resume',
     apply: async (transaction, campaign) => {
       if (campaign.status !== 'paused') throw refuse(campaign, 'resumed');
@@ -93,8 +98,8 @@ const anyCancellable = `
  * Cancels what is not submitted, and asks for the scheduled tasks to be cancelled at the platform.
  * @throws Problem `not_found`, `invalid_state` where the sending of all has begun.
  */
-export function cancelCampaign(db: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
-  return changeState(db, author, id, {
+export function cancelCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
+  return changeState(database, author, id, {
     action: 'campaign.cancel',
     apply: async (transaction, campaign) => {
       if (!['sending', 'scheduled', 'paused'].includes(campaign.status)) throw refuse(campaign, 'cancelled');
@@ -116,12 +121,12 @@ export function cancelCampaign(db: Database, author: Author, id: string, now: Da
 
 /** Sends of the campaign that still have something to submit. */
 export function openSends(
-  db: Database,
+  database: Database,
   tenantId: string,
   campaignId: string,
 ): Promise<{ dispatchId: string; number: number }[]> {
   return rows(
-    db,
+    database,
     `select d.dispatch_id, d.number from dispatch d
      where d.tenant_id = :tenantId and d.campaign_id = :campaignId and exists (
        select 1 from broadcast_task t where t.dispatch_id = d.dispatch_id and t.status in ('pending', 'submitting'))

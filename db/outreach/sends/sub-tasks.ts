@@ -45,7 +45,7 @@ export function presentSubTask(row: SubTaskRecord): SubTask {
 
 /** Sub-tasks of all sends of a campaign, in the order they were stored. */
 export async function listSubTasks(
-  db: Database,
+  database: Database,
   tenantId: string,
   campaignId: string,
   { limit, cursor, status }: { limit: number; cursor?: string | undefined; status?: SubTaskStatus | undefined },
@@ -53,7 +53,7 @@ export async function listSubTasks(
   const ordinal = z.int().min(0).max(2_000_000_000);
   const after = decodeCursor(z.tuple([ordinal, ordinal]), cursor);
   const found = await rows<SubTaskRecord>(
-    db,
+    database,
     `${selectSubTask} where t.tenant_id = :tenantId and t.campaign_id = :campaignId
        ${status === undefined ? '' : 'and t.status = :status'}
        ${after ? 'and (d.number, t.chunk) > (:number, :chunk)' : ''}
@@ -65,13 +65,13 @@ export async function listSubTasks(
 
 /** Undefined where the campaign has no such sub-task. */
 export async function findSubTask(
-  db: Database,
+  database: Database,
   tenantId: string,
   campaignId: string,
   key: string,
 ): Promise<SubTaskRecord | undefined> {
   const row = await firstRow<SubTaskRecord>(
-    db,
+    database,
     `${selectSubTask} where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.key = :key`,
     { tenantId, campaignId, key },
   );

@@ -45,14 +45,14 @@ export interface EarlierTestSend {
  * @throws Problem `invalid_content` for contacts that are unknown or not reachable.
  */
 export function prepareTestSend(
-  db: Database,
+  database: Database,
   author: Author,
   campaign: CampaignRecord,
   { key, idempotencyKey, contactIds, now }: TestSendCall,
 ): Promise<EarlierTestSend | null> {
   const { tenantId } = author;
   const contactCount = new Set(contactIds).size;
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const earlier = await findTestSend(transaction, campaign.id, idempotencyKey);
     if (earlier) return earlier;
     await rejectUnreachable(transaction, campaign, contactIds);
@@ -76,13 +76,13 @@ export function prepareTestSend(
 
 /** Null where no test of the campaign was asked for with this key. */
 export async function findTestSend(
-  db: Database,
+  database: Database,
   campaignId: string,
   idempotencyKey: string | null,
 ): Promise<EarlierTestSend | null> {
   if (idempotencyKey === null) return null;
   return await firstRow<EarlierTestSend>(
-    db,
+    database,
     `select task_id, contact_count, created_at as started_at, ended_at
      from test_send where campaign_id = :campaignId and idempotency_key = :idempotencyKey`,
     { campaignId, idempotencyKey },
@@ -91,11 +91,11 @@ export async function findTestSend(
 
 /** The call of a test ended without a task. Where it certainly sent nothing, its Idempotency-Key may be used again. */
 export async function recordTestFailure(
-  db: Database,
+  database: Database,
   { tenantId, key, nothingSent, now }: { tenantId: string; key: string; nothingSent: boolean; now: Date },
 ): Promise<void> {
   await rows(
-    db,
+    database,
     `update test_send set ended_at = :now, idempotency_key = case when not :nothingSent then idempotency_key end
      where tenant_id = :tenantId and key = :key`,
     { tenantId, key, nothingSent, now },

@@ -41,13 +41,13 @@ async function addToCount(transaction: Transaction, tagId: string, change: numbe
  * @throws Problem `not_found`, `invalid_state` for an archived tag, `invalid_content` for unknown contacts.
  */
 export function assignTag(
-  db: Database,
+  database: Database,
   author: Author,
   tagId: string,
   given: string[],
   now: Date,
 ): Promise<{ assigned: number; alreadyAssigned: number }> {
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const tag = await lockTag(transaction, author.tenantId, tagId);
     assertNotArchived(tag);
     await assertKnownContacts(transaction, tag, given);
@@ -71,8 +71,8 @@ export function assignTag(
 }
 
 /** @throws Problem `not_found`, `invalid_state` for an archived tag. */
-export function unassignTag(db: Database, author: Author, tagId: string, contactIds: string[]): Promise<void> {
-  return db.transaction(async (transaction) => {
+export function unassignTag(database: Database, author: Author, tagId: string, contactIds: string[]): Promise<void> {
+  return database.transaction(async (transaction) => {
     assertNotArchived(await lockTag(transaction, author.tenantId, tagId));
     const removed = await rows<{ contactId: string }>(
       transaction,
@@ -104,14 +104,14 @@ interface PageRequest {
 
 /** Newest first. The tag was found by its tenant before. */
 export async function listTagAssignments(
-  db: Database,
+  database: Database,
   tenantId: string,
   tagId: string,
   { limit, cursor }: PageRequest,
 ): Promise<Page<TagAssignment>> {
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
   const found = await rows<AssignmentRecord & Pick<TagAssignment, 'displayName'>>(
-    db,
+    database,
     `select a.contact_id,
        (select p.display_name from tag t join contact_profile p
           on p.tenant_id = t.tenant_id and p.service_number_id = t.service_number_id and p.contact_id = a.contact_id
@@ -137,7 +137,7 @@ export async function listTagAssignments(
 
 /** A contact's tags of one service number, newest first; archived tags are not shown any more. */
 export async function listContactTags(
-  db: Database,
+  database: Database,
   tenantId: string,
   contact: { serviceNumberId: string; contactId: string },
   { limit, cursor }: PageRequest,
@@ -146,7 +146,7 @@ export async function listContactTags(
   const found = await rows<
     AssignmentRecord & Pick<ContactTag, 'tagId' | 'name' | 'color' | 'kind'> & { expiresAt: Date | null }
   >(
-    db,
+    database,
     `select a.tag_id, t.name, t.color, t.kind, t.expires_at, a.assigned_at, ${toMicroseconds('a.assigned_at')} as at,
        ${originColumns}
      from tag_assignment a join tag t using (tag_id)

@@ -41,13 +41,13 @@ export interface TagFilter {
 
 /** By name, page by page; archived tags only where asked for. */
 export async function listTags(
-  db: Database,
+  database: Database,
   tenantId: string,
   { limit, cursor, serviceNumberId, status }: TagFilter,
   now: Date,
 ): Promise<Page<Tag>> {
   const after = decodeCursor(z.tuple([keyText, keyText]), cursor);
-  const query = TagRow.query(db)
+  const query = TagRow.query(database)
     .select('tag.*', raw('lower(name)').as('sort_key'))
     .where({ tenant_id: tenantId })
     .orderByRaw('lower(name) collate "C", tag_id')
@@ -68,8 +68,8 @@ export async function listTags(
 }
 
 /** Undefined where the tenant has no such tag. */
-export async function findTag(db: Database, tenantId: string, tagId: string): Promise<TagRow | undefined> {
-  return await TagRow.query(db).findOne({ tag_id: tagId, tenant_id: tenantId });
+export async function findTag(database: Database, tenantId: string, tagId: string): Promise<TagRow | undefined> {
+  return await TagRow.query(database).findOne({ tag_id: tagId, tenant_id: tenantId });
 }
 
 /** The tag, locked: changes of one tag and its assignments wait for each other, so that contact_count stays true. */
@@ -100,7 +100,7 @@ const lifeOf = (expiresAt: Date | null, now: Date): 'active' | 'expired' =>
   expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 
 /** @throws Problem `invalid_content` for a service number that is not active, `conflict` for a name that is taken. */
-export function createTag(db: Database, author: Author, body: TagBody, now: Date): Promise<Tag> {
+export function createTag(database: Database, author: Author, body: TagBody, now: Date): Promise<Tag> {
   const { tenantId } = author;
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
   const row = {
@@ -117,7 +117,7 @@ export function createTag(db: Database, author: Author, body: TagBody, now: Date
     createdAt: now,
   };
   return assertNameIsFree(
-    db.transaction(async (transaction) => {
+    database.transaction(async (transaction) => {
       await assertActiveServiceNumber(transaction, tenantId, body.serviceNumberId);
       const tag = presentTag(await TagRow.query(transaction).insert(row), now);
       await recordAudit(transaction, author, {
@@ -135,9 +135,9 @@ export function createTag(db: Database, author: Author, body: TagBody, now: Date
  * Changes what is given. A later expiresAt makes an expired tag active again.
  * @throws Problem `not_found`, `invalid_state` for an archived tag, `conflict`, `invalid_content`.
  */
-export function updateTag(db: Database, author: Author, tagId: string, patch: TagPatch, now: Date): Promise<Tag> {
+export function updateTag(database: Database, author: Author, tagId: string, patch: TagPatch, now: Date): Promise<Tag> {
   return assertNameIsFree(
-    db.transaction(async (transaction) => {
+    database.transaction(async (transaction) => {
       const before = await lockTag(transaction, author.tenantId, tagId);
       assertNotArchived(before);
       if (patch.expiresAt === null && before.kind === 'temporary')
@@ -169,8 +169,8 @@ function changesOf({ name, color, expiresAt }: TagPatch, now: Date): Partial<Tag
 }
 
 /** Its assignments stay readable. Repeated, it changes nothing. */
-export function archiveTag(db: Database, author: Author, tagId: string, now: Date): Promise<void> {
-  return db.transaction(async (transaction) => {
+export function archiveTag(database: Database, author: Author, tagId: string, now: Date): Promise<void> {
+  return database.transaction(async (transaction) => {
     const before = await lockTag(transaction, author.tenantId, tagId);
     if (before.status === 'archived') return;
     await TagRow.query(transaction).findById(tagId).patch({ status: 'archived' });

@@ -17,23 +17,26 @@ export interface SigningSecrets {
 }
 
 /** The ACTIVE integration of a tenant; undefined where it has none. */
-export async function findActiveIntegration(db: Database, tenantId: string): Promise<TenantIntegration | undefined> {
-  return await TenantIntegration.query(db).findOne({ tenant_id: tenantId, status: 'ACTIVE' });
+export async function findActiveIntegration(
+  database: Database,
+  tenantId: string,
+): Promise<TenantIntegration | undefined> {
+  return await TenantIntegration.query(database).findOne({ tenant_id: tenantId, status: 'ACTIVE' });
 }
 
 /** Whether the tenant has an ACTIVE integration and is known to the platform's side by this externalTenantId. */
-export async function isInstalledAs(db: Database, tenantId: string, externalTenantId: string): Promise<boolean> {
-  const tenant = await Tenant.query(db).findOne({ tenant_id: tenantId, external_tenant_id: externalTenantId });
-  return tenant !== undefined && (await findActiveIntegration(db, tenantId)) !== undefined;
+export async function isInstalledAs(database: Database, tenantId: string, externalTenantId: string): Promise<boolean> {
+  const tenant = await Tenant.query(database).findOne({ tenant_id: tenantId, external_tenant_id: externalTenantId });
+  return tenant !== undefined && (await findActiveIntegration(database, tenantId)) !== undefined;
 }
 
 /** Secrets of the tenant's ACTIVE integration, opened; undefined where it has none. */
 export async function readSigningSecrets(
-  db: Database,
+  database: Database,
   encryption: Encryption,
   tenantId: string,
 ): Promise<SigningSecrets | undefined> {
-  const row = await findActiveIntegration(db, tenantId);
+  const row = await findActiveIntegration(database, tenantId);
   if (!row) return undefined;
   const open = (sealed: string) => encryption.decrypt(sealed, row.tenantIntegrationId);
   return {
@@ -89,14 +92,14 @@ function sealSecret(
  * @throws Problem `conflict` where another integration of the tenant is ACTIVE or the id is another tenant's, `gone`.
  */
 export function putIntegration(
-  db: Database,
+  database: Database,
   encryption: Encryption,
   tenantIntegrationId: string,
   given: PutTenantIntegration,
   requestId: string | null,
 ): Promise<{ externalTenantId: string }> {
   const tenantId = given.platformTenantId;
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const tenant = await upsertTenant(transaction, tenantId, given.tenant);
     const existing = await TenantIntegration.query(transaction).findById(tenantIntegrationId).forUpdate();
     if (existing) assertInstalled(existing);
@@ -129,12 +132,12 @@ export interface IntegrationPatch {
 
 /** @throws Problem `not_found`, `gone`. */
 export function patchIntegration(
-  db: Database,
+  database: Database,
   tenantIntegrationId: string,
   { tenant, serviceNumbers, webhookUrl }: IntegrationPatch,
   requestId: string | null,
 ): Promise<{ status: IntegrationStatus }> {
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const row = await lockIntegration(transaction, tenantIntegrationId);
     assertInstalled(row);
     const named = Object.fromEntries(Object.entries(tenant ?? {}).filter(([, value]) => value !== undefined));
@@ -157,13 +160,13 @@ export function patchIntegration(
  * @throws Problem `not_found`, `gone`.
  */
 export function rotateSecret(
-  db: Database,
+  database: Database,
   encryption: Encryption,
   tenantIntegrationId: string,
   { newSecret, rotatedAt }: { newSecret: string; rotatedAt: Date | null },
   requestId: string | null,
 ): Promise<{ rotatedAt: Date | null }> {
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const row = await lockIntegration(transaction, tenantIntegrationId);
     assertInstalled(row);
     if (encryption.decrypt(row.secretEncrypted, tenantIntegrationId) === newSecret) return { rotatedAt: row.rotatedAt };
@@ -193,11 +196,11 @@ export function rotateSecret(
  * @throws Problem `not_found`.
  */
 export function uninstallIntegration(
-  db: Database,
+  database: Database,
   tenantIntegrationId: string,
   { reason, now, requestId }: { reason: string | undefined; now: Date; requestId: string | null },
 ): Promise<{ tenantId: string; campaignIds: string[] } | null> {
-  return db.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const row = await lockIntegration(transaction, tenantIntegrationId);
     const { tenantId } = row;
     if (row.status === 'UNINSTALLED') {
@@ -242,9 +245,9 @@ async function sentCampaigns(transaction: Database, tenantId: string): Promise<s
 }
 
 /** How many of the tenant's sub-tasks are in a call to the platform at this moment. */
-export async function countSubmitting(db: Database, tenantId: string): Promise<number> {
+export async function countSubmitting(database: Database, tenantId: string): Promise<number> {
   const row = await firstRow<{ count: number }>(
-    db,
+    database,
     `select count(*) from broadcast_task where tenant_id = :tenantId and status = 'submitting'`,
     { tenantId },
   );

@@ -30,12 +30,12 @@ export async function replaceCatalogue(
 
 /** By id, page by page. */
 export async function listServiceNumbers(
-  db: Database,
+  database: Database,
   tenantId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<ServiceNumber>> {
   const after = decodeCursor(z.tuple([keyText]), cursor);
-  const query = ServiceNumberRow.query(db)
+  const query = ServiceNumberRow.query(database)
     .where({ tenant_id: tenantId })
     .orderBy('service_number_id')
     .limit(limit + 1);
@@ -49,9 +49,9 @@ export async function listServiceNumbers(
 }
 
 /** Of every service number in the catalogue, by id; those without contacts included. */
-export function countContacts(db: Database, tenantId: string): Promise<ContactCounts[]> {
+export function countContacts(database: Database, tenantId: string): Promise<ContactCounts[]> {
   return rows<ContactCounts>(
-    db,
+    database,
     `select n.service_number_id,
        count(p.contact_id) filter (where p.follow_state = 'following') as following,
        count(p.contact_id) filter (where p.follow_state = 'unfollowed') as unfollowed,
@@ -65,11 +65,11 @@ export function countContacts(db: Database, tenantId: string): Promise<ContactCo
 
 /** @throws Problem `invalid_content` where nothing new may be made for this service number. */
 export async function assertActiveServiceNumber(
-  db: Database,
+  database: Database,
   tenantId: string,
   serviceNumberId: string,
 ): Promise<void> {
-  const row = await ServiceNumberRow.query(db).findById([tenantId, serviceNumberId]);
+  const row = await ServiceNumberRow.query(database).findById([tenantId, serviceNumberId]);
   if (row?.status === 'active') return;
   throw new Problem('invalid_content', 'The service number is unknown or no longer active', {
     errors: [invalidField('/serviceNumberId', 'inactive_service_number')],

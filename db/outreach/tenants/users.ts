@@ -8,12 +8,12 @@ import { AppUser } from '../models.ts';
 
 /** Writes the user record at sign-in; `role` is the strongest of the roles that the person has now. */
 export async function recordSignIn(
-  db: Database,
+  database: Database,
   tenantId: string,
   user: { userId: string; name: string; role: ConsoleRole },
   now: Date,
 ): Promise<void> {
-  await AppUser.query(db)
+  await AppUser.query(database)
     .insert({
       tenantId,
       platformUserId: user.userId,
@@ -27,12 +27,12 @@ export async function recordSignIn(
 
 /** People of the tenant by id, page by page. */
 export async function listUsers(
-  db: Database,
+  database: Database,
   tenantId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<User>> {
   const after = decodeCursor(z.tuple([keyText]), cursor);
-  const query = AppUser.query(db)
+  const query = AppUser.query(database)
     .where({ tenant_id: tenantId })
     .orderBy('platform_user_id')
     .limit(limit + 1);

@@ -80,7 +80,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
   };
   const platformTasks: TestBackend['platformTasks'] = new Map();
   const deps: BackendDeps = {
-    db,
+    database: db,
     encryption,
     flows: {
       startDispatch: async (send) => void flows.sends.push(send),

@@ -27,9 +27,9 @@ export function aiRoutes(serve: ServeActor, deps: BackendDeps): void {
       if (!deps.aiConfigured)
         throw new Problem('invalid_state', 'No AI provider is configured: set AI_BASE_URL, AI_MODEL and AI_API_KEY');
       const { tenantId } = actor;
-      const ref = { tenantId, copywritingId: await addCopywriting(deps.db, authorOf(actor), body) };
+      const ref = { tenantId, copywritingId: await addCopywriting(deps.database, authorOf(actor), body) };
       await deps.flows.writeCopy(ref);
-      return draftsOf((await readCopywriting(deps.db, ref)) ?? lateResponse);
+      return draftsOf((await readCopywriting(deps.database, ref)) ?? lateResponse);
     },
   });
 }

@@ -71,9 +71,9 @@ async function* bodyOf(ctx: Context): AsyncGenerator<Buffer> {
   }
 }
 
-export function audienceRoutes(serve: ServeActor, { db, now }: BackendDeps): void {
+export function audienceRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
   const load = async ({ actor, params }: { actor: Actor; params: { audienceId: string } }) => {
-    const audience = await findAudience(db, actor.tenantId, params.audienceId);
+    const audience = await findAudience(database, actor.tenantId, params.audienceId);
     if (!audience) throw new Problem('not_found', 'There is no audience of this id');
     return audience;
   };
@@ -81,16 +81,17 @@ export function audienceRoutes(serve: ServeActor, { db, now }: BackendDeps): voi
   serve(audienceOperations.previewAudience, {
     handle: async ({ actor, body }) => {
       const scope = { tenantId: actor.tenantId, serviceNumberId: body.serviceNumberId, path: '/audience' };
-      return await previewAudience(db, scope, await audienceSource(db, scope, body.audience), now());
+      return await previewAudience(database, scope, await audienceSource(database, scope, body.audience), now());
     },
   });
 
   serve(audienceOperations.listAudiences, {
-    handle: ({ actor, query }) => listAudiences(db, actor.tenantId, query),
+    handle: ({ actor, query }) => listAudiences(database, actor.tenantId, query),
   });
 
   serve(audienceOperations.createAudience, {
-    handle: ({ actor, body }) => createAudience(db, authorOf(actor), body.serviceNumberId, contentOf(body), now()),
+    handle: ({ actor, body }) =>
+      createAudience(database, authorOf(actor), body.serviceNumberId, contentOf(body), now()),
   });
 
   serve(audienceOperations.getAudience, { load, handle: async ({ loaded }) => presentAudience(loaded) });
@@ -98,13 +99,13 @@ export function audienceRoutes(serve: ServeActor, { db, now }: BackendDeps): voi
   serve(audienceOperations.updateAudience, {
     load,
     handle: ({ actor, params, body }) =>
-      updateAudience(db, authorOf(actor), params.audienceId, (before) => patchedContent(before, body), now()),
+      updateAudience(database, authorOf(actor), params.audienceId, (before) => patchedContent(before, body), now()),
   });
 
   serve(audienceOperations.deleteAudience, {
     load,
     handle: async ({ actor, params }) => {
-      await deleteAudience(db, authorOf(actor), params.audienceId);
+      await deleteAudience(database, authorOf(actor), params.audienceId);
       return undefined;
     },
   });
@@ -114,8 +115,8 @@ export function audienceRoutes(serve: ServeActor, { db, now }: BackendDeps): voi
     handle: async ({ actor, loaded, query }) => {
       const { audienceId, serviceNumberId } = loaded;
       const scope = { tenantId: actor.tenantId, serviceNumberId, path: '' };
-      const source = await audienceSource(db, scope, { type: 'contacts', audienceId });
-      return await listAudienceContacts(db, scope, source, { ...query, now: now() });
+      const source = await audienceSource(database, scope, { type: 'contacts', audienceId });
+      return await listAudienceContacts(database, scope, source, { ...query, now: now() });
     },
   });
 
@@ -124,7 +125,7 @@ export function audienceRoutes(serve: ServeActor, { db, now }: BackendDeps): voi
     handle: ({ ctx, actor, params }) => {
       if (!ctx.is('text/csv')) throw new Problem('invalid_request', 'The body must be text/csv');
       const batches = readContactList(bodyOf(ctx));
-      return replaceAudienceContacts(db, authorOf(actor), params.audienceId, batches, now());
+      return replaceAudienceContacts(database, authorOf(actor), params.audienceId, batches, now());
     },
   });
 }

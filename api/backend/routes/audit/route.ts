@@ -4,14 +4,14 @@ import { findAuditEntry, listAuditLog } from '../../../../db/outreach/audit/list
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 
 /** Who did what. */
-export function auditLogRoutes(serve: ServeActor, { db }: BackendDeps): void {
+export function auditLogRoutes(serve: ServeActor, { database }: BackendDeps): void {
   serve(auditOperations.listAuditLog, {
-    handle: ({ actor, query }) => listAuditLog(db, actor.tenantId, query),
+    handle: ({ actor, query }) => listAuditLog(database, actor.tenantId, query),
   });
 
   serve(auditOperations.getAuditEntry, {
     load: async ({ actor, params }) => {
-      const entry = await findAuditEntry(db, actor.tenantId, params.auditId);
+      const entry = await findAuditEntry(database, actor.tenantId, params.auditId);
       if (!entry) throw new Problem('not_found', 'There is no audit entry of this id');
       return entry;
     },

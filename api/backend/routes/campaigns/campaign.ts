@@ -9,9 +9,9 @@ import { etagOf } from './if-match.ts';
 export type CampaignLoader = (call: { actor: Actor; params: { id: string } }) => Promise<CampaignRecord>;
 
 /** Finds the campaign of the path, for any of its operations. */
-export function campaignLoader({ db }: BackendDeps): CampaignLoader {
+export function campaignLoader({ database }: BackendDeps): CampaignLoader {
   return async ({ actor, params }) => {
-    const campaign = await findCampaign(db, actor.tenantId, params.id);
+    const campaign = await findCampaign(database, actor.tenantId, params.id);
     if (!campaign) throw new Problem('not_found', 'There is no campaign of this id');
     return campaign;
   };

@@ -25,14 +25,14 @@ function refusedTimes({ schedule, endsAt }: CampaignContent, now: Date): FieldEr
  * @throws Problem `invalid_content`.
  */
 export async function checkDraft(
-  db: Database,
+  database: Database,
   content: CampaignContent,
   { tenantId, appId, now }: { tenantId: string; appId: string; now: Date },
 ): Promise<void> {
   const { serviceNumberId, messages, audience } = content;
-  await assertActiveServiceNumber(db, tenantId, serviceNumberId);
+  await assertActiveServiceNumber(database, tenantId, serviceNumberId);
   rejectContent([...refusedTimes(content, now), ...invalidPostbacks(messages, appId)]);
-  await audienceSource(db, { tenantId, serviceNumberId, path: '/audience' }, audience);
+  await audienceSource(database, { tenantId, serviceNumberId, path: '/audience' }, audience);
 }
 
 /** Of a campaign that was sent only these may change; F2 tells the platform. */

@@ -35,11 +35,11 @@ function copyOf(campaign: CampaignRecord, now: Date): CampaignContent {
 }
 
 export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
-  const { db, now, appId } = deps;
+  const { database, now, appId } = deps;
   const load = campaignLoader(deps);
 
   serve(campaignOperations.listCampaigns, {
-    handle: ({ actor, query }) => listCampaigns(db, actor.tenantId, query),
+    handle: ({ actor, query }) => listCampaigns(database, actor.tenantId, query),
   });
 
   serve(campaignOperations.createCampaign, {
@@ -52,7 +52,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
     load,
     handle: async ({ ctx, actor, params, headers, body, loaded }) => {
       const at = now();
-      const campaign = await updateCampaign(db, authorOf(actor), params.id, {
+      const campaign = await updateCampaign(database, authorOf(actor), params.id, {
         patch: body,
         now: at,
         checkVersion: ifMatch(headers['if-match']),
@@ -74,7 +74,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
   serve(campaignOperations.deleteCampaign, {
     load,
     handle: async ({ actor, params, headers }) => {
-      await deleteCampaign(db, authorOf(actor), params.id, ifMatch(headers['if-match']));
+      await deleteCampaign(database, authorOf(actor), params.id, ifMatch(headers['if-match']));
       return undefined;
     },
   });
@@ -83,7 +83,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
     load,
     handle: async ({ ctx, actor, loaded }) => {
       const at = now();
-      const copy = await createCampaign(db, authorOf(actor), copyOf(loaded, at), {
+      const copy = await createCampaign(database, authorOf(actor), copyOf(loaded, at), {
         now: at,
         copyOf: loaded.id,
         check: async () => {},

@@ -10,34 +10,34 @@ import type { Actor } from '../../auth.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 
 /** Service numbers and contacts: read only, the platform is their sole authority (S0, rule 10). */
-export function contactRoutes(serve: ServeActor, { db }: BackendDeps): void {
+export function contactRoutes(serve: ServeActor, { database }: BackendDeps): void {
   const load = async ({ actor, params }: { actor: Actor; params: { snId: string; contactId: string } }) => {
-    const contact = await findContact(db, actor.tenantId, params.snId, params.contactId);
+    const contact = await findContact(database, actor.tenantId, params.snId, params.contactId);
     if (!contact) throw new Problem('not_found', 'The service number has no such contact');
     return contact;
   };
 
   serve(contactOperations.listServiceNumbers, {
-    handle: ({ actor, query }) => listServiceNumbers(db, actor.tenantId, query),
+    handle: ({ actor, query }) => listServiceNumbers(database, actor.tenantId, query),
   });
 
   serve(contactOperations.countContacts, {
-    handle: async ({ actor }) => ({ items: await countContacts(db, actor.tenantId) }),
+    handle: async ({ actor }) => ({ items: await countContacts(database, actor.tenantId) }),
   });
 
   serve(contactOperations.listContacts, {
-    handle: ({ actor, query }) => listContacts(db, actor.tenantId, query),
+    handle: ({ actor, query }) => listContacts(database, actor.tenantId, query),
   });
 
   serve(contactOperations.getContact, { load, handle: async ({ loaded }) => loaded });
 
   serve(tagOperations.listContactTags, {
     load,
-    handle: ({ actor, loaded, query }) => listContactTags(db, actor.tenantId, loaded, query),
+    handle: ({ actor, loaded, query }) => listContactTags(database, actor.tenantId, loaded, query),
   });
 
   serve(timelineOperations.getContactTimeline, {
     load,
-    handle: ({ actor, loaded, query }) => readTimeline(db, actor.tenantId, loaded, query),
+    handle: ({ actor, loaded, query }) => readTimeline(database, actor.tenantId, loaded, query),
   });
 }

@@ -6,11 +6,11 @@ import { Problem } from '../../../../domain/api/problem.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 
 /** Rows of one insert, and inserts at once. */
-const largestInsert = 1000;
-const insertsAtOnce = 2;
+const LARGEST_INSERT = 1000;
+const INSERTS_AT_ONCE = 2;
 
 /** Shorter than any drain stays. */
-const signalEveryMs = 1000;
+const SIGNAL_EVERY_MS = 1000;
 
 export interface IntakeDeps {
   database: Database;
@@ -42,7 +42,7 @@ function createWake({ database, launcher, logger }: IntakeDeps): (stored: Stored
     const forget = () => void signals.delete(partition);
     const sent = launcher.inbox(partition);
     signals.set(partition, sent);
-    sent.then(() => setTimeout(forget, signalEveryMs).unref(), forget);
+    sent.then(() => setTimeout(forget, SIGNAL_EVERY_MS).unref(), forget);
     return sent;
   }
 
@@ -66,7 +66,7 @@ export function createIntake(deps: IntakeDeps): (commands: IntakeCommand[]) => P
 
   function take(): Waiting[] {
     let size = 0;
-    const fitting = waiting.findIndex(({ commands }, index) => (size += commands.length) > largestInsert && index > 0);
+    const fitting = waiting.findIndex(({ commands }, index) => (size += commands.length) > LARGEST_INSERT && index > 0);
     const taken = fitting === -1 ? waiting : waiting.slice(0, fitting);
     waiting = waiting.slice(taken.length);
     return taken;
@@ -96,7 +96,7 @@ export function createIntake(deps: IntakeDeps): (commands: IntakeCommand[]) => P
   }
 
   function flush(): void {
-    while (running < insertsAtOnce && waiting.length > 0) {
+    while (running < INSERTS_AT_ONCE && waiting.length > 0) {
       running += 1;
       void store(take()).finally(() => {
         running -= 1;

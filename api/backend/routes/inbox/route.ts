@@ -6,9 +6,9 @@ import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 
 /** What came in, what became of it, and once more for what failed. */
-export function eventInboxRoutes(serve: ServeActor, { db, flows, logger }: BackendDeps): void {
+export function eventInboxRoutes(serve: ServeActor, { database, flows, logger }: BackendDeps): void {
   const load = async ({ actor, params }: { actor: Actor; params: { eventId: string } }) => {
-    const event = await findInboxEvent(db, actor.tenantId, params.eventId);
+    const event = await findInboxEvent(database, actor.tenantId, params.eventId);
     if (!event) throw new Problem('not_found', 'There is no event of this id');
     return event;
   };
@@ -22,16 +22,16 @@ export function eventInboxRoutes(serve: ServeActor, { db, flows, logger }: Backe
   }
 
   serve(inboxOperations.listInboxEvents, {
-    handle: ({ actor, query }) => listInboxEvents(db, actor.tenantId, query),
+    handle: ({ actor, query }) => listInboxEvents(database, actor.tenantId, query),
   });
 
   serve(inboxOperations.getInboxSummary, {
-    handle: async ({ actor }) => ({ kinds: await summariseInbox(db, actor.tenantId) }),
+    handle: async ({ actor }) => ({ kinds: await summariseInbox(database, actor.tenantId) }),
   });
 
   serve(inboxOperations.replayInboxKind, {
     handle: async ({ actor, body }) => {
-      const { replayed, left, partitions } = await replayKind(db, authorOf(actor), body);
+      const { replayed, left, partitions } = await replayKind(database, authorOf(actor), body);
       await Promise.all(partitions.map(wake));
       return { replayed, left };
     },
@@ -42,7 +42,7 @@ export function eventInboxRoutes(serve: ServeActor, { db, flows, logger }: Backe
   serve(inboxOperations.replayInboxEvent, {
     load,
     handle: async ({ actor, params }) => {
-      const { event, partition } = await replayEvent(db, authorOf(actor), params.eventId);
+      const { event, partition } = await replayEvent(database, authorOf(actor), params.eventId);
       await wake(partition);
       return event;
     },

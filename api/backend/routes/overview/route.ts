@@ -4,12 +4,12 @@ import { readOverview } from '../../../../db/outreach/overview/overview.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 
 /** Is everything all right, and what worked? */
-export function overviewRoutes(serve: ServeActor, { db, now }: BackendDeps): void {
+export function overviewRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
   serve(overviewOperations.getOverview, {
     handle: async ({ actor, query }) => {
       const at = now();
       const scope = { tenantId: actor.tenantId, serviceNumberId: query.serviceNumberId };
-      return await readOverview(db, scope, { ...periodOf(query, at), timeZone: query.timeZone }, at);
+      return await readOverview(database, scope, { ...periodOf(query, at), timeZone: query.timeZone }, at);
     },
   });
 }

@@ -13,48 +13,48 @@ interface RuleCall {
 
 const unknown = () => new Problem('not_found', 'There is no rule of this id');
 
-export function ruleRoutes(serve: ServeActor, { db, now }: BackendDeps): void {
+export function ruleRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
   const load = async ({ actor, params }: RuleCall) => {
-    const rule = await findRule(db, actor.tenantId, params.ruleId);
+    const rule = await findRule(database, actor.tenantId, params.ruleId);
     if (!rule) throw unknown();
     return rule;
   };
 
   serve(ruleOperations.listSmartTagRules, {
-    handle: ({ actor, query }) => listRules(db, actor.tenantId, query),
+    handle: ({ actor, query }) => listRules(database, actor.tenantId, query),
   });
 
   serve(ruleOperations.createSmartTagRule, {
-    handle: ({ actor, body }) => createRule(db, authorOf(actor), body, now()),
+    handle: ({ actor, body }) => createRule(database, authorOf(actor), body, now()),
   });
 
   serve(ruleOperations.getSmartTagRule, { load, handle: async ({ loaded }) => presentRule(loaded) });
 
   serve(ruleOperations.updateSmartTagRule, {
     load,
-    handle: ({ actor, params, body }) => updateRule(db, authorOf(actor), params.ruleId, body, now()),
+    handle: ({ actor, params, body }) => updateRule(database, authorOf(actor), params.ruleId, body, now()),
   });
 
   serve(ruleOperations.deleteSmartTagRule, {
     load,
     handle: async ({ actor, params }) => {
-      await removeRule(db, authorOf(actor), params.ruleId, now());
+      await removeRule(database, authorOf(actor), params.ruleId, now());
       return undefined;
     },
   });
 
   serve(ruleOperations.listSmartTagRuleVersions, {
     load: async ({ actor, params }: RuleCall) => {
-      if (!(await isKnownRule(db, actor.tenantId, params.ruleId))) throw unknown();
+      if (!(await isKnownRule(database, actor.tenantId, params.ruleId))) throw unknown();
     },
-    handle: ({ params, query }) => listRuleVersions(db, params.ruleId, query),
+    handle: ({ params, query }) => listRuleVersions(database, params.ruleId, query),
   });
 
   serve(ruleOperations.backtestSmartTagRule, {
     load,
     handle: ({ actor, loaded, body }) => {
       const period = { from: new Date(body.from), to: new Date(body.to) };
-      return backtestRule(db, actor.tenantId, loaded, period, now());
+      return backtestRule(database, actor.tenantId, loaded, period, now());
     },
   });
 }

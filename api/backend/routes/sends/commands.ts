@@ -24,12 +24,12 @@ export async function drive({ logger }: BackendDeps, campaignId: string, start: 
 
 /** A new draft, for people and for tools. @throws Problem `invalid_content`. */
 export function createDraft(
-  { db, now, appId }: BackendDeps,
+  { database, now, appId }: BackendDeps,
   actor: Actor,
   body: CampaignBody,
 ): Promise<CampaignRecord> {
   const at = now();
-  return createCampaign(db, authorOf(actor), contentOf(body), {
+  return createCampaign(database, authorOf(actor), contentOf(body), {
     now: at,
     check: (transaction, content) => checkDraft(transaction, content, { ...actor, appId, now: at }),
   });
@@ -42,7 +42,10 @@ export async function sendDraft(
   id: string,
   request: Omit<SendRequest, 'now'>,
 ): Promise<CampaignRecord> {
-  const { campaign, dispatch } = await sendCampaign(deps.db, authorOf(actor), id, { ...request, now: deps.now() });
+  const { campaign, dispatch } = await sendCampaign(deps.database, authorOf(actor), id, {
+    ...request,
+    now: deps.now(),
+  });
   if (dispatch) {
     const send = { tenantId: actor.tenantId, campaignId: id, ...dispatch };
     await drive(deps, id, () => deps.flows.startDispatch(send));

@@ -26,10 +26,10 @@ function requestsOf({ campaign, firstChunks }: StoredDryRun, appId: string, now:
   );
 }
 
-async function dryRun({ db, appId, now }: BackendDeps, actor: Actor, id: string): Promise<DryRun> {
+async function dryRun({ database, appId, now }: BackendDeps, actor: Actor, id: string): Promise<DryRun> {
   const at = now();
   const sentAfter = new Date(at.getTime() - LATELY_MS);
-  const stored = await storeDryRun(db, authorOf(actor), id, { now: at, requests: SHOWN_REQUESTS, sentAfter });
+  const stored = await storeDryRun(database, authorOf(actor), id, { now: at, requests: SHOWN_REQUESTS, sentAfter });
   const { campaign, preview, sameAudience, chunkSizes } = stored;
   return {
     audienceCount: preview.reachableCount,
@@ -48,6 +48,6 @@ export function dryRunRoutes(serve: ServeActor, deps: BackendDeps, load: Campaig
 
   serve(campaignOperations.getAudienceDrift, {
     load,
-    handle: ({ actor, params }) => readDrift(deps.db, actor.tenantId, params.id),
+    handle: ({ actor, params }) => readDrift(deps.database, actor.tenantId, params.id),
   });
 }

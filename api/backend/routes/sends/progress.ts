@@ -6,11 +6,11 @@ import type { BackendDeps, ServeActor } from '../../deps.ts';
 import { createProgressStreams } from './progress-stream.ts';
 
 /** How far a campaign is: once, or as a stream. */
-export function progressRoutes(serve: ServeActor, { db, logger }: BackendDeps): { endStreams: () => void } {
-  const streams = createProgressStreams({ read: (tenantId, id) => readProgress(db, tenantId, id), logger });
+export function progressRoutes(serve: ServeActor, { database, logger }: BackendDeps): { endStreams: () => void } {
+  const streams = createProgressStreams({ read: (tenantId, id) => readProgress(database, tenantId, id), logger });
 
   const load = async ({ actor, params }: { actor: Actor; params: { id: string } }) => {
-    const progress = await readProgress(db, actor.tenantId, params.id);
+    const progress = await readProgress(database, actor.tenantId, params.id);
     if (!progress) throw new Problem('not_found', 'There is no campaign of this id');
     return progress;
   };

@@ -8,14 +8,14 @@ import { answered, type CampaignLoader } from '../campaigns/campaign.ts';
 import { drive, sendDraft } from './commands.ts';
 
 async function driveSends(deps: BackendDeps, { tenantId, id }: CampaignRecord): Promise<void> {
-  for (const send of await openSends(deps.db, tenantId, id)) {
+  for (const send of await openSends(deps.database, tenantId, id)) {
     await drive(deps, id, () => deps.flows.startDispatch({ tenantId, campaignId: id, ...send }));
   }
 }
 
 /** What starts, stops and ends a send. */
 export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
-  const { db, flows, now } = deps;
+  const { database, flows, now } = deps;
 
   serve(campaignOperations.sendCampaign, {
     load,
@@ -33,7 +33,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     handle: async ({ ctx, actor, params, headers }) => {
       const idempotencyKey = headers['idempotency-key'] ?? null;
       const request = { idempotencyKey, now: now() };
-      const { campaign, dispatch } = await retryFailed(db, authorOf(actor), params.id, request);
+      const { campaign, dispatch } = await retryFailed(database, authorOf(actor), params.id, request);
       if (dispatch) {
         const send = { tenantId: actor.tenantId, campaignId: params.id, ...dispatch };
         await drive(deps, params.id, () => flows.startDispatch(send));
@@ -44,13 +44,14 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
 
   serve(campaignOperations.pauseCampaign, {
     load,
-    handle: async ({ ctx, actor, params }) => answered(ctx, await pauseCampaign(db, authorOf(actor), params.id, now())),
+    handle: async ({ ctx, actor, params }) =>
+      answered(ctx, await pauseCampaign(database, authorOf(actor), params.id, now())),
   });
 
   serve(campaignOperations.resumeCampaign, {
     load,
     handle: async ({ ctx, actor, params }) => {
-      const campaign = await resumeCampaign(db, authorOf(actor), params.id, now());
+      const campaign = await resumeCampaign(database, authorOf(actor), params.id, now());
       await driveSends(deps, campaign);
       return answered(ctx, campaign);
     },
@@ -59,7 +60,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
   serve(campaignOperations.closeCampaign, {
     load,
     handle: async ({ ctx, actor, params }) => {
-      const campaign = await closeCampaign(db, authorOf(actor), params.id, now());
+      const campaign = await closeCampaign(database, authorOf(actor), params.id, now());
       await drive(deps, params.id, () => flows.finishClosing({ tenantId: actor.tenantId, campaignId: params.id }));
       return answered(ctx, campaign);
     },
@@ -68,7 +69,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
   serve(campaignOperations.cancelCampaign, {
     load,
     handle: async ({ ctx, actor, params }) => {
-      const campaign = await cancelCampaign(db, authorOf(actor), params.id, now());
+      const campaign = await cancelCampaign(database, authorOf(actor), params.id, now());
       await drive(deps, params.id, () => flows.ensurePolling({ tenantId: actor.tenantId, campaignId: params.id }));
       return answered(ctx, campaign);
     },

@@ -7,27 +7,27 @@ import type { BackendDeps, ServeActor } from '../../deps.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
 
 /** What was frozen when a campaign was sent, and what happened to it since. */
-export function snapshotRoutes(serve: ServeActor, { db, now }: BackendDeps, load: CampaignLoader): void {
+export function snapshotRoutes(serve: ServeActor, { database, now }: BackendDeps, load: CampaignLoader): void {
   serve(campaignSnapshotOperations.getPossibleActions, {
     load,
-    handle: ({ loaded }) => readPossibleActions(db, loaded, now()),
+    handle: ({ loaded }) => readPossibleActions(database, loaded, now()),
   });
 
   serve(campaignSnapshotOperations.listDispatches, {
     load,
     handle: ({ actor, params, query }) =>
-      listDispatches(db, { tenantId: actor.tenantId, campaignId: params.id }, query),
+      listDispatches(database, { tenantId: actor.tenantId, campaignId: params.id }, query),
   });
 
   serve(campaignSnapshotOperations.getRecipient, {
     load,
     handle: ({ actor, params }) =>
-      findRecipient(db, { tenantId: actor.tenantId, campaignId: params.id }, params.contactId),
+      findRecipient(database, { tenantId: actor.tenantId, campaignId: params.id }, params.contactId),
   });
 
   serve(campaignHistoryOperations.getCampaignHistory, {
     load,
     handle: ({ actor, params, query }) =>
-      readCampaignHistory(db, { tenantId: actor.tenantId, campaignId: params.id }, query),
+      readCampaignHistory(database, { tenantId: actor.tenantId, campaignId: params.id }, query),
   });
 }

@@ -36,7 +36,7 @@ async function resolve(deps: BackendDeps, call: ResolveCall): Promise<SubTask> {
   const now = deps.now();
   const submittedBefore = new Date(now.getTime() - ANSWER_SECONDS * 1000);
   await readNamedTask(deps, call);
-  const subTask = await resolveSubTask(deps.db, authorOf(actor), {
+  const subTask = await resolveSubTask(deps.database, authorOf(actor), {
     campaignId: campaign.id,
     key,
     outcome,
@@ -55,17 +55,17 @@ async function resolve(deps: BackendDeps, call: ResolveCall): Promise<SubTask> {
 
 /** Sub-tasks, what came of them, and what operators decide about those whose outcome is unknown. */
 export function subTaskRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
-  const { db } = deps;
+  const { database } = deps;
 
   serve(campaignOperations.listSubTasks, {
     load,
-    handle: ({ actor, params, query }) => listSubTasks(db, actor.tenantId, params.id, query),
+    handle: ({ actor, params, query }) => listSubTasks(database, actor.tenantId, params.id, query),
   });
 
   serve(campaignOperations.resolveSubTask, {
     load: async ({ actor, params }) => {
       const campaign = await load({ actor, params });
-      const subTask = await findSubTask(db, actor.tenantId, params.id, params.key);
+      const subTask = await findSubTask(database, actor.tenantId, params.id, params.key);
       if (!subTask) throw new Problem('not_found', 'The campaign has no sub-task of this key');
       return campaign;
     },
@@ -83,13 +83,13 @@ export function subTaskRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
 
   serve(campaignOperations.listClicks, {
     load,
-    handle: ({ actor, loaded, query }) => listClicks(db, actor.tenantId, loaded, query),
+    handle: ({ actor, loaded, query }) => listClicks(database, actor.tenantId, loaded, query),
   });
 
   serve(campaignOperations.getResults, {
     load,
     handle: async ({ actor, loaded }) => {
-      const results = await readResults(db, actor.tenantId, loaded);
+      const results = await readResults(database, actor.tenantId, loaded);
       if (!results) throw new Problem('not_found', 'There is no campaign of this id');
       return results;
     },

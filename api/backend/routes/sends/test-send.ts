@@ -12,7 +12,7 @@ import {
   recordTestTasks,
 } from '../../../../db/outreach/sends/test-sends.ts';
 import { broadcastOf } from '../../../../activities/outreach/sends/broadcast-body.ts';
-import { submissionStaleMs } from '../../../../activities/outreach/deps.ts';
+import { SUBMISSION_STALE_MS } from '../../../../activities/outreach/deps.ts';
 import { NothingSent } from '../../../../clients/platform/gateway.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps } from '../../deps.ts';
@@ -26,7 +26,7 @@ export interface TestSendRequest {
 
 /** Waits for the call that is under way with this key, and answers like it. */
 async function responseOf(
-  { db, now }: BackendDeps,
+  { database, now }: BackendDeps,
   campaignId: string,
   idempotencyKey: string | null,
   first: EarlierTestSend,
@@ -36,13 +36,13 @@ async function responseOf(
     if (earlier === null) throw new Problem('unavailable', 'The platform did not take it', { retryAfterSeconds: 5 });
     const { taskId, contactCount, startedAt, endedAt } = earlier;
     if (taskId !== null) return { taskId, contactCount };
-    if (endedAt !== null || now().getTime() - startedAt.getTime() > submissionStaleMs)
+    if (endedAt !== null || now().getTime() - startedAt.getTime() > SUBMISSION_STALE_MS)
       throw new Problem(
         'conflict',
         'The answer to this test got lost: look whether it came, or send it with another key',
       );
     await setTimeout(LOOK_AGAIN_MS);
-    earlier = await findTestSend(db, campaignId, idempotencyKey);
+    earlier = await findTestSend(database, campaignId, idempotencyKey);
   }
 }
 
@@ -57,11 +57,11 @@ export async function sendTest(
   campaign: CampaignRecord,
   { contactIds: given, idempotencyKey }: TestSendRequest,
 ): Promise<TestSend> {
-  const { db, appId, platform, now } = deps;
+  const { database, appId, platform, now } = deps;
   const { tenantId, serviceNumberId, id: campaignId } = campaign;
   const key = `${TEST_KEY_PREFIX}${uuidv7()}`;
   const call = { key, idempotencyKey, contactIds: given, now: now() };
-  const earlier = await prepareTestSend(db, authorOf(actor), campaign, call);
+  const earlier = await prepareTestSend(database, authorOf(actor), campaign, call);
   if (earlier) return await responseOf(deps, campaignId, idempotencyKey, earlier);
   const contactIds = [...new Set(given)];
   const broadcast = broadcastOf(
@@ -69,13 +69,13 @@ export async function sendTest(
     { key, contactIds, appId, now: now() },
   );
   const fail = async (nothingSent: boolean, reason: unknown): Promise<never> => {
-    await recordTestFailure(db, { tenantId, key, nothingSent, now: now() });
+    await recordTestFailure(database, { tenantId, key, nothingSent, now: now() });
     throw reason;
   };
   const submitted = await platform
     .submitBroadcast(tenantId, serviceNumberId, { key, broadcast })
     .catch((error: unknown) => fail(error instanceof NothingSent, error));
   if (submitted.taskId === null) return await fail(submitted.nothingSent, submitted.problem);
-  await recordTestTasks(db, [{ tenantId, key, taskId: submitted.taskId }], now());
+  await recordTestTasks(database, [{ tenantId, key, taskId: submitted.taskId }], now());
   return { taskId: submitted.taskId, contactCount: contactIds.length };
 }

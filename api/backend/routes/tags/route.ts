@@ -5,51 +5,51 @@ import { archiveTag, createTag, findTag, listTags, presentTag, updateTag } from 
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 
-export function tagRoutes(serve: ServeActor, { db, now }: BackendDeps): void {
+export function tagRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
   const load = async ({ actor, params }: { actor: Actor; params: { tagId: string } }) => {
-    const tag = await findTag(db, actor.tenantId, params.tagId);
+    const tag = await findTag(database, actor.tenantId, params.tagId);
     if (!tag) throw new Problem('not_found', 'There is no tag of this id');
     return tag;
   };
 
   serve(tagOperations.listTags, {
-    handle: ({ actor, query }) => listTags(db, actor.tenantId, query, now()),
+    handle: ({ actor, query }) => listTags(database, actor.tenantId, query, now()),
   });
 
   serve(tagOperations.createTag, {
-    handle: ({ actor, body }) => createTag(db, authorOf(actor), body, now()),
+    handle: ({ actor, body }) => createTag(database, authorOf(actor), body, now()),
   });
 
   serve(tagOperations.getTag, { load, handle: async ({ loaded }) => presentTag(loaded, now()) });
 
   serve(tagOperations.updateTag, {
     load,
-    handle: ({ actor, params, body }) => updateTag(db, authorOf(actor), params.tagId, body, now()),
+    handle: ({ actor, params, body }) => updateTag(database, authorOf(actor), params.tagId, body, now()),
   });
 
   serve(tagOperations.archiveTag, {
     load,
     handle: async ({ actor, params }) => {
-      await archiveTag(db, authorOf(actor), params.tagId, now());
+      await archiveTag(database, authorOf(actor), params.tagId, now());
       return undefined;
     },
   });
 
   serve(tagOperations.assignTag, {
     load,
-    handle: ({ actor, params, body }) => assignTag(db, authorOf(actor), params.tagId, body.contactIds, now()),
+    handle: ({ actor, params, body }) => assignTag(database, authorOf(actor), params.tagId, body.contactIds, now()),
   });
 
   serve(tagOperations.unassignTag, {
     load,
     handle: async ({ actor, params, body }) => {
-      await unassignTag(db, authorOf(actor), params.tagId, body.contactIds);
+      await unassignTag(database, authorOf(actor), params.tagId, body.contactIds);
       return undefined;
     },
   });
 
   serve(tagOperations.listTagAssignments, {
     load,
-    handle: ({ actor, params, query }) => listTagAssignments(db, actor.tenantId, params.tagId, query),
+    handle: ({ actor, params, query }) => listTagAssignments(database, actor.tenantId, params.tagId, query),
   });
 }

@@ -19,30 +19,30 @@ const requestId = () => currentRequestId() ?? null;
 
 /** What the platform's lifecycle calls mean for the backend: the BFF verified them and passes them on. */
 export function tenantIntegrationRoutes(serve: ServeService, deps: BackendDeps): void {
-  const { db, encryption, now } = deps;
+  const { database, encryption, now } = deps;
 
   serve(internalOperations.putTenantIntegration, {
     handle: async ({ params, body }) => {
-      const stored = await putIntegration(db, encryption, params.tenantIntegrationId, body, requestId());
+      const stored = await putIntegration(database, encryption, params.tenantIntegrationId, body, requestId());
       return { externalTenantId: stored.externalTenantId, status: 'ACTIVE' as const };
     },
   });
 
   serve(internalOperations.patchTenantIntegration, {
-    handle: ({ params, body }) => patchIntegration(db, params.tenantIntegrationId, body, requestId()),
+    handle: ({ params, body }) => patchIntegration(database, params.tenantIntegrationId, body, requestId()),
   });
 
   serve(internalOperations.rotateTenantIntegration, {
     handle: async ({ params, body }) => {
       const given = { newSecret: body.newSecret, rotatedAt: body.rotatedAt === null ? null : new Date(body.rotatedAt) };
-      const { rotatedAt } = await rotateSecret(db, encryption, params.tenantIntegrationId, given, requestId());
+      const { rotatedAt } = await rotateSecret(database, encryption, params.tenantIntegrationId, given, requestId());
       return { rotatedAt: rotatedAt?.toISOString() ?? null };
     },
   });
 
   serve(internalOperations.uninstallTenantIntegration, {
     handle: async ({ params, body }) => {
-      const stopped = await uninstallIntegration(db, params.tenantIntegrationId, {
+      const stopped = await uninstallIntegration(database, params.tenantIntegrationId, {
         reason: body.reason,
         now: now(),
         requestId: requestId(),
@@ -57,9 +57,9 @@ export function tenantIntegrationRoutes(serve: ServeService, deps: BackendDeps):
 }
 
 /** No new submission can begin once the integration is UNINSTALLED; what is in flight is waited for. */
-async function outboundStopped({ db }: BackendDeps, tenantId: string): Promise<void> {
+async function outboundStopped({ database }: BackendDeps, tenantId: string): Promise<void> {
   const end = Date.now() + OUTBOUND_WAIT_MS;
-  while ((await countSubmitting(db, tenantId)) > 0) {
+  while ((await countSubmitting(database, tenantId)) > 0) {
     if (Date.now() > end)
       throw new Problem('unavailable', 'A call to the platform is still in flight', { retryAfterSeconds: 2 });
     await setTimeout(OUTBOUND_LOOK_MS);

@@ -6,13 +6,13 @@ import type { Tokens } from '../../auth.ts';
 import type { BackendDeps, ServeService } from '../../deps.ts';
 
 /** The BFF exchanges a person it has verified for a token of ours. */
-export function tokenRoutes(serve: ServeService, { db, now }: BackendDeps, tokens: Tokens): void {
+export function tokenRoutes(serve: ServeService, { database, now }: BackendDeps, tokens: Tokens): void {
   serve(internalOperations.issueToken, {
     handle: async ({ body }) => {
       const { platformTenantId: tenantId, externalTenantId, userId, name, role } = body;
-      if (!(await isInstalledAs(db, tenantId, externalTenantId)))
+      if (!(await isInstalledAs(database, tenantId, externalTenantId)))
         throw new Problem('forbidden', 'The tenant has no active integration');
-      await recordSignIn(db, tenantId, { userId, name, role }, now());
+      await recordSignIn(database, tenantId, { userId, name, role }, now());
       const { token, expiresAt } = await tokens.issue({ tenantId, userId, role });
       return { token, expiresAt: expiresAt.toISOString() };
     },

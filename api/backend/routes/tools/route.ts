@@ -19,28 +19,28 @@ export const TOOLS_PREFIX = '/tools/v1';
 
 type ServeTool = ReturnType<typeof createServe<ToolActor>>;
 
-async function loadCampaign({ db }: BackendDeps, { tenantId }: ToolActor, id: string) {
-  const campaign = await findCampaign(db, tenantId, id);
+async function loadCampaign({ database }: BackendDeps, { tenantId }: ToolActor, id: string) {
+  const campaign = await findCampaign(database, tenantId, id);
   if (!campaign) throw new Problem('not_found', 'There is no campaign of this id');
   return campaign;
 }
 
 function readingTools(serve: ServeTool, deps: BackendDeps): void {
-  const { db, now } = deps;
+  const { database, now } = deps;
 
   serve(toolOperations.query_metrics, {
     handle: async ({ actor, body: { campaignId, ...asked } }) => {
       const { tenantId } = actor;
       if (campaignId !== undefined) {
         const { id, name, messages } = await loadCampaign(deps, actor, campaignId);
-        const results = await readResults(db, tenantId, { id, messages });
+        const results = await readResults(database, tenantId, { id, messages });
         if (!results) throw new Problem('not_found', 'There is no campaign of this id');
         return { campaign: { id, name, results } };
       }
       const at = now();
       const scope = { tenantId, serviceNumberId: asked.serviceNumberId };
       const { period, figures, series } = await readOverview(
-        db,
+        database,
         scope,
         { ...periodOf(asked, at), timeZone: 'UTC' },
         at,
@@ -52,12 +52,15 @@ function readingTools(serve: ServeTool, deps: BackendDeps): void {
   serve(toolOperations.resolve_audience, {
     handle: async ({ actor, body: { serviceNumberId, audience, limit } }) => {
       const scope = { tenantId: actor.tenantId, serviceNumberId, path: '/audience' };
-      return await resolveAudience(db, scope, await audienceSource(db, scope, audience), { now: now(), limit });
+      return await resolveAudience(database, scope, await audienceSource(database, scope, audience), {
+        now: now(),
+        limit,
+      });
     },
   });
 
   serve(toolOperations.list_tags, {
-    handle: ({ actor, body }) => listTags(db, actor.tenantId, body, now()),
+    handle: ({ actor, body }) => listTags(database, actor.tenantId, body, now()),
   });
 }
 
@@ -86,7 +89,7 @@ export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
       throw switchedOff();
     });
   }
-  const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.db, tenantId)) !== undefined;
+  const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.database, tenantId)) !== undefined;
   const authenticate = authenticateTool(tokens, isInstalled);
   const serve: ServeTool = createServe({ router, authenticate, checkResponses: deps.checkResponses });
   readingTools(serve, deps);
@@ -104,13 +107,17 @@ export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
 }
 
 /** Gives a service a token for one tenant's tools; none while there are no tools to call. */
-export function serviceTokenRoutes(serve: ServeService, { db, toolApiEnabled }: BackendDeps, tokens: ToolTokens): void {
+export function serviceTokenRoutes(
+  serve: ServeService,
+  { database, toolApiEnabled }: BackendDeps,
+  tokens: ToolTokens,
+): void {
   serve(internalOperations.issueServiceToken, {
     load: async () => {
       if (!toolApiEnabled) throw switchedOff();
     },
     handle: async ({ body: { platformTenantId: tenantId, tools, ttlSeconds } }) => {
-      if (!(await findActiveIntegration(db, tenantId)))
+      if (!(await findActiveIntegration(database, tenantId)))
         throw new Problem('forbidden', 'The tenant has no active integration');
       const { token, expiresAt } = await tokens.issue({ tenantId, tools: tools ?? toolNames }, ttlSeconds);
       return { token, expiresAt: expiresAt.toISOString() };
