@@ -1,0 +1,86 @@
+// What each npm script does, for `npm run help` and `npm run <script> -- --help`. Plain Node, since `npm start` and
+// `npm test` need it before anything is installed.
+
+/** @type {Record<string, { usage: string, does: string, options?: Record<string, string> }>} */
+export const commands = {
+  start: {
+    usage: 'npm start',
+    does: 'Installs what is missing, starts PostgreSQL, Temporal, the sandbox and the three services, seeds demonstration data and prints `ready` with the addresses. Ctrl-C stops all of it; the next start continues from DATA_DIR.',
+    options: {
+      'DATA_DIR=<folder>': 'all local state (default .data)',
+      'DATABASE_URL=<url>': 'use this PostgreSQL instead of an embedded one',
+      'TEMPORAL_ADDRESS=<host:port>': 'use this Temporal server instead of an embedded one',
+      'SANDBOX=off, DEMO=off': 'no sandbox, no demonstration data; README.md lists every setting',
+    },
+  },
+  test: {
+    usage: 'npm test [-- <part of a path> …]',
+    does: 'Installs what is missing and runs lint, type checks and every test. With parts of paths, runs only the test files whose path contains one of them, without lint and types.',
+  },
+  'start:bff': {
+    usage: 'npm run start:bff [-- --api-only | --worker-only]',
+    does: 'Runs the BFF alone: console, frontend API and the inbound platform protocol.',
+  },
+  'start:backend': {
+    usage: 'npm run start:backend [-- --api-only | --worker-only]',
+    does: 'Runs the outreach backend alone: internal API, flows and Tool API.',
+  },
+  'start:orders': {
+    usage: 'npm run start:orders [-- --api-only | --worker-only]',
+    does: 'Runs the order service alone.',
+  },
+  'start:sandbox': {
+    usage: 'npm run start:sandbox',
+    does: "Runs the sandbox alone: development's platform, identity service and payment gateway.",
+  },
+  build: {
+    usage: 'npm run build [-- workflow-bundle | web]',
+    does: 'Builds the workflow bundle and the console into dist/, each only where its inputs have changed.',
+  },
+  migrate: {
+    usage: 'npm run migrate',
+    does: 'Creates roles and schemas, runs the migrations and, where TEMPORAL_ADDRESS is set, creates the Temporal namespace and its search attributes. Run it before the services of a deployment start.',
+  },
+  release: {
+    usage: 'TEMPORAL_BUILD_ID=<id> npm run release',
+    does: 'Waits for the workers of this release and makes them current; names the older releases whose workers must stay until their runs end.',
+  },
+  bench: {
+    usage: 'npm run bench [-- <name> …]',
+    does: 'Measures what must be fast, each figure beside its floor, and writes the results to bench/results.',
+  },
+  lint: { usage: 'npm run lint', does: 'Checks code rules, formatting and which room may import which.' },
+  format: { usage: 'npm run format', does: 'Formats every file.' },
+  types: { usage: 'npm run types', does: 'Type-checks the services, the tests and the console.' },
+  specification: {
+    usage: 'npm run specification [-- --check]',
+    does: 'Writes docs/specification.md, the map from each row of the specifications to its tests; with --check, fails where a row has no test or the map is stale.',
+  },
+  help: { usage: 'npm run help', does: 'Lists the npm scripts and what each does.' },
+};
+
+const WIDTH = 100;
+
+/** Breaks prose into lines of at most WIDTH columns, each indented. */
+function wrap(text, indent) {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (indent.length + last.length + word.length >= WIDTH) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines.map((line) => `${indent}${line}`).join('\n');
+}
+
+/** The text of `--help` for one npm script. */
+export function helpOf(name) {
+  const { usage, does, options = {} } = commands[name];
+  const rows = Object.entries(options).map(([option, text]) => `  ${option.padEnd(30)} ${text}`);
+  return [`Usage: ${usage}`, '', wrap(does, ''), ...(rows.length > 0 ? ['', ...rows] : [])].join('\n');
+}
+
+/** Every npm script with what it does. */
+export const overview = () =>
+  Object.values(commands)
+    .map(({ usage, does }) => `${usage}\n${wrap(does, '    ')}`)
+    .join('\n\n');

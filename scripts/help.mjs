@@ -1,0 +1,3 @@
+import { overview } from './commands.mjs';
+
+console.log(overview());
