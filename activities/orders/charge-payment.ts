@@ -60,7 +60,7 @@ async function createCharge(deps: ChargeDeps, ref: PaymentRef): Promise<ChargeRe
   if (outcome.kind === 'created') {
     return { kind: 'charged', state: await charges.recordCharge(deps.database, ref, outcome) };
   }
-  if (outcome.kind === 'refused') {
+  if (outcome.kind === 'rejected') {
     const state = await charges.endPayment(deps.database, ref, expired ? 'expired' : 'refused');
     return { kind: expired ? 'expired' : 'refused', state };
   }

@@ -1,8 +1,8 @@
 import { createChatCompletions } from '../../clients/ai/chat-completions.ts';
 import { CALL_TIMEOUT_MS } from '../../activities/outreach/deps.ts';
 import { createOutreachActivities } from '../../activities/outreach/index.ts';
+import { createHttpExchange } from '../../clients/http/exchange.ts';
 import { createPlatformGateway } from '../../clients/platform/gateway.ts';
-import { createHttpExchange } from '../../clients/platform/http-exchange.ts';
 import { connect } from '../../db/connection.ts';
 import { createEncryption } from '../../db/encryption.ts';
 import { ping } from '../../db/database.ts';
@@ -42,7 +42,7 @@ const AI_CONNECTIONS = 8;
 function openTextModel({ AI_BASE_URL: baseUrl, AI_API_KEY: apiKey, AI_MODEL: model }: Settings) {
   if (baseUrl === undefined || model === undefined) return undefined;
   const exchange = createHttpExchange({ timeoutMs: AI_TIMEOUT_MS, connections: AI_CONNECTIONS });
-  return { model: createChatCompletions({ baseUrl, apiKey, model, exchange }), close: () => exchange.close() };
+  return { model: createChatCompletions({ baseUrl, apiKey, model, exchange }), close: () => exchange.destroy() };
 }
 
 function intakeRouter(
@@ -112,7 +112,7 @@ async function start(): Promise<Service> {
     ...(backend ? { endStreams: backend.endStreams } : {}),
     close: async () => {
       await database.destroy();
-      await Promise.all([exchange.close(), ai?.close()]);
+      await Promise.all([exchange.destroy(), ai?.close()]);
       await temporal.connection.close();
     },
   };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createPlatformGateway } from '../../clients/platform/gateway.ts';
-import { createHttpExchange } from '../../clients/platform/http-exchange.ts';
+import { createHttpExchange } from '../../clients/http/exchange.ts';
 import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
 import { testEncryption } from '../../test/support/services/outreach-flows.ts';
 import { seedTenant } from '../../test/support/outreach/rows.ts';
@@ -51,6 +51,6 @@ describe('a broadcast that is submitted while a caller waits', () => {
       'test-2',
       'test-3',
     ]);
-    await exchange.close();
+    await exchange.destroy();
   });
 });

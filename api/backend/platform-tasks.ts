@@ -17,7 +17,7 @@ export function createPlatformTasks(
       const outcome = await gateway.createBroadcast(source, { serviceNumberId, key, broadcast });
       if (outcome.kind === 'accepted') return { taskId: outcome.value.taskId };
       const nothingSent = outcome.kind !== 'ambiguous';
-      if (outcome.kind === 'refused') {
+      if (outcome.kind === 'rejected') {
         const problem = new Problem('invalid_content', `The platform refuses it: ${outcome.code}: ${outcome.message}`);
         return { taskId: null, problem, nothingSent };
       }
@@ -29,7 +29,7 @@ export function createPlatformTasks(
       const source = { read: async () => (await readSigningSecrets(database, encryption, tenantId)) ?? null };
       const outcome = await gateway.readTask(source, { serviceNumberId, taskId });
       if (outcome.kind === 'accepted') return { taskId, status: outcome.value.status };
-      if (outcome.kind === 'refused') return null;
+      if (outcome.kind === 'rejected') return null;
       throw new Problem('unavailable', `The platform cannot be asked for the task: ${outcome.message}`, {
         retryAfterSeconds: 5,
       });

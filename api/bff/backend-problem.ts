@@ -6,7 +6,7 @@ const isProblemCode = (code: string | undefined): code is ProblemCode => code !=
 /** What a caller is told of a failed call to the backend: its own refusal, or that it is away. Other errors stay. */
 export function backendProblem(error: unknown): unknown {
   if (!(error instanceof BackendError)) return error;
-  const passedOn = error.kind === 'refused' && isProblemCode(error.code) && error.code !== 'unauthorized';
+  const passedOn = error.kind === 'rejected' && isProblemCode(error.code) && error.code !== 'unauthorized';
   if (passedOn && isProblemCode(error.code)) return new Problem(error.code, error.message, { cause: error });
   return new Problem('unavailable', 'The backend cannot be reached at the moment; try again', {
     retryAfterSeconds: 1,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createBackendClient } from '../../clients/backend/client.ts';
+import { createHttpExchange } from '../../clients/http/exchange.ts';
 import { createSlotRegistration } from '../../clients/platform/embed-configuration.ts';
 import { createBffActivities } from '../../activities/bff/index.ts';
 import { openBffDatabase } from '../../db/bff/database.ts';
@@ -23,6 +24,10 @@ const consoleFolder = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
 /** A platform that waits ten seconds for an answer gets one in time. */
 const LIFECYCLE_DEADLINE_MS = 8000;
+
+/** Registrations of slots, the only calls that the BFF makes to the platform. */
+const PLATFORM_TIMEOUT_MS = 15_000;
+const PLATFORM_CONNECTIONS = 8;
 
 const identityOf = (settings: Settings) => ({
   verifyToken: createPlatformTokenVerifier({
@@ -59,7 +64,8 @@ async function start(): Promise<Service> {
     applicationName: 'bff',
   });
   const backend = createBackendClient({ baseUrl: settings.BACKEND_URL, secret: settings.INTERNAL_API_SECRET });
-  const slots = createSlotRegistration(settings.PLATFORM_BASE_URL);
+  const platform = createHttpExchange({ timeoutMs: PLATFORM_TIMEOUT_MS, connections: PLATFORM_CONNECTIONS });
+  const register = createSlotRegistration({ baseUrl: settings.PLATFORM_BASE_URL, exchange: platform });
   const temporal = openTemporal(temporalSettings);
   const launch = createLauncher(temporal.client, logger);
 
@@ -68,7 +74,7 @@ async function start(): Promise<Service> {
     temporal: temporal.ping,
     pollers: () => hasPollers(temporal, taskQueues.bff),
   });
-  const activities = createBffActivities({ database, backend, register: slots.register, publicUrl });
+  const activities = createBffActivities({ database, backend, register, publicUrl });
   const polling = parts.worker
     ? createPolling({ settings: temporalSettings, taskQueue: taskQueues.bff, activities, logger })
     : null;
@@ -98,7 +104,7 @@ async function start(): Promise<Service> {
     close: async () => {
       await stopSweeping();
       await bff?.close();
-      await Promise.all([backend.close(), slots.close(), database.close()]);
+      await Promise.all([backend.close(), platform.close(), database.close()]);
       await temporal.connection.close();
     },
   };

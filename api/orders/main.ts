@@ -1,5 +1,5 @@
 import { createOrdersActivities } from '../../activities/orders/index.ts';
-import { createPaymentGateway } from '../../clients/payment-gateway/client.ts';
+import { createGatewayExchange, createPaymentGateway } from '../../clients/payment-gateway/client.ts';
 import { connect } from '../../db/connection.ts';
 import { ping } from '../../db/database.ts';
 import { parseSettings, type Settings } from '../../domain/settings.ts';
@@ -24,11 +24,13 @@ function createWorkerPart(
   { launcher, metrics }: { launcher: Launcher; metrics: OrdersMetrics },
 ) {
   const database = connect({ url: settings.DATABASE_URL_ORDERS, schema: 'orders', applicationName: 'orders-worker' });
+  const exchange = createGatewayExchange();
   const activities = createOrdersActivities({
     database,
     gateway: createPaymentGateway({
       baseUrl: settings.PAYMENT_GATEWAY_BASE_URL,
       key: settings.PAYMENT_GATEWAY_KEY,
+      exchange,
     }),
     callbackUrl: `${settings.PUBLIC_ORDERS_URL}/transaction/v1/payment-gateway/callback`,
     resumePayment: launcher.resumePayment,
@@ -41,7 +43,7 @@ function createWorkerPart(
     logger,
     prepare: launcher.ensureSweep,
   });
-  return { polling, database };
+  return { polling, close: () => Promise.all([database.destroy(), exchange.destroy()]) };
 }
 
 async function start(): Promise<Service> {
@@ -75,7 +77,7 @@ async function start(): Promise<Service> {
       })
     : createWorkerApp(logger, health);
   const close = async () => {
-    await Promise.all([database.destroy(), worker?.database.destroy()]);
+    await Promise.all([database.destroy(), worker?.close()]);
     await temporal.connection.close();
   };
   return { app, host: settings.HOST, port: settings.ORDERS_PORT, polling: worker?.polling ?? null, close };

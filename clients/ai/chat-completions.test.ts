@@ -4,7 +4,7 @@ import {
   startTestCompletions,
   type TestCompletions,
 } from '../../test/support/doubles/chat-completions.ts';
-import { createHttpExchange, type HttpExchange } from '../platform/http-exchange.ts';
+import { createHttpExchange, type HttpExchange } from '../http/exchange.ts';
 import { createChatCompletions } from './chat-completions.ts';
 
 const apiKey = 'sk-secret-of-the-test';
@@ -20,8 +20,8 @@ describe('chat completions', () => {
     impatient = createHttpExchange({ timeoutMs: 300, connections: 4 });
   });
   after(async () => {
-    await exchange.close();
-    await impatient.close();
+    await exchange.destroy();
+    await impatient.destroy();
     await provider.close();
   });
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Prompt } from '../../domain/campaigns/copywriting.ts';
 import { retryAfterMs } from '../../domain/retry-after.ts';
-import type { HttpExchange } from '../platform/http-exchange.ts';
-import type { RawResponse } from '../platform/outcome.ts';
+import type { HttpExchange, HttpResponse } from '../http/exchange.ts';
 
-/** `refused`: this prompt will never be answered; `misconfigured`: no prompt will; `failed`: worth asking again. */
+/** `refused`: this prompt will never get a text; `misconfigured`: none will; `failed`: worth a retry. */
 export type CompletionOutcome =
   | { kind: 'text'; text: string }
   | { kind: 'refused' | 'misconfigured'; message: string }
@@ -48,8 +47,8 @@ function readText(body: string): CompletionOutcome {
   return { kind: 'text', text: choice.message.content };
 }
 
-/** The provider's own words stay out: they may repeat what they were sent. */
-function classify(response: RawResponse): CompletionOutcome {
+/** The provider's own message is left out: it may repeat the key or the prompt. */
+function classify(response: HttpResponse): CompletionOutcome {
   const { status } = response;
   if (status >= 200 && status < 300) return readText(response.body);
   if (status === 401 || status === 403)
@@ -84,7 +83,7 @@ export function createChatCompletions({ baseUrl, apiKey, model, exchange }: Chat
         },
         body: Buffer.from(JSON.stringify({ model, messages })),
       });
-      if ('response' in outcome) return classify(outcome.response);
+      if (outcome.kind === 'responded') return classify(outcome.response);
       return { kind: 'failed', message: 'The AI provider did not answer', retryAfterMs: null };
     },
   };

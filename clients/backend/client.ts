@@ -1,17 +1,18 @@
-import { Agent, request, type Dispatcher } from 'undici';
 import type { ResponseOf, AnyOperation, BodyOf, ParamsOf } from '../../domain/api/operation.ts';
+import { createHttpExchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts';
+import { isUnreachable } from '../http/never-arrived.ts';
 
 /**
- * How a call to the backend failed. `unreachable`: it surely never arrived. `refused`: answered with a 4xx, without effect.
- * `unclear`: broken off, timed out or answered 5xx, so that it may have had its effect.
+ * How a call to the backend failed. `unreachable`: it certainly never arrived. `rejected`: a 4xx, so it had no effect.
+ * `unclear`: broken off, timed out or a 5xx, so it may have taken effect.
  */
-export type BackendFailure = 'unreachable' | 'refused' | 'unclear';
+export type BackendFailure = 'unreachable' | 'rejected' | 'unclear';
 
 export class BackendError extends Error {
   override name = 'BackendError';
   readonly kind: BackendFailure;
   readonly status: number | undefined;
-  /** The problem's code, where the backend answered one. */
+  /** The problem's code, if the backend responded with one. */
   readonly code: string | undefined;
 
   constructor(kind: BackendFailure, detail: string, more: { status?: number; code?: string; cause?: unknown } = {}) {
@@ -22,11 +23,11 @@ export class BackendError extends Error {
   }
 }
 
-/** Whether `error` is the backend's refusal with one of these codes. */
+/** Whether the backend rejected the call with one of these codes, or with any if none is given. */
 export function isBackendError(error: unknown, ...codes: string[]): boolean {
   return (
     error instanceof BackendError &&
-    error.kind === 'refused' &&
+    error.kind === 'rejected' &&
     (codes.length === 0 || codes.includes(error.code ?? ''))
   );
 }
@@ -41,74 +42,94 @@ export interface BackendCall<O> {
 export interface BackendClient {
   /** @throws BackendError */
   call<O extends AnyOperation>(operation: O, call: BackendCall<O>): Promise<ResponseOf<O>>;
-  /** @throws BackendError where the backend does not answer. */
+  /** @throws BackendError if the backend is not up. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-const neverArrived = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const noResponse = ({ code, cause }: { code: string; cause: unknown }, kind: BackendFailure): BackendError =>
+  new BackendError(kind, `The backend did not respond (${code})`, { cause });
 
-function transportFailure(error: unknown): BackendError {
-  const code = String((error as { code?: unknown } | null)?.code ?? (error as Error | null)?.name);
-  const kind = neverArrived.has(code) ? 'unreachable' : 'unclear';
-  return new BackendError(kind, `The backend did not answer (${code})`, { cause: error });
+/** A response that is not what the operation describes: the call may have taken effect. */
+function unreadable(cause: unknown): BackendError {
+  return new BackendError('unclear', 'The response of the backend cannot be read', { cause });
 }
 
 function fillPath(path: string, params: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-async function refusal(response: Dispatcher.ResponseData): Promise<BackendError> {
-  const text = await response.body.text();
-  const kind = response.statusCode < 500 ? 'refused' : 'unclear';
+function errorOf({ status, contentType, body }: HttpResponse): BackendError {
   let problem: { code?: unknown; detail?: unknown } = {};
-  if (String(response.headers['content-type']).includes('json')) problem = JSON.parse(text) as typeof problem;
+  try {
+    if (contentType?.includes('json')) problem = (JSON.parse(body) as typeof problem | null) ?? {};
+  } catch (error) {
+    return unreadable(error);
+  }
   return new BackendError(
-    kind,
-    `The backend answered ${response.statusCode}: ${String(problem.detail ?? 'no reason')}`,
-    {
-      status: response.statusCode,
-      code: typeof problem.code === 'string' ? problem.code : undefined,
-    },
+    status < 500 ? 'rejected' : 'unclear',
+    `The backend responded ${status}: ${String(problem.detail ?? 'no reason')}`,
+    { status, code: typeof problem.code === 'string' ? problem.code : undefined },
   );
 }
 
-/** Service calls to the backend over kept connections, authenticated by the secret that both know. */
-export function createBackendClient(options: { baseUrl: string; secret: string }): BackendClient {
-  const dispatcher = new Agent({ connections: 32, connect: { timeout: 2000 } });
-  const headers = (requestId: string) => ({
-    authorization: `Bearer ${options.secret}`,
-    'x-request-id': requestId,
-    'content-type': 'application/json',
+function parseResponse<O extends AnyOperation>(operation: O, { body }: HttpResponse): ResponseOf<O> {
+  try {
+    return operation.response?.parse(JSON.parse(body)) as ResponseOf<O>;
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+const CONNECTIONS = 32;
+const CONNECT_TIMEOUT_MS = 2000;
+const CALL_TIMEOUT_MS = 5000;
+const PING_TIMEOUT_MS = 2500;
+/** Longer than any list of results of a call that stores events. */
+const MAXIMUM_RESPONSE_BYTES = 8 * 1_048_576;
+/** The backend announces how long it keeps an idle connection, far longer than other servers do. */
+const MAXIMUM_IDLE_MS = 600_000;
+
+/** Service calls to the backend over kept connections, authenticated by the secret that both services know. */
+export function createBackendClient({ baseUrl, secret }: { baseUrl: string; secret: string }): BackendClient {
+  const exchange = createHttpExchange({
+    timeoutMs: CALL_TIMEOUT_MS,
+    connections: CONNECTIONS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    maximumIdleMs: MAXIMUM_IDLE_MS,
+    maximumResponseBytes: MAXIMUM_RESPONSE_BYTES,
   });
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+
+  async function send(request: Omit<HttpRequest, 'url'> & { path: string }): Promise<HttpResponse> {
+    const result = await exchange.send({ ...request, url: new URL(`${baseUrl}${request.path}`) });
+    if (result.kind === 'failed') throw noResponse(result, isUnreachable(result) ? 'unreachable' : 'unclear');
+    return result.response;
+  }
+
   return {
-    async call(operation, { params, body, requestId, timeoutMs = 5000 }) {
-      const path = fillPath(operation.path, (params ?? {}) as Record<string, string>);
-      let response: Dispatcher.ResponseData;
-      try {
-        response = await request(`${options.baseUrl}/internal/v1${path}`, {
-          dispatcher,
-          method: operation.method.toUpperCase() as Dispatcher.HttpMethod,
-          headers: headers(requestId),
-          body: body === undefined ? null : JSON.stringify(body),
-          signal: AbortSignal.timeout(timeoutMs),
-        });
-        if (response.statusCode >= 300) throw await refusal(response);
-        return operation.response?.parse(await response.body.json()) as ResponseOf<typeof operation>;
-      } catch (error) {
-        throw error instanceof BackendError ? error : transportFailure(error);
-      }
+    async call(operation, { params, body, requestId, timeoutMs }) {
+      const response = await send({
+        method: operation.method.toUpperCase() as HttpRequest['method'],
+        path: `/internal/v1${fillPath(operation.path, (params ?? {}) as Record<string, string>)}`,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+        requestId,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      });
+      if (response.status >= 300) throw errorOf(response);
+      return parseResponse(operation, response);
     },
     async ping() {
-      try {
-        const response = await request(`${options.baseUrl}/healthz`, { dispatcher, signal: AbortSignal.timeout(2500) });
-        await response.body.dump();
-        if (response.statusCode !== 200)
-          throw new BackendError('unclear', `The backend answered ${response.statusCode}`);
-      } catch (error) {
-        throw error instanceof BackendError ? error : transportFailure(error);
-      }
+      const { status } = await send({
+        method: 'GET',
+        path: '/healthz',
+        headers: {},
+        body: null,
+        timeoutMs: PING_TIMEOUT_MS,
+      });
+      if (status !== 200) throw new BackendError('unclear', `The backend responded ${status}`);
     },
-    close: () => dispatcher.close(),
+    close: () => exchange.close(),
   };
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { freePort } from '../../scripts/start/ports.ts';
-import { type ChargeRequest, createPaymentGateway, GatewayUnclear } from './client.ts';
+import { type ChargeRequest, createGatewayExchange, createPaymentGateway, GatewayUnclear } from './client.ts';
 
 const request: ChargeRequest = {
   shopId: 's',
@@ -26,13 +26,16 @@ describe('payment gateway client: what is certain about a call', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
-  after(() => {
+  after(async () => {
+    await Promise.all([patient.destroy(), impatient.destroy()]);
     server.closeAllConnections();
     server.close();
   });
 
-  const gateway = (url = baseUrl, timeoutMs = 60_000) =>
-    createPaymentGateway({ baseUrl: url, key: 'the key', timeoutMs });
+  const patient = createGatewayExchange({ timeoutMs: 60_000 });
+  const impatient = createGatewayExchange({ timeoutMs: 200 });
+  const gateway = (url = baseUrl, exchange = patient) =>
+    createPaymentGateway({ baseUrl: url, key: 'the key', exchange });
   const answering = (status: number, body: unknown, headers: Record<string, string> = {}): Serve => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return (_, outgoing) => outgoing.writeHead(status, headers).end(text);
@@ -57,7 +60,7 @@ describe('payment gateway client: what is certain about a call', () => {
   it('422 and 400: refused for good; 401, 403, 404 and no listener: never reached', async () => {
     for (const status of [400, 422]) {
       serve = answering(status, { code: 'shop_closed' });
-      expect(await gateway().createCharge('k', request)).to.deep.equal({ kind: 'refused', code: 'shop_closed' });
+      expect(await gateway().createCharge('k', request)).to.deep.equal({ kind: 'rejected', code: 'shop_closed' });
     }
     for (const status of [401, 403, 404]) {
       serve = answering(status, {});
@@ -83,7 +86,7 @@ describe('payment gateway client: what is certain about a call', () => {
       expect(await failure(gateway().createCharge('k', request))).to.be.instanceOf(GatewayUnclear);
     }
     serve = () => undefined;
-    expect(await failure(gateway(baseUrl, 200).createCharge('k', request))).to.be.instanceOf(GatewayUnclear);
+    expect(await failure(gateway(baseUrl, impatient).createCharge('k', request))).to.be.instanceOf(GatewayUnclear);
   });
 
   it('waits as long as it is asked to, in seconds or until a date, but no payment for more than a minute', async () => {

@@ -1,13 +1,24 @@
 import { z } from 'zod';
-import { gatewayFetch, GatewayUnclear, type Answer } from './http.ts';
+import { retryAfterMs } from '../../domain/retry-after.ts';
+import { createHttpExchange, type ExchangeOptions, type HttpExchange } from '../http/exchange.ts';
+import { isUnreachable } from '../http/never-arrived.ts';
 
-export { GatewayUnclear } from './http.ts';
+/** The outcome of a call is not known, or the gateway asks for a later retry; the call may be repeated with its key. */
+export class GatewayUnclear extends Error {
+  override name = 'GatewayUnclear';
+  readonly retryAfterMs: number | null;
 
-export interface GatewayOptions {
+  constructor(message: string, retryAfterMs: number | null = null, cause?: unknown) {
+    super(message, { cause });
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export interface GatewayDeps {
   baseUrl: string;
   /** The Bearer key. */
   key: string;
-  timeoutMs?: number;
+  exchange: HttpExchange;
 }
 
 export interface ChargeRequest {
@@ -37,7 +48,7 @@ export interface Charge {
 /** What is certain about a charge after an attempt to make it; anything uncertain is thrown as GatewayUnclear. */
 export type ChargeOutcome =
   | { kind: 'created'; chargeId: string; paymentUrl: string }
-  | { kind: 'refused'; code: string }
+  | { kind: 'rejected'; code: string }
   /** No byte of the request was processed: nobody listened, or the key was not accepted. */
   | { kind: 'not_reached'; reason: string };
 
@@ -45,7 +56,7 @@ export type ChargeOutcome =
 export type CancelOutcome = 'cancelled' | 'paid';
 
 const createdSchema = z.object({ chargeId: z.string().min(1), paymentUrl: z.string().min(1) });
-const refusedSchema = z.object({ code: z.string().catch('refused') }).catch({ code: 'refused' });
+const rejectionSchema = z.object({ code: z.string().catch('rejected') }).catch({ code: 'rejected' });
 const statusSchema = z.enum(['pending', 'paid', 'cancelled', 'expired', 'refunded']);
 const chargeSchema = z.object({
   chargeId: z.string(),
@@ -56,35 +67,95 @@ const chargeSchema = z.object({
 });
 const statusOnly = z.object({ status: statusSchema });
 
-/** Answers that say no and mean it: the request was understood and nothing was made. */
-const REFUSALS = new Set([400, 422]);
-/** Answers given before the request was looked at. */
-const NOT_ADMITTED = new Set([401, 403, 404]);
+/** Statuses that reject a charge for good: the request was understood and nothing was made. */
+const rejections = new Set([400, 422]);
+/** Statuses given before the request was looked at. */
+const notAdmitted = new Set([401, 403, 404]);
 
-function chargeOutcome(response: Answer): ChargeOutcome {
+/** Meanwhile a payer waits, or expired holds stay in place. */
+const LONGEST_WAIT_MS = 60_000;
+
+type GatewayResponse =
+  | { kind: 'responded'; status: number; body: unknown; retryAfterMs: number | null }
+  | { kind: 'unreachable'; reason: string };
+
+/** How the payment gateway is called. */
+export function createGatewayExchange(more: Partial<ExchangeOptions> = {}): HttpExchange {
+  return createHttpExchange({
+    timeoutMs: 5000,
+    connections: null,
+    // Longer than a call: a gateway that is slow to accept connections is called again under the same key.
+    connectTimeoutMs: 10_000,
+    ...more,
+  });
+}
+
+/** Undefined for a body that is no JSON, such as a proxy's error page: it says nothing about the charge. */
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface GatewayCall {
+  method: 'GET' | 'POST';
+  path: string;
+  idempotencyKey?: string;
+  body?: unknown;
+}
+
+/** @throws GatewayUnclear if the call may have arrived and no complete response came back. */
+async function callGateway({ baseUrl, key, exchange }: GatewayDeps, call: GatewayCall): Promise<GatewayResponse> {
+  const { method, path, idempotencyKey, body } = call;
+  const result = await exchange.send({
+    method,
+    url: new URL(`${baseUrl}${path}`),
+    headers: {
+      authorization: `Bearer ${key}`,
+      accept: 'application/json',
+      ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  if (result.kind === 'responded') {
+    const { status, retryAfter, body: text } = result.response;
+    const wait = retryAfterMs(retryAfter, Date.now(), LONGEST_WAIT_MS);
+    return { kind: 'responded', status, body: parseBody(text), retryAfterMs: wait };
+  }
+  if (isUnreachable(result)) return { kind: 'unreachable', reason: result.code };
+  throw new GatewayUnclear(`the payment gateway did not respond to ${method} (${result.code})`, null, result.cause);
+}
+
+function chargeOutcome(response: GatewayResponse): ChargeOutcome {
   if (response.kind === 'unreachable') return { kind: 'not_reached', reason: response.reason };
-  if (REFUSALS.has(response.status)) return { kind: 'refused', code: refusedSchema.parse(response.body).code };
-  if (NOT_ADMITTED.has(response.status)) return { kind: 'not_reached', reason: `answered ${response.status}` };
+  if (rejections.has(response.status)) return { kind: 'rejected', code: rejectionSchema.parse(response.body).code };
+  if (notAdmitted.has(response.status)) return { kind: 'not_reached', reason: `responded ${response.status}` };
   const created = createdSchema.safeParse(response.body);
   if ((response.status === 201 || response.status === 200) && created.success)
     return { kind: 'created', ...created.data };
-  throw new GatewayUnclear(`creating a charge was answered with ${response.status}`, response.retryAfterMs);
+  throw new GatewayUnclear(`creating a charge got status ${response.status}`, response.retryAfterMs);
 }
 
-/** The status that an answer to cancel or refund names; undefined where it names none. */
-const statusIn = (response: Answer): ChargeStatus | undefined =>
-  response.kind === 'answered' ? statusOnly.safeParse(response.body).data?.status : undefined;
+/** The status that a response to cancel or refund names; null where it names none. */
+const statusIn = (response: GatewayResponse): ChargeStatus | null =>
+  response.kind === 'responded' ? (statusOnly.safeParse(response.body).data?.status ?? null) : null;
 
-function unclear(what: string, response: Answer): GatewayUnclear {
+function unclear(what: string, response: GatewayResponse): GatewayUnclear {
   return response.kind === 'unreachable'
     ? new GatewayUnclear(`${what}: ${response.reason}`)
-    : new GatewayUnclear(`${what} was answered with ${response.status}`, response.retryAfterMs);
+    : new GatewayUnclear(`${what} got status ${response.status}`, response.retryAfterMs);
 }
 
-/** The payment gateway's API (section 7 of the contract). What may have had an effect without our knowing throws GatewayUnclear. */
-export function createPaymentGateway(options: GatewayOptions) {
+/**
+ * The payment gateway's API (section 7 of the contract). Throws GatewayUnclear for whatever may have had an effect that we do
+ * not know of.
+ */
+export function createPaymentGateway(deps: GatewayDeps) {
   const call = (method: 'GET' | 'POST', path: string, more: { idempotencyKey?: string; body?: unknown } = {}) =>
-    gatewayFetch(options, { method, path, ...more });
+    callGateway(deps, { method, path, ...more });
   const pathOf = (chargeId: string) => `/v1/charges/${encodeURIComponent(chargeId)}`;
 
   return {
@@ -95,7 +166,7 @@ export function createPaymentGateway(options: GatewayOptions) {
     async readCharge(chargeId: string): Promise<Charge> {
       const response = await call('GET', pathOf(chargeId));
       const charge =
-        response.kind === 'answered' && response.status === 200 ? chargeSchema.safeParse(response.body) : null;
+        response.kind === 'responded' && response.status === 200 ? chargeSchema.safeParse(response.body) : null;
       if (charge?.success) return charge.data;
       throw unclear('reading a charge', response);
     },
@@ -104,8 +175,8 @@ export function createPaymentGateway(options: GatewayOptions) {
     async cancelCharge(chargeId: string): Promise<CancelOutcome> {
       const response = await call('POST', `${pathOf(chargeId)}/cancel`, { body: {} });
       const status = statusIn(response);
-      if (response.kind === 'answered' && response.status === 200) return status === 'paid' ? 'paid' : 'cancelled';
-      if (response.kind === 'answered' && response.status === 409) {
+      if (response.kind === 'responded' && response.status === 200) return status === 'paid' ? 'paid' : 'cancelled';
+      if (response.kind === 'responded' && response.status === 409) {
         if (status === 'paid') return 'paid';
         if (status === 'cancelled' || status === 'expired' || status === 'refunded') return 'cancelled';
       }
@@ -116,7 +187,7 @@ export function createPaymentGateway(options: GatewayOptions) {
     async refundCharge(idempotencyKey: string, chargeId: string): Promise<void> {
       const response = await call('POST', `${pathOf(chargeId)}/refund`, { idempotencyKey, body: {} });
       const confirmed =
-        response.kind === 'answered' &&
+        response.kind === 'responded' &&
         (response.status === 200 || (response.status === 409 && statusIn(response) === 'refunded'));
       if (!confirmed) throw unclear('refunding a charge', response);
     },

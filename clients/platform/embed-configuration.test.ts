@@ -1,13 +1,20 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { createSlotRegistration, EmbedRegistrationError, embedSlots } from './embed-configuration.ts';
+import { createHttpExchange } from '../http/exchange.ts';
+import {
+  createSlotRegistration,
+  EmbedRegistrationError,
+  embedSlots,
+  type RegisterSlots,
+} from './embed-configuration.ts';
 
 describe('registering the embedded slots', () => {
   let server: Server;
   let retryAfter: string | undefined;
   let breaksOff = false;
-  let registration: ReturnType<typeof createSlotRegistration>;
+  const exchange = createHttpExchange({ timeoutMs: 60_000, connections: 1 });
+  let registerSlots: RegisterSlots;
   before(async () => {
     server = createServer((_request, response) => {
       if (breaksOff) {
@@ -17,21 +24,22 @@ describe('registering the embedded slots', () => {
       response.writeHead(429, retryAfter === undefined ? {} : { 'Retry-After': retryAfter }).end('slow down');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    registration = createSlotRegistration(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    registerSlots = createSlotRegistration({ baseUrl, exchange });
   });
   after(async () => {
-    await registration.close();
+    await exchange.destroy();
     server.close();
   });
 
   const signer = { tenantIntegrationId: 'ti-1', secret: 's3cr3t-s3cr3t-s3cr3t-s3cr3t-0001' };
   const register = (): Promise<unknown> =>
-    registration.register(signer, embedSlots('https://bff.example')).catch((error: unknown) => error);
+    registerSlots(signer, embedSlots('https://bff.example')).catch((error: unknown) => error);
 
   async function waitAfter(header: string | undefined): Promise<number | null> {
     retryAfter = header;
     const error = await register();
-    if (!(error instanceof EmbedRegistrationError)) throw new Error('a refusal was expected');
+    if (!(error instanceof EmbedRegistrationError)) throw new Error('an error was expected');
     return error.retryAfterMs;
   }
 
@@ -42,10 +50,10 @@ describe('registering the embedded slots', () => {
     expect(await waitAfter(undefined)).to.equal(null);
   });
 
-  it('has no answer where that breaks off', async () => {
+  it('has no response if that breaks off', async () => {
     breaksOff = true;
     const error = await register();
     expect(error).to.be.an.instanceof(EmbedRegistrationError);
-    expect((error as Error).message).to.match(/^The platform did not answer \(\w+\)$/);
+    expect((error as Error).message).to.match(/^The platform did not respond \(\w+\)$/);
   });
 });

@@ -1,6 +1,6 @@
-import { Agent, request } from 'undici';
-import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
 import { retryAfterMs } from '../../domain/retry-after.ts';
+import type { HttpExchange } from '../http/exchange.ts';
+import { sendSigned, type Signer } from './signed-request.ts';
 
 export interface EmbedSlotConfiguration {
   slot: string;
@@ -24,7 +24,7 @@ export function embedSlots(publicUrl: string): EmbedSlotConfiguration[] {
   ];
 }
 
-/** The platform did not take the configuration; the message holds no secret. */
+/** The platform did not accept the configuration. The message holds no secret. */
 export class EmbedRegistrationError extends Error {
   override name = 'EmbedRegistrationError';
   readonly retryAfterMs: number | null;
@@ -35,10 +35,7 @@ export class EmbedRegistrationError extends Error {
   }
 }
 
-export type RegisterSlots = (
-  signer: { tenantIntegrationId: string; secret: string },
-  slots: readonly EmbedSlotConfiguration[],
-) => Promise<void>;
+export type RegisterSlots = (signer: Signer, slots: readonly EmbedSlotConfiguration[]) => Promise<void>;
 
 const shortened = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 200);
 
@@ -46,38 +43,22 @@ const shortened = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0
  * Registers a tenant's slots in one signed call (POST /openapi/v1/embed/configurations).
  * @throws EmbedRegistrationError for anything but a 2xx.
  */
-export function createSlotRegistration(platformBaseUrl: string): { register: RegisterSlots; close(): Promise<void> } {
-  const dispatcher = new Agent({ connections: 8, connect: { timeout: 5000 } });
-  async function register(
-    { tenantIntegrationId, secret }: { tenantIntegrationId: string; secret: string },
-    slots: readonly EmbedSlotConfiguration[],
-  ): Promise<void> {
-    const body = JSON.stringify({ slots });
-    const nonce = createNonce();
-    const ask = async () => {
-      const response = await request(`${platformBaseUrl}/openapi/v1/embed/configurations`, {
-        dispatcher,
-        method: 'POST',
-        headers: {
-          authorization: authorize(secret, { tenantIntegrationId, nonce, body }),
-          [NONCE_HEADER]: nonce,
-          'content-type': 'application/json',
-          'accept-encoding': 'identity',
-        },
-        body,
-        signal: AbortSignal.timeout(15_000),
-      });
-      return { response, text: await response.body.text() };
-    };
-    const { response, text } = await ask().catch((error: unknown) => {
-      const code = String((error as { code?: unknown } | null)?.code ?? (error as Error | null)?.name);
-      throw new EmbedRegistrationError(`The platform did not answer (${code})`, { cause: error });
+export function createSlotRegistration({
+  baseUrl,
+  exchange,
+}: {
+  baseUrl: string;
+  exchange: HttpExchange;
+}): RegisterSlots {
+  const url = `${baseUrl}/openapi/v1/embed/configurations`;
+  return async (signer, slots) => {
+    const result = await sendSigned(exchange, signer, { method: 'POST', url, body: { slots } });
+    if (result.kind === 'failed')
+      throw new EmbedRegistrationError(`The platform did not respond (${result.code})`, { cause: result.cause });
+    const { status, body, retryAfter } = result.response;
+    if (status >= 200 && status < 300) return;
+    throw new EmbedRegistrationError(`The platform responded ${status}: ${shortened(body)}`, {
+      retryAfterMs: retryAfterMs(retryAfter, Date.now()),
     });
-    if (response.statusCode >= 200 && response.statusCode < 300) return;
-    const header = [response.headers['retry-after']].flat().at(-1);
-    throw new EmbedRegistrationError(`The platform answered ${response.statusCode}: ${shortened(text)}`, {
-      retryAfterMs: retryAfterMs(header, Date.now()),
-    });
-  }
-  return { register, close: () => dispatcher.close() };
+  };
 }

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { verify } from '../../domain/signature.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { createPlatformGateway, type CredentialSource } from './gateway.ts';
-import { createHttpExchange } from './http-exchange.ts';
+import { createHttpExchange } from '../http/exchange.ts';
 
 const SECRET = 's3cr3t-s3cr3t-s3cr3t-s3cr3t-0001';
 const task = { serviceNumberId: 'sn/1', taskId: 't 1' };
@@ -72,8 +72,8 @@ describe('platform gateway', () => {
   const send = (baseUrl: string, by = exchange) => gatewayAt(baseUrl, by).createBroadcast(credentials, broadcast);
 
   after(async () => {
-    await exchange.close();
-    await impatient.close();
+    await exchange.destroy();
+    await impatient.destroy();
     for (const server of servers) server.close();
   });
 
@@ -126,7 +126,7 @@ describe('platform gateway', () => {
     ]);
     await eventually('all of them hang', () => hanging === 8);
     expect(await gateway.createBroadcast(credentials, broadcast)).to.include({ kind: 'accepted' });
-    await patient.close();
+    await patient.destroy();
     expect((await Promise.all(calls)).map(({ kind }) => kind)).to.deep.equal(calls.map(() => 'ambiguous'));
   });
 
@@ -188,9 +188,9 @@ describe('platform gateway', () => {
       400,
       { code: 'contact_not_found', message: 'm', contactIds: ['a', null] },
       {},
-      { kind: 'refused', code: 'contact_not_found', contactIds: ['a'] },
+      { kind: 'rejected', code: 'contact_not_found', contactIds: ['a'] },
     ],
-    ['404 without a body', 404, '', {}, { kind: 'refused', status: 404, code: 'http_404' }],
+    ['404 without a body', 404, '', {}, { kind: 'rejected', status: 404, code: 'http_404' }],
     ['201 without a taskId', 201, {}, {}, { kind: 'ambiguous' }],
     ['201 that is no JSON', 201, '<html>', {}, { kind: 'ambiguous' }],
   ];

@@ -2,24 +2,24 @@ import { z } from 'zod';
 import type { Message } from '../../domain/api/messages.ts';
 import { platformTimestamp, receivedId } from '../../domain/api/primitives.ts';
 import { type PlatformTaskStatus, platformTaskStatuses } from '../../domain/campaigns/states.ts';
-import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
-import type { HttpExchange } from './http-exchange.ts';
+import type { HttpExchange } from '../http/exchange.ts';
 import { classify, type Outcome } from './outcome.ts';
+import { type PlatformRequest, sendSigned } from './signed-request.ts';
 
-/** What signs a tenant's calls; read again where the platform refuses it, since it may have been rotated meanwhile. */
+/** What signs a tenant's calls. Read again when the platform rejects it, since it may have been rotated in the meantime. */
 export interface Credentials {
   tenantIntegrationId: string;
   current: string;
   previous: string | null;
 }
 
-/** Who signs could not be read; whatever was to be called, nothing of it took effect. */
+/** The credentials could not be read, so the call was not made. */
 export class NothingSent extends Error {
   override name = 'NothingSent';
 }
 
 export interface CredentialSource {
-  /** Null where the tenant has no ACTIVE integration. `refresh` reads past what is remembered. */
+  /** Null if the tenant has no ACTIVE integration. `refresh` reads past what is remembered. */
   read(refresh: boolean): Promise<Credentials | null>;
 }
 
@@ -50,7 +50,7 @@ export interface EntrySourceChange {
   expiresAt: string | null;
 }
 
-/** What a column holds; a greater number would end in a statement that fails for ever. */
+/** What an integer column holds: storing a greater number would fail at every retry. */
 const reportedCount = z.int32().min(0).nullish().catch(null);
 const reportedTime = platformTimestamp.nullish().catch(null);
 const taskReport = z.object({
@@ -77,12 +77,9 @@ const reader =
   (body: Record<string, unknown>): Value | null =>
     schema.safeParse(body).data ?? null;
 
-interface Request {
-  method: 'GET' | 'POST' | 'PUT';
+interface Request extends Omit<PlatformRequest, 'url'> {
+  /** Below the platform's base address. */
   path: string;
-  body?: unknown;
-  headers?: Record<string, string>;
-  ownConnection?: boolean;
 }
 
 const part = encodeURIComponent;
@@ -105,7 +102,7 @@ async function readCredentials(source: CredentialSource, refresh: boolean): Prom
   }
 }
 
-/** Gives a function that signs a call anew over the exact bytes sent, and classifies how it ended. */
+/** Returns a function that makes a signed call and classifies how it ended. */
 function createSignedCall(deps: GatewayDeps) {
   const now = deps.now ?? Date.now;
 
@@ -115,25 +112,13 @@ function createSignedCall(deps: GatewayDeps) {
     secret: string,
     read: Read<Value>,
   ): Promise<Outcome<Value>> {
-    const body = request.body === undefined ? null : Buffer.from(JSON.stringify(request.body));
-    const nonce = createNonce();
-    const exchange = await deps.exchange.send({
-      method: request.method,
-      url: new URL(`${deps.baseUrl}${request.path}`),
-      body,
-      ownConnection: request.ownConnection ?? false,
-      headers: {
-        ...(body ? { 'Content-Type': 'application/json' } : {}),
-        Accept: 'application/json',
-        ...request.headers,
-        Authorization: authorize(secret, { tenantIntegrationId, nonce, body: body ?? '' }),
-        [NONCE_HEADER]: nonce,
-      },
-    });
+    const { path, ...call } = request;
+    const signer = { tenantIntegrationId, secret };
+    const exchange = await sendSigned(deps.exchange, signer, { ...call, url: `${deps.baseUrl}${path}` });
     return classify(exchange, read, now());
   }
 
-  /** A 401 did nothing, so it is tried once more with the secret as it is now, and then with the one before. */
+  /** A 401 had no effect, so the call is repeated with the secret as it is now, and then with the previous one. */
   return async function call<Value>(
     source: CredentialSource,
     request: Request,
@@ -155,7 +140,7 @@ function createSignedCall(deps: GatewayDeps) {
 export function createPlatformGateway(deps: GatewayDeps) {
   const call = createSignedCall(deps);
   return {
-    /** A1. Not to be repeated after `ambiguous`, except where the platform honours `Idempotency-Key`. */
+    /** A1. Not to be repeated after `ambiguous`, unless the platform honours `Idempotency-Key`. */
     createBroadcast: (
       source: CredentialSource,
       { serviceNumberId, key, broadcast }: { serviceNumberId: string; key: string; broadcast: Broadcast },
@@ -178,7 +163,7 @@ export function createPlatformGateway(deps: GatewayDeps) {
         reader(taskReport),
       ),
 
-    /** A3: effective only while the task is scheduled; a refusal `not_scheduled` says what it is instead. */
+    /** A3: takes effect only while the task is scheduled; a rejection `not_scheduled` names its status instead. */
     cancelTask: (source: CredentialSource, task: { serviceNumberId: string; taskId: string }) =>
       call(
         source,

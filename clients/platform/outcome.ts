@@ -1,6 +1,8 @@
 import { receivedId } from '../../domain/api/primitives.ts';
 import { parseExact } from '../../domain/json-text.ts';
 import { retryAfterMs } from '../../domain/retry-after.ts';
+import type { Exchange, HttpResponse } from '../http/exchange.ts';
+import { neverArrived } from '../http/never-arrived.ts';
 
 /**
  * How a call to the platform ended, by what is certain about its effect. Only `ambiguous` leaves that open: such a call
@@ -9,27 +11,17 @@ import { retryAfterMs } from '../../domain/retry-after.ts';
 export type Outcome<Value> =
   | { kind: 'accepted'; value: Value }
   /** 4xx: the platform will not do it, now or later. */
-  | { kind: 'refused'; status: number; code: string; message: string; contactIds: string[]; taskStatus: string | null }
-  /** 429, or 5xx with a code: it did nothing, and wants to be asked again. */
+  | { kind: 'rejected'; status: number; code: string; message: string; contactIds: string[]; taskStatus: string | null }
+  /** 429, or 5xx with a code: it did nothing, and asks for a retry. */
   | { kind: 'retryable'; retryAfterMs: number | null; code: string; message: string }
   /** 401 with every secret there is. */
   | { kind: 'unauthorized'; message: string }
-  /** No connection: nothing was sent. */
+  /** Nothing was sent. */
   | { kind: 'notSent'; message: string }
-  /** Time-out, a connection that broke after sending, 5xx without a code, an answer that cannot be read. */
+  /** A time-out, a connection that broke after sending, a 5xx without a code, a response that cannot be read. */
   | { kind: 'ambiguous'; message: string };
 
 export type Failure = Exclude<Outcome<never>, { kind: 'accepted' }>;
-
-/** An answer as it came. */
-export interface RawResponse {
-  status: number;
-  retryAfter: string | undefined;
-  body: string;
-}
-
-/** What came of one HTTP request; `sent` says whether anything may have reached the other side. */
-export type Exchange = { response: RawResponse } | { sent: boolean; message: string };
 
 interface ErrorBody {
   code?: unknown;
@@ -51,7 +43,7 @@ function readObject(body: string): Record<string, unknown> {
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-function classifyError(response: RawResponse, now: number): Failure {
+function classifyError(response: HttpResponse, now: number): Failure {
   const body: ErrorBody = readObject(response.body);
   const code = text(body.code);
   const message = text(body.message) ?? `HTTP ${response.status}`;
@@ -65,7 +57,7 @@ function classifyError(response: RawResponse, now: number): Failure {
     ? body.contactIds.flatMap((id) => receivedId.safeParse(id).data ?? [])
     : [];
   return {
-    kind: 'refused',
+    kind: 'rejected',
     status: response.status,
     code: code ?? `http_${response.status}`,
     message,
@@ -75,21 +67,21 @@ function classifyError(response: RawResponse, now: number): Failure {
 }
 
 /**
- * Classifies what came of a request. `read` gives the value of a 2xx answer, or null where it cannot be understood: the
- * effect took place all the same, so that counts as ambiguous.
+ * Classifies how an exchange ended. `read` gives the value of a 2xx response, or null if it cannot be understood: since the
+ * call took effect all the same, that counts as ambiguous.
  */
 export function classify<Value>(
   exchange: Exchange,
   read: (body: Record<string, unknown>) => Value | null,
   now: number,
 ): Outcome<Value> {
-  if (!('response' in exchange)) {
-    return { kind: exchange.sent ? 'ambiguous' : 'notSent', message: exchange.message };
+  if (exchange.kind === 'failed') {
+    return { kind: neverArrived(exchange) ? 'notSent' : 'ambiguous', message: exchange.message };
   }
   const { response } = exchange;
   if (response.status < 200 || response.status >= 300) return classifyError(response, now);
   const value = read(readObject(response.body));
   return value === null
-    ? { kind: 'ambiguous', message: `HTTP ${response.status} with an answer that cannot be read` }
+    ? { kind: 'ambiguous', message: `HTTP ${response.status} with a response that cannot be read` }
     : { kind: 'accepted', value };
 }

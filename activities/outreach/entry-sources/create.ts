@@ -27,7 +27,7 @@ async function settleFailure(deps: OutreachDeps, content: DispatchContent, failu
   const { tenantId, campaignId, dispatchId } = content;
   const now = deps.now();
   switch (failure.kind) {
-    case 'refused': {
+    case 'rejected': {
       const { code, message } = failure;
       await rejectPending(deps.database, { tenantId, campaignId, dispatchId, now, code, message });
       return;

@@ -24,7 +24,7 @@ export async function settled(
 ): Promise<SourceError | null> {
   const { call, ...source } = called;
   if (outcome.kind === 'accepted') return null;
-  if (outcome.kind === 'refused') return { call, code: outcome.code, message: outcome.message };
+  if (outcome.kind === 'rejected') return { call, code: outcome.code, message: outcome.message };
   if (outcome.kind === 'unauthorized') {
     const refusal = { call, code: 'unauthorized', message: outcome.message };
     await recordSourceError(deps.database, { ...source, now: deps.now(), refusal });

@@ -9,13 +9,13 @@ async function cancelTask(deps: OutreachDeps, run: PollRun, task: DueTask): Prom
   const row = { tenantId: run.tenantId, key: task.key, now: run.now };
   if (outcome.kind === 'accepted') return await recordCancellation(deps.database, row, outcome.value);
   // It is not scheduled any more: polling finds out what it is instead.
-  if (outcome.kind === 'refused' && outcome.status === 409) {
+  if (outcome.kind === 'rejected' && outcome.status === 409) {
     const instead = outcome.taskStatus === 'cancelled' ? 'cancelled' : 'sending';
     return await recordCancellation(deps.database, row, { status: instead });
   }
   const wait = outcome.kind === 'retryable' ? (outcome.retryAfterMs ?? 0) : 0;
   const least =
-    outcome.kind === 'refused' || outcome.kind === 'unauthorized' ? SLOWEST_OPEN_MS : deps.settings.POLL_INTERVAL_MS;
+    outcome.kind === 'rejected' || outcome.kind === 'unauthorized' ? SLOWEST_OPEN_MS : deps.settings.POLL_INTERVAL_MS;
   const nextAttemptAt = new Date(run.now.getTime() + Math.max(wait, least));
   await recordCancellation(deps.database, row, { nextAttemptAt });
 }

@@ -88,8 +88,8 @@ async function storeReport(deps: OutreachDeps, run: PollRun, task: DueTask, said
 /** Asked again later. A task that the platform does not know may still appear there, but not for ever. */
 async function storeFailure(deps: OutreachDeps, run: PollRun, task: DueTask, failure: Failure): Promise<void> {
   const { tenantId, now } = run;
-  const missing = failure.kind === 'refused' && failure.status === 404;
-  const code = missing ? 'task_not_found' : failure.kind === 'refused' ? failure.code : null;
+  const missing = failure.kind === 'rejected' && failure.status === 404;
+  const code = missing ? 'task_not_found' : failure.kind === 'rejected' ? failure.code : null;
   const first = deps.settings.POLL_INTERVAL_MS;
   const repeated = code !== null && code === task.errorCode;
   const previous = code === null || repeated ? (task.pollIntervalMs ?? first / 2) : first / 2;

@@ -81,7 +81,7 @@ async function storeOutcome(deps: OutreachDeps, submitted: Submitted, outcome: A
   switch (outcome.kind) {
     case 'accepted':
       return await storeAccepted(deps, submitted, outcome.value);
-    case 'refused':
+    case 'rejected':
       if (outcome.code === 'contact_not_found') await splitOffUnknownContacts(database, submission, outcome);
       else await recordRejected(database, submission, outcome);
       return;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Worker } from '@temporalio/worker';
 import { Registry } from 'prom-client';
 import { createOrdersActivities } from '../../../activities/orders/index.ts';
-import { createPaymentGateway } from '../../../clients/payment-gateway/client.ts';
+import { createGatewayExchange, createPaymentGateway } from '../../../clients/payment-gateway/client.ts';
 import { InvalidToken, type PlatformIdentity } from '../../../api/http/platform-token.ts';
 import { createOrdersApp } from '../../../api/orders/app.ts';
 import { createLauncher } from '../../../api/orders/launch.ts';
@@ -89,9 +89,10 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   });
   server.on('request', app.callback());
 
+  const exchange = createGatewayExchange();
   const activities = createOrdersActivities({
     database: pool,
-    gateway: createPaymentGateway({ baseUrl: options.gatewayUrl ?? gateway.baseUrl, key: 'key' }),
+    gateway: createPaymentGateway({ baseUrl: options.gatewayUrl ?? gateway.baseUrl, key: 'key', exchange }),
     callbackUrl: `${base}/payment-gateway/callback`,
     resumePayment: launcher.resumePayment,
     startRefund: launcher.startRefund,
@@ -150,6 +151,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
         server.close(() => resolve());
         server.closeAllConnections();
       });
+      await exchange.destroy();
       await pool.destroy();
       await gateway.stop();
       await namespace.close();

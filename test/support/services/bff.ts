@@ -4,6 +4,7 @@ import { Worker } from '@temporalio/worker';
 import type { Knex } from 'knex';
 import { Registry } from 'prom-client';
 import { createBackendClient } from '../../../clients/backend/client.ts';
+import { createHttpExchange } from '../../../clients/http/exchange.ts';
 import { createSlotRegistration } from '../../../clients/platform/embed-configuration.ts';
 import { createBffActivities } from '../../../activities/bff/index.ts';
 import { createBffApp } from '../../../api/bff/app.ts';
@@ -103,10 +104,11 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
   const lines: string[] = [];
   const logger = createLogger('bff', 'trace', { write: (line: string) => void lines.push(line) });
   const client = createBackendClient({ baseUrl: backend.baseUrl, secret: 'internal-api-secret-of-the-test' });
-  const slots = createSlotRegistration(platform.baseUrl);
+  const exchange = createHttpExchange({ timeoutMs: 15_000, connections: 8 });
+  const register = createSlotRegistration({ baseUrl: platform.baseUrl, exchange });
   const temporal = options.temporal ? await createNamespace() : undefined;
   const launch = temporal ? createLauncher(temporal.client, logger) : (sharing?.launch ?? withoutTemporal);
-  const activities = createBffActivities({ database, backend: client, register: slots.register, publicUrl: url });
+  const activities = createBffActivities({ database, backend: client, register, publicUrl: url });
   let worker = temporal ? await workerOf(temporal, activities) : undefined;
 
   const bff = createBffApp({
@@ -164,7 +166,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
       });
       await stopWorker();
       await bff.close();
-      await Promise.all([client.close(), slots.close(), temporal?.close()]);
+      await Promise.all([client.close(), exchange.close(), temporal?.close()]);
       if (sharing) return;
       await database.close();
       await Promise.all([backend.stop(), platform.close(), identity.close()]);

@@ -1,6 +1,6 @@
 import type { Launcher, OutreachDeps } from '../../../activities/outreach/deps.ts';
 import { createPlatformGateway } from '../../../clients/platform/gateway.ts';
-import { createHttpExchange } from '../../../clients/platform/http-exchange.ts';
+import { createHttpExchange } from '../../../clients/http/exchange.ts';
 import type { Database } from '../../../db/database.ts';
 import { createEncryption } from '../../../db/encryption.ts';
 
@@ -47,7 +47,7 @@ export function testDeps(
       INBOX_PARTITIONS: 2,
     },
     now: () => new Date(),
-    close: () => exchange.close(),
+    close: () => exchange.destroy(),
     ...more,
   };
 }

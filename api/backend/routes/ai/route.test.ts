@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createChatCompletions } from '../../../../clients/ai/chat-completions.ts';
-import { createHttpExchange, type HttpExchange } from '../../../../clients/platform/http-exchange.ts';
+import { createHttpExchange, type HttpExchange } from '../../../../clients/http/exchange.ts';
 import {
   type Answer,
   campaignBody,

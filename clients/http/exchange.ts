@@ -1,0 +1,173 @@
+import { Agent, type Dispatcher } from 'undici';
+import type { FailedCall } from './never-arrived.ts';
+
+export interface HttpRequest {
+  method: Dispatcher.HttpMethod;
+  url: URL;
+  headers: Record<string, string>;
+  body: Buffer | string | null;
+  /** Sent as `x-request-id`, so that both services log the call under the same id. */
+  requestId?: string;
+  /** How long this call may take, where that differs from the exchange's own limit. */
+  timeoutMs?: number;
+  /**
+   * On a new connection that waits for no other call. For calls whose effect must not be in doubt merely because the other
+   * side closed a kept connection while the request was being written to it.
+   */
+  ownConnection?: boolean;
+}
+
+export interface HttpResponse {
+  status: number;
+  retryAfter: string | undefined;
+  contentType: string | undefined;
+  body: string;
+}
+
+/** A call that ended without a complete response. */
+export interface ExchangeFailure extends FailedCall {
+  message: string;
+  cause: unknown;
+}
+
+export type Exchange = { kind: 'responded'; response: HttpResponse } | ({ kind: 'failed' } & ExchangeFailure);
+
+/** Calls to one service. */
+export interface HttpExchange {
+  /** Never rejects for what the network does. */
+  send(request: HttpRequest): Promise<Exchange>;
+  /** Waits for the calls under way. */
+  close(): Promise<void>;
+  /** Breaks off the calls under way. */
+  destroy(): Promise<void>;
+}
+
+export interface ExchangeOptions {
+  /** A call that has not ended after this time is broken off. */
+  timeoutMs: number;
+  /** Connections that are kept; null for as many as there are calls. Calls on a connection of their own come on top. */
+  connections: number | null;
+  /** 5 s, or `timeoutMs` where that is shorter, if absent. */
+  connectTimeoutMs?: number;
+  /**
+   * How long an idle connection is kept at most where the other side announces that it keeps it as well. 3 s if absent:
+   * common servers close idle connections after 5 s.
+   */
+  maximumIdleMs?: number;
+  /** A longer response counts as none. 1 MiB if absent. */
+  maximumResponseBytes?: number;
+}
+
+const DEFAULT_CONNECT_TIMEOUT_MS = 5000;
+const DEFAULT_IDLE_MS = 3000;
+const DEFAULT_RESPONSE_BYTES = 1_048_576;
+
+/**
+ * undici calls `onRequestStart` once it has a connection, right before it writes the request: until then nothing can have
+ * reached the other side. A call that ran out of time before that is never written, so it was right to report it as not sent.
+ */
+function trackSending(progress: { sent: boolean }, deadline: AbortSignal): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        if (deadline.aborted) return controller.abort(new Error('the call is over', { cause: deadline.reason }));
+        progress.sent = true;
+        handler.onRequestStart?.(controller, context);
+      },
+      onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
+      onResponseStart: (...given) => handler.onResponseStart?.(...given),
+      onResponseData: (...given) => handler.onResponseData?.(...given),
+      onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
+      onResponseError: (...given) => handler.onResponseError?.(...given),
+    });
+}
+
+/** undici heeds a signal only once it has a connection, for which a call may have to wait. */
+function endsBy<Value>(deadline: AbortSignal, work: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    deadline.addEventListener('abort', () => reject(deadline.reason as Error), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+/** The system's or undici's code, of the first address that was tried where there were several; else the error's name. */
+function codeOf(error: unknown): string {
+  const { code, name, errors } = (error ?? {}) as { code?: unknown; name?: unknown; errors?: unknown[] };
+  if (typeof code === 'string') return code;
+  const [first] = errors ?? [];
+  return first === undefined ? String(name ?? 'Error') : codeOf(first);
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = (error as { code?: unknown }).code;
+  return typeof code === 'string' ? `${code}: ${error.message}` : error.message || error.name;
+}
+
+async function readLimited(body: AsyncIterable<Buffer>, maximumBytes: number): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    if (size > maximumBytes) throw new RangeError(`the response is longer than ${maximumBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+const lastOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.at(-1) : header;
+
+/** How every client of another system makes its calls: kept connections, a time limit and a size limit. */
+export function createHttpExchange(options: ExchangeOptions): HttpExchange {
+  const {
+    connectTimeoutMs = Math.min(DEFAULT_CONNECT_TIMEOUT_MS, options.timeoutMs),
+    maximumIdleMs = DEFAULT_IDLE_MS,
+    maximumResponseBytes = DEFAULT_RESPONSE_BYTES,
+  } = options;
+  const timeouts = { connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0 };
+  const kept = new Agent({
+    ...timeouts,
+    connections: options.connections,
+    pipelining: 1,
+    keepAliveTimeout: Math.min(DEFAULT_IDLE_MS, maximumIdleMs),
+    keepAliveMaxTimeout: maximumIdleMs,
+  });
+  const single = new Agent({ ...timeouts, pipelining: 0 });
+  return {
+    async send({ url, method, headers, body, requestId, timeoutMs = options.timeoutMs, ownConnection = false }) {
+      const progress = { sent: false };
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const agent = (ownConnection ? single : kept).compose(trackSending(progress, deadline));
+      try {
+        const call = agent.request({
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
+          method,
+          headers: {
+            // Nothing here decodes, and a request that names no coding accepts any.
+            'Accept-Encoding': 'identity',
+            ...headers,
+            ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+          },
+          body,
+          signal: deadline,
+        });
+        const response = await endsBy(deadline, call);
+        return {
+          kind: 'responded',
+          response: {
+            status: response.statusCode,
+            retryAfter: lastOf(response.headers['retry-after']),
+            contentType: lastOf(response.headers['content-type']),
+            body: await readLimited(response.body, maximumResponseBytes),
+          },
+        };
+      } catch (error) {
+        return { kind: 'failed', ...progress, code: codeOf(error), message: messageOf(error), cause: error };
+      }
+    },
+    close: async () => void (await Promise.all([kept.close(), single.close()])),
+    destroy: async () => void (await Promise.all([kept.destroy(), single.destroy()])),
+  };
+}
