@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { createDatabase, type TestDatabase } from '../test/support/servers/database.ts';
 import { migrate } from './migrate.ts';
+import { withLock } from './provision.ts';
+
+/** The name it had before the first release. */
+const renameFirstMigration = `update orders.knex_migrations set name = '0001_orders' where name = '0001_catalogue'`;
 
 describe('migrate', () => {
   let database: TestDatabase;
@@ -32,5 +36,18 @@ describe('migrate', () => {
     await owner.raw('update knex_migrations_lock set is_locked = 1');
     expect(await migrate(database)).to.deep.equal([]);
     expect(await owner('knex_migrations_lock').select('isLocked')).to.deep.equal([{ isLocked: 0 }]);
+  });
+
+  it('rejects a database of an earlier development version, and says what to do', async () => {
+    const earlier = await createDatabase();
+    try {
+      await withLock(earlier.DATABASE_URL, (client) => client.query(renameFirstMigration));
+      const outcome = await migrate(earlier).then(String, (error: Error) => error.message);
+      expect(outcome).to.match(
+        /^The database .* \(orders\/0001_orders\)[^.\n]*: delete DATA_DIR, [^.\n]*DATABASE_URL[^.\n]*$/,
+      );
+    } finally {
+      await earlier.drop();
+    }
   });
 });

@@ -1,35 +1,57 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
-import { connect, type Schema } from './connection.ts';
+import type { Client } from 'pg';
+import { connect, type Schema, schemas } from './connection.ts';
 import { type DatabaseUrls, protectHistory, serviceRoles, withLock } from './provision.ts';
 
-/** Where the migrations of all schemas lie. */
+/** Where the migrations of all schemas are. */
 export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Named without their ending, so that the table reads the same from sources and from a build. */
-function migrationSource(folder: string): Knex.MigrationSource<string> {
+/** In their order. Named without their ending, so that the table reads the same from sources and from a build. */
+function migrationsOf(schema: Schema): string[] {
+  return readdirSync(join(migrationsFolder, schema))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -'.ts'.length))
+    .toSorted();
+}
+
+function migrationSource(schema: Schema): Knex.MigrationSource<string> {
+  const folder = join(migrationsFolder, schema);
   return {
-    getMigrations: () =>
-      Promise.resolve(
-        existsSync(folder)
-          ? readdirSync(folder)
-              .filter((file) => file.endsWith('.ts'))
-              .map((file) => file.slice(0, -'.ts'.length))
-              .toSorted()
-          : [],
-      ),
+    getMigrations: () => Promise.resolve(migrationsOf(schema)),
     getMigrationName: (name) => name,
-    getMigration: async (name) => (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Knex.Migration,
+    getMigration: async (name) => {
+      const { up } = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Pick<Knex.Migration, 'up'>;
+      // knex asks for both; what a migration did is undone by another one.
+      return { up, down: () => Promise.reject(new Error('Migrations only go forward')) };
+    },
   };
+}
+
+/**
+ * A database whose history begins otherwise than ours comes from before the first release, when migrations were still
+ * rewritten. Its owner is told what to do; knex would only list missing files.
+ */
+async function requireOurHistory(client: Client, schema: Schema): Promise<void> {
+  const found = await client.query('select to_regclass($1) is not null as exists', [`${schema}.knex_migrations`]);
+  if (!found.rows[0].exists) return;
+  const history = await client.query<{ name: string }>(
+    `select name from ${schema}.knex_migrations order by id limit 1`,
+  );
+  const first = history.rows[0]?.name;
+  if (first === undefined || first === migrationsOf(schema)[0]) return;
+  throw new Error(
+    `The database was made by a version before the first release (${schema}/${first}) and cannot be migrated: delete DATA_DIR, or let DATABASE_URL name an empty database`,
+  );
 }
 
 async function migrateSchema(url: string, schema: Schema): Promise<string[]> {
   const database = connect({ url, schema, applicationName: `migrate-${schema}`, pool: { min: 0, max: 2 } });
   const config: Knex.MigratorConfig = {
     schemaName: schema,
-    migrationSource: migrationSource(join(migrationsFolder, schema)),
+    migrationSource: migrationSource(schema),
   };
   try {
     // Ours is the only migration running, so a lock that is still set was left by a process that was killed.
@@ -44,10 +66,12 @@ async function migrateSchema(url: string, schema: Schema): Promise<string[]> {
 /**
  * Brings every schema to its newest migration, as the owner. Several at once wait for each other.
  * @returns the migrations that ran, as `schema/name`.
+ * @throws Error where the database is older than the first release: nothing is changed then.
  * @throws the migration's own error; what ran before it in the same schema is rolled back with it.
  */
 export async function migrate(urls: DatabaseUrls): Promise<string[]> {
   return withLock(urls.DATABASE_URL, async (client) => {
+    for (const schema of schemas) await requireOurHistory(client, schema);
     const ran: string[] = [];
     for (const { schema, name: role } of serviceRoles(urls)) {
       const names = await migrateSchema(urls.DATABASE_URL, schema);

@@ -41,6 +41,10 @@ export const commands = {
     usage: 'npm run migrate',
     does: 'Creates roles and schemas, runs the migrations and, where TEMPORAL_ADDRESS is set, creates the Temporal namespace and its search attributes. Run it before the services of a deployment start.',
   },
+  schema: {
+    usage: 'npm run schema',
+    does: 'Migrates an empty database on a server of its own and writes migrations/schema.sql, what the migrations make together.',
+  },
   release: {
     usage: 'TEMPORAL_BUILD_ID=<id> npm run release',
     does: 'Waits for the workers of this release and makes them current; names the older releases whose workers must stay until their runs end.',

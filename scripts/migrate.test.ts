@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { expect } from 'chai';
 import { withDatabase, withLock } from '../db/provision.ts';
+import { createDatabase } from '../test/support/servers/database.ts';
 import { sharedPostgres, sharedTemporal } from '../test/support/servers/servers.ts';
 import { searchAttributes } from '../temporal.config.ts';
 
@@ -33,5 +34,20 @@ describe('npm run migrate', () => {
     expect(found.rows).to.deep.equal([]);
     const { customAttributes } = await temporal.operatorService.listSearchAttributes({ namespace: name });
     expect(Object.keys(customAttributes)).to.include.members([...searchAttributes]);
+  });
+
+  it('ends with one sentence where the database is of an earlier development version', async () => {
+    const { DATABASE_URL, drop } = await createDatabase();
+    const rename = `update bff.knex_migrations set name = '0001_protocol_state' where name = '0001_integrations'`;
+    await withLock(DATABASE_URL, (client) => client.query(rename));
+    const env = { PATH: process.env.PATH, DATABASE_URL };
+    const run = promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/migrate.ts'], { env });
+    const failure = await run.then(
+      () => null,
+      (error: { code: number; stderr: string }) => error,
+    );
+    await drop();
+    expect(failure?.code).to.equal(1);
+    expect(failure?.stderr).to.match(/^The database [^\n]*bff\/0001_protocol_state[^\n]*delete DATA_DIR[^\n]*\n$/);
   });
 });

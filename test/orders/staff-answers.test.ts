@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import type { StaffOrderData } from '../../domain/orders/responses.ts';
-import { down, up } from '../../migrations/orders/0002_order_history.ts';
-import { createDatabase } from '../support/servers/database.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { ok, type OpenShop, openShop, staff, triple } from './support/shop.ts';
 
@@ -115,38 +113,5 @@ describe('What staff are told of orders', () => {
     expect(await ids('0')).to.deep.equal([open.orderId]);
     expect(await ids()).to.deep.equal([gone.orderId, open.orderId]);
     expect((await list('PAID')).code).to.equal(90001);
-  });
-});
-
-describe('The history of orders that are older than it', () => {
-  it('begins with their creation and goes on from where they stand; lines get the names of today', async () => {
-    const database = await createDatabase();
-    try {
-      const owner = database.connect('orders', 'owner');
-      await down(owner);
-      await owner.raw(`
-        insert into tenant (tenant_id, name, business_type) values ('shop', 'Shop', 0);
-        insert into goods (goods_id, tenant_id, name, pricing_type, payment_options)
-          values ('beans', 'shop', 'Autumn beans', 'PAYMENT_OPTIONS', '[]');
-        insert into customer_order (order_id, order_no, tenant_id, user_id, total_minor, gross_minor, tenant_points,
-            district_points, wallet_points, coupon_ids, earn_limit_infos, points_tenant_id, lines, carrier_type,
-            order_status, points_status, payment_status)
-          select id, id, 'shop', 'u', 0, 0, 0, 0, 0, '{}', '[]', 'shop', lines::jsonb, '3J0002', status, status, status
-          from (values ('done', 30, '[{"goodsId": "gone", "qty": 1}, {"goodsId": "beans", "qty": 2}]'), ('new', 0, '[]'))
-            as given (id, status, lines);`);
-      await up(owner);
-      const service = database.connect('orders');
-      await service('customer_order').where({ order_id: 'new' }).update({ order_status: 60 });
-      const history = await service('order_transition').orderBy('transition_id');
-      const kept = history.map((row) => `${row.orderId} ${row.orderStatus}`);
-      expect(kept.toSorted()).to.deep.equal(['done 0', 'done 30', 'new 0', 'new 60']);
-      const done = await service('customer_order').where({ order_id: 'done' }).first();
-      expect(done.lines).to.deep.equal([
-        { goodsId: 'gone', qty: 1, name: 'gone' },
-        { goodsId: 'beans', qty: 2, name: 'Autumn beans' },
-      ]);
-    } finally {
-      await database.drop();
-    }
   });
 });

@@ -4,8 +4,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../../scripts/start/ports.ts';
+import { withLock } from '../../db/provision.ts';
 import { isAlive } from '../../scripts/start/survivors.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { createDatabase } from '../support/servers/database.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 import { expectGone, ownPorts, processesOf, start, startUntilReady } from '../support/services/started.ts';
 
@@ -52,6 +54,18 @@ describe('a start that cannot work', () => {
     expect(await started.exited).to.equal(1);
     expect(started.output()).to.include(`The database at 127.0.0.1:${port} cannot be prepared (DATABASE_URL)`);
     expect(existsSync(join(folder, 'run/processes.json'))).to.equal(false);
+  }).timeout(60_000);
+
+  it('says what to do with a database of an earlier development version', async () => {
+    const database = await createDatabase();
+    const rename = `update bff.knex_migrations set name = '0001_protocol_state' where name = '0001_integrations'`;
+    await withLock(database.DATABASE_URL, (client) => client.query(rename));
+    const { DATABASE_URL } = database;
+    const started = start({ ...(await ownPorts()), DATA_DIR: temporaryFolder(), DATABASE_URL });
+    const code = await started.exited;
+    await database.drop();
+    expect(code).to.equal(1);
+    expect(started.output()).to.match(/^The database .*bff\/0001_protocol_state.*: delete DATA_DIR.*DATABASE_URL/m);
   }).timeout(60_000);
 });
 

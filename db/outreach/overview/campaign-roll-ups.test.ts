@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Results } from '../../../domain/api/campaign.ts';
-import { down, up } from '../../../migrations/outreach/0025_campaign_roll_ups.ts';
 import { bound, fact, type Fact, messages, start } from '../../../test/support/outreach/campaign-facts.ts';
 import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
@@ -240,38 +239,5 @@ describe('what a campaign brought about', () => {
     await expectResults(world);
     const results = await readResults(database, world.tenantId, { id: campaignOf(world, 0), messages });
     expect(results?.clicks).to.include({ total: 2, uniqueContacts: 1 });
-  });
-
-  it('is counted by the migration as by the triggers', async () => {
-    const world = await seedWorld();
-    await store(world, fc.sample(fc.array(fact, { minLength: 30, maxLength: 30 }), { numRuns: 1, seed: 1 }).flat());
-    const owner = test.connect('outreach', 'owner');
-    const read = async () => {
-      const tables = [
-        'campaign_clicks',
-        'button_clicks',
-        'event_code_clicks',
-        'click_hour',
-        'conversation_hour',
-        'conversion_hour',
-      ];
-      return await Promise.all(
-        tables.map(async (table) => {
-          const found = await rows<Record<string, unknown>>(owner, `select * from ${table}`, {});
-          // A tag that was taken away leaves a row of 0.
-          return found
-            .filter(({ contacts }) => contacts !== 0)
-            .map((row) => JSON.stringify(row))
-            .toSorted();
-        }),
-      );
-    };
-    const before = await read();
-    for (const table of before) expect(table).not.to.deep.equal([]);
-    await owner.transaction(async (transaction) => {
-      await down(transaction);
-      await up(transaction);
-    });
-    expect(await read()).to.deep.equal(before);
   });
 });

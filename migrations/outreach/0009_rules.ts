@@ -25,7 +25,7 @@ export async function up(knex: Knex): Promise<void> {
     );
     create index smart_tag_rule_by_tenant on smart_tag_rule (tenant_id, rule_id desc) where removed_at is null;
 
-    -- Every definition a rule has had: an assignment's origin names the one that gave it, also after the rule is gone.
+    -- Every definition a rule has had: an assignment's origin names the one that gave it, even after the rule is gone.
     create table smart_tag_rule_version (
       rule_id text not null references smart_tag_rule,
       version integer not null,
@@ -40,7 +40,7 @@ export async function up(knex: Knex): Promise<void> {
       primary key (rule_id, version)
     );
 
-    -- Sub-tasks that a no-response rule is done with, so that no scan looks at them again.
+    -- Sub-tasks that a no-response rule has finished with, so that no scan looks at them again.
     create table no_response_scan (
       rule_id text not null references smart_tag_rule,
       version integer not null,
@@ -48,17 +48,5 @@ export async function up(knex: Knex): Promise<void> {
       scanned_at timestamptz not null,
       primary key (rule_id, version, task_key)
     );
-    create index broadcast_task_finished on broadcast_task (campaign_id, finished_at) where status = 'completed';
-
-    -- What a backtest reads, in the order of what happened.
-    create index event_inbox_history on event_inbox (tenant_id, event_type, occurred_at, tenant_integration_id, event_id)
-      where status = 'processed' and event_type in ('notice.clicked', 'session.created', 'session.closed');
-  `);
-}
-
-export async function down(knex: Knex): Promise<void> {
-  await knex.raw(`
-    drop index event_inbox_history, broadcast_task_finished;
-    drop table no_response_scan, smart_tag_rule_version, smart_tag_rule;
   `);
 }

@@ -8,8 +8,8 @@ const DAY = `(k.clicked_at at time zone 'UTC')::date`;
 const SCOPES = `cross join lateral (values (''), (c.service_number_id)) as s (service_number_id)`;
 
 /**
- * What the overview would otherwise count click by click. A trigger writes the roll-ups, so that they say what the rows
- * say whoever writes those; rows are only ever added, and keep their moment and campaign.
+ * What the overview would otherwise count click by click. A trigger writes the roll-ups, so that they match the rows
+ * whoever writes those; rows are only ever added, and keep their time and campaign.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -22,8 +22,8 @@ export async function up(knex: Knex): Promise<void> {
       primary key (tenant_id, at, service_number_id)
     );
 
-    -- Contacts that clicked on a day, by the day on which they had clicked last before it. Whoever clicked within [a, b)
-    -- has one day in it whose former day lies before a: so contacts of any days are a sum, and nobody counts twice.
+    -- Contacts that clicked on a day, by the day of their last click before it. Whoever clicked within [a, b) has exactly
+    -- one day in it whose former day lies before a, so the contacts of any period are a sum that counts nobody twice.
     create table clicked_day (
       tenant_id text not null,
       service_number_id text not null,
@@ -33,26 +33,9 @@ export async function up(knex: Knex): Promise<void> {
       primary key (tenant_id, service_number_id, day, former_day)
     );
 
-    create index click_attribution_by_time on click_attribution (tenant_id, clicked_at);
-    create index click_attribution_of_contact on click_attribution (tenant_id, contact_id, clicked_at) include (campaign_id);
-    drop index click_attribution_by_contact;
-
-    insert into click_quarter
-    select k.tenant_id, ${QUARTER}, c.service_number_id, count(*)
-    from click_attribution k join campaign c using (campaign_id) group by 1, 2, 3;
-
-    insert into clicked_day
-    select tenant_id, service_number_id, day, former_day, count(*)
-    from (
-      select tenant_id, service_number_id, day,
-        coalesce(lag(day) over (partition by tenant_id, service_number_id, contact_id order by day), '-infinity') as former_day
-      from (select distinct k.tenant_id, s.service_number_id, k.contact_id, ${DAY} as day
-        from click_attribution k join campaign c using (campaign_id) ${SCOPES}) days) pairs
-    group by 1, 2, 3, 4;
-
     create function roll_up_clicks() returns trigger language plpgsql set search_path from current as $$
     begin
-      -- What a contact's former days are must not change between the look and the write.
+      -- A contact's former days must not change between reading and writing.
       perform pg_advisory_xact_lock(hashtextextended('roll_up_clicks ' || tenant_id, 0))
       from (select distinct tenant_id from added order by tenant_id) tenants;
 
@@ -61,7 +44,7 @@ export async function up(knex: Knex): Promise<void> {
       from added k join campaign c using (campaign_id) group by 1, 2, 3 order by 1, 2, 3
       on conflict (tenant_id, at, service_number_id) do update set clicks = click_quarter.clicks + excluded.clicks;
 
-      -- The days of the contacts concerned, once as they were and once as they are: what differs is written.
+      -- The days of the contacts concerned, before and after: only differences are written.
       with contacts as (select distinct tenant_id, contact_id from added),
       clicks as (
         select tenant_id, contact_id, k.clicked_at, k.campaign_id, 1 as number
@@ -92,15 +75,5 @@ export async function up(knex: Knex): Promise<void> {
 
     create trigger click_attribution_added after insert on click_attribution
       referencing new table as added for each statement execute function roll_up_clicks();
-  `);
-}
-
-export async function down(knex: Knex): Promise<void> {
-  await knex.raw(`
-    drop trigger click_attribution_added on click_attribution;
-    drop function roll_up_clicks;
-    create index click_attribution_by_contact on click_attribution (tenant_id, contact_id);
-    drop index click_attribution_of_contact, click_attribution_by_time;
-    drop table clicked_day, click_quarter;
   `);
 }

@@ -35,32 +35,9 @@ export async function up(knex: Knex): Promise<void> {
       primary key (tag_id, contact_id)
     );
     create index tag_assignment_by_contact on tag_assignment (tenant_id, contact_id);
-    create index tag_assignment_by_campaign on tag_assignment (source_campaign_id) where source_campaign_id is not null;
-
-    create table audience (
-      audience_id text primary key,
-      tenant_id text not null references tenant,
-      service_number_id text not null,
-      name text not null,
-      type text not null check (type in ('contacts', 'app_tags')),
-      app_tag_ids text[] not null default '{}',
-      tag_operator text check (tag_operator in ('AND', 'OR')),
-      exclude_tag_ids text[] not null default '{}',
-      member_count integer not null default 0,
-      created_by text not null,
-      created_at timestamptz not null default now(),
-      updated_at timestamptz not null default now()
-    );
-    create index audience_by_tenant on audience (tenant_id, created_at desc, audience_id desc);
-
-    create table audience_member (
-      audience_id text not null references audience on delete cascade,
-      contact_id text not null,
-      primary key (audience_id, contact_id)
-    );
+    create index tag_assignment_by_time on tag_assignment (tag_id, assigned_at desc, contact_id desc);
+    -- The parts of hours at the ends of a period are read row by row; conversion_hour has the hours between.
+    create index tag_assignment_converted on tag_assignment (tenant_id, assigned_at) include (source_campaign_id)
+      where source_campaign_id is not null;
   `);
-}
-
-export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table audience_member, audience, tag_assignment, tag');
 }

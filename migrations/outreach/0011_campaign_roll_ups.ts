@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
-/** A click `k` that does not say which card it is of counts for the first card with buttons; what was sent stays as it is. */
+/** A click `k` that does not name its card counts for the first card with buttons; what was sent never changes. */
 const CARD = `coalesce(k.message_index, (select coalesce(min(position) - 1, 0)::int
   from campaign c cross join lateral jsonb_array_elements(c.messages) with ordinality as card (message, position)
   where c.campaign_id = k.campaign_id and message ->> 'type' = 'buttons'))`;
 
-/** Clicks of a campaign, by what; and how many contacts made them. */
+/** Clicks of a campaign by these columns, and how many contacts made them. */
 interface ClickCount {
   table: string;
   by: string[];
@@ -20,17 +20,7 @@ const clickCounts: ClickCount[] = [
 const keyOf = (by: string[]) => ['tenant_id', 'campaign_id', ...by].join(', ');
 const named = ({ table }: ClickCount) => (table === 'event_code_clicks' ? 'where biz_event_code is not null' : '');
 
-/** Counts all clicks there are. */
-const fillClickCount = (count: ClickCount) => `
-  insert into ${count.table} (${keyOf(count.by)}, clicks, contacts)
-  select ${keyOf(count.by)}, sum(clicks), count(*)
-  from (select ${keyOf(count.by)}, contact_id, count(*) as clicks
-    from (select tenant_id, campaign_id, contact_id, ${CARD} as message_index, action_index, biz_event_code
-      from click_attribution k) clicks
-    ${named(count)} group by ${keyOf(count.by)}, contact_id) made
-  group by ${keyOf(count.by)};`;
-
-/** Adds the clicks that were added, and the contacts who had made none before. */
+/** Adds the new clicks, and the contacts who had made none before. */
 const addToClickCount = (count: ClickCount) => `
   insert into ${count.table} as known (${keyOf(count.by)}, clicks, contacts)
   select ${keyOf(count.by)}, sum(made), count(*) filter (where made_before = 0)
@@ -40,17 +30,17 @@ const addToClickCount = (count: ClickCount) => `
   on conflict (${keyOf(count.by)}) do update
     set clicks = known.clicks + excluded.clicks, contacts = known.contacts + excluded.contacts`;
 
-// An added click is in the table too: once 1 and once -1, so that what is left over is what was there before.
+// A new click is in the table too: it counts 1 and -1, so that the sum is what was there before.
 const rollUpClickCounts = `
   create function roll_up_campaign_clicks() returns trigger language plpgsql set search_path from current as $$
   begin
-    -- The lock of roll_up_clicks: what a contact clicked before must not change between the look and the write.
+    -- The lock of roll_up_clicks: a contact's earlier clicks must not change between reading and writing.
     perform pg_advisory_xact_lock(hashtextextended('roll_up_clicks ' || tenant_id, 0))
     from (select distinct tenant_id from added order by tenant_id) tenants;
 
     with contacts as materialized (select distinct tenant_id, campaign_id, contact_id from added),
     clicks as materialized (
-      -- By contact: the empty text hides the campaign's own index, which leads to all its clicks.
+      -- By contact: the empty text keeps the planner off the campaign's index, which leads to all its clicks.
       select tenant_id, k.campaign_id, contact_id, ${CARD} as message_index, action_index, biz_event_code, 1 as number
       from contacts w join click_attribution k using (tenant_id, contact_id) where k.campaign_id || '' = w.campaign_id
       union all
@@ -65,12 +55,12 @@ const rollUpClickCounts = `
   create trigger click_attribution_counted after insert on click_attribution
     referencing new table as added for each statement execute function roll_up_campaign_clicks();`;
 
-/** What only adds up, by the hour of UTC in which it began. */
+/** Plain sums by the hour of UTC in which something began. */
 interface HourlySum {
   table: string;
   source: string;
   by: string[];
-  moment: string;
+  time: string;
   where: string;
   sums: Record<string, string>;
   changes: ('insert' | 'update' | 'delete')[];
@@ -81,7 +71,7 @@ const hourlySums: HourlySum[] = [
     table: 'click_hour',
     source: 'click_attribution',
     by: ['tenant_id', 'campaign_id'],
-    moment: 'clicked_at',
+    time: 'clicked_at',
     where: 'true',
     sums: { clicks: 'count(*)', repeats: 'sum(repeats)' },
     changes: ['insert', 'update'],
@@ -90,7 +80,7 @@ const hourlySums: HourlySum[] = [
     table: 'conversation_hour',
     source: 'conversation',
     by: ['tenant_id', 'campaign_id'],
-    moment: 'opened_at',
+    time: 'opened_at',
     where: 'campaign_id is not null',
     sums: { opened: 'count(*)', closed: 'count(closed_at)' },
     changes: ['insert', 'update', 'delete'],
@@ -99,15 +89,15 @@ const hourlySums: HourlySum[] = [
     table: 'conversion_hour',
     source: 'tag_assignment',
     by: ['tenant_id', 'source_campaign_id', 'tag_id'],
-    moment: 'assigned_at',
+    time: 'assigned_at',
     where: 'source_campaign_id is not null',
     sums: { contacts: 'count(*)' },
     changes: ['insert', 'update', 'delete'],
   },
 ];
 
-const sumsOf = ({ by, moment, where, sums }: HourlySum, source: string, sign: '' | '-') => `
-  select ${by.join(', ')}, date_trunc('hour', ${moment}, 'UTC'), ${Object.values(sums)
+const sumsOf = ({ by, time, where, sums }: HourlySum, source: string, sign: '' | '-') => `
+  select ${by.join(', ')}, date_trunc('hour', ${time}, 'UTC'), ${Object.values(sums)
     .map((sum) => sign + sum)
     .join(', ')}
   from ${source} where ${where} group by ${by.map((_, index) => index + 1).join(', ')}, ${by.length + 1}`;
@@ -159,14 +149,14 @@ const tables = `
     clicks integer not null, repeats integer not null,
     primary key (tenant_id, campaign_id, at)
   );
-  -- By the hour of opening: closed are those of them that have been closed since.
+  -- By the hour of opening; \`closed\` counts those of them that have been closed since.
   create table conversation_hour (
     tenant_id text not null, campaign_id text not null, at timestamptz not null,
     opened integer not null, closed integer not null,
     primary key (tenant_id, campaign_id, at)
   );
   create index conversation_hour_by_time on conversation_hour (tenant_id, at);
-  -- By tag: whoever changes assignments of a tag holds its row, so that nobody waits for another here.
+  -- By tag: whoever changes a tag's assignments has locked its row already, so writers do not wait for each other here.
   create table conversion_hour (
     tenant_id text not null, campaign_id text not null, tag_id text not null, at timestamptz not null,
     contacts integer not null,
@@ -176,35 +166,8 @@ const tables = `
 
 /**
  * What a campaign's results, the lists of campaigns and the overview would otherwise count row by row. Triggers write it,
- * so that it says what the rows say whoever writes those.
+ * so that it matches the rows whoever writes those.
  */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw(`
-    ${tables}
-    -- The parts of hours at the ends of a period are read row by row.
-    create index conversation_by_time on conversation (tenant_id, opened_at) where campaign_id is not null;
-    create index tag_assignment_converted on tag_assignment (tenant_id, assigned_at) include (source_campaign_id)
-      where source_campaign_id is not null;
-    drop index tag_assignment_by_campaign;
-    set local work_mem = '256MB';
-    lock table click_attribution, conversation, tag_assignment in share mode;
-    ${clickCounts.map(fillClickCount).join('')}
-    ${hourlySums.map((hourly) => `insert into ${hourly.table} ${sumsOf(hourly, hourly.source, '')};`).join('\n')}
-    ${rollUpClickCounts}
-    ${hourlySums.map(rollUpHourly).join('')}
-  `);
-}
-
-export async function down(knex: Knex): Promise<void> {
-  const triggers = hourlySums.flatMap(({ source, changes }) =>
-    changes.map((change) => `drop trigger ${source}_${change}_by_hour on ${source};`),
-  );
-  await knex.raw(`
-    ${triggers.join('\n')}
-    drop trigger click_attribution_counted on click_attribution;
-    drop function roll_up_campaign_clicks, ${hourlySums.map(({ table }) => `roll_up_${table}`).join(', ')};
-    drop index tag_assignment_converted, conversation_by_time;
-    create index tag_assignment_by_campaign on tag_assignment (source_campaign_id) where source_campaign_id is not null;
-    drop table conversion_hour, conversation_hour, click_hour, event_code_clicks, button_clicks, campaign_clicks;
-  `);
+  for (const part of [tables, rollUpClickCounts, ...hourlySums.map(rollUpHourly)]) await knex.raw(part);
 }

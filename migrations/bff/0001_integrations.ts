@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Protocol state and caches only: business data, and with it the event inbox, is the backend's. */
+/** Protocol state and caches only: business data, and the event inbox with it, belongs to the backend. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table tenant_integration (
@@ -52,45 +52,5 @@ export async function up(knex: Knex): Promise<void> {
       external_tenant_id text not null,
       tenant_integration_id text not null references tenant_integration
     );
-
-    create table embed_slot (
-      tenant_integration_id text not null references tenant_integration,
-      slot text not null,
-      endpoint_url text not null,
-      status text not null check (status in ('pending', 'registered', 'failed')),
-      registered_at timestamptz,
-      error text,
-      changed_at timestamptz not null default now(),
-      primary key (tenant_integration_id, slot)
-    );
-
-    create table nonce (
-      tenant_integration_id text not null,
-      nonce uuid not null,
-      kept_until timestamptz,
-      primary key (tenant_integration_id, nonce)
-    );
-    create index nonce_by_end on nonce (kept_until) where kept_until is not null;
-    comment on column nonce.kept_until is 'null: for ever (lifecycle calls)';
-
-    create table session (
-      token_hash bytea primary key,
-      kind text not null check (kind in ('cookie', 'bearer')),
-      platform_tenant_id text not null,
-      user_id text not null,
-      name text not null,
-      roles text[] not null,
-      platform_token_encrypted text,
-      created_at timestamptz not null,
-      last_used_at timestamptz not null,
-      expires_at timestamptz not null
-    );
-    create index session_by_tenant on session (platform_tenant_id);
-    create index session_by_end on session (expires_at);
-    comment on column session.token_hash is 'SHA-256 of the cookie, or of the platform token';
   `);
-}
-
-export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table session, nonce, embed_slot, tenant_mapping, secret_rotation, tenant_integration');
 }

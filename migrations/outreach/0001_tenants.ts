@@ -41,41 +41,5 @@ export async function up(knex: Knex): Promise<void> {
       last_sign_in_at timestamptz not null,
       primary key (tenant_id, platform_user_id)
     );
-
-    create table contact_profile (
-      tenant_id text not null references tenant,
-      service_number_id text not null,
-      contact_id text not null,
-      display_name text,
-      channel text,
-      language text,
-      region text,
-      attributes jsonb not null default '{}',
-      follow_state text not null check (follow_state in ('following', 'unfollowed')),
-      unsubscribed boolean not null default false,
-      entered_at timestamptz,
-      last_event_at timestamptz not null,
-      updated_at timestamptz not null default now(),
-      primary key (tenant_id, service_number_id, contact_id)
-    );
-
-    create table audit_log (
-      audit_id text primary key,
-      tenant_id text not null,
-      at timestamptz not null default now(),
-      actor text not null,
-      action text not null,
-      object_type text not null,
-      object_id text not null,
-      before jsonb,
-      after jsonb,
-      request_id text
-    );
-    create index audit_log_by_object on audit_log (tenant_id, object_type, object_id, at);
-    create index audit_log_by_time on audit_log (tenant_id, at desc, audit_id desc);
   `);
-}
-
-export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table audit_log, contact_profile, app_user, service_number_catalog, tenant_integration, tenant');
 }

@@ -1,0 +1,1149 @@
+create table bff.embed_slot (
+  tenant_integration_id text not null,
+  slot text not null,
+  endpoint_url text not null,
+  status text not null,
+  registered_at timestamp with time zone,
+  error text,
+  changed_at timestamp with time zone not null default now(),
+  constraint embed_slot_pkey PRIMARY KEY (tenant_integration_id, slot),
+  constraint embed_slot_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'registered'::text, 'failed'::text]))),
+  constraint embed_slot_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES bff.tenant_integration(tenant_integration_id)
+);
+
+create table bff.nonce (
+  tenant_integration_id text not null,
+  nonce uuid not null,
+  kept_until timestamp with time zone,
+  constraint nonce_pkey PRIMARY KEY (tenant_integration_id, nonce)
+);
+
+create table bff.secret_rotation (
+  tenant_integration_id text not null,
+  number integer not null,
+  new_secret_encrypted text not null,
+  rotated_at timestamp with time zone not null,
+  grace_seconds integer not null,
+  expires_at timestamp with time zone not null,
+  sent boolean not null default false,
+  constraint secret_rotation_pkey PRIMARY KEY (tenant_integration_id),
+  constraint secret_rotation_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES bff.tenant_integration(tenant_integration_id)
+);
+
+create table bff.session (
+  token_hash bytea not null,
+  kind text not null,
+  platform_tenant_id text not null,
+  user_id text not null,
+  name text not null,
+  roles text[] not null,
+  platform_token_encrypted text,
+  platform_token_expires_at timestamp with time zone,
+  refresh_token_encrypted text,
+  renewing_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint session_pkey PRIMARY KEY (token_hash),
+  constraint session_kind_check CHECK ((kind = ANY (ARRAY['cookie'::text, 'bearer'::text])))
+);
+
+create table bff.tenant_integration (
+  tenant_integration_id text not null,
+  platform_tenant_id text not null,
+  status text not null,
+  secret_encrypted text not null,
+  replaced_secret_encrypted text,
+  replaced_accepted_until timestamp with time zone,
+  rotated_at timestamp with time zone,
+  rotation_number integer,
+  webhook_url text not null,
+  external_tenant_id text,
+  handshake jsonb,
+  revision integer not null default 1,
+  lifecycle_count integer not null default 0,
+  uninstall_number integer,
+  uninstall_reason text,
+  created_at timestamp with time zone not null default now(),
+  installed_at timestamp with time zone,
+  acknowledged_at timestamp with time zone,
+  uninstalled_at timestamp with time zone,
+  constraint tenant_integration_pkey PRIMARY KEY (tenant_integration_id),
+  constraint tenant_integration_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'UNINSTALLED'::text])))
+);
+
+create table bff.tenant_mapping (
+  platform_tenant_id text not null,
+  external_tenant_id text not null,
+  tenant_integration_id text not null,
+  constraint tenant_mapping_pkey PRIMARY KEY (platform_tenant_id),
+  constraint tenant_mapping_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES bff.tenant_integration(tenant_integration_id)
+);
+
+comment on column bff.nonce.kept_until is 'null: for ever (lifecycle calls)';
+comment on table bff.secret_rotation is 'a rotation under way: committed to tenant_integration, or taken back at the backend';
+comment on column bff.secret_rotation.expires_at is 'after this moment it can only be taken back';
+comment on column bff.session.token_hash is 'SHA-256 of the cookie, or of the platform token';
+comment on column bff.session.renewing_until is 'one process asks the identity service at a time: a refresh token may be good for one use only';
+comment on column bff.tenant_integration.replaced_secret_encrypted is 'the directly replaced secret; accepted inbound until replaced_accepted_until, and after that for repeating the rotation';
+comment on column bff.tenant_integration.handshake is 'tenant and serviceNumbers of the install call, until the backend has them';
+comment on column bff.tenant_integration.revision is 'raised when an install is replaced by another call';
+comment on column bff.tenant_integration.lifecycle_count is 'the last n of a workflow lifecycle:<id>:<n>';
+comment on column bff.tenant_integration.acknowledged_at is 'when an install call was first answered 2xx; before that the platform takes the integration for PENDING';
+
+CREATE INDEX nonce_by_end ON bff.nonce USING btree (kept_until) WHERE (kept_until IS NOT NULL);
+CREATE INDEX session_by_end ON bff.session USING btree (expires_at);
+CREATE INDEX session_by_tenant ON bff.session USING btree (platform_tenant_id);
+CREATE INDEX tenant_integration_by_tenant ON bff.tenant_integration USING btree (platform_tenant_id, created_at DESC);
+CREATE UNIQUE INDEX tenant_integration_one_active ON bff.tenant_integration USING btree (platform_tenant_id) WHERE (status = 'ACTIVE'::text);
+
+grant delete, insert, select, update on table bff.embed_slot to bff;
+grant delete, insert, select, update on table bff.nonce to bff;
+grant delete, insert, select, update on table bff.secret_rotation to bff;
+grant delete, insert, select, update on table bff.session to bff;
+grant delete, insert, select, update on table bff.tenant_integration to bff;
+grant delete, insert, select, update on table bff.tenant_mapping to bff;
+
+create table outreach.app_user (
+  tenant_id text not null,
+  platform_user_id text not null,
+  name text not null,
+  role text not null,
+  last_sign_in_at timestamp with time zone not null,
+  constraint app_user_pkey PRIMARY KEY (tenant_id, platform_user_id),
+  constraint app_user_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.audience (
+  audience_id text not null,
+  tenant_id text not null,
+  service_number_id text not null,
+  name text not null,
+  type text not null,
+  app_tag_ids text[] not null default '{}'::text[],
+  tag_operator text,
+  exclude_tag_ids text[] not null default '{}'::text[],
+  member_count integer not null default 0,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint audience_pkey PRIMARY KEY (audience_id),
+  constraint audience_tag_operator_check CHECK ((tag_operator = ANY (ARRAY['AND'::text, 'OR'::text]))),
+  constraint audience_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
+  constraint audience_type_check CHECK ((type = ANY (ARRAY['contacts'::text, 'app_tags'::text])))
+);
+
+create table outreach.audience_drift (
+  dispatch_id text not null,
+  change text not null,
+  contact_id text not null,
+  reason text not null,
+  constraint audience_drift_pkey PRIMARY KEY (dispatch_id, change, contact_id),
+  constraint audience_drift_change_check CHECK ((change = ANY (ARRAY['added'::text, 'removed'::text])))
+);
+
+create table outreach.audience_member (
+  audience_id text not null,
+  contact_id text not null,
+  constraint audience_member_pkey PRIMARY KEY (audience_id, contact_id)
+);
+
+create table outreach.audit_log (
+  audit_id text not null,
+  tenant_id text not null,
+  at timestamp with time zone not null default now(),
+  actor text not null,
+  action text not null,
+  object_type text not null,
+  object_id text not null,
+  before jsonb,
+  after jsonb,
+  request_id text,
+  constraint audit_log_pkey PRIMARY KEY (audit_id)
+);
+
+create table outreach.broadcast_task (
+  key text not null,
+  tenant_id text not null,
+  campaign_id text not null,
+  dispatch_id text not null,
+  chunk integer not null,
+  task_id text,
+  status text not null,
+  contact_count integer not null,
+  recipient_count integer,
+  estimated_recipient_count integer,
+  sent integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  read integer not null default 0,
+  attempts integer not null default 0,
+  submitting_since timestamp with time zone,
+  submitting_by text,
+  next_attempt_at timestamp with time zone,
+  submitted_at timestamp with time zone,
+  next_poll_at timestamp with time zone,
+  poll_interval_ms integer,
+  poll_until timestamp with time zone,
+  error_code text,
+  error_message text,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  superseded_by text,
+  created_at timestamp with time zone not null default now(),
+  constraint broadcast_task_pkey PRIMARY KEY (key),
+  constraint broadcast_task_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
+  constraint broadcast_task_contact_count_check CHECK (((contact_count >= 1) AND (contact_count <= 1000))),
+  constraint broadcast_task_dispatch_id_chunk_key UNIQUE (dispatch_id, chunk),
+  constraint broadcast_task_dispatch_id_fkey FOREIGN KEY (dispatch_id) REFERENCES outreach.dispatch(dispatch_id),
+  constraint broadcast_task_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'submitting'::text, 'unknown'::text, 'rejected'::text, 'scheduled'::text, 'sending'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
+  constraint broadcast_task_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES outreach.dispatch(dispatch_id),
+  constraint broadcast_task_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.button_clicks (
+  tenant_id text not null,
+  campaign_id text not null,
+  message_index integer not null,
+  action_index integer not null,
+  clicks integer not null,
+  contacts integer not null,
+  constraint button_clicks_pkey PRIMARY KEY (tenant_id, campaign_id, message_index, action_index)
+);
+
+create table outreach.campaign (
+  campaign_id text not null,
+  tenant_id text not null,
+  service_number_id text not null,
+  name text not null,
+  note text,
+  channels text[] not null,
+  messages jsonb not null,
+  audience jsonb not null,
+  schedule jsonb not null,
+  ends_at timestamp with time zone,
+  status text not null,
+  pause_reason text,
+  cancel_requested boolean not null default false,
+  source_id text,
+  version integer not null default 1,
+  dispatches integer not null default 0,
+  created_by text not null,
+  edited_by text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  sent_at timestamp with time zone,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  constraint campaign_pkey PRIMARY KEY (campaign_id),
+  constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
+  constraint campaign_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'unauthorized'::text, 'late'::text]))),
+  constraint campaign_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'partially_failed'::text, 'failed'::text, 'cancelled'::text, 'closed'::text]))),
+  constraint campaign_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.campaign_clicks (
+  tenant_id text not null,
+  campaign_id text not null,
+  clicks integer not null,
+  contacts integer not null,
+  constraint campaign_clicks_pkey PRIMARY KEY (tenant_id, campaign_id)
+);
+
+create table outreach.campaign_transition (
+  transition_id bigint not null generated always as identity,
+  tenant_id text not null,
+  campaign_id text not null,
+  at timestamp with time zone not null default now(),
+  from_status text not null,
+  to_status text not null,
+  pause_reason text,
+  constraint campaign_transition_pkey PRIMARY KEY (transition_id),
+  constraint campaign_transition_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE CASCADE
+);
+
+create table outreach.click_attribution (
+  tenant_id text not null,
+  task_id text not null,
+  contact_id text not null,
+  notice_id text not null,
+  action_index integer not null,
+  message_index integer,
+  campaign_id text not null,
+  biz_event_code text,
+  event_id text not null,
+  clicked_at timestamp with time zone not null,
+  repeats integer not null default 0,
+  constraint click_attribution_pkey PRIMARY KEY (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id),
+  constraint click_attribution_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
+  constraint click_attribution_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.click_hour (
+  tenant_id text not null,
+  campaign_id text not null,
+  at timestamp with time zone not null,
+  clicks integer not null,
+  repeats integer not null,
+  constraint click_hour_pkey PRIMARY KEY (tenant_id, campaign_id, at)
+);
+
+create table outreach.click_quarter (
+  tenant_id text not null,
+  at timestamp with time zone not null,
+  service_number_id text not null,
+  clicks integer not null,
+  constraint click_quarter_pkey PRIMARY KEY (tenant_id, at, service_number_id)
+);
+
+create table outreach.clicked_day (
+  tenant_id text not null,
+  service_number_id text not null,
+  day date not null,
+  former_day date not null,
+  contacts integer not null,
+  constraint clicked_day_pkey PRIMARY KEY (tenant_id, service_number_id, day, former_day)
+);
+
+create table outreach.contact_event (
+  tenant_id text not null,
+  service_number_id text not null,
+  contact_id text not null,
+  event_id text not null,
+  event_type text not null,
+  occurred_at timestamp with time zone not null,
+  constraint contact_event_pkey PRIMARY KEY (tenant_id, service_number_id, contact_id, event_id)
+);
+
+create table outreach.contact_profile (
+  tenant_id text not null,
+  service_number_id text not null,
+  contact_id text not null,
+  display_name text,
+  channel text,
+  language text,
+  region text,
+  attributes jsonb not null default '{}'::jsonb,
+  follow_state text not null,
+  unsubscribed boolean not null default false,
+  entered_at timestamp with time zone,
+  last_event_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null default now(),
+  field_times jsonb not null default '{}'::jsonb,
+  constraint contact_profile_pkey PRIMARY KEY (tenant_id, service_number_id, contact_id) INCLUDE (follow_state, unsubscribed),
+  constraint contact_profile_follow_state_check CHECK ((follow_state = ANY (ARRAY['following'::text, 'unfollowed'::text]))),
+  constraint contact_profile_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.conversation (
+  tenant_id text not null,
+  session_id text not null,
+  campaign_id text,
+  source_id text,
+  service_number_id text,
+  contact_id text not null,
+  channel text,
+  opened_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  duration_seconds double precision,
+  message_count integer,
+  constraint conversation_pkey PRIMARY KEY (tenant_id, session_id),
+  constraint conversation_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
+  constraint conversation_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.conversation_hour (
+  tenant_id text not null,
+  campaign_id text not null,
+  at timestamp with time zone not null,
+  opened integer not null,
+  closed integer not null,
+  constraint conversation_hour_pkey PRIMARY KEY (tenant_id, campaign_id, at)
+);
+
+create table outreach.conversion_hour (
+  tenant_id text not null,
+  campaign_id text not null,
+  tag_id text not null,
+  at timestamp with time zone not null,
+  contacts integer not null,
+  constraint conversion_hour_pkey PRIMARY KEY (tenant_id, campaign_id, tag_id, at)
+);
+
+create table outreach.copywriting (
+  copywriting_id text not null,
+  tenant_id text not null,
+  requested_by text not null,
+  brief text not null,
+  status text not null default 'pending'::text,
+  drafts text,
+  failure text,
+  error text,
+  created_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  constraint copywriting_pkey PRIMARY KEY (copywriting_id),
+  constraint copywriting_check CHECK (((status = 'written'::text) = (drafts IS NOT NULL))),
+  constraint copywriting_failure_check CHECK ((failure = ANY (ARRAY['refused'::text, 'misconfigured'::text, 'failed'::text]))),
+  constraint copywriting_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'written'::text, 'failed'::text]))),
+  constraint copywriting_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.dispatch (
+  dispatch_id text not null,
+  tenant_id text not null,
+  campaign_id text not null,
+  number integer not null,
+  retry_of text,
+  idempotency_key text,
+  scheduled_at timestamp with time zone,
+  late_at timestamp with time zone,
+  audience_count integer not null,
+  audience_hash text not null,
+  excluded jsonb not null,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint dispatch_pkey PRIMARY KEY (dispatch_id),
+  constraint dispatch_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
+  constraint dispatch_campaign_id_number_key UNIQUE (campaign_id, number),
+  constraint dispatch_retry_of_fkey FOREIGN KEY (retry_of) REFERENCES outreach.dispatch(dispatch_id),
+  constraint dispatch_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.dispatch_recipient (
+  dispatch_id text not null,
+  contact_id text not null,
+  chunk integer not null,
+  constraint dispatch_recipient_pkey PRIMARY KEY (dispatch_id, contact_id)
+);
+
+create table outreach.dry_run (
+  dry_run_id text not null,
+  tenant_id text not null,
+  campaign_id text not null,
+  source jsonb not null,
+  audience_count integer not null,
+  audience_hash text not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  constraint dry_run_pkey PRIMARY KEY (dry_run_id),
+  constraint dry_run_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE CASCADE,
+  constraint dry_run_campaign_id_key UNIQUE (campaign_id),
+  constraint dry_run_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.dry_run_part (
+  dry_run_id text not null,
+  class text not null,
+  part integer not null,
+  contact_ids text[] not null,
+  constraint dry_run_part_pkey PRIMARY KEY (dry_run_id, class, part),
+  constraint dry_run_part_dry_run_id_fkey FOREIGN KEY (dry_run_id) REFERENCES outreach.dry_run(dry_run_id) ON DELETE CASCADE
+);
+
+create table outreach.entry_source (
+  tenant_id text not null,
+  source_id text not null,
+  campaign_id text not null,
+  wanted integer not null default 0,
+  told integer not null default 0,
+  ended_at timestamp with time zone,
+  error_code text,
+  error_message text,
+  error_call text,
+  error_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint entry_source_pkey PRIMARY KEY (tenant_id, source_id),
+  constraint entry_source_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
+  constraint entry_source_error_call_check CHECK ((error_call = ANY (ARRAY['update'::text, 'end'::text]))),
+  constraint entry_source_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.event_code_clicks (
+  tenant_id text not null,
+  campaign_id text not null,
+  biz_event_code text not null,
+  clicks integer not null,
+  contacts integer not null,
+  constraint event_code_clicks_pkey PRIMARY KEY (tenant_id, campaign_id, biz_event_code)
+);
+
+create table outreach.event_inbox (
+  tenant_integration_id text not null,
+  event_id text not null,
+  tenant_id text not null,
+  event_type text not null,
+  service_number_id text,
+  partition integer not null,
+  payload text not null,
+  occurred_at timestamp with time zone not null,
+  received_at timestamp with time zone not null default now(),
+  status text not null default 'stored'::text,
+  next_attempt_at timestamp with time zone not null default now(),
+  waiting_for text,
+  error text,
+  processed_at timestamp with time zone,
+  kind text generated always as (
+CASE status
+    WHEN 'stored'::text THEN split_part(waiting_for, ':'::text, 1)
+    WHEN 'failed'::text THEN "left"(regexp_replace(error, '^(There was no \w+):.*( within [^:]*)$'::text, '\1\2'::text), 400)
+    ELSE NULL::text
+END) stored,
+  constraint event_inbox_pkey PRIMARY KEY (tenant_integration_id, event_id),
+  constraint event_inbox_status_check CHECK ((status = ANY (ARRAY['stored'::text, 'processed'::text, 'failed'::text]))),
+  constraint event_inbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
+  constraint event_inbox_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES outreach.tenant_integration(tenant_integration_id)
+);
+
+create table outreach.inbox_lease (
+  partition integer not null,
+  holder text not null,
+  state text not null,
+  expires_at timestamp with time zone not null,
+  constraint inbox_lease_pkey PRIMARY KEY (partition),
+  constraint inbox_lease_state_check CHECK ((state = ANY (ARRAY['draining'::text, 'closing'::text, 'free'::text])))
+);
+
+create table outreach.no_response_scan (
+  rule_id text not null,
+  version integer not null,
+  task_key text not null,
+  scanned_at timestamp with time zone not null,
+  constraint no_response_scan_pkey PRIMARY KEY (rule_id, version, task_key),
+  constraint no_response_scan_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES outreach.smart_tag_rule(rule_id),
+  constraint no_response_scan_task_key_fkey FOREIGN KEY (task_key) REFERENCES outreach.broadcast_task(key)
+);
+
+create table outreach.service_number_catalog (
+  tenant_id text not null,
+  service_number_id text not null,
+  name text not null,
+  status text not null,
+  constraint service_number_catalog_pkey PRIMARY KEY (tenant_id, service_number_id),
+  constraint service_number_catalog_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text]))),
+  constraint service_number_catalog_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.smart_tag_rule (
+  rule_id text not null,
+  tenant_id text not null,
+  version integer not null,
+  name text not null,
+  trigger_event text not null,
+  match_condition jsonb not null,
+  target_tag_id text not null,
+  days integer,
+  campaign_id text,
+  status text not null,
+  hit_count integer not null default 0,
+  last_executed_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint smart_tag_rule_pkey PRIMARY KEY (rule_id),
+  constraint smart_tag_rule_check CHECK (((trigger_event = 'no_response_for_N_days'::text) = (days IS NOT NULL))),
+  constraint smart_tag_rule_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text]))),
+  constraint smart_tag_rule_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
+  constraint smart_tag_rule_trigger_event_check CHECK ((trigger_event = ANY (ARRAY['notice.clicked'::text, 'session.created'::text, 'session.closed'::text, 'no_response_for_N_days'::text])))
+);
+
+create table outreach.smart_tag_rule_version (
+  rule_id text not null,
+  version integer not null,
+  name text not null,
+  trigger_event text not null,
+  match_condition jsonb not null,
+  target_tag_id text not null,
+  days integer,
+  campaign_id text,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  constraint smart_tag_rule_version_pkey PRIMARY KEY (rule_id, version),
+  constraint smart_tag_rule_version_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES outreach.smart_tag_rule(rule_id)
+);
+
+create table outreach.tag (
+  tag_id text not null,
+  tenant_id text not null,
+  service_number_id text not null,
+  name text not null,
+  source text not null,
+  kind text not null,
+  color text,
+  status text not null,
+  expires_at timestamp with time zone,
+  contact_count integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  constraint tag_pkey PRIMARY KEY (tag_id),
+  constraint tag_check CHECK (((kind = 'permanent'::text) OR (expires_at IS NOT NULL))),
+  constraint tag_contact_count_check CHECK ((contact_count >= 0)),
+  constraint tag_kind_check CHECK ((kind = ANY (ARRAY['permanent'::text, 'temporary'::text]))),
+  constraint tag_source_check CHECK ((source = ANY (ARRAY['app_manual'::text, 'app_smart'::text]))),
+  constraint tag_status_check CHECK ((status = ANY (ARRAY['active'::text, 'expired'::text, 'archived'::text]))),
+  constraint tag_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.tag_assignment (
+  tenant_id text not null,
+  tag_id text not null,
+  contact_id text not null,
+  assigned_at timestamp with time zone not null default now(),
+  assigned_by text,
+  source_rule_id text,
+  source_rule_version integer,
+  source_campaign_id text,
+  source_task_id text,
+  source_action_index integer,
+  source_biz_event_code text,
+  source_event_id text,
+  constraint tag_assignment_pkey PRIMARY KEY (tag_id, contact_id),
+  constraint tag_assignment_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES outreach.tag(tag_id)
+);
+
+create table outreach.tenant (
+  tenant_id text not null,
+  external_tenant_id text not null,
+  name text not null,
+  type text not null,
+  status text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint tenant_pkey PRIMARY KEY (tenant_id),
+  constraint tenant_external_tenant_id_key UNIQUE (external_tenant_id),
+  constraint tenant_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
+);
+
+create table outreach.tenant_integration (
+  tenant_integration_id text not null,
+  tenant_id text not null,
+  secret_encrypted text not null,
+  previous_secret_encrypted text,
+  webhook_url text not null,
+  status text not null,
+  rotated_at timestamp with time zone,
+  installed_at timestamp with time zone not null default now(),
+  uninstalled_at timestamp with time zone,
+  constraint tenant_integration_pkey PRIMARY KEY (tenant_integration_id),
+  constraint tenant_integration_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'UNINSTALLED'::text]))),
+  constraint tenant_integration_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.test_send (
+  key text not null,
+  tenant_id text not null,
+  campaign_id text not null,
+  task_id text,
+  idempotency_key text,
+  contact_count integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  constraint test_send_pkey PRIMARY KEY (key),
+  constraint test_send_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+comment on column outreach.tenant.tenant_id is 'platformTenantId';
+comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
+
+CREATE INDEX audience_by_tenant ON outreach.audience USING btree (tenant_id, created_at DESC, audience_id DESC);
+CREATE INDEX audit_log_by_actor ON outreach.audit_log USING btree (tenant_id, actor, at DESC, audit_id DESC);
+CREATE INDEX audit_log_by_object ON outreach.audit_log USING btree (tenant_id, object_type, object_id, at);
+CREATE INDEX audit_log_by_time ON outreach.audit_log USING btree (tenant_id, at DESC, audit_id DESC);
+CREATE INDEX broadcast_task_by_campaign ON outreach.broadcast_task USING btree (campaign_id, status);
+CREATE INDEX broadcast_task_due ON outreach.broadcast_task USING btree (campaign_id, next_poll_at) WHERE (next_poll_at IS NOT NULL);
+CREATE INDEX broadcast_task_finished ON outreach.broadcast_task USING btree (campaign_id, finished_at) WHERE (status = 'completed'::text);
+CREATE INDEX broadcast_task_platform_id ON outreach.broadcast_task USING btree (tenant_id, task_id) WHERE (task_id IS NOT NULL);
+CREATE INDEX broadcast_task_polled ON outreach.broadcast_task USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
+CREATE INDEX broadcast_task_scheduled ON outreach.broadcast_task USING btree (campaign_id) WHERE (status = 'scheduled'::text);
+CREATE INDEX broadcast_task_submitting ON outreach.broadcast_task USING btree (tenant_id) WHERE (status = 'submitting'::text);
+CREATE INDEX broadcast_task_unknown ON outreach.broadcast_task USING btree (tenant_id) WHERE (status = 'unknown'::text);
+CREATE INDEX broadcast_task_unsettled ON outreach.broadcast_task USING btree (dispatch_id, chunk) WHERE (status = ANY (ARRAY['pending'::text, 'submitting'::text]));
+CREATE INDEX campaign_by_saved_audience ON outreach.campaign USING btree (((audience ->> 'audienceId'::text))) WHERE ((audience ->> 'audienceId'::text) IS NOT NULL);
+CREATE INDEX campaign_by_tenant ON outreach.campaign USING btree (tenant_id, created_at DESC, campaign_id DESC);
+CREATE INDEX campaign_ending ON outreach.campaign USING btree (ends_at) WHERE ((ends_at IS NOT NULL) AND (dispatches > 0) AND (status <> 'closed'::text));
+CREATE INDEX campaign_open ON outreach.campaign USING btree (status) WHERE (status = ANY (ARRAY['scheduled'::text, 'sending'::text, 'paused'::text]));
+CREATE INDEX campaign_transition_by_campaign ON outreach.campaign_transition USING btree (campaign_id, at DESC);
+CREATE INDEX click_attribution_by_campaign ON outreach.click_attribution USING btree (campaign_id, clicked_at DESC);
+CREATE INDEX click_attribution_by_time ON outreach.click_attribution USING btree (tenant_id, clicked_at) INCLUDE (contact_id, campaign_id);
+CREATE INDEX click_attribution_of_contact ON outreach.click_attribution USING btree (tenant_id, contact_id, clicked_at) INCLUDE (campaign_id);
+CREATE INDEX contact_profile_letters ON outreach.contact_profile USING gin (regexp_split_to_array(NULLIF(regexp_replace(((contact_id || chr(10)) || COALESCE(display_name, ''::text)), '[[:ascii:]]+'::text, ''::text, 'g'::text), ''::text), ''::text));
+CREATE INDEX contact_profile_search ON outreach.contact_profile USING gin ((((contact_id || chr(10)) || COALESCE(display_name, ''::text))) outreach.gin_trgm_ops);
+CREATE INDEX conversation_by_campaign ON outreach.conversation USING btree (campaign_id) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX conversation_by_contact ON outreach.conversation USING btree (tenant_id, contact_id);
+CREATE INDEX conversation_by_time ON outreach.conversation USING btree (tenant_id, opened_at) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX conversation_hour_by_time ON outreach.conversation_hour USING btree (tenant_id, at);
+CREATE INDEX conversion_hour_by_time ON outreach.conversion_hour USING btree (tenant_id, at);
+CREATE INDEX copywriting_by_tenant ON outreach.copywriting USING btree (tenant_id, created_at DESC);
+CREATE INDEX dispatch_by_audience ON outreach.dispatch USING btree (tenant_id, audience_hash, created_at);
+CREATE UNIQUE INDEX dispatch_idempotency ON outreach.dispatch USING btree (campaign_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX dispatch_recipient_by_chunk ON outreach.dispatch_recipient USING btree (dispatch_id, chunk);
+CREATE INDEX entry_source_active ON outreach.entry_source USING btree (campaign_id) WHERE (ended_at IS NULL);
+CREATE INDEX entry_source_by_campaign ON outreach.entry_source USING btree (campaign_id);
+CREATE INDEX entry_source_refused ON outreach.entry_source USING btree (tenant_id, error_at) WHERE (error_at IS NOT NULL);
+CREATE INDEX event_inbox_by_event ON outreach.event_inbox USING btree (tenant_id, event_id);
+CREATE INDEX event_inbox_by_tenant ON outreach.event_inbox USING btree (tenant_id, received_at DESC, event_id DESC);
+CREATE INDEX event_inbox_by_type ON outreach.event_inbox USING btree (tenant_id, event_type, received_at DESC, event_id DESC) WHERE (status = 'processed'::text);
+CREATE INDEX event_inbox_failed ON outreach.event_inbox USING btree (tenant_id, received_at DESC, event_id DESC) INCLUDE (service_number_id) WHERE (status = 'failed'::text);
+CREATE INDEX event_inbox_fair ON outreach.event_inbox USING btree (partition, tenant_id, next_attempt_at) WHERE (status = 'stored'::text);
+CREATE INDEX event_inbox_history ON outreach.event_inbox USING btree (tenant_id, event_type, occurred_at, tenant_integration_id, event_id) WHERE ((status = 'processed'::text) AND (event_type = ANY (ARRAY['notice.clicked'::text, 'session.created'::text, 'session.closed'::text])));
+CREATE INDEX event_inbox_kept ON outreach.event_inbox USING btree (received_at) WHERE (payload <> ''::text);
+CREATE INDEX event_inbox_stored ON outreach.event_inbox USING btree (tenant_id, ((waiting_for IS NULL)), received_at DESC, event_id DESC) WHERE (status = 'stored'::text);
+CREATE INDEX event_inbox_unprocessed ON outreach.event_inbox USING btree (tenant_id, status, event_type, kind, received_at DESC, event_id DESC) WHERE (status = ANY (ARRAY['stored'::text, 'failed'::text]));
+CREATE INDEX event_inbox_waiting ON outreach.event_inbox USING btree (tenant_id, waiting_for) WHERE (waiting_for IS NOT NULL);
+CREATE INDEX smart_tag_rule_by_tenant ON outreach.smart_tag_rule USING btree (tenant_id, rule_id DESC) WHERE (removed_at IS NULL);
+CREATE INDEX tag_expiry ON outreach.tag USING btree (expires_at) WHERE ((status = 'active'::text) AND (expires_at IS NOT NULL));
+CREATE UNIQUE INDEX tag_name ON outreach.tag USING btree (tenant_id, service_number_id, lower(name)) WHERE (status <> 'archived'::text);
+CREATE INDEX tag_assignment_by_contact ON outreach.tag_assignment USING btree (tenant_id, contact_id);
+CREATE INDEX tag_assignment_by_time ON outreach.tag_assignment USING btree (tag_id, assigned_at DESC, contact_id DESC);
+CREATE INDEX tag_assignment_converted ON outreach.tag_assignment USING btree (tenant_id, assigned_at) INCLUDE (source_campaign_id) WHERE (source_campaign_id IS NOT NULL);
+CREATE UNIQUE INDEX tenant_integration_one_active ON outreach.tenant_integration USING btree (tenant_id) WHERE (status = 'ACTIVE'::text);
+CREATE INDEX test_send_by_task ON outreach.test_send USING btree (tenant_id, task_id) WHERE (task_id IS NOT NULL);
+CREATE UNIQUE INDEX test_send_idempotency ON outreach.test_send USING btree (campaign_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+CREATE OR REPLACE FUNCTION outreach.keep_campaign_transition()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    insert into campaign_transition (tenant_id, campaign_id, from_status, to_status, pause_reason)
+    values (new.tenant_id, new.campaign_id, old.status, new.status, new.pause_reason);
+    return null;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.roll_up_campaign_clicks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  begin
+    -- The lock of roll_up_clicks: a contact's earlier clicks must not change between reading and writing.
+    perform pg_advisory_xact_lock(hashtextextended('roll_up_clicks ' || tenant_id, 0))
+    from (select distinct tenant_id from added order by tenant_id) tenants;
+
+    with contacts as materialized (select distinct tenant_id, campaign_id, contact_id from added),
+    clicks as materialized (
+      -- By contact: the empty text keeps the planner off the campaign's index, which leads to all its clicks.
+      select tenant_id, k.campaign_id, contact_id, coalesce(k.message_index, (select coalesce(min(position) - 1, 0)::int
+  from campaign c cross join lateral jsonb_array_elements(c.messages) with ordinality as card (message, position)
+  where c.campaign_id = k.campaign_id and message ->> 'type' = 'buttons')) as message_index, action_index, biz_event_code, 1 as number
+      from contacts w join click_attribution k using (tenant_id, contact_id) where k.campaign_id || '' = w.campaign_id
+      union all
+      select tenant_id, campaign_id, contact_id, coalesce(k.message_index, (select coalesce(min(position) - 1, 0)::int
+  from campaign c cross join lateral jsonb_array_elements(c.messages) with ordinality as card (message, position)
+  where c.campaign_id = k.campaign_id and message ->> 'type' = 'buttons')), action_index, biz_event_code, -1 from added k),
+    of_button_clicks as (
+  insert into button_clicks as known (tenant_id, campaign_id, message_index, action_index, clicks, contacts)
+  select tenant_id, campaign_id, message_index, action_index, sum(made), count(*) filter (where made_before = 0)
+  from (select tenant_id, campaign_id, message_index, action_index, count(*) filter (where number < 0) as made, sum(number) as made_before
+    from clicks  group by tenant_id, campaign_id, message_index, action_index, contact_id) contacts
+  where made > 0 group by tenant_id, campaign_id, message_index, action_index order by tenant_id, campaign_id, message_index, action_index
+  on conflict (tenant_id, campaign_id, message_index, action_index) do update
+    set clicks = known.clicks + excluded.clicks, contacts = known.contacts + excluded.contacts), of_event_code_clicks as (
+  insert into event_code_clicks as known (tenant_id, campaign_id, biz_event_code, clicks, contacts)
+  select tenant_id, campaign_id, biz_event_code, sum(made), count(*) filter (where made_before = 0)
+  from (select tenant_id, campaign_id, biz_event_code, count(*) filter (where number < 0) as made, sum(number) as made_before
+    from clicks where biz_event_code is not null group by tenant_id, campaign_id, biz_event_code, contact_id) contacts
+  where made > 0 group by tenant_id, campaign_id, biz_event_code order by tenant_id, campaign_id, biz_event_code
+  on conflict (tenant_id, campaign_id, biz_event_code) do update
+    set clicks = known.clicks + excluded.clicks, contacts = known.contacts + excluded.contacts)
+    
+  insert into campaign_clicks as known (tenant_id, campaign_id, clicks, contacts)
+  select tenant_id, campaign_id, sum(made), count(*) filter (where made_before = 0)
+  from (select tenant_id, campaign_id, count(*) filter (where number < 0) as made, sum(number) as made_before
+    from clicks  group by tenant_id, campaign_id, contact_id) contacts
+  where made > 0 group by tenant_id, campaign_id order by tenant_id, campaign_id
+  on conflict (tenant_id, campaign_id) do update
+    set clicks = known.clicks + excluded.clicks, contacts = known.contacts + excluded.contacts;
+    return null;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.roll_up_click_hour()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  begin
+    if tg_op <> 'DELETE' then insert into click_hour as known 
+  select tenant_id, campaign_id, date_trunc('hour', clicked_at, 'UTC'), count(*), sum(repeats)
+  from added where true group by 1, 2, 3 order by 1, 2, 3
+    on conflict on constraint click_hour_pkey do update set clicks = known.clicks + excluded.clicks, repeats = known.repeats + excluded.repeats; end if;
+    if tg_op <> 'INSERT' then insert into click_hour as known 
+  select tenant_id, campaign_id, date_trunc('hour', clicked_at, 'UTC'), -count(*), -sum(repeats)
+  from gone where true group by 1, 2, 3 order by 1, 2, 3
+    on conflict on constraint click_hour_pkey do update set clicks = known.clicks + excluded.clicks, repeats = known.repeats + excluded.repeats; end if;
+    return null;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.roll_up_clicks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+    begin
+      -- A contact's former days must not change between reading and writing.
+      perform pg_advisory_xact_lock(hashtextextended('roll_up_clicks ' || tenant_id, 0))
+      from (select distinct tenant_id from added order by tenant_id) tenants;
+
+      insert into click_quarter
+      select k.tenant_id, date_bin('15 minutes', k.clicked_at, timestamptz '2000-01-01 00:00Z'), c.service_number_id, count(*)
+      from added k join campaign c using (campaign_id) group by 1, 2, 3 order by 1, 2, 3
+      on conflict (tenant_id, at, service_number_id) do update set clicks = click_quarter.clicks + excluded.clicks;
+
+      -- The days of the contacts concerned, before and after: only differences are written.
+      with contacts as (select distinct tenant_id, contact_id from added),
+      clicks as (
+        select tenant_id, contact_id, k.clicked_at, k.campaign_id, 1 as number
+        from contacts join click_attribution k using (tenant_id, contact_id)
+        union all
+        select tenant_id, contact_id, clicked_at, campaign_id, -1 from added),
+      days as (
+        select k.tenant_id, s.service_number_id, k.contact_id, (k.clicked_at at time zone 'UTC')::date as day, sum(number) > 0 as known
+        from clicks k join campaign c using (campaign_id) cross join lateral (values (''), (c.service_number_id)) as s (service_number_id)
+        group by 1, 2, 3, 4),
+      pairs as (
+        select tenant_id, service_number_id, day, known,
+          lag(day) over earlier as former_day,
+          max(day) filter (where known) over (earlier rows between unbounded preceding and 1 preceding) as known_former_day
+        from days window earlier as (partition by tenant_id, service_number_id, contact_id order by day)),
+      changed as (select * from pairs where not known or former_day is distinct from known_former_day),
+      changes as (
+        select tenant_id, service_number_id, day, former_day, 1 as change from changed
+        union all
+        select tenant_id, service_number_id, day, known_former_day, -1 from changed where known)
+      insert into clicked_day
+      select tenant_id, service_number_id, day, coalesce(former_day, '-infinity'), sum(change)
+      from changes group by 1, 2, 3, 4 having sum(change) <> 0 order by 1, 2, 3, 4
+      on conflict (tenant_id, service_number_id, day, former_day)
+        do update set contacts = clicked_day.contacts + excluded.contacts;
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.roll_up_conversation_hour()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  begin
+    if tg_op <> 'DELETE' then insert into conversation_hour as known 
+  select tenant_id, campaign_id, date_trunc('hour', opened_at, 'UTC'), count(*), count(closed_at)
+  from added where campaign_id is not null group by 1, 2, 3 order by 1, 2, 3
+    on conflict on constraint conversation_hour_pkey do update set opened = known.opened + excluded.opened, closed = known.closed + excluded.closed; end if;
+    if tg_op <> 'INSERT' then insert into conversation_hour as known 
+  select tenant_id, campaign_id, date_trunc('hour', opened_at, 'UTC'), -count(*), -count(closed_at)
+  from gone where campaign_id is not null group by 1, 2, 3 order by 1, 2, 3
+    on conflict on constraint conversation_hour_pkey do update set opened = known.opened + excluded.opened, closed = known.closed + excluded.closed; end if;
+    return null;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.roll_up_conversion_hour()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  begin
+    if tg_op <> 'DELETE' then insert into conversion_hour as known 
+  select tenant_id, source_campaign_id, tag_id, date_trunc('hour', assigned_at, 'UTC'), count(*)
+  from added where source_campaign_id is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict on constraint conversion_hour_pkey do update set contacts = known.contacts + excluded.contacts; end if;
+    if tg_op <> 'INSERT' then insert into conversion_hour as known 
+  select tenant_id, source_campaign_id, tag_id, date_trunc('hour', assigned_at, 'UTC'), -count(*)
+  from gone where source_campaign_id is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict on constraint conversion_hour_pkey do update set contacts = known.contacts + excluded.contacts; end if;
+    return null;
+  end $function$
+;
+
+CREATE TRIGGER campaign_status_moved AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION outreach.keep_campaign_transition();
+CREATE TRIGGER click_attribution_added AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_clicks();
+CREATE TRIGGER click_attribution_counted AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_campaign_clicks();
+CREATE TRIGGER click_attribution_insert_by_hour AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_click_hour();
+CREATE TRIGGER click_attribution_update_by_hour AFTER UPDATE ON outreach.click_attribution REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_click_hour();
+CREATE TRIGGER conversation_delete_by_hour AFTER DELETE ON outreach.conversation REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
+CREATE TRIGGER conversation_insert_by_hour AFTER INSERT ON outreach.conversation REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
+CREATE TRIGGER conversation_update_by_hour AFTER UPDATE ON outreach.conversation REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
+CREATE TRIGGER tag_assignment_delete_by_hour AFTER DELETE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
+CREATE TRIGGER tag_assignment_insert_by_hour AFTER INSERT ON outreach.tag_assignment REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
+CREATE TRIGGER tag_assignment_update_by_hour AFTER UPDATE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
+
+grant delete, insert, select, update on table outreach.app_user to outreach;
+grant delete, insert, select, update on table outreach.audience to outreach;
+grant delete, insert, select, update on table outreach.audience_drift to outreach;
+grant delete, insert, select, update on table outreach.audience_member to outreach;
+grant delete, insert, select, update on table outreach.audit_log to outreach;
+grant delete, insert, select, update on table outreach.broadcast_task to outreach;
+grant delete, insert, select, update on table outreach.button_clicks to outreach;
+grant delete, insert, select, update on table outreach.campaign to outreach;
+grant delete, insert, select, update on table outreach.campaign_clicks to outreach;
+grant delete, insert, select, update on table outreach.campaign_transition to outreach;
+grant select, usage on sequence outreach.campaign_transition_transition_id_seq to outreach;
+grant delete, insert, select, update on table outreach.click_attribution to outreach;
+grant delete, insert, select, update on table outreach.click_hour to outreach;
+grant delete, insert, select, update on table outreach.click_quarter to outreach;
+grant delete, insert, select, update on table outreach.clicked_day to outreach;
+grant delete, insert, select, update on table outreach.contact_event to outreach;
+grant delete, insert, select, update on table outreach.contact_profile to outreach;
+grant delete, insert, select, update on table outreach.conversation to outreach;
+grant delete, insert, select, update on table outreach.conversation_hour to outreach;
+grant delete, insert, select, update on table outreach.conversion_hour to outreach;
+grant delete, insert, select, update on table outreach.copywriting to outreach;
+grant delete, insert, select, update on table outreach.dispatch to outreach;
+grant delete, insert, select, update on table outreach.dispatch_recipient to outreach;
+grant delete, insert, select, update on table outreach.dry_run to outreach;
+grant delete, insert, select, update on table outreach.dry_run_part to outreach;
+grant delete, insert, select, update on table outreach.entry_source to outreach;
+grant delete, insert, select, update on table outreach.event_code_clicks to outreach;
+grant delete, insert, select, update on table outreach.event_inbox to outreach;
+grant delete, insert, select, update on table outreach.inbox_lease to outreach;
+grant delete, insert, select, update on table outreach.no_response_scan to outreach;
+grant delete, insert, select, update on table outreach.service_number_catalog to outreach;
+grant delete, insert, select, update on table outreach.smart_tag_rule to outreach;
+grant delete, insert, select, update on table outreach.smart_tag_rule_version to outreach;
+grant delete, insert, select, update on table outreach.tag to outreach;
+grant delete, insert, select, update on table outreach.tag_assignment to outreach;
+grant delete, insert, select, update on table outreach.tenant to outreach;
+grant delete, insert, select, update on table outreach.tenant_integration to outreach;
+grant delete, insert, select, update on table outreach.test_send to outreach;
+
+create table orders.coupon (
+  coupon_id text not null,
+  tenant_id text not null,
+  user_id text not null,
+  name text not null,
+  status text not null default 'available'::text,
+  order_id text,
+  constraint coupon_pkey PRIMARY KEY (coupon_id),
+  constraint coupon_check CHECK (((status = 'available'::text) = (order_id IS NULL))),
+  constraint coupon_status_check CHECK ((status = ANY (ARRAY['available'::text, 'reserved'::text, 'used'::text]))),
+  constraint coupon_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
+);
+
+create table orders.customer_order (
+  order_id text not null,
+  order_no text not null,
+  tenant_id text not null,
+  user_id text not null,
+  title text,
+  description text,
+  total_minor bigint not null,
+  gross_minor bigint not null,
+  tenant_points bigint not null,
+  district_points bigint not null,
+  wallet_points bigint not null,
+  coupon_ids text[] not null,
+  earn_limit_infos jsonb not null,
+  points_tenant_id text not null,
+  lines jsonb not null,
+  carrier_id text,
+  carrier_type text not null,
+  npoban text,
+  buyer_identifier text,
+  buyer_name text,
+  order_status smallint not null default 0,
+  points_status smallint not null default 0,
+  payment_status smallint not null default 0,
+  attempt integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint customer_order_pkey PRIMARY KEY (order_id),
+  constraint customer_order_district_points_check CHECK ((district_points >= 0)),
+  constraint customer_order_gross_minor_check CHECK ((gross_minor >= 0)),
+  constraint customer_order_order_no_key UNIQUE (order_no),
+  constraint customer_order_order_status_check CHECK ((order_status = ANY (ARRAY[0, 10, 20, 30, 40, 50, 60]))),
+  constraint customer_order_payment_status_check CHECK ((payment_status = ANY (ARRAY[0, 10, 30, 40, 50, 60]))),
+  constraint customer_order_points_status_check CHECK ((points_status = ANY (ARRAY[0, 10, 20, 30, 40]))),
+  constraint customer_order_points_tenant_id_fkey FOREIGN KEY (points_tenant_id) REFERENCES orders.tenant(tenant_id),
+  constraint customer_order_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id),
+  constraint customer_order_tenant_points_check CHECK ((tenant_points >= 0)),
+  constraint customer_order_total_minor_check CHECK ((total_minor >= 0)),
+  constraint customer_order_wallet_points_check CHECK ((wallet_points >= 0))
+);
+
+create table orders.gateway_event (
+  event_id text not null,
+  type text not null,
+  charge_id text not null,
+  order_no text not null,
+  shop_id text not null,
+  amount double precision not null,
+  currency text not null,
+  body text not null,
+  order_id text,
+  status text not null,
+  received_at timestamp with time zone not null default now(),
+  constraint gateway_event_pkey PRIMARY KEY (event_id),
+  constraint gateway_event_status_check CHECK ((status = ANY (ARRAY['stored'::text, 'settled'::text, 'refunded'::text, 'unmatched'::text, 'ignored'::text])))
+);
+
+create table orders.goods (
+  goods_id text not null,
+  tenant_id text not null,
+  name text not null,
+  pricing_type text not null,
+  stock bigint,
+  held bigint not null default 0,
+  payment_options jsonb not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint goods_pkey PRIMARY KEY (goods_id),
+  constraint goods_held_check CHECK ((held >= 0)),
+  constraint goods_pricing_type_check CHECK ((pricing_type = ANY (ARRAY['PAYMENT_OPTIONS'::text, 'RATE_CONVERTED'::text]))),
+  constraint goods_stock_check CHECK ((stock >= 0)),
+  constraint goods_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
+);
+
+create table orders.ledger_entry (
+  entry_id bigint not null generated always as identity,
+  movement text not null,
+  bucket text not null,
+  amount bigint not null,
+  tenant_id text not null,
+  user_id text not null,
+  kind text not null,
+  order_id text,
+  at timestamp with time zone not null default now(),
+  constraint ledger_entry_pkey PRIMARY KEY (entry_id),
+  constraint ledger_entry_bucket_check CHECK ((bucket = ANY (ARRAY['granted'::text, 'available'::text, 'reserved'::text, 'committed'::text]))),
+  constraint ledger_entry_movement_bucket_key UNIQUE (movement, bucket),
+  constraint ledger_entry_tenant_id_user_id_kind_fkey FOREIGN KEY (tenant_id, user_id, kind) REFERENCES orders.point_account(tenant_id, user_id, kind)
+);
+
+create table orders.order_flag (
+  order_id text not null,
+  code text not null,
+  detail text not null,
+  raised_at timestamp with time zone not null default now(),
+  resolution text,
+  resolved_by text,
+  resolved_at timestamp with time zone,
+  constraint order_flag_pkey PRIMARY KEY (order_id, code),
+  constraint order_flag_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id),
+  constraint order_flag_resolution_check CHECK ((resolution = ANY (ARRAY['complete'::text, 'refund'::text])))
+);
+
+create table orders.order_transition (
+  transition_id bigint not null generated always as identity,
+  order_id text not null,
+  attempt integer not null,
+  order_status smallint not null,
+  points_status smallint not null,
+  payment_status smallint not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  constraint order_transition_pkey PRIMARY KEY (transition_id),
+  constraint order_transition_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id)
+);
+
+create table orders.payment_attempt (
+  order_id text not null,
+  attempt integer not null,
+  hold_status text not null,
+  expires_at timestamp with time zone not null,
+  result_url text,
+  cancel_url text,
+  shop_id text,
+  currency text not null,
+  charge_sends integer not null default 0,
+  charge_id text,
+  payment_url text,
+  cancel_requested boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  constraint payment_attempt_pkey PRIMARY KEY (order_id, attempt),
+  constraint payment_attempt_charge_id_key UNIQUE (charge_id),
+  constraint payment_attempt_hold_status_check CHECK ((hold_status = ANY (ARRAY['reserved'::text, 'committed'::text, 'released'::text]))),
+  constraint payment_attempt_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id)
+);
+
+create table orders.point_account (
+  tenant_id text not null,
+  user_id text not null,
+  kind text not null,
+  granted bigint not null default 0,
+  available bigint not null default 0,
+  reserved bigint not null default 0,
+  committed bigint not null default 0,
+  constraint point_account_pkey PRIMARY KEY (tenant_id, user_id, kind),
+  constraint point_account_available_check CHECK ((available >= 0)),
+  constraint point_account_check CHECK ((granted = ((available + reserved) + committed))),
+  constraint point_account_committed_check CHECK ((committed >= 0)),
+  constraint point_account_granted_check CHECK ((granted >= 0)),
+  constraint point_account_kind_check CHECK ((kind = ANY (ARRAY['tenant'::text, 'district'::text, 'wallet'::text]))),
+  constraint point_account_reserved_check CHECK ((reserved >= 0))
+);
+
+create table orders.refund (
+  charge_id text not null,
+  order_id text not null,
+  status text not null,
+  created_at timestamp with time zone not null default now(),
+  confirmed_at timestamp with time zone,
+  constraint refund_pkey PRIMARY KEY (charge_id),
+  constraint refund_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id),
+  constraint refund_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text])))
+);
+
+create table orders.tenant (
+  tenant_id text not null,
+  name text not null,
+  business_type smallint not null,
+  shop_id text,
+  currency text not null default 'TWD'::text,
+  district_id text,
+  self_governed boolean not null default false,
+  headquarters_tenant_id text,
+  earn_attributes text[] not null default '{}'::text[],
+  updated_at timestamp with time zone not null default now(),
+  constraint tenant_pkey PRIMARY KEY (tenant_id),
+  constraint tenant_business_type_check CHECK ((business_type = ANY (ARRAY[0, 1])))
+);
+
+comment on column orders.customer_order.attempt is 'raised whenever the order returns to CREATED; part of every key sent outside';
+comment on column orders.gateway_event.status is 'stored: its order still waits for it; unmatched: for staff to look at';
+comment on column orders.goods.stock is 'what lies on the shelf; null is unlimited. Free is stock - held; a commit takes from both';
+comment on table orders.ledger_entry is 'two rows a movement that add up to 0; the sum of a bucket is its balance (granted: negated)';
+
+CREATE INDEX customer_order_by_payer ON orders.customer_order USING btree (tenant_id, user_id, created_at DESC, order_id DESC);
+CREATE INDEX customer_order_by_status ON orders.customer_order USING btree (tenant_id, order_status, created_at DESC, order_id DESC);
+CREATE INDEX customer_order_by_tenant ON orders.customer_order USING btree (tenant_id, created_at DESC, order_id DESC);
+CREATE INDEX customer_order_letters ON orders.customer_order USING gin (regexp_split_to_array(NULLIF(regexp_replace(((order_no || chr(10)) || COALESCE(title, ''::text)), '[[:ascii:]]+'::text, ''::text, 'g'::text), ''::text), ''::text));
+CREATE INDEX customer_order_open ON orders.customer_order USING btree (updated_at) WHERE (order_status = ANY (ARRAY[10, 20]));
+CREATE INDEX customer_order_search ON orders.customer_order USING gin ((((order_no || chr(10)) || COALESCE(title, ''::text))) outreach.gin_trgm_ops);
+CREATE INDEX gateway_event_by_order ON orders.gateway_event USING btree (order_id);
+CREATE INDEX gateway_event_stored ON orders.gateway_event USING btree (received_at) WHERE (status = 'stored'::text);
+CREATE INDEX gateway_event_unmatched ON orders.gateway_event USING btree (received_at) WHERE (status = 'unmatched'::text);
+CREATE INDEX ledger_entry_by_account ON orders.ledger_entry USING btree (tenant_id, user_id, kind, entry_id);
+CREATE INDEX ledger_entry_by_order ON orders.ledger_entry USING btree (order_id, entry_id);
+CREATE INDEX order_flag_open ON orders.order_flag USING btree (order_id) WHERE (resolved_at IS NULL);
+CREATE INDEX order_transition_by_order ON orders.order_transition USING btree (order_id, transition_id);
+CREATE UNIQUE INDEX payment_attempt_one_hold ON orders.payment_attempt USING btree (order_id) WHERE (hold_status <> 'released'::text);
+CREATE INDEX refund_by_order ON orders.refund USING btree (order_id);
+CREATE INDEX refund_pending ON orders.refund USING btree (created_at) WHERE (status = 'pending'::text);
+CREATE INDEX tenant_by_headquarters ON orders.tenant USING btree (headquarters_tenant_id);
+
+CREATE OR REPLACE FUNCTION orders.note_order_transition()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    insert into orders.order_transition (order_id, attempt, order_status, points_status, payment_status)
+      values (new.order_id, new.attempt, new.order_status, new.points_status, new.payment_status);
+    return null;
+  end $function$
+;
+
+CREATE TRIGGER order_created AFTER INSERT ON orders.customer_order FOR EACH ROW EXECUTE FUNCTION orders.note_order_transition();
+CREATE TRIGGER order_moved AFTER UPDATE OF order_status, points_status, payment_status ON orders.customer_order FOR EACH ROW WHEN ((((old.order_status IS DISTINCT FROM new.order_status) OR (old.points_status IS DISTINCT FROM new.points_status)) OR (old.payment_status IS DISTINCT FROM new.payment_status))) EXECUTE FUNCTION orders.note_order_transition();
+
+grant delete, insert, select, update on table orders.coupon to orders;
+grant delete, insert, select, update on table orders.customer_order to orders;
+grant delete, insert, select, update on table orders.gateway_event to orders;
+grant delete, insert, select, update on table orders.goods to orders;
+grant delete, insert, select, update on table orders.ledger_entry to orders;
+grant select, usage on sequence orders.ledger_entry_entry_id_seq to orders;
+grant delete, insert, select, update on table orders.order_flag to orders;
+grant delete, insert, select, update on table orders.order_transition to orders;
+grant select, usage on sequence orders.order_transition_transition_id_seq to orders;
+grant delete, insert, select, update on table orders.payment_attempt to orders;
+grant delete, insert, select, update on table orders.point_account to orders;
+grant delete, insert, select, update on table orders.refund to orders;
+grant delete, insert, select, update on table orders.tenant to orders;
