@@ -163,7 +163,7 @@ describe('S0: contacts, audiences and tags', () => {
     expect(kept.map((row) => row['contactId'])).to.deep.equal([3, 4].map(contact));
     // Frozen: what happens to the tag afterwards changes nothing.
     await tenant.api.post(`/tags/${tags['regulars']?.tagId}/assignments`, { contactIds: [contact(7)] });
-    expect(await outreach('dispatch_recipient').where({ dispatch_id: kept[0]?.['dispatch_id'] })).to.have.length(2);
+    expect(await outreach('dispatch_recipient').where({ dispatch_id: kept[0]?.['dispatchId'] })).to.have.length(2);
   });
 
   it('S0-FL2: build_audience saves a list or a tag filter, and counts its members', async () => {
@@ -186,7 +186,7 @@ describe('S0: contacts, audiences and tags', () => {
     const row: Fields | undefined = await outreach('audience').where({ audience_id: audienceId }).first();
     expect(row).to.deep.include({ type: 'app_tags', appTagIds: saved.appTagIds, tagOperator: 'AND' });
     const list: Fields | undefined = await outreach('audience').where({ type: 'contacts' }).first();
-    const members: Fields[] = await outreach('audience_member').where({ audience_id: list?.['audience_id'] });
+    const members: Fields[] = await outreach('audience_member').where({ audience_id: list?.['audienceId'] });
     expect(list).to.include({ memberCount: 3, tagOperator: null });
     expect(members.map((one) => String(one['contactId'])).toSorted()).to.deep.equal([4, 5, 6].map(contact));
     await sendCampaign(tenant, { name: 'Saved', audience: { type: 'contacts', audienceId } });
@@ -210,7 +210,7 @@ describe('S0: contacts, audiences and tags', () => {
     });
     const later = await tagRow('later');
     expect(later).to.include({ kind: 'temporary', contactCount: 1 });
-    expect((later['expires_at'] as Date).toISOString()).to.equal(tags['later']?.expiresAt);
+    expect((later['expiresAt'] as Date).toISOString()).to.equal(tags['later']?.expiresAt);
     const rule = { name: 'R', triggerEvent: 'notice.clicked', matchCondition: { all: [] }, status: 'paused' };
     await tenant.api.post('/smart-tag-rules', { ...rule, targetTagId: tags['later']?.tagId });
     expect(await tagRow('later')).to.include({ source: 'app_smart' });

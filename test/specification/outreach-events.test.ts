@@ -237,7 +237,7 @@ describe('S0: events and smart tags', () => {
     }
     const before = await taggedWith('claimed');
     const [from] = await assignments('claimed');
-    const [stored] = await inbox(String(from?.['source_event_id']));
+    const [stored] = await inbox(String(from?.['sourceEventId']));
     const data = { ...(JSON.parse(String(stored?.['payload'])) as Fields), contactId: contact(3) };
     const one = { ...event({}, 'notice.clicked'), data };
     expect((await webhook(one, { secret: 'not-the-secret-of-this-integration' })).status).to.equal(401);
@@ -267,7 +267,7 @@ describe('S0: events and smart tags', () => {
     const sources = Object.entries(byHand[0] ?? {}).filter(([name]) => name.startsWith('source_'));
     expect(sources.map(([, value]) => value)).to.deep.equal(sources.map(() => null));
     expect(sources.length).to.be.at.least(5);
-    expect(byHand[0]?.['assigned_at']).to.be.an.instanceOf(Date);
+    expect(byHand[0]?.['assignedAt']).to.be.an.instanceOf(Date);
   });
 
   it('S0-RC11: smart_tag_rule has trigger, condition, tag, status, lastExecutedAt and hitCount', async () => {

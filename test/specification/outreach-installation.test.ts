@@ -127,7 +127,7 @@ describe('S0: installation', () => {
     expect(installed.status).to.equal(200);
     expect(installed.answer).to.deep.equal({
       webhookUrl: `${stack.toBff.address}/webhook`,
-      externalTenantId: tenant?.['external_tenant_id'],
+      externalTenantId: tenant?.['externalTenantId'],
       installStatus: 'ACTIVE',
     });
     const [install] = stack.toBff.of('POST', /^\/install$/);
@@ -221,8 +221,8 @@ describe('S0: installation', () => {
     const catalogue = () =>
       outreach('service_number_catalog').where({ tenant_id: tenantId }).orderBy('service_number_id');
     const row = (serviceNumberId: string, name: string, status = 'active') => ({
-      tenant_id: tenantId,
-      service_number_id: serviceNumberId,
+      tenantId,
+      serviceNumberId,
       name,
       status,
     });
