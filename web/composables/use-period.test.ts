@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { daysOf, lastDays, momentsOfDays, presetOf } from './use-period.ts';
+import { daysOf, lastDays, instantsOfDays, presetOf } from './use-period.ts';
 
 describe('period of days', () => {
   it('is read from the address, and only where it makes sense', () => {
@@ -16,11 +16,11 @@ describe('period of days', () => {
   });
 
   it('holds both days whole, in the zone, also across a clock change', () => {
-    expect(momentsOfDays({ from: '2026-11-18', to: '2026-11-18' }, 'Asia/Taipei')).to.deep.equal({
+    expect(instantsOfDays({ from: '2026-11-18', to: '2026-11-18' }, 'Asia/Taipei')).to.deep.equal({
       from: '2026-11-17T16:00:00.000Z',
       to: '2026-11-18T16:00:00.000Z',
     });
-    expect(momentsOfDays({ from: '2026-10-25', to: '2026-10-25' }, 'Europe/Berlin')).to.deep.equal({
+    expect(instantsOfDays({ from: '2026-10-25', to: '2026-10-25' }, 'Europe/Berlin')).to.deep.equal({
       from: '2026-10-24T22:00:00.000Z',
       to: '2026-10-25T23:00:00.000Z',
     });

@@ -1,6 +1,6 @@
 import { computed, type ComputedRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import { addDays, startOfDay, wallClockOf } from '../time/zone.ts';
+import { addDays, isDay, startOfDay, wallClockOf } from '../time/zone.ts';
 import { useFormat } from './use-format.ts';
 import { preferences } from './use-preferences.ts';
 
@@ -13,10 +13,7 @@ export interface Days {
 /** Lengths that are offered by name, in days up to today. */
 export const presets = [7, 30, 90] as const;
 
-const isDay = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
-
-/** What an address says; null where it names no two days in order. */
+/** The days that an address names; null unless both exist and are in order. */
 export function daysOf(query: Record<string, unknown>): Days | null {
   const { from, to } = query;
   return isDay(from) && isDay(to) && from <= to ? { from, to } : null;
@@ -31,8 +28,8 @@ export function presetOf(days: Days | null, today: string): (typeof presets)[num
   return presets.find((count) => days?.to === today && days.from === addDays(today, 1 - count));
 }
 
-/** The moments of days in a zone: from the first's beginning up to, not including, the beginning of the day after the last. */
-export function momentsOfDays({ from, to }: Days, zone: string): { from: string; to: string } | null {
+/** Where days of a zone begin and end: from the start of the first up to, not including, the start of the day after the last. */
+export function instantsOfDays({ from, to }: Days, zone: string): { from: string; to: string } | null {
   const begin = startOfDay(from, zone);
   const end = startOfDay(addDays(to, 1), zone);
   return begin && end ? { from: begin.toISOString(), to: end.toISOString() } : null;
@@ -59,7 +56,7 @@ export function usePeriod({ fallback }: { fallback?: number } = {}): ChosenPerio
   return {
     today,
     days,
-    range: computed(() => days.value && momentsOfDays(days.value, preferences.zone)),
+    range: computed(() => days.value && instantsOfDays(days.value, preferences.zone)),
     choose: (chosen) => {
       const { cursor: _, from: _from, to: _to, ...query } = route.query;
       void router.replace({ query: chosen ? { ...query, ...chosen } : query });

@@ -1,22 +1,15 @@
-const minute = 60_000;
-const day = 86_400_000;
-
-/** Minutes by which a zone's wall clocks are ahead of UTC at a moment. */
-export function offsetMinutes(zone: string, at: Date): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(at);
-  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((one) => one.type === type)?.value);
-  const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return Math.round((wall - Math.floor(at.getTime() / 1000) * 1000) / minute);
-}
+import {
+  type CalendarDate,
+  type CalendarDateTime,
+  fromDate,
+  isSameDay,
+  parseDate,
+  parseDateTime,
+  toCalendarDate,
+  toCalendarDateTime,
+  toTime,
+  toZoned,
+} from '@internationalized/date';
 
 /** A wall clock reading: `date` as 2026-11-24, `time` as 09:00. */
 export interface WallClock {
@@ -24,37 +17,61 @@ export interface WallClock {
   time: string;
 }
 
-/**
- * The moments at which clocks of a zone show this reading: one on most days, none where a clock change skips it, two where
- * a change repeats it (earlier first). Null where the reading is no date and time at all.
- */
-export function momentsOf({ date, time }: WallClock, zone: string): Date[] | null {
-  const asUtc = Date.parse(`${date}T${time}:00Z`);
-  if (Number.isNaN(asUtc)) return null;
-  const offsets = new Set([-day, 0, day].map((shift) => offsetMinutes(zone, new Date(asUtc + shift))));
-  return [...offsets]
-    .map((offset) => new Date(asUtc - offset * minute))
-    .filter((moment) => moment.getTime() + offsetMinutes(zone, moment) * minute === asUtc)
-    .sort((one, other) => one.getTime() - other.getTime());
-}
-
-/** What clocks of a zone show at a moment. */
-export function wallClockOf(moment: Date, zone: string): WallClock {
-  const shifted = new Date(moment.getTime() + offsetMinutes(zone, moment) * minute).toISOString();
-  return { date: shifted.slice(0, 10), time: shifted.slice(11, 16) };
-}
-
-/** The moment at which a day, as 2026-11-24, begins in a zone; null where it is no day. Clocks may skip midnight itself. */
-export function startOfDay(date: string, zone: string): Date | null {
-  for (const time of ['00:00', '00:30', '01:00']) {
-    const moments = momentsOf({ date, time }, zone);
-    if (moments === null) return null;
-    if (moments[0]) return moments[0];
+/** Null where the text is no day, such as 2026-02-31 or a date input that is still empty. */
+function parseDay(date: string): CalendarDate | null {
+  try {
+    const day = parseDate(date);
+    return day.toString() === date ? day : null;
+  } catch {
+    return null;
   }
-  return null;
 }
 
-/** The day so many days later, or earlier. */
+function parseReading({ date, time }: WallClock): CalendarDateTime | null {
+  if (!parseDay(date)) return null;
+  try {
+    return parseDateTime(`${date}T${time}`);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the value is a day that exists, as 2026-11-24. */
+export function isDay(value: unknown): value is string {
+  return typeof value === 'string' && parseDay(value) !== null;
+}
+
+/**
+ * The instants at which clocks of a zone show this reading: usually one; none where a clock change skips it; two where a
+ * clock change repeats it (earlier first). Null where the reading is not a complete date and time.
+ */
+export function instantsOf(clock: WallClock, zone: string): Date[] | null {
+  const reading = parseReading(clock);
+  if (!reading) return null;
+  const [earlier, later] = [toZoned(reading, zone, 'earlier'), toZoned(reading, zone, 'later')];
+  // A skipped reading resolves to times before and after the change, which clocks show as something else.
+  if (toCalendarDateTime(earlier).compare(reading) !== 0) return [];
+  return earlier.compare(later) === 0 ? [earlier.toDate()] : [earlier.toDate(), later.toDate()];
+}
+
+/** What clocks of a zone show at an instant. */
+export function wallClockOf(instant: Date, zone: string): WallClock {
+  const zoned = fromDate(instant, zone);
+  return { date: toCalendarDate(zoned).toString(), time: toTime(zoned).toString().slice(0, 5) };
+}
+
+/** The instant at which a day, as 2026-11-24, begins in a zone, which may skip midnight; null where there is no such day. */
+export function startOfDay(date: string, zone: string): Date | null {
+  const day = parseDay(date);
+  if (!day) return null;
+  const start = toZoned(day, zone);
+  return isSameDay(start, day) ? start.toDate() : null;
+}
+
+/**
+ * The day so many days later, or earlier where `days` is negative.
+ * @throws RangeError where `date` is not a day.
+ */
 export function addDays(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * day).toISOString().slice(0, 10);
+  return parseDate(date).add({ days }).toString();
 }

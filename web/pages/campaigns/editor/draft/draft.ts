@@ -1,7 +1,7 @@
 import type { Campaign } from '../../../../../domain/api/campaign.ts';
 import type { Action, Message } from '../../../../../domain/api/messages.ts';
 import { writtenIds } from '../../../../components/input/written-ids.ts';
-import { momentsOf, wallClockOf } from '../../../../time/zone.ts';
+import { instantsOf, wallClockOf } from '../../../../time/zone.ts';
 
 /** A button while it is edited: both kinds' fields are kept, so that switching the kind loses nothing. */
 export interface DraftButton {
@@ -122,7 +122,7 @@ export const idsOf = (pasted: string): string[] => [...new Set(writtenIds(pasted
 
 /** The moment a reading means; null where it is incomplete, or skipped by a clock change. */
 export function momentOf({ date, time, zone, second }: DraftDateTime): Date | null {
-  const moments = momentsOf({ date, time }, zone);
+  const moments = instantsOf({ date, time }, zone);
   return (second ? moments?.at(-1) : moments?.[0]) ?? null;
 }
 
@@ -130,7 +130,7 @@ export function momentOf({ date, time, zone, second }: DraftDateTime): Date | nu
 export function readingOf(at: string, zone: string): DraftDateTime {
   const moment = new Date(at);
   const clock = wallClockOf(moment, zone);
-  const first = momentsOf(clock, zone)?.[0];
+  const first = instantsOf(clock, zone)?.[0];
   return { ...clock, zone, second: first !== undefined && first.getTime() < moment.getTime() - 59_999 };
 }
 
