@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import i18n from '@intlify/unplugin-vue-i18n/vite';
 import ui from '@nuxt/ui/vite';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
 import { precomputeOperations } from './api/http/precompute-operations.ts';
 import { completeLocales } from './locales/complete-locales.ts';
-import { precompileMessages } from './locales/precompile-messages.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const backend = process.env['PUBLIC_BFF_URL'] ?? 'http://127.0.0.1:4000';
@@ -40,21 +40,17 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
   },
-  // Without the message compiler: messages are compiled by the build.
-  resolve: { alias: [{ find: /^vue-i18n$/, replacement: 'vue-i18n/dist/vue-i18n.runtime.mjs' }] },
   server: { port: 4100, proxy: { '/api': { target: backend, changeOrigin: false } } },
   define: {
     __VUE_OPTIONS_API__: 'false',
     __VUE_PROD_DEVTOOLS__: 'false',
-    __VUE_I18N_LEGACY_API__: 'false',
-    __VUE_I18N_FULL_INSTALL__: 'false',
     __INTLIFY_PROD_DEVTOOLS__: 'false',
-    __INTLIFY_DROP_MESSAGE_COMPILER__: 'true',
   },
   plugins: [
     precomputeOperations(),
     completeLocales(),
-    precompileMessages(),
+    // The build compiles the messages, so that the message compiler stays out of what a browser loads.
+    i18n({ include: [join(here, 'locales/*.json')], fullInstall: false, dropMessageCompiler: true }),
     vue(),
     ui({
       autoImport: false,
