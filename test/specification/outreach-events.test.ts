@@ -264,7 +264,7 @@ describe('S0: events and smart tags', () => {
     await tenant.api.post(`/tags/${tags['elsewhere']}/assignments`, { contactIds: [contact(1)] });
     const byHand = await assignments('elsewhere');
     expect(byHand).to.have.length(1);
-    const sources = Object.entries(byHand[0] ?? {}).filter(([name]) => name.startsWith('source_'));
+    const sources = Object.entries(byHand[0] ?? {}).filter(([name]) => name.startsWith('source'));
     expect(sources.map(([, value]) => value)).to.deep.equal(sources.map(() => null));
     expect(sources.length).to.be.at.least(5);
     expect(byHand[0]?.['assignedAt']).to.be.an.instanceOf(Date);
