@@ -2,16 +2,16 @@ import type { WorkerOptions } from '@temporalio/worker';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { z } from 'zod';
 
-/** One task queue a service, polled by that service's own worker. */
+/** One task queue per service, polled by that service's own worker. */
 export const taskQueues = { bff: 'bff', outreach: 'outreach', orders: 'orders' } as const;
 export type TaskQueue = (typeof taskQueues)[keyof typeof taskQueues];
 
-/** Search attributes that on-call staff filter by; registered at start, all of them Keywords. */
+/** Search attributes that on-call staff filter by; registered at startup, all as Keyword. */
 export const searchAttributes = ['TenantId', 'CampaignId', 'OrderId', 'BizStatus'] as const;
 
 /**
- * Settings of the development server, each for a measured reason: a file keeps state over restarts, WAL with normal
- * sync triples its throughput, and the transfer queue's default of 20 polls a second adds 50 ms to every hop.
+ * Development server settings, each for a measured reason: a file keeps state across restarts, WAL with normal
+ * sync triples the throughput, and the transfer queue's default of 20 polls per second adds 50 ms to every hop.
  */
 export const developmentServerArguments = [
   '--sqlite-pragma',
@@ -29,7 +29,7 @@ const schema = z.object({
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^\s:]+:\d{1,5}$/, 'must be host:port')
-    .refine((address) => Number(address.split(':')[1]) <= 65_535, 'must name a port of at most 65535')
+    .refine((address) => Number(address.split(':')[1]) <= 65_535, 'must have a port of at most 65535')
     .default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
   TEMPORAL_TLS_CERT: z.string().min(1).optional(),
@@ -37,25 +37,26 @@ const schema = z.object({
   TEMPORAL_API_KEY: z.string().min(1).optional(),
   TEMPORAL_BUILD_ID: z
     .string()
-    .regex(/^[\w.-]{1,128}$/, 'must be letters, digits, dots and dashes, 128 at most')
+    .regex(/^[\w.-]{1,128}$/, 'must be at most 128 letters, digits, dots, underscores and dashes')
     .optional(),
 });
 
 export interface TemporalSettings {
   namespace: string;
-  /** Which release the workers are of; absent, they are unversioned. */
+  /** The release the workers belong to; without it they are unversioned. */
   buildId?: string;
   connection: {
     address: string;
     apiKey?: string;
-    /** Files with certificate and key; `true`: TLS without a client certificate. */
+    /** Certificate and key files; `true` means TLS without a client certificate. */
     tls?: true | { certificateFile: string; keyFile: string };
   };
 }
 
 /**
- * How to reach Temporal (workflows read this module too, so it touches no files): plain for development, mutual TLS with a certificate and key, TLS with an API key.
- * @throws Error naming the variable that is wrong.
+ * How to reach Temporal: plaintext for development, mutual TLS with a certificate and key, or TLS with an API
+ * key. Workflows import this module too, so it reads no files.
+ * @throws Error naming the invalid variable.
  */
 export function parseTemporalSettings(environment: Record<string, string | undefined>): TemporalSettings {
   const given = Object.fromEntries(
@@ -64,11 +65,11 @@ export function parseTemporalSettings(environment: Record<string, string | undef
   const result = schema.safeParse(given);
   if (!result.success) {
     const lines = result.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
-    throw new Error(`Wrong settings. ${lines.join('; ')}`);
+    throw new Error(`Invalid settings. ${lines.join('; ')}`);
   }
   const { TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key, ...rest } = result.data;
   if (Boolean(cert) !== Boolean(key))
-    throw new Error('Wrong settings. TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY go together');
+    throw new Error('Invalid settings. TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY must be set together');
   const tls = cert && key ? { certificateFile: cert, keyFile: key } : undefined;
   return {
     namespace: rest.TEMPORAL_NAMESPACE,
@@ -81,19 +82,19 @@ export function parseTemporalSettings(environment: Record<string, string | undef
   };
 }
 
-/** Retry profiles, one per class of side effect; workflows choose by name. */
+/** Retry profiles, one per class of side effect; workflows pick one by name. */
 export const activityProfiles = {
-  /** Statements in our own database: short, and repeated for as long as the database is away. */
+  /** Statements in our own database: short, and retried for as long as the database is unavailable. */
   database: {
     startToCloseTimeout: '30 seconds',
     retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
   },
-  /** Calls to another service that may be repeated as they are. */
+  /** Idempotent calls to another service. */
   remote: {
     startToCloseTimeout: '30 seconds',
     retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '1 minute' },
   },
-  /** Long work that reports by heartbeat and goes on from its rows after a crash. */
+  /** Long-running work that heartbeats and resumes from its rows after a crash. */
   drain: {
     startToCloseTimeout: '30 minutes',
     heartbeatTimeout: '10 seconds',
@@ -101,12 +102,12 @@ export const activityProfiles = {
   },
 } satisfies Record<string, ActivityOptions>;
 
-/** A killed worker's task runs again after 3 s instead of 10. */
+/** A killed worker's task is retried after 3 s instead of 10. */
 export const workflowTaskTimeout = '3 seconds';
 
 export const workerOptions = {
-  // A platform that does not answer holds one for each send that is under way, 15 s long: at 100 of them another tenant's
-  // send waited 10 s for its first activity, at 400 it does not.
+  // When the platform does not respond, each send in progress holds a slot for 15 s: with 100 slots another
+  // tenant's send waited 10 s for its first activity, with 400 it does not wait.
   maxConcurrentActivityTaskExecutions: 400,
   maxConcurrentWorkflowTaskExecutions: 40,
   maxCachedWorkflows: 500,
@@ -115,8 +116,8 @@ export const workerOptions = {
 } satisfies Partial<WorkerOptions>;
 
 /**
- * Of a worker that is of a release: it gets no work before the release is made current, and each run stays with the
- * release that it began with.
+ * Options for a worker that belongs to a release: it gets no work until its release is made current, and each run
+ * stays on the release it started with.
  */
 export const versioningOptions = (taskQueue: TaskQueue, buildId: string) =>
   ({

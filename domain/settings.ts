@@ -167,7 +167,7 @@ export function parseSettings<Needed extends DatabaseAddress = never>(
   const result = schema.safeParse(given);
   if (!result.success) {
     const lines = result.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
-    throw new SettingsError(`Wrong settings. ${lines.join('; ')}`);
+    throw new SettingsError(`Invalid settings. ${lines.join('; ')}`);
   }
   if (result.data.NODE_ENV === 'production') rejectDevelopmentSecrets(result.data, needed);
   return complete(result.data, needed);

@@ -9,12 +9,12 @@ import { sweepLongest, type SweepRounds, sweepRunMs, sweepStartsEveryMs } from '
 
 const every15s: SweepRounds = { everyMs: 15_000, forMs: sweepRunMs };
 
-/** On a clock that jumps, with sweeps that find one payment each. */
+/** On a skipping clock, with sweeps that find one payment each. */
 describe('sweeps in rounds', () => {
   let environment: TestWorkflowEnvironment;
   let worker: Worker;
   let running: Promise<void>;
-  /** When each round began. */
+  /** When each round started. */
   let rounds: number[] = [];
   let fails: (round: number) => boolean = () => false;
 
@@ -55,7 +55,7 @@ describe('sweeps in rounds', () => {
     return { workflowId, started, result };
   }
 
-  it('begin at once, keep to the clock, and leave no gap before the run that the Schedule starts next', async () => {
+  it('start at once, keep to the clock, and leave no gap before the run that the Schedule starts next', async () => {
     fails = () => false;
     const { workflowId, started, result } = await sweep(every15s);
     const [first = 0, ...later] = rounds;
@@ -75,7 +75,7 @@ describe('sweeps in rounds', () => {
     expect(events?.length).to.be.below(1000);
   });
 
-  it('go on after one that fails, and say so', async () => {
+  it('continue after a failed round, and report it', async () => {
     fails = (round) => round % 2 === 0;
     const { result } = await sweep(every15s);
     expect(rounds.length).to.be.greaterThan(50);
@@ -91,7 +91,7 @@ describe('sweeps in rounds', () => {
     expect(searchAttributes).to.deep.equal({ BizStatus: ['FAILING'] });
   });
 
-  it('are one without rounds, and fail with it', async () => {
+  it('are one round without `rounds`, and fail if it fails', async () => {
     fails = () => false;
     expect((await sweep()).result).to.deep.equal({ orders: 1, refunds: 0 });
     expect(rounds).to.have.length(1);

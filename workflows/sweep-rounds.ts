@@ -12,7 +12,7 @@ import { type SweepRounds, sweepStartsEveryMs } from './contracts/sweep-rounds.t
 
 interface Sweep<Counts> {
   round(): Promise<Counts>;
-  /** What was found, in words. */
+  /** Describes what was found. */
   tell(counts: Counts): string;
 }
 
@@ -23,10 +23,10 @@ const sum = <Counts extends object>(one: Counts, other: Counts): Counts =>
     Object.entries(one).map(([name, count]) => [name, Number(count) + Number(other[name as keyof Counts])]),
   ) as Counts;
 
-/** When the next round is due; null after the last, which is followed at once by what the Schedule starts. */
+/** When the next round is due; null after the last, which is directly followed by the Schedule's next run. */
 function nextRound({ everyMs, forMs }: SweepRounds, startedAt: number): number | null {
   const next = (Math.floor(Date.now() / everyMs) + 1) * everyMs;
-  // A run that begins somewhat after the Schedule's moment lasts no minute more for that.
+  // A run that starts a little after its scheduled time does not last a minute longer for it.
   const isOver = next - startedAt >= forMs - sweepStartsEveryMs / 2;
   return isOver && next % sweepStartsEveryMs === 0 ? null : next;
 }
@@ -37,8 +37,8 @@ function show(status: string, shown: string): string {
 }
 
 /**
- * Sweeps in rounds, and adds up what they found; a round that fails is told of, and the next comes all the same.
- * Without `rounds` it is one round, which fails the run where it fails.
+ * Sweeps in rounds and adds up what they found; a failed round is reported and the next runs anyway. Without
+ * `rounds` there is a single round, and the run fails if it fails.
  */
 export async function sweepInRounds<Counts extends object>(
   rounds: SweepRounds | undefined,
@@ -65,7 +65,7 @@ export async function sweepInRounds<Counts extends object>(
       if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
       last = `the last failed at ${iso(Date.now())}: ${rootCause(error) ?? 'no reason given'}`;
       shown = show('FAILING', shown);
-      log.warn('a sweep failed; the next comes in its time', { reason: rootCause(error) });
+      log.warn('a sweep round failed; the next runs on schedule', { reason: rootCause(error) });
     }
     setCurrentDetails(`${number} sweeps since ${iso(startedAt)}, ${last}. ${total ? sweep.tell(total) : ''}`.trim());
     const next = nextRound(rounds, startedAt);

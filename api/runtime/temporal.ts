@@ -20,7 +20,7 @@ function readPem(file: string, variable: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new SettingsError(`Wrong settings. ${variable}: cannot read ${file}`, { cause: error });
+    throw new SettingsError(`Invalid settings. ${variable}: cannot read ${file}`, { cause: error });
   }
 }
 

@@ -42,7 +42,7 @@ function parseEmbedded(environment: NodeJS.ProcessEnv): z.infer<typeof schema> {
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   const lines = result.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
-  throw new SettingsError(`Wrong settings. ${lines.join('; ')}`);
+  throw new SettingsError(`Invalid settings. ${lines.join('; ')}`);
 }
 
 /** Of the server that we start: in production its roles get passwords that last as long as this start. */

@@ -16,7 +16,7 @@ describe('a start that cannot work', () => {
     const started = start({ BFF_PORT: 'four thousand', EMBEDDED_POSTGRES_PORT: '1' });
     expect(await started.exited).to.equal(1);
     expect(started.output().trim().split('\n')).to.have.length(1);
-    expect(started.output()).to.match(/^Wrong settings\. BFF_PORT: /);
+    expect(started.output()).to.match(/^Invalid settings\. BFF_PORT: /);
   });
 
   it('names DATA_DIR where it is no folder, and HOST where it is no address, in one line', async () => {

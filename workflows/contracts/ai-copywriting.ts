@@ -1,4 +1,4 @@
-/** Brief and drafts are in the row. */
+/** The brief and the drafts are in the row. */
 export interface AiCopywritingInput {
   tenantId: string;
   copywritingId: string;
@@ -6,7 +6,7 @@ export interface AiCopywritingInput {
 
 export type AiCopywritingResult = 'written' | 'refused' | 'misconfigured' | 'failed';
 
-/** `copywriting:<copywritingId>`: one per request. */
+/** `copywriting:<copywritingId>`: one workflow per request. */
 export function aiCopywritingWorkflowId(copywritingId: string): string {
   return `copywriting:${copywritingId}`;
 }

@@ -4,13 +4,13 @@ import type { CampaignRef } from '../../activities/outreach/deps.ts';
 export type CloseCampaignInput = CampaignRef;
 
 export interface CloseCampaignResult {
-  /** False where its end was moved before it could be closed. */
+  /** False if the campaign's end was moved before it could be closed. */
   closed: boolean;
-  /** Entry sources that were ended by this run. */
+  /** Entry sources ended by this run. */
   sources: number;
 }
 
-/** The rows changed: look at them once more. */
+/** The rows have changed: read them again. */
 export const closeWakeSignal = defineSignal('wake');
 
 /** `close:<campaignId>`. */
@@ -18,7 +18,7 @@ export function closeWorkflowId(campaignId: string): string {
   return `close:${campaignId}`;
 }
 
-/** The campaign of such an id; null where it is none. */
+/** The campaign id from such a workflow id; null if it is not one. */
 export function parseCloseWorkflowId(id: string): string | null {
   return /^close:([A-Za-z0-9_-]{1,64})$/.exec(id)?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-/** The Schedule, and the prefix of the ids of its runs. */
+/** The Schedule's id, and the prefix of its runs' ids. */
 export const expireTemporaryTagsScheduleId = 'expire-temporary-tags';
 
 export interface ExpireTemporaryTagsResult {

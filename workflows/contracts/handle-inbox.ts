@@ -5,11 +5,11 @@ export interface HandleInboxInput {
 }
 
 export interface HandleInboxResult {
-  /** Events that were handled by this run. */
+  /** Events handled by this run. */
   handled: number;
 }
 
-/** Events were stored while nobody drained the partition. */
+/** Events were stored while the partition was not being drained. */
 export const inboxWakeSignal = defineSignal('wake');
 
 /** `inbox:<partition>`. */
@@ -17,7 +17,7 @@ export function inboxWorkflowId(partition: number): string {
   return `inbox:${partition}`;
 }
 
-/** The partition of such an id; null where it is none. */
+/** The partition from such a workflow id; null if it is not one. */
 export function parseInboxWorkflowId(id: string): number | null {
   const match = /^inbox:(0|[1-9][0-9]*)$/.exec(id);
   return match?.[1] === undefined ? null : Number(match[1]);

@@ -5,10 +5,10 @@ export interface InstallTenantInput {
   platformTenantId: string;
 }
 
-/** What an install call is answered with: ACTIVE in BFF and backend, or why it cannot become so. */
+/** The outcome of an install call: ACTIVE in BFF and backend, or why it cannot become active. */
 export type InstallAnswer = { kind: 'active' } | { kind: 'refused'; code: 'conflict' | 'gone' };
 
-/** Which call's: each that brings something else raises the revision of the integration's row. */
+/** Identifies the call: each call that changes something increments the revision of the integration's row. */
 export interface InstallAnswerRequest {
   revision: number;
 }
@@ -18,15 +18,15 @@ export interface InstallTenantResult {
   slots: 'registered' | 'not_active' | 'not_reached';
 }
 
-/** Waits until this revision, or a later one, is ACTIVE or refused; the workflow goes on with the slots. */
+/** Waits until this revision or a later one is ACTIVE or rejected; the workflow goes on to register the slots. */
 export const installAnswerUpdate = defineUpdate<InstallAnswer, [InstallAnswerRequest]>('installAnswer');
 
-/** `install:<tenantIntegrationId>`: one install of an integration at a time. */
+/** `install:<tenantIntegrationId>`: at most one install of an integration at a time. */
 export function installWorkflowId(tenantIntegrationId: string): string {
   return `install:${tenantIntegrationId}`;
 }
 
-/** The tenantIntegrationId of such an id, or undefined where it is none. */
+/** The tenantIntegrationId from such a workflow id, or undefined if it is not one. */
 export function parseInstallWorkflowId(id: string): string | undefined {
   return /^install:([A-Za-z0-9_-]{1,64})$/.exec(id)?.[1];
 }

@@ -1,8 +1,11 @@
-/** Lifecycle work on an installed integration: rotation, uninstall, registering slots again. Each run has an n of its own. */
+/**
+ * Lifecycle work on an installed integration: rotation, uninstall, registering slots again. Each run has its own
+ * n.
+ */
 export interface LifecycleInput {
   tenantIntegrationId: string;
   platformTenantId: string;
-  /** The n of the workflow id, taken from the integration's row. */
+  /** The n in the workflow id, taken from the integration's row. */
   number: number;
 }
 
@@ -11,7 +14,7 @@ export function lifecycleWorkflowId(tenantIntegrationId: string, number: number)
   return `lifecycle:${tenantIntegrationId}:${number}`;
 }
 
-/** The parts of such an id, or undefined where it is none. */
+/** The parts of such a workflow id, or undefined if it is not one. */
 export function parseLifecycleWorkflowId(id: string): { tenantIntegrationId: string; number: number } | undefined {
   const match = /^lifecycle:([A-Za-z0-9_-]{1,64}):(\d+)$/.exec(id);
   return match?.[1] && match[2] ? { tenantIntegrationId: match[1], number: Number(match[2]) } : undefined;

@@ -7,7 +7,7 @@ export interface PayOrderInput {
   tenantId: string;
   /** n on the order's row; part of the charge's idempotency key. */
   attempt: number;
-  /** How long points, stock and coupons are held. */
+  /** How long points, stock and coupons are held, in milliseconds. */
   ttlMs: number;
   resultURL: string | null;
   cancelURL: string | null;
@@ -15,21 +15,24 @@ export interface PayOrderInput {
 
 export type PayOrderResult = Statuses;
 
-/** Waits until the attempt has an outcome to tell: a payment link, completion, or a refusal. */
+/** Waits until the attempt has an outcome to report: a payment link, completion, or a rejection. */
 export const payUpdate = defineUpdate<PaymentResult, [{ attempt: number }]>('pay');
 
-/** Waits for the end of the payment; what is to be done (cancel, a decision of staff) is in the rows. */
+/** Waits for the payment to end; what to do (a cancel, a staff decision) is in the rows. */
 export const endUpdate = defineUpdate<PaymentResult, [{ attempt: number }]>('end');
 
-/** Something changed in the rows (a callback, a cancel, a decision): look at them. */
+/** Something changed in the rows (a callback, a cancel, a decision): read them. */
 export const lookSignal = defineSignal('look');
 
-/** `order-pay:<orderId>`: one payment of an order at a time. */
+/** `order-pay:<orderId>`: at most one payment of an order at a time. */
 export function payOrderWorkflowId(orderId: string): string {
   return `order-pay:${orderId}`;
 }
 
-/** `pay:<n>`: parallel pays of one attempt are one update; `try` sets repetitions after a failed one apart. */
+/**
+ * `pay:<n>`: concurrent pay calls for one attempt share one update; `tries` distinguishes retries after a failed
+ * update.
+ */
 export function payUpdateId(attempt: number, tries = 0): string {
   return tries === 0 ? `pay:${attempt}` : `pay:${attempt}.${tries}`;
 }

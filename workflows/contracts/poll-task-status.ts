@@ -3,7 +3,7 @@ import type { CampaignRef } from '../../activities/outreach/deps.ts';
 import type { CampaignStatus } from '../../domain/api/campaign.ts';
 
 export interface PollTaskStatusInput extends CampaignRef {
-  /** The status that an earlier run showed last. */
+  /** The last status that an earlier run showed. */
   status?: CampaignStatus | null;
 }
 
@@ -11,15 +11,15 @@ export interface PollTaskStatusResult {
   status: CampaignStatus | null;
 }
 
-/** Something is to be polled, or to be cancelled, sooner than the rows said before. */
+/** Something has to be polled or cancelled sooner than the rows said before. */
 export const pollWakeSignal = defineSignal('wake');
 
-/** `poll:<campaignId>`: one per campaign, for all its sends. */
+/** `poll:<campaignId>`: one workflow per campaign, for all its sends. */
 export function pollWorkflowId(campaignId: string): string {
   return `poll:${campaignId}`;
 }
 
-/** The campaign of such an id; null where it is none. */
+/** The campaign id from such a workflow id; null if it is not one. */
 export function parsePollWorkflowId(id: string): string | null {
   return /^poll:([A-Za-z0-9_-]{1,64})$/.exec(id)?.[1] ?? null;
 }

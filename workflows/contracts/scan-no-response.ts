@@ -1,9 +1,9 @@
-/** The Schedule, and the prefix of the ids of its runs. */
+/** The Schedule's id, and the prefix of its runs' ids. */
 export const noResponseScanScheduleId = 'no-response-scan';
 
 export interface ScanNoResponseResult {
-  /** Sub-tasks that a rule was applied to. */
+  /** Sub-tasks to which a rule was applied. */
   scanned: number;
-  /** Contacts that got a tag. */
+  /** Contacts that received a tag. */
   tagged: number;
 }

@@ -1,16 +1,16 @@
-/** How often a Schedule offers to start a sweep; while a run is under way, none is started. */
+/** How often a Schedule tries to start a sweep; it starts none while a run is in progress. */
 export const sweepStartsEveryMs = 60_000;
 
-/** A run of a sweep looks at the rows in rounds, on the clock's own multiples of `everyMs`. */
+/** A sweep run reads the rows in rounds, aligned to multiples of `everyMs` on the clock. */
 export interface SweepRounds {
   /** Divides a minute. */
   everyMs: number;
-  /** The run lasts this long, and then to the last round before the Schedule's next start. */
+  /** The run lasts this long, then continues to the last round before the Schedule's next start. */
   forMs: number;
 }
 
-/** A quarter of an hour: a hundred runs a day, of less than a thousand events each. */
+/** 15 minutes: about a hundred runs a day, each with fewer than a thousand history events. */
 export const sweepRunMs = 15 * 60_000;
 
-/** More than a run with failing rounds lasts. */
+/** Longer than a run whose rounds fail can take. */
 export const sweepLongest = '30 minutes';

@@ -4,11 +4,11 @@ import type { CampaignRef } from '../../activities/outreach/deps.ts';
 export type UpdateEntrySourcesInput = CampaignRef;
 
 export interface UpdateEntrySourcesResult {
-  /** Calls of F2 that this run made. */
+  /** F2 calls made by this run. */
   updated: number;
 }
 
-/** Name or end changed once more. */
+/** The name or end changed again. */
 export const updateSourcesWakeSignal = defineSignal('wake');
 
 /** `entry-sources:<campaignId>`. */
@@ -16,7 +16,7 @@ export function updateSourcesWorkflowId(campaignId: string): string {
   return `entry-sources:${campaignId}`;
 }
 
-/** The campaign of such an id; null where it is none. */
+/** The campaign id from such a workflow id; null if it is not one. */
 export function parseUpdateSourcesWorkflowId(id: string): string | null {
   return /^entry-sources:([A-Za-z0-9_-]{1,64})$/.exec(id)?.[1] ?? null;
 }

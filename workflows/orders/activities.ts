@@ -2,10 +2,11 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { OrdersActivities } from '../../activities/orders/index.ts';
 import { activityProfiles } from '../../temporal.config.ts';
 
-/** What a restore has lost: the run fails, and says so. */
+/** The order was lost in a restore: the run fails with this type. */
 const nonRetryableErrorTypes = ['OrderGone'];
 
-// A payer waits: a crashed worker's statement runs again soon, and an outage that ends is noticed within two seconds.
+// The payer is waiting: a crashed worker's statement is retried soon, and recovery from an outage is noticed
+// within two seconds.
 export const rows = proxyActivities<
   Pick<
     OrdersActivities,
@@ -17,7 +18,8 @@ export const rows = proxyActivities<
   retry: { ...activityProfiles.database.retry, maximumInterval: '2 seconds', nonRetryableErrorTypes },
 });
 
-// The client gives up after 5 s, so a crashed worker's call is repeated soon after; it may be, with its key.
+// The client times out after 5 s, so a crashed worker's call is retried soon after; its idempotency key makes
+// that safe.
 export const gateway = proxyActivities<Pick<OrdersActivities, 'createCharge' | 'settlePayment' | 'endPayment'>>({
   ...activityProfiles.remote,
   startToCloseTimeout: '8 seconds',
@@ -31,7 +33,7 @@ export const refunds = proxyActivities<Pick<OrdersActivities, 'refundCharge'>>({
 
 export const refundStarts = proxyActivities<Pick<OrdersActivities, 'startRefunds'>>(activityProfiles.database);
 
-// The next round comes soon; one that cannot finish must not stand in its way.
+// The next round comes soon, so a round that cannot finish must not block it.
 export const sweeping = proxyActivities<Pick<OrdersActivities, 'driveOrders'>>({
   ...activityProfiles.database,
   scheduleToCloseTimeout: '1 minute',

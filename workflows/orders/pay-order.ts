@@ -13,18 +13,18 @@ import { endUpdate, lookSignal, type PayOrderInput, type PayOrderResult, payUpda
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 import { gateway, refundStarts, rows } from './activities.ts';
 
-/** What handlers and steps share. */
+/** State shared by the handlers and the steps. */
 interface Run {
-  /** What a waiting pay is told; set once. */
+  /** The response to a waiting pay update; set once. */
   response?: PaymentResult;
-  /** Set when the payment has ended, one way or the other. */
+  /** Set when the payment has ended, whatever the outcome. */
   end?: PaymentResult;
-  /** Which attempt the rows are at; a run that was started late goes on with the order's own. */
+  /** The attempt the rows are at; a run that was started late adopts the order's. */
   attempt: number;
   shown?: OrderStatus;
-  /** The rows have changed since they were last looked at. */
+  /** The rows have changed since they were last read. */
   woken: boolean;
-  /** Staff cancelled the workflow itself: the payment is cancelled in order, never dropped. */
+  /** Staff cancelled the workflow itself: the payment is cancelled in an orderly way, never abandoned. */
   cancelled: boolean;
 }
 
@@ -39,7 +39,7 @@ function show(run: Run, status: OrderStatus, details: string): void {
 function handle(run: Run): void {
   const validator = ({ attempt }: { attempt: number }) => {
     if (attempt !== run.attempt)
-      throw ApplicationFailure.nonRetryable(`this run is attempt ${run.attempt}`, 'AttemptOver');
+      throw ApplicationFailure.nonRetryable(`this run is for attempt ${run.attempt}`, 'AttemptOver');
   };
   setHandler(
     payUpdate,
@@ -47,7 +47,7 @@ function handle(run: Run): void {
       await condition(() => run.response !== undefined);
       return run.response as PaymentResult;
     },
-    { validator, description: 'Waits for what the payer is told: a payment link, completion or a refusal.' },
+    { validator, description: 'Waits for the outcome to give the payer: a payment link, completion or a rejection.' },
   );
   setHandler(
     endUpdate,
@@ -56,15 +56,15 @@ function handle(run: Run): void {
       await condition(() => run.end !== undefined);
       return run.end as PaymentResult;
     },
-    { validator, description: 'Waits for the end of the payment; a cancel or a decision is in the rows.' },
+    { validator, description: 'Waits for the payment to end; a cancel or a decision is in the rows.' },
   );
   const wake = () => {
     run.woken = true;
   };
-  setHandler(lookSignal, wake, { description: 'Looks at the rows: a callback, a cancel or a decision came.' });
+  setHandler(lookSignal, wake, { description: 'Reads the rows: there was a callback, a cancel or a decision.' });
 }
 
-/** Holds points, stock and coupons, or finds what an earlier run has held. */
+/** Holds points, stock and coupons, or finds what an earlier run held. */
 async function reserve(run: Run, input: PayOrderInput): Promise<PaymentState> {
   const ref = { orderId: input.orderId, attempt: input.attempt };
   setCurrentDetails('Holding points, stock and coupons.');
@@ -82,25 +82,25 @@ async function reserve(run: Run, input: PayOrderInput): Promise<PaymentState> {
   return resolveUnknown(run, ref);
 }
 
-/** The commit's outcome is unknown: the payer is told so, and the reservation is asked for until the answer is there. */
+/** The outcome of the commit is unknown: tell the payer so, and look the reservation up until it is known. */
 async function resolveUnknown(run: Run, ref: { orderId: string; attempt: number }): Promise<PaymentState> {
-  show(run, orderStatus.POINTS_UNKNOWN, 'It is not known whether the reservation was written; asking.');
+  show(run, orderStatus.POINTS_UNKNOWN, 'Unknown whether the reservation was written; looking it up.');
   await rows.markReservationUnknown(ref);
   const marked = await rows.readPayment(ref);
   if (marked.orderStatus === orderStatus.POINTS_UNKNOWN) run.response = refused(90301, marked);
   return rows.resolveReservation(ref);
 }
 
-/** Makes the charge, however long its outcome takes to become known. */
+/** Creates the charge, however long it takes to learn the outcome. */
 async function charge(run: Run, state: PaymentState): Promise<PaymentState> {
-  show(run, state.orderStatus, 'Held. Waiting for the payment gateway to make the charge.');
+  show(run, state.orderStatus, 'Held. Waiting for the payment gateway to create the charge.');
   const made = await gateway.createCharge({ orderId: state.orderId, attempt: state.attempt });
   if (made.kind === 'refused') run.response ??= refused(90303, made.state);
   if (made.kind === 'not_reached') run.response ??= refused(90304, made.state);
   return made.state;
 }
 
-/** One look at a pending payment that something woke: staff's decision first, then callbacks. */
+/** Reads a pending payment after a wake-up: a staff decision takes precedence over callbacks. */
 async function look(ref: { orderId: string; attempt: number }): Promise<PaymentState> {
   const state = await rows.readPayment(ref);
   if (!isPending(state)) return state;
@@ -110,10 +110,10 @@ async function look(ref: { orderId: string; attempt: number }): Promise<PaymentS
 
 const untilExpiry = (state: PaymentState): number => Date.parse(state.expiresAt ?? '') - Date.now();
 
-/** From the payment link to the end: a callback, a cancel, a decision of staff, or the expiry, whichever comes first. */
+/** From payment link to end: a callback, a cancel, a staff decision or the expiry, whichever comes first. */
 async function awaitEnd(run: Run, charged: PaymentState): Promise<PaymentState> {
   let state = charged;
-  // A run that was started again has missed the signals that came before it.
+  // A restarted run has missed the signals sent before it.
   run.woken ||= state.paidEvent;
   const ref = { orderId: state.orderId, attempt: state.attempt };
   while (isPending(state)) {
@@ -121,10 +121,14 @@ async function awaitEnd(run: Run, charged: PaymentState): Promise<PaymentState> 
       run.woken = false;
       state = await look(ref);
     } else if (state.flagged) {
-      show(run, state.orderStatus, 'Flagged: the gateway tells something else than agreed. Staff decide.');
+      show(
+        run,
+        state.orderStatus,
+        'Flagged: the gateway reports something other than what was agreed. Staff must decide.',
+      );
       await condition(() => run.woken);
     } else if (state.cancelRequested || run.cancelled || untilExpiry(state) <= 0) {
-      setCurrentDetails('Cancelling the charge, then releasing what is held.');
+      setCurrentDetails('Cancelling the charge, then releasing the hold.');
       const reason = state.cancelRequested || run.cancelled ? 'cancelled' : 'expired';
       state = await gateway.endPayment({ ...ref, reason });
     } else {
@@ -137,7 +141,7 @@ async function awaitEnd(run: Run, charged: PaymentState): Promise<PaymentState> 
 
 function answerAtEnd(state: PaymentState): PaymentResult {
   if (state.orderStatus === orderStatus.DONE) return { code: 1000, state };
-  // Another attempt than this run's: whoever asks looks at the rows again.
+  // A different attempt from this run's: the caller reads the rows again.
   return state.orderStatus === orderStatus.CREATED ? refused(90304, null) : refused(90202, state);
 }
 
@@ -157,9 +161,10 @@ async function pay(run: Run, input: PayOrderInput): Promise<PaymentState> {
 }
 
 /**
- * Pays one attempt of an order: holds, charge, then the callback or the expiry; commits, or cancels the charge and then
- * releases. The rows are the truth: a run that finds the order further along goes on from there. A cancel of the workflow
- * reaches no activity: it is an orderly cancel of the payment.
+ * Pays one attempt of an order: hold, charge, then the callback or the expiry; then commits, or cancels the
+ * charge and releases the hold. The rows are the source of truth: if the order is already further along, the run
+ * continues from there. Cancelling the workflow does not cancel its activities; it starts an orderly cancellation
+ * of the payment.
  */
 export async function payOrder(input: PayOrderInput): Promise<PayOrderResult> {
   const run: Run = { attempt: input.attempt, woken: false, cancelled: false };

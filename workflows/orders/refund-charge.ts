@@ -3,10 +3,10 @@ import type { RefundChargeInput, RefundChargeResult } from '../contracts/refund-
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 import { refunds } from './activities.ts';
 
-/** Refunds a charge whose money no order takes, repeated until the gateway confirms. */
+/** Refunds a charge that belongs to no order, retrying until the gateway confirms. */
 export async function refundCharge({ chargeId }: RefundChargeInput): Promise<RefundChargeResult> {
   upsertSearchAttributes([{ key: bizStatusAttribute, value: 'REFUND_PENDING' }]);
-  setCurrentDetails('Asking the payment gateway to give the money back, until it confirms.');
+  setCurrentDetails('Requesting the refund from the payment gateway until it confirms.');
   const result = await refunds.refundCharge({ chargeId });
   upsertSearchAttributes([{ key: bizStatusAttribute, value: 'REFUNDED' }]);
   setCurrentDetails('The payment gateway confirmed the refund.');

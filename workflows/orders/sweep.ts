@@ -3,8 +3,8 @@ import { sweepInRounds } from '../sweep-rounds.ts';
 import { sweeping } from './activities.ts';
 
 /**
- * Starts again what has been left without a workflow: payments that wait for something past, refunds not confirmed.
- * Null where no round could be finished.
+ * Restarts whatever has no workflow: payments waiting for something in the past, and unconfirmed refunds. Null if
+ * no round finished.
  */
 export async function sweepOrders(rounds?: SweepRounds): Promise<{ orders: number; refunds: number } | null> {
   return sweepInRounds(rounds, {

@@ -10,7 +10,7 @@ import { activityProfiles } from '../../temporal.config.ts';
 import type { AiCopywritingInput, AiCopywritingResult } from '../contracts/ai-copywriting.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 
-// A person waits: few tries, soon after one another.
+// A person is waiting: few attempts, in quick succession.
 const { writeDrafts } = proxyActivities<OutreachActivities>({
   startToCloseTimeout: '40 seconds',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumAttempts: 3 },
@@ -19,9 +19,9 @@ const { giveUpDrafts } = proxyActivities<OutreachActivities>(activityProfiles.da
 
 const details: Record<AiCopywritingResult, string> = {
   written: 'The drafts are written.',
-  refused: 'The AI provider gives no text for this brief.',
-  misconfigured: 'The AI provider is not configured as it should be: AI_BASE_URL, AI_API_KEY, AI_MODEL.',
-  failed: 'The AI provider gave no usable answer; the request was given up.',
+  refused: 'The AI provider returns no text for this brief.',
+  misconfigured: 'The AI provider is misconfigured: check AI_BASE_URL, AI_API_KEY and AI_MODEL.',
+  failed: 'The AI provider returned no usable response; the request was abandoned.',
 };
 
 function show(status: string, text: string): void {
@@ -29,15 +29,15 @@ function show(status: string, text: string): void {
   setCurrentDetails(text);
 }
 
-/** Has drafts of a card written for one request, and gives it up after some tries. */
+/** Has an AI provider write drafts of a card for one request; gives up after a few attempts. */
 export async function aiCopywriting(input: AiCopywritingInput): Promise<AiCopywritingResult> {
-  show('WRITING', 'The AI provider is asked for drafts.');
+  show('WRITING', 'Requesting drafts from the AI provider.');
   let result: AiCopywritingResult;
   try {
     result = await writeDrafts(input);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    await giveUpDrafts({ ...input, reason: rootCause(error) ?? 'The AI provider did not answer' });
+    await giveUpDrafts({ ...input, reason: rootCause(error) ?? 'The AI provider did not respond' });
     result = 'failed';
   }
   show(result.toUpperCase(), details[result]);

@@ -42,14 +42,14 @@ describe('closeCampaign and updateEntrySources', () => {
   };
   const calls = (campaignId: string) => platform.of('other').filter(({ path }) => path.includes(campaignId));
 
-  it('have ids that can be read back', () => {
+  it('have ids that can be parsed', () => {
     expect(parseCloseWorkflowId(closeWorkflowId('c-1'))).to.equal('c-1');
     expect(parseUpdateSourcesWorkflowId(updateSourcesWorkflowId('c-1'))).to.equal('c-1');
     for (const id of ['close:', 'entry-sources:', 'x'])
       expect(parseCloseWorkflowId(id) ?? parseUpdateSourcesWorkflowId(id)).to.equal(null);
   });
 
-  it('close at endsAt, repeat F3 until its outcome is known, and show it to staff', async () => {
+  it('close at endsAt, retry F3 until its outcome is known, and show it to staff', async () => {
     const send = await linked();
     await rows(database, 'update campaign set ends_at = now() where campaign_id = :campaignId', { ...send });
     platform.behave(({ earlier }) => (earlier === 0 ? 'reset' : earlier === 1 ? { status: 500 } : null));
@@ -70,7 +70,7 @@ describe('closeCampaign and updateEntrySources', () => {
     platform.behave(() => null);
   });
 
-  it('say in their details what the platform refused', async () => {
+  it('show in their details what the platform rejected', async () => {
     const [closed, renamed] = [await linked(), await linked()];
     platform.behave(() => ({ status: 410, body: { code: 'gone', message: 'no more' } }));
     await rows(database, 'update campaign set ends_at = now() where campaign_id = :campaignId', { ...closed });
@@ -79,12 +79,12 @@ describe('closeCampaign and updateEntrySources', () => {
     await worker.launcher.sourceUpdates(renamed, { wake: false });
     for (const id of [closeWorkflowId(closed.campaignId), updateSourcesWorkflowId(renamed.campaignId)]) {
       await worker.client.workflow.getHandle(id).result();
-      expect(await currentDetails(worker.client, id)).to.match(/the platform refused .*gone: no more$/i);
+      expect(await currentDetails(worker.client, id)).to.match(/the platform rejected .*gone: no more$/i);
     }
     platform.behave(() => null);
   });
 
-  it('close nothing whose end was moved', async () => {
+  it('close nothing if the end was moved', async () => {
     const send = await linked();
     await worker.launcher.closing(send, { wake: false });
     const handle = worker.client.workflow.getHandle(closeWorkflowId(send.campaignId));
@@ -93,7 +93,7 @@ describe('closeCampaign and updateEntrySources', () => {
     expect(calls(send.campaignId)).to.have.length(0);
   });
 
-  it('tell the newest name, also where it changes once more meanwhile', async () => {
+  it('send the newest name, even if it changes again in the meantime', async () => {
     const send = await linked();
     const rename = (name: string) =>
       database.transaction(async (transaction) => {
@@ -109,7 +109,7 @@ describe('closeCampaign and updateEntrySources', () => {
     });
     await worker.launcher.sourceUpdates(send, { wake: true });
     await worker.client.workflow.getHandle(updateSourcesWorkflowId(send.campaignId)).result();
-    await eventually('the last name is told', async () => calls(send.campaignId).at(-1)?.body['name'] === 'Third');
+    await eventually('the last name is sent', async () => calls(send.campaignId).at(-1)?.body['name'] === 'Third');
     expect(calls(send.campaignId).map(({ body }) => body['name'])).to.deep.equal(['Second', 'Third']);
   });
 });

@@ -14,29 +14,29 @@ const { endEntrySources } = proxyActivities<OutreachActivities>({
 });
 
 /**
- * Closes a campaign whose end has passed, or finds it closed by a person, and ends its entry sources (F3), for as long
- * as the platform needs to say that they are.
+ * Closes a campaign whose end has passed, or that somebody has already closed, and ends its entry sources (F3),
+ * retrying until the platform confirms.
  */
 export async function closeCampaign(input: CloseCampaignInput): Promise<CloseCampaignResult> {
   let awake = false;
   const wake = () => {
     awake = true;
   };
-  const description = 'Looks at the rows once more: somebody closed the campaign or moved its end.';
+  const description = 'Reads the rows again: the campaign was closed or its end was moved.';
   setHandler(closeWakeSignal, wake, { description });
-  setCurrentDetails('Looking whether the campaign has ended.');
+  setCurrentDetails('Checking whether the campaign has ended.');
   let sources = 0;
   let refusal: string | undefined;
   for (;;) {
     awake = false;
     if (!(await closeWhenEnded(input))) {
-      // A signal that came meanwhile may have been a person's `:close`.
+      // A signal received in the meantime may have been a manual `:close`.
       if (awake) continue;
       setCurrentDetails('The campaign has not ended; nothing was closed.');
       return { closed: false, sources };
     }
     upsertSearchAttributes([{ key: bizStatusAttribute, value: 'closed' }]);
-    setCurrentDetails('The campaign is closed; its entry sources are being ended at the platform.');
+    setCurrentDetails('The campaign is closed; ending its entry sources on the platform.');
     const ended = await endEntrySources(input);
     sources += ended.ended;
     refusal = ended.refusal ?? refusal;
@@ -45,7 +45,7 @@ export async function closeCampaign(input: CloseCampaignInput): Promise<CloseCam
   setCurrentDetails(
     refusal === undefined
       ? `The campaign is closed; ${sources} entry sources were ended.`
-      : `The campaign is closed; of ${sources} entry sources the platform refused to end some. ${refusal}`,
+      : `The campaign is closed; the platform rejected ending some of its ${sources} entry sources. ${refusal}`,
   );
   return { closed: true, sources };
 }

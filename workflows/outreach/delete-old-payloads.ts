@@ -9,7 +9,10 @@ const { deletePayloadsBatch } = proxyActivities<OutreachActivities>({
   summary: '50,000 payloads at most',
 });
 
-/** Deletes what events brought with them, 90 days after they came; that they came stays known. As of this run's time. */
+/**
+ * Deletes the payloads of events 90 days after they were received, as of this run's time; the record of the
+ * events is kept.
+ */
 export async function deleteOldPayloads(): Promise<DeleteOldPayloadsResult> {
   const now = new Date().toISOString();
   upsertSearchAttributes([{ key: bizStatusAttribute, value: 'DELETING' }]);
@@ -17,7 +20,7 @@ export async function deleteOldPayloads(): Promise<DeleteOldPayloadsResult> {
   for (;;) {
     const batch = await deletePayloadsBatch({ now });
     deleted += batch.deleted;
-    setCurrentDetails(`${deleted} payloads were older than 90 days on ${now}, and are deleted.`);
+    setCurrentDetails(`${deleted} payloads were older than 90 days on ${now} and have been deleted.`);
     if (!batch.more) break;
   }
   upsertSearchAttributes([{ key: bizStatusAttribute, value: 'DELETED' }]);

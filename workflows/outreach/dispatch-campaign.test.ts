@@ -41,7 +41,7 @@ describe('dispatchCampaign and pollTaskStatus', () => {
     return history.events ?? [];
   };
 
-  it('has ids that can be read back', () => {
+  it('has ids that can be parsed', () => {
     expect(parseDispatchWorkflowId(dispatchWorkflowId('c-1', 12))).to.deep.equal({ campaignId: 'c-1', number: 12 });
     expect(parsePollWorkflowId(pollWorkflowId('c-1'))).to.equal('c-1');
     for (const id of ['dispatch:c', 'dispatch:c:0', 'poll:', 'x']) {
@@ -68,20 +68,20 @@ describe('dispatchCampaign and pollTaskStatus', () => {
     expect(await described.staticSummary()).to.equal(`Submits send 1 of campaign ${send.campaignId} to the platform`);
   });
 
-  it('submits 1,000 sub-tasks to a 20 ms server once each, in few events', async () => {
+  it('submits 1,000 sub-tasks to a 20 ms server once each, with few history events', async () => {
     const send = await seedSend(database, tenant.tenantId, { chunks: Array.from({ length: 1000 }, () => 2) });
     await worker.launcher.dispatch(send, { wake: false });
     await ended(send.campaignId);
     const count = (await events(dispatchWorkflowId(send.campaignId, 1))).length;
     expect(platform.of('A1')).to.have.length(1000);
     expect(new Set(platform.of('A1').map(({ headers }) => headers['idempotency-key'])).size).to.equal(1000);
-    // An activity for each sub-task would be thousands.
+    // One activity per sub-task would be thousands.
     expect(count).to.be.lessThan(300);
     await eventually('all are completed', async () => (await readCampaign(database, send)).status === 'completed');
     expect((await events(pollWorkflowId(send.campaignId))).length).to.be.lessThan(300);
   });
 
-  it('goes on with the rest of a split sub-task', async () => {
+  it('continues with the rest of a split sub-task', async () => {
     platform.behave(({ body, route }) => {
       const named = route === 'A1' && (body['audience'] as { contactIds: string[] }).contactIds.includes('c1-2');
       return named ? { status: 400, body: { code: 'contact_not_found', contactIds: ['c1-2'] } } : null;
@@ -98,7 +98,7 @@ describe('dispatchCampaign and pollTaskStatus', () => {
     ]);
   });
 
-  it('stops at a pause, and goes on when it is started again', async () => {
+  it('stops on a pause, and continues when restarted', async () => {
     const send = await seedSend(database, tenant.tenantId, { chunks: Array.from({ length: 60 }, () => 1) });
     const set = (assignment: string) =>
       rows(database, `update campaign set ${assignment} where campaign_id = :campaignId`, {

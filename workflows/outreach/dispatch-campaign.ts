@@ -19,11 +19,11 @@ import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 
 const { planDispatch } = proxyActivities<OutreachActivities>({
   ...activityProfiles.database,
-  summary: 'what is left of the send',
+  summary: 'plans the rest of the send',
 });
 const { watchCampaign } = proxyActivities<OutreachActivities>({
   ...activityProfiles.remote,
-  summary: 'has the campaign followed',
+  summary: 'starts following the campaign',
 });
 const { prepareEntrySource } = proxyActivities<OutreachActivities>({
   ...activityProfiles.remote,
@@ -31,7 +31,7 @@ const { prepareEntrySource } = proxyActivities<OutreachActivities>({
 });
 const { submitBroadcasts } = proxyActivities<OutreachActivities>(activityProfiles.drain);
 
-/** Ranges that are submitted at once; each has its own calls in parallel. */
+/** Number of ranges submitted concurrently; each makes its own calls in parallel. */
 const parallelRanges = 5;
 
 async function submitRanges(input: DispatchCampaignInput, ranges: DispatchPlan['ranges']): Promise<(string | null)[]> {
@@ -49,26 +49,26 @@ async function submitRanges(input: DispatchCampaignInput, ranges: DispatchPlan['
   return waits;
 }
 
-/** Milliseconds until the first of these times; null without any. */
+/** Milliseconds until the earliest of these times; null if there are none. */
 function untilFirst(waits: (string | null)[]): number | null {
   const times = waits.flatMap((wait) => (wait === null ? [] : [Date.parse(wait)]));
   return times.length === 0 ? null : Math.max(Math.min(...times) - Date.now(), 100);
 }
 
 /**
- * Submits every sub-task of one send. Rounds go on until nothing is left that may be sent: each takes what the rows say,
- * so that sub-tasks that were split off, put off or left behind by a dead process are found again.
+ * Submits every sub-task of one send. Each round plans from the rows until nothing is left to send, so that
+ * sub-tasks that were split off, deferred or left behind by a dead process are picked up again.
  */
 export async function dispatchCampaign(input: DispatchCampaignInput): Promise<DispatchCampaignResult> {
   let awake = false;
-  const description = 'Looks at the rows at once: the campaign was resumed, or changed otherwise.';
+  const description = 'Reads the rows now: the campaign was resumed or otherwise changed.';
   const wake = () => {
     awake = true;
   };
   setHandler(dispatchWakeSignal, wake, { description });
-  setCurrentDetails('Looking at what is left to submit.');
+  setCurrentDetails('Checking what is left to submit.');
   const watching = watchCampaign({ tenantId: input.tenantId, campaignId: input.campaignId });
-  // It is awaited at the end; until then a cancellation must not count as unhandled.
+  // Awaited at the end; until then a cancellation must not count as an unhandled rejection.
   watching.catch(() => undefined);
   for (;;) {
     awake = false;
@@ -79,23 +79,23 @@ export async function dispatchCampaign(input: DispatchCampaignInput): Promise<Di
     }
     upsertSearchAttributes([{ key: bizStatusAttribute, value: status }]);
     if (ranges.length === 0) {
-      // A signal that came meanwhile may have been the campaign's resumption.
+      // A signal received in the meantime may mean that the campaign was resumed.
       if (awake) continue;
       await watching;
       setCurrentDetails(
         unsettled === 0
           ? 'Everything is submitted.'
-          : `The campaign is ${status}; ${unsettled} sub-tasks are kept back.`,
+          : `The campaign is ${status}; ${unsettled} sub-tasks are held back.`,
       );
       return { heldBack: unsettled };
     }
-    setCurrentDetails(`${unsettled} sub-tasks are being submitted.`);
+    setCurrentDetails(`Submitting ${unsettled} sub-tasks.`);
     const wait = untilFirst(await submitRanges(input, ranges));
     if (wait !== null) {
       setCurrentDetails(
-        `Some sub-tasks were put off by the platform; the next is due at ${new Date(Date.now() + wait).toISOString()}.`,
+        `The platform deferred some sub-tasks; the next is due at ${new Date(Date.now() + wait).toISOString()}.`,
       );
-      await condition(() => awake, wait, { summary: 'until the platform takes more' });
+      await condition(() => awake, wait, { summary: 'until the platform accepts more' });
     }
     if (workflowInfo().continueAsNewSuggested) {
       await watching;

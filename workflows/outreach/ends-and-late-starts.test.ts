@@ -14,13 +14,13 @@ import { type RecordingPlatform, startRecordingPlatform } from '../../test/suppo
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-describe('ends of campaigns and late starts, on a clock that jumps', () => {
+describe('campaign ends and late starts, on a skipping clock', () => {
   let test: TestDatabase;
   let database: Database;
   let platform: RecordingPlatform;
   let worker: JumpingWorker;
   let tenant: TestTenant;
-  /** How far the jumping clock is ahead of this process's. */
+  /** How far the skipping clock is ahead of this process's clock, in milliseconds. */
   let ahead = 0;
 
   const clock = () => new Date(Date.now() + ahead);
@@ -28,7 +28,7 @@ describe('ends of campaigns and late starts, on a clock that jumps', () => {
     ahead = (await environment.currentTimeMs()) - Date.now();
   };
 
-  /** Every activity goes by the jumping clock. */
+  /** Makes every activity use the skipping clock. */
   function onJumpingClock(activities: OutreachActivities, environment: TestWorkflowEnvironment): OutreachActivities {
     const wrapped = Object.entries(activities).map(([name, activity]) => [
       name,
@@ -46,7 +46,7 @@ describe('ends of campaigns and late starts, on a clock that jumps', () => {
     platform = await startRecordingPlatform();
     worker = await startJumpingWorker((launcher) => {
       const deps = testDeps(database, platform.baseUrl, { launcher, now: clock });
-      // Hours pass here: a campaign that is polled every few milliseconds would be polled that often in them.
+      // Hours pass here, so a campaign polled every few milliseconds would be polled that often for hours.
       return { ...deps, settings: { ...deps.settings, POLL_INTERVAL_MS: minuteMs } };
     }, onJumpingClock);
   });
@@ -59,7 +59,7 @@ describe('ends of campaigns and late starts, on a clock that jumps', () => {
     platform.calls.length = 0;
     platform.behave(() => null);
     tenant = await seedTenant(database, testEncryption);
-    // Where nothing else is left to come, the clock has gone on to where an ended workflow would have timed out.
+    // With nothing else pending, the clock has skipped ahead to when an ended workflow would have timed out.
     await look();
   });
 
@@ -72,7 +72,7 @@ describe('ends of campaigns and late starts, on a clock that jumps', () => {
 
   const sweep = () => worker.run<{ closings: number }>('sweepOutreach');
 
-  it('S0-ST5, S0-EN3: a campaign closes at its end, and its entry source becomes inactive then', async () => {
+  it('S0-ST5, S0-EN3: a campaign closes at its end, and its entry source becomes inactive at that time', async () => {
     const endsAt = later(7 * dayMs);
     const send = await seedSend(database, tenant.tenantId, { chunks: [2], status: 'completed' });
     await rows(database, 'update campaign set ends_at = :endsAt where campaign_id = :campaignId', { ...send, endsAt });
@@ -101,7 +101,7 @@ describe('ends of campaigns and late starts, on a clock that jumps', () => {
     expect((await sweep()).closings).to.equal(0);
   });
 
-  /** A campaign that starts in half an hour, which the platform puts off for an hour, this many times. */
+  /** A campaign that starts in half an hour, and that the platform defers by an hour, this many times. */
   async function putOff(times: number) {
     platform.behave(({ route }) =>
       route === 'A1' && platform.of('A1').length <= times
@@ -117,7 +117,7 @@ describe('ends of campaigns and late starts, on a clock that jumps', () => {
   }
   const sentSchedules = () => platform.of('A1').map(({ body }) => (body['schedule'] as { type: string }).type);
 
-  it('what could not be submitted before its time still goes within the grace', async () => {
+  it('sub-tasks that could not be submitted on time are still sent within the grace period', async () => {
     const send = await putOff(1);
     await pass(61 * minuteMs);
     await eventually('it is submitted', async () => (await readTasks(database, send))[0]?.taskId !== null);
@@ -125,7 +125,7 @@ describe('ends of campaigns and late starts, on a clock that jumps', () => {
     expect((await readCampaign(database, send)).pauseReason).to.equal(null);
   });
 
-  it('later it is paused as late, and :resume sends', async () => {
+  it('after the grace period they are paused as late, and :resume sends them', async () => {
     const send = await putOff(2);
     await pass(61 * minuteMs);
     await eventually('it is put off again', () => platform.of('A1').length === 2);

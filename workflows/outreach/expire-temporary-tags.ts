@@ -9,7 +9,7 @@ const { expireTagsBatch } = proxyActivities<OutreachActivities>({
   summary: '500 tags at most',
 });
 
-/** Marks the tags whose time has passed, batch by batch. What the clock of this run says is passed on: it decides. */
+/** Marks tags whose time has passed as expired, batch by batch. This run's clock is passed on: it decides. */
 export async function expireTemporaryTags(): Promise<ExpireTemporaryTagsResult> {
   const now = new Date().toISOString();
   upsertSearchAttributes([{ key: bizStatusAttribute, value: 'EXPIRING' }]);

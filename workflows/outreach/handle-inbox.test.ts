@@ -43,19 +43,19 @@ describe('handleInbox', () => {
     (await firstRow<{ n: number }>(database, `select count(*) as n from event_inbox where status = 'stored'`, {}))?.n;
   const allHandled = () => eventually('every event is handled', async () => (await open()) === 0);
 
-  it('has ids that can be read back', () => {
+  it('has ids that can be parsed', () => {
     expect(parseInboxWorkflowId(inboxWorkflowId(1))).to.equal(1);
     expect(parseInboxWorkflowId('inbox:x')).to.equal(null);
   });
 
-  it('handles a stream of events while it comes, in few actions, and ends when it is idle', async () => {
+  it('handles a stream of events as it arrives, in few actions, and ends when idle', async () => {
     for (let n = 0; n < 2000; n += 20) {
       await intake(Array.from({ length: 20 }, (_, index) => contact(n + index)));
       await setTimeout(5);
     }
     await allHandled();
     let signals = 0;
-    // Tenants are spread by their ids: the four of them may all be in one partition.
+    // Tenants are distributed by their ids: all four may be in one partition.
     const partitions = await rows<{ partition: number }>(database, 'select distinct partition from event_inbox', {});
     expect(partitions).to.have.length.within(1, 2);
     for (const { partition } of partitions) {
@@ -64,12 +64,12 @@ describe('handleInbox', () => {
       const { events } = await handle.fetchHistory();
       signals += (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
     }
-    // One a second and partition at most until a drain has begun, which a busy machine puts off.
+    // At most one per second and partition until a drain has started, which a busy machine delays.
     expect(signals).to.be.lessThan(60);
   });
 
-  it('misses nothing around the end of a drain', async () => {
-    // Events come just when a drain's patience (2 s) ends, again and again.
+  it('misses nothing while a drain is ending', async () => {
+    // Events arrive just as a drain's idle wait (2 s) ends, again and again.
     for (let round = 0; round < 4; round++) {
       await Promise.all([0, 1, 2, 3].map((n) => intake([contact(round * 4 + n)])));
       await allHandled();

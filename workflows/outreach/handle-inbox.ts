@@ -5,12 +5,12 @@ import { type HandleInboxInput, type HandleInboxResult, inboxWakeSignal } from '
 
 const { drainInbox } = proxyActivities<OutreachActivities>({
   ...activityProfiles.drain,
-  summary: 'stays while events come, 30 s at most',
+  summary: 'stays while events arrive, at most 30 s',
 });
 
 /**
- * Empties one partition of the inbox. The activity stays while events come, and a while longer; it ends after at most
- * half a minute, so that a dead worker is noticed. A signal that arrives while this ends keeps it going.
+ * Drains one partition of the inbox. The activity stays while events arrive and a little longer, but at most half
+ * a minute, so that a dead worker is noticed. A signal that arrives while it is ending keeps the run going.
  */
 export async function handleInbox({ partition }: HandleInboxInput): Promise<HandleInboxResult> {
   let awake = false;
@@ -18,13 +18,13 @@ export async function handleInbox({ partition }: HandleInboxInput): Promise<Hand
   const wake = () => {
     awake = true;
   };
-  setHandler(inboxWakeSignal, wake, { description: 'Drains the partition once more: events were stored.' });
+  setHandler(inboxWakeSignal, wake, { description: 'Drains the partition again: events were stored.' });
   setCurrentDetails('Handling the stored events.');
   for (;;) {
     awake = false;
     const drained = await drainInbox({ partition });
     handled += drained.handled;
-    setCurrentDetails(`${handled} events were handled by this run.`);
+    setCurrentDetails(`This run handled ${handled} events.`);
     if (drained.idle && !awake) return { handled };
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof handleInbox>({ partition });
   }

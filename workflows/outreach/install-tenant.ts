@@ -20,16 +20,16 @@ import {
 } from '../contracts/install-tenant.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 
-// A caller waits: an outage that ends is noticed within two seconds.
+// A caller is waiting: recovery from an outage is noticed within two seconds.
 const { synchronizeInstallation } = proxyActivities<BffActivities>({
   ...activityProfiles.remote,
   startToCloseTimeout: '10 seconds',
   retry: { ...activityProfiles.remote.retry, maximumInterval: '2 seconds' },
-  summary: 'brings it to the backend',
+  summary: 'synchronizes it to the backend',
 });
 const { registerEmbedSlots } = proxyActivities<BffActivities>({
   ...activityProfiles.remote,
-  summary: 'registers the slots at the platform',
+  summary: 'registers the slots with the platform',
 });
 
 type SlotsState = InstallTenantResult['slots'];
@@ -39,7 +39,7 @@ function show(status: string, details: string): void {
   setCurrentDetails(details);
 }
 
-/** Registers the slots, unless `interrupted` comes true first. */
+/** Registers the slots, unless `interrupted` becomes true first. */
 async function slotsUnless(
   interrupted: () => boolean,
   tenantIntegrationId: string,
@@ -49,16 +49,16 @@ async function slotsUnless(
     const ended = await Promise.race([registering, condition(interrupted).then(() => 'interrupted' as const)]);
     if (ended === 'interrupted') {
       CancellationScope.current().cancel();
-      await registering.catch((error: unknown) => log.info('the slots are left to the newer install', { error }));
+      await registering.catch((error: unknown) => log.info('leaving the slots to the newer install', { error }));
     }
     return ended;
   });
 }
 
 /**
- * Installs an integration: the blocking part ends with it ACTIVE in BFF and backend, which `installAnswer` waits for;
- * then its embedded slots are registered at the platform, for as long as that takes. An install call that replaces the
- * one before begins it anew.
+ * Installs an integration. The blocking part, which `installAnswer` waits for, ends when it is ACTIVE in BFF and
+ * backend; then its embedded slots are registered with the platform, for as long as that takes. An install call
+ * that replaces the previous one starts over.
  */
 export async function installTenant({ tenantIntegrationId }: InstallTenantInput): Promise<InstallTenantResult> {
   let wanted = 0;
@@ -69,7 +69,7 @@ export async function installTenant({ tenantIntegrationId }: InstallTenantInput)
     await condition(() => isAnswered(revision));
     return responseOf(outcome);
   };
-  const description = 'What an install call is answered with: waits until this revision is ACTIVE, or refused.';
+  const description = 'The outcome of an install call: waits until this revision is ACTIVE or rejected.';
   setHandler(installAnswerUpdate, answered, { description });
   for (;;) {
     show('PENDING', 'Waiting for the backend to have the integration, its tenant and its service numbers.');
@@ -87,7 +87,7 @@ async function registerSlotsOf(
   tenantIntegrationId: string,
 ): Promise<SlotsState | 'interrupted'> {
   if (outcome.kind !== 'active') return 'not_reached';
-  show('ACTIVE', 'Installed. Registering the embedded slots at the platform.');
+  show('ACTIVE', 'Installed. Registering the embedded slots with the platform.');
   return slotsUnless(interrupted, tenantIntegrationId);
 }
 
@@ -95,14 +95,16 @@ function showEnd(outcome: InstallOutcome, slots: SlotsState): void {
   if (outcome.kind === 'refused') {
     show(
       'REFUSED',
-      `Refused: ${outcome.code === 'gone' ? 'uninstalled' : 'the tenant has another active integration'}.`,
+      `Rejected: ${outcome.code === 'gone' ? 'uninstalled' : 'the tenant has another active integration'}.`,
     );
   } else {
-    setCurrentDetails(slots === 'registered' ? 'Installed, slots registered.' : 'Ended before slots were registered.');
+    setCurrentDetails(
+      slots === 'registered' ? 'Installed, slots registered.' : 'Ended before the slots were registered.',
+    );
   }
 }
 
 function responseOf(outcome: InstallOutcome | undefined): InstallAnswer {
-  if (!outcome) throw ApplicationFailure.nonRetryable('an answer before its time', 'Defect');
+  if (!outcome) throw ApplicationFailure.nonRetryable('no outcome yet', 'Defect');
   return outcome.kind === 'active' ? { kind: 'active' } : { kind: 'refused', code: outcome.code };
 }

@@ -14,16 +14,16 @@ import { activityProfiles } from '../../temporal.config.ts';
 import { pollWakeSignal, type PollTaskStatusInput, type PollTaskStatusResult } from '../contracts/poll-task-status.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 
-// Waiting is a retry with a delay of the activity's choice: no event, however often it asks.
+// Waiting is a retry whose delay the activity chooses: it adds no history events, however often it polls.
 const { pollTasks } = proxyActivities<OutreachActivities>({
   ...activityProfiles.drain,
   retry: { ...activityProfiles.drain.retry, maximumInterval: '1 minute' },
-  summary: 'asks for tasks (A2); waits by retrying',
+  summary: 'polls tasks (A2); waits by retrying',
 });
 
 /**
- * Follows the tasks of a campaign at the platform until nothing more can come: to their end, and a day longer for reads.
- * The activity ends when the campaign's status changes; a signal cuts its waiting short.
+ * Follows a campaign's tasks on the platform until nothing more can change: to their end, and a day longer for
+ * reads. The activity ends when the campaign's status changes; a signal cuts its wait short.
  */
 export async function pollTaskStatus(input: PollTaskStatusInput): Promise<PollTaskStatusResult> {
   const { tenantId, campaignId } = input;
@@ -34,9 +34,9 @@ export async function pollTaskStatus(input: PollTaskStatusInput): Promise<PollTa
     awake = true;
     asking?.cancel();
   };
-  const description = 'Asks the platform at once, whatever it was waiting for.';
+  const description = 'Polls the platform now, whatever it was waiting for.';
   setHandler(pollWakeSignal, wake, { description });
-  setCurrentDetails(status === null ? 'Asking the platform for the tasks.' : `The campaign is ${status}.`);
+  setCurrentDetails(status === null ? 'Polling the platform for the tasks.' : `The campaign is ${status}.`);
   for (;;) {
     awake = false;
     asking = new CancellationScope();

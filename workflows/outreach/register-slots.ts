@@ -6,14 +6,17 @@ import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 
 const { announceWebhook, registerEmbedSlots } = proxyActivities<BffActivities>(activityProfiles.remote);
 
-/** Tells platform and backend the BFF's address again: after it changed, or because an administrator asks. */
+/**
+ * Sends the BFF's address to the platform and the backend again, after it changed or at an administrator's
+ * request.
+ */
 export async function registerSlots({ tenantIntegrationId }: RegisterSlotsInput): Promise<RegisterSlotsResult> {
-  setCurrentDetails('Telling the backend the webhook address and the platform the slots.');
+  setCurrentDetails('Sending the webhook address to the backend and the slots to the platform.');
   await announceWebhook({ tenantIntegrationId });
   const outcome = await registerEmbedSlots({ tenantIntegrationId });
   upsertSearchAttributes([{ key: bizStatusAttribute, value: outcome === 'registered' ? 'REGISTERED' : 'UNINSTALLED' }]);
   setCurrentDetails(
-    outcome === 'registered' ? 'Slots registered.' : 'The integration is not active: nothing registered.',
+    outcome === 'registered' ? 'Slots registered.' : 'The integration is not active: nothing was registered.',
   );
   return outcome;
 }

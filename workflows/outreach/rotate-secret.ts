@@ -10,7 +10,7 @@ import { activityProfiles } from '../../temporal.config.ts';
 import type { RotateSecretInput, RotateSecretResult } from '../contracts/rotate-secret.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 
-// The rotation's own time (in its row) ends before these do: they only bound what a lost worker costs.
+// The rotation's own deadline (in its row) comes before these: they only bound what a lost worker costs.
 const { applyRotation } = proxyActivities<BffActivities>({
   ...activityProfiles.remote,
   startToCloseTimeout: '5 seconds',
@@ -27,10 +27,10 @@ function show(status: string, details: string): void {
   setCurrentDetails(details);
 }
 
-/** Gives BFF and backend the new secret in time, or sees to it that neither has it. */
+/** Gives BFF and backend the new secret in time, or makes sure that neither has it. */
 export async function rotateSecret({ tenantIntegrationId, number }: RotateSecretInput): Promise<RotateSecretResult> {
   const rotation = { tenantIntegrationId, number };
-  show('ROTATING', 'Giving the new secret to the backend, then making it current.');
+  show('ROTATING', 'Sending the new secret to the backend, then making it current.');
   try {
     const applied = await applyRotation(rotation);
     if (applied.kind === 'committed') {
@@ -38,11 +38,11 @@ export async function rotateSecret({ tenantIntegrationId, number }: RotateSecret
       return applied;
     }
   } catch (error) {
-    log.warn('the rotation is taken back', { reason: String(error) });
+    log.warn('rolling back the rotation', { reason: String(error) });
   }
-  setCurrentDetails('Not in time: seeing to it that the backend has the former secret.');
+  setCurrentDetails('Not in time: making sure that the backend has the previous secret.');
   const ended = await CancellationScope.nonCancellable(() => takeBackRotation(rotation));
   if (ended.kind === 'committed') show('ROTATED', `Rotated at ${ended.rotatedAt}.`);
-  else show('NOT_ROTATED', 'Not rotated: both sides have the former secret. The platform may repeat the call.');
+  else show('NOT_ROTATED', 'Not rotated: both sides have the previous secret. The platform may retry the call.');
   return ended;
 }

@@ -10,8 +10,9 @@ const { scanNoResponseBatch } = proxyActivities<OutreachActivities>({
 });
 
 /**
- * Applies the no-response rules to every sub-task whose contacts had their days, batch by batch, as of this run's time.
- * What still has to wait (events up to its cut-off are not handled) is left to the next run.
+ * Applies the no-response rules, batch by batch and as of this run's time, to every sub-task whose contacts have
+ * had their days. Sub-tasks that still have to wait (events up to their cut-off are not yet handled) are left to
+ * the next run.
  */
 export async function scanNoResponse(): Promise<ScanNoResponseResult> {
   const now = new Date().toISOString();
@@ -22,7 +23,7 @@ export async function scanNoResponse(): Promise<ScanNoResponseResult> {
     const batch = await scanNoResponseBatch({ now });
     scanned += batch.scanned;
     tagged += batch.tagged;
-    setCurrentDetails(`${tagged} contacts of ${scanned} sub-tasks did not respond in time, as of ${now}.`);
+    setCurrentDetails(`As of ${now}, ${tagged} contacts of ${scanned} sub-tasks had not responded in time.`);
     if (!batch.more) break;
   }
   upsertSearchAttributes([{ key: bizStatusAttribute, value: 'SCANNED' }]);

@@ -5,18 +5,18 @@ import type { SweepOutreachResult } from '../contracts/sweep-outreach.ts';
 import type { SweepRounds } from '../contracts/sweep-rounds.ts';
 import { sweepInRounds } from '../sweep-rounds.ts';
 
-// The next round comes soon; one that cannot finish must not stand in its way.
+// The next round comes soon, so a round that cannot finish must not block it.
 const { sweepOutreachRows } = proxyActivities<OutreachActivities>({
   ...activityProfiles.database,
   scheduleToCloseTimeout: '1 minute',
 });
 
-/** Starts again what the rows say should be running. Null where no round could be finished. */
+/** Restarts what should be running according to the rows. Null if no round finished. */
 export async function sweepOutreach(rounds?: SweepRounds): Promise<SweepOutreachResult | null> {
   return sweepInRounds(rounds, {
     round: () => sweepOutreachRows(),
     tell: (found) =>
-      `Started again: ${found.dispatches} sends, ${found.polls} polls, ${found.partitions} partitions of the inbox, ` +
-      `${found.closings} closings, ${found.sourceUpdates} updates of entry sources.`,
+      `Restarted ${found.dispatches} sends, ${found.polls} polls, ${found.partitions} inbox partitions, ` +
+      `${found.closings} closings, ${found.sourceUpdates} entry source updates.`,
   });
 }

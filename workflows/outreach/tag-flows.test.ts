@@ -31,7 +31,7 @@ describe('tags and time', () => {
     await test?.drop();
   });
   beforeEach(async () => {
-    // What earlier tests left must not be due here: their tenants are gone.
+    // Leftovers of earlier tests must not be due here: their tenants are gone.
     await rows(database, `update tenant_integration set status = 'UNINSTALLED'`, {});
     tenant = await seedTenant(database, testEncryption);
     tagId = await seedTag(database, tenant.tenantId);
@@ -42,7 +42,7 @@ describe('tags and time', () => {
   const clock = async () => new Date(await worker.environment.currentTimeMs());
   const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
-  /** A campaign whose sub-task is over now, on the skipping clock. */
+  /** A campaign whose sub-task is completed now, on the skipping clock. */
   async function finished(chunks = [3]): Promise<TestSend & { finishedAt: Date }> {
     const send = await seedSend(database, tenant.tenantId, { chunks });
     const finishedAt = await clock();
@@ -79,7 +79,7 @@ describe('tags and time', () => {
     });
   const tagged = () => taggedContacts(database, tagId);
 
-  it('S0-TR5: trigger no_response_for_N_days: fires after the days, not before, with its origin', async () => {
+  it('S0-TR5: trigger no_response_for_N_days: fires after the days, not before, and records its origin', async () => {
     const ruleId = await rule();
     const send = await finished();
     await worker.environment.sleep(2 * dayMs - 60_000);
@@ -102,7 +102,7 @@ describe('tags and time', () => {
     expect(await readTag(database, tagId)).to.deep.equal({ status: 'active', contactCount: 3 });
   });
 
-  it('S0-TR5: a reply just before N days suppresses it, one just after does not; a conversation counts as well', async () => {
+  it('S0-TR5: a reply just before N days suppresses it, one just after does not; a conversation counts, too', async () => {
     const ruleId = await rule();
     const send = await finished();
     const cutOff = later(send.finishedAt, 2 * dayMs);
@@ -122,7 +122,7 @@ describe('tags and time', () => {
     expect(past).to.deep.equal({ events: 1, contacts: 1, contactIds: ['c0-2'] });
   });
 
-  it('does not fire while events up to the cut-off are not handled yet; late ones change nothing', async () => {
+  it('does not fire while events up to the cut-off are unhandled; late ones change nothing', async () => {
     const ruleId = await rule();
     const send = await finished();
     await worker.environment.sleep(2 * dayMs + 60_000);
@@ -138,13 +138,13 @@ describe('tags and time', () => {
     expect((await readRule(database, tenant.tenantId, ruleId)).hitCount).to.equal(2);
   });
 
-  it('waits for what may be a reply to its campaign, not for clicks whose task belongs to nobody', async () => {
+  it('waits for possible replies to its campaign, not for clicks whose task is unknown', async () => {
     const ruleId = await rule();
     const send = await finished();
     const other = await finished();
     await worker.environment.sleep(2 * dayMs + 60_000);
     const inTime = later(send.finishedAt, dayMs);
-    // Clicks of a task that nobody knows, and of one that gets known only after they were tried.
+    // Clicks of a task that stays unknown, and of one that becomes known only after they were tried.
     const forget = { task_id: null, status: 'unknown' };
     const found = { task_id: `task-${send.keys[0]}`, status: 'completed' };
     await database('broadcast_task').where({ key: send.keys[0] }).update(forget);
@@ -165,7 +165,7 @@ describe('tags and time', () => {
     expect(await tagged()).to.deep.equal(['c0-1', 'c0-3']);
   });
 
-  it('fires for completed sub-tasks only, of the campaign and condition that the rule names', async () => {
+  it('fires for completed sub-tasks only, of the campaign and condition named by the rule', async () => {
     const send = await finished([1, 1]);
     const other = await finished([1]);
     await rows(database, `update broadcast_task set status = 'failed' where key = :key`, { key: send.keys[1] ?? '' });
@@ -189,7 +189,7 @@ describe('tags and time', () => {
     expect(campaigns).to.deep.equal([{ id: send.campaignId }]);
   });
 
-  it('goes on in batches until nothing is left', async () => {
+  it('continues in batches until nothing is left', async () => {
     await rule();
     await finished(Array.from({ length: 120 }, () => 2));
     await worker.environment.sleep(3 * dayMs);
@@ -197,7 +197,7 @@ describe('tags and time', () => {
     expect(await readTag(database, tagId)).to.deep.equal({ status: 'active', contactCount: 240 });
   });
 
-  it('temporary tags expire by the daily flow, and a later expiresAt revives them', async () => {
+  it('temporary tags expire through the daily workflow, and a later expiresAt revives them', async () => {
     const start = await clock();
     const soon = await seedTag(database, tenant.tenantId, { expiresAt: later(start, dayMs) });
     const others = await seedTag(database, tenant.tenantId, { expiresAt: later(start, 3 * dayMs) });

@@ -9,10 +9,10 @@ const { stopIntegration } = proxyActivities<BffActivities>({
   retry: { ...activityProfiles.remote.retry, maximumInterval: '2 seconds' },
 });
 
-/** Ends an integration, however long the backend is away: the platform's word is final. */
+/** Ends an integration, however long the backend is unavailable: the platform's decision is final. */
 export async function uninstallTenant({ tenantIntegrationId }: UninstallTenantInput): Promise<void> {
   setCurrentDetails('Stopping outbound calls, campaigns and workflows of the tenant.');
   await stopIntegration({ tenantIntegrationId });
   upsertSearchAttributes([{ key: bizStatusAttribute, value: 'UNINSTALLED' }]);
-  setCurrentDetails('Uninstalled; sessions ended. Business data stays.');
+  setCurrentDetails('Uninstalled; sessions ended. Business data is kept.');
 }

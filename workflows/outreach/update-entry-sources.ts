@@ -12,18 +12,18 @@ const { tellEntrySources } = proxyActivities<OutreachActivities>({
   summary: 'tells name and end (F2)',
 });
 
-/** Tells the platform the new name or end of a sent campaign's entry sources (F2), until it knows them. */
+/** Sends the new name or end of a sent campaign's entry sources to the platform (F2) until it has them. */
 export async function updateEntrySources(input: UpdateEntrySourcesInput): Promise<UpdateEntrySourcesResult> {
   let awake = false;
   const wake = () => {
     awake = true;
   };
   setHandler(updateSourcesWakeSignal, wake, {
-    description: 'Tells the platform again: name or end changed once more.',
+    description: 'Updates the platform again: the name or end changed again.',
   });
   let updated = 0;
   let refusal: string | undefined;
-  setCurrentDetails('The entry sources are being updated at the platform.');
+  setCurrentDetails('Updating the entry sources on the platform.');
   do {
     awake = false;
     const told = await tellEntrySources(input);
@@ -32,8 +32,8 @@ export async function updateEntrySources(input: UpdateEntrySourcesInput): Promis
   } while (awake);
   setCurrentDetails(
     refusal === undefined
-      ? `The platform knows name and end: ${updated} updates.`
-      : `The platform refused the new name or end. ${refusal}`,
+      ? `The platform has the current name and end after ${updated} updates.`
+      : `The platform rejected the new name or end. ${refusal}`,
   );
   return { updated };
 }
