@@ -45,7 +45,7 @@ describe('whatever a caller sends', () => {
     AnyOperation
   >)) {
     if (elsewhere.has(name)) continue;
-    const codes = [...(operation.problems ?? []), 'invalid_request', 'forbidden', 'not_found', 'too_large'];
+    const codes = [...(operation.errors ?? []), 'invalid_request', 'forbidden', 'not_found', 'too_large'];
     it(`${name} answers what its OpenAPI says, and never 5xx`, async () => {
       await fc.assert(
         fc.asyncProperty(request(name, operation), async ({ path, query, body, raw, headers }) => {

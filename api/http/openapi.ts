@@ -16,7 +16,7 @@ const always: ProblemCode[] = ['invalid_request', 'unauthorized', 'forbidden', '
 
 /** What any operation of this form may be answered with, besides what it says itself. */
 function codesOf(operation: AnyOperation): ProblemCode[] {
-  const own = operation.problems ?? [];
+  const own = operation.errors ?? [];
   if (operation.access === 'public') return [...own];
   const byForm: ProblemCode[] = [
     ...(operation.params ? (['not_found'] as const) : []),

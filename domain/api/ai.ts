@@ -31,6 +31,6 @@ export const aiOperations = {
     body: copyBriefSchema,
     status: 200,
     response: copyDraftsSchema,
-    problems: ['phase_2', 'invalid_state', 'invalid_content'],
+    errors: ['phase_2', 'invalid_state', 'invalid_content'],
   }),
 };

@@ -95,7 +95,7 @@ export const audienceOperations = {
     body: z.object({ serviceNumberId: platformId, audience: audienceSchema }),
     status: 200,
     response: audiencePreviewSchema,
-    problems: ['invalid_content'],
+    errors: ['invalid_content'],
   }),
   listAudiences: operation({
     method: 'get',
@@ -116,7 +116,7 @@ export const audienceOperations = {
     body: savedBody,
     status: 201,
     response: savedAudienceSchema,
-    problems: ['invalid_content'],
+    errors: ['invalid_content'],
   }),
   getAudience: operation({
     method: 'get',
@@ -127,7 +127,7 @@ export const audienceOperations = {
     params: audienceId,
     status: 200,
     response: savedAudienceSchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   updateAudience: operation({
     method: 'patch',
@@ -139,7 +139,7 @@ export const audienceOperations = {
     body: savedBody.partial(),
     status: 200,
     response: savedAudienceSchema,
-    problems: ['not_found', 'invalid_content'],
+    errors: ['not_found', 'invalid_content'],
   }),
   deleteAudience: operation({
     method: 'delete',
@@ -149,7 +149,7 @@ export const audienceOperations = {
     access: 'write',
     params: audienceId,
     status: 204,
-    problems: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict'],
   }),
   listAudienceContacts: operation({
     method: 'get',
@@ -161,7 +161,7 @@ export const audienceOperations = {
     query: z.object({ ...pageQuery, reach: z.enum(contactReaches).optional() }),
     status: 200,
     response: page(audienceContactSchema),
-    problems: ['not_found', 'invalid_content'],
+    errors: ['not_found', 'invalid_content'],
   }),
   replaceAudienceContacts: operation({
     method: 'put',
@@ -173,6 +173,6 @@ export const audienceOperations = {
     bodyType: 'text/csv',
     status: 200,
     response: z.object({ memberCount: z.int(), duplicates: z.int() }),
-    problems: ['not_found', 'too_large', 'invalid_content'],
+    errors: ['not_found', 'too_large', 'invalid_content'],
   }),
 };

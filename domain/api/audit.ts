@@ -63,6 +63,6 @@ export const auditOperations = {
     params: z.object({ auditId: ownId }),
     status: 200,
     response: auditEntrySchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
 };

@@ -59,6 +59,6 @@ export const campaignHistoryOperations = {
     query: z.object({ ...pageQuery, by: z.enum(historySides).optional() }),
     status: 200,
     response: page(campaignHistoryItemSchema),
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
 };

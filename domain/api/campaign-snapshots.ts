@@ -63,7 +63,7 @@ export const campaignSnapshotOperations = {
     params: id,
     status: 200,
     response: possibleActionsSchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   listDispatches: operation({
     method: 'get',
@@ -75,7 +75,7 @@ export const campaignSnapshotOperations = {
     query: z.object(pageQuery),
     status: 200,
     response: page(dispatchSchema),
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   getRecipient: operation({
     method: 'get',
@@ -86,6 +86,6 @@ export const campaignSnapshotOperations = {
     params: id.extend({ contactId: platformId }),
     status: 200,
     response: recipientSchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
 };

@@ -53,7 +53,7 @@ export const campaignOperations = {
     body: campaignBodySchema,
     status: 201,
     response: campaignSchema,
-    problems: ['invalid_content'],
+    errors: ['invalid_content'],
   }),
   getCampaign: operation({
     method: 'get',
@@ -64,7 +64,7 @@ export const campaignOperations = {
     params: id,
     status: 200,
     response: campaignSchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   updateCampaign: operation({
     method: 'patch',
@@ -77,7 +77,7 @@ export const campaignOperations = {
     body: campaignPatchSchema,
     status: 200,
     response: campaignSchema,
-    problems: ['not_found', 'if_match_required', 'stale', 'invalid_state', 'invalid_content'],
+    errors: ['not_found', 'if_match_required', 'stale', 'invalid_state', 'invalid_content'],
   }),
   deleteCampaign: operation({
     method: 'delete',
@@ -88,7 +88,7 @@ export const campaignOperations = {
     params: id,
     headers: ifMatch,
     status: 204,
-    problems: ['not_found', 'if_match_required', 'stale', 'invalid_state'],
+    errors: ['not_found', 'if_match_required', 'stale', 'invalid_state'],
   }),
   duplicateCampaign: operation({
     method: 'post',
@@ -99,7 +99,7 @@ export const campaignOperations = {
     params: id,
     status: 201,
     response: campaignSchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   dryRunCampaign: operation({
     method: 'post',
@@ -114,7 +114,7 @@ export const campaignOperations = {
     params: id,
     status: 200,
     response: dryRunSchema,
-    problems: ['not_found', 'invalid_state', 'invalid_content'],
+    errors: ['not_found', 'invalid_state', 'invalid_content'],
   }),
   getAudienceDrift: operation({
     method: 'get',
@@ -132,7 +132,7 @@ export const campaignOperations = {
     params: id,
     status: 200,
     response: audienceDriftSchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   sendCampaign: operation({
     method: 'post',
@@ -145,7 +145,7 @@ export const campaignOperations = {
     body: z.object({ expectedReachableCount: z.int().min(0).optional() }).optional(),
     status: 202,
     response: campaignSchema,
-    problems: ['not_found', 'invalid_state', 'audience_changed', 'audience_empty', 'invalid_content'],
+    errors: ['not_found', 'invalid_state', 'audience_changed', 'audience_empty', 'invalid_content'],
   }),
   pauseCampaign: operation({
     method: 'post',
@@ -156,7 +156,7 @@ export const campaignOperations = {
     params: id,
     status: 200,
     response: campaignSchema,
-    problems: ['not_found', 'invalid_state'],
+    errors: ['not_found', 'invalid_state'],
   }),
   resumeCampaign: operation({
     method: 'post',
@@ -167,7 +167,7 @@ export const campaignOperations = {
     params: id,
     status: 200,
     response: campaignSchema,
-    problems: ['not_found', 'invalid_state'],
+    errors: ['not_found', 'invalid_state'],
   }),
   cancelCampaign: operation({
     method: 'post',
@@ -178,7 +178,7 @@ export const campaignOperations = {
     params: id,
     status: 200,
     response: campaignSchema,
-    problems: ['not_found', 'invalid_state'],
+    errors: ['not_found', 'invalid_state'],
   }),
   closeCampaign: operation({
     method: 'post',
@@ -189,7 +189,7 @@ export const campaignOperations = {
     params: id,
     status: 200,
     response: campaignSchema,
-    problems: ['not_found', 'invalid_state'],
+    errors: ['not_found', 'invalid_state'],
   }),
   retryFailed: operation({
     method: 'post',
@@ -201,7 +201,7 @@ export const campaignOperations = {
     headers: idempotencyKey,
     status: 202,
     response: campaignSchema,
-    problems: ['not_found', 'invalid_state'],
+    errors: ['not_found', 'invalid_state'],
   }),
   testSendCampaign: operation({
     method: 'post',
@@ -217,7 +217,7 @@ export const campaignOperations = {
     body: z.object({ contactIds: z.array(platformId).min(1).max(20) }),
     status: 200,
     response: testSendSchema,
-    problems: ['not_found', 'conflict', 'invalid_content', 'unavailable'],
+    errors: ['not_found', 'conflict', 'invalid_content', 'unavailable'],
   }),
   resolveSubTask: operation({
     method: 'post',
@@ -232,7 +232,7 @@ export const campaignOperations = {
     ]),
     status: 200,
     response: subTaskSchema,
-    problems: ['not_found', 'invalid_state', 'conflict', 'invalid_content', 'unavailable'],
+    errors: ['not_found', 'invalid_state', 'conflict', 'invalid_content', 'unavailable'],
   }),
   getProgress: operation({
     method: 'get',
@@ -243,7 +243,7 @@ export const campaignOperations = {
     params: id,
     status: 200,
     response: progressSchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   streamProgress: operation({
     method: 'get',
@@ -255,7 +255,7 @@ export const campaignOperations = {
     status: 200,
     responseType: 'text/event-stream',
     response: progressSchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   getResults: operation({
     method: 'get',
@@ -266,7 +266,7 @@ export const campaignOperations = {
     params: id,
     status: 200,
     response: resultsSchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   listSubTasks: operation({
     method: 'get',
@@ -278,7 +278,7 @@ export const campaignOperations = {
     query: z.object({ ...pageQuery, status: z.enum(subTaskStatuses).optional() }),
     status: 200,
     response: page(subTaskSchema),
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   listClicks: operation({
     method: 'get',
@@ -290,6 +290,6 @@ export const campaignOperations = {
     query: z.object(pageQuery),
     status: 200,
     response: page(clickSchema),
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
 };

@@ -88,6 +88,6 @@ export const contactOperations = {
     params: z.object({ snId: platformId, contactId: platformId }),
     status: 200,
     response: contactSchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
 };

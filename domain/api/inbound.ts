@@ -71,7 +71,7 @@ export const inboundOperations = {
     body: installBodySchema,
     status: 200,
     response: z.object({ webhookUrl: httpUrl, externalTenantId: z.string(), installStatus: z.literal('ACTIVE') }),
-    problems: [...always, 'conflict'],
+    errors: [...always, 'conflict'],
   }),
   update: operation({
     method: 'post',
@@ -83,7 +83,7 @@ export const inboundOperations = {
     body: updateBodySchema,
     status: 200,
     response: z.object({ installStatus: z.literal('ACTIVE') }),
-    problems: [...always, 'invalid_state'],
+    errors: [...always, 'invalid_state'],
   }),
   rotateSecret: operation({
     method: 'post',
@@ -95,7 +95,7 @@ export const inboundOperations = {
     body: rotateSecretBodySchema,
     status: 200,
     response: z.object({ rotatedAt: timestamp }),
-    problems: [...always, 'invalid_state', 'invalid_content'],
+    errors: [...always, 'invalid_state', 'invalid_content'],
   }),
   uninstall: operation({
     method: 'post',
@@ -107,7 +107,7 @@ export const inboundOperations = {
     body: uninstallBodySchema,
     status: 200,
     response: z.object({ installStatus: z.literal('UNINSTALLED') }),
-    problems: [...always],
+    errors: [...always],
   }),
   webhook: operation({
     method: 'post',
@@ -119,6 +119,6 @@ export const inboundOperations = {
     body: envelopeSchema,
     status: 200,
     response: z.object({ received: z.literal(true), ignored: z.literal(true).optional() }),
-    problems: [...always],
+    errors: [...always],
   }),
 };

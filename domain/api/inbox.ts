@@ -102,7 +102,7 @@ export const inboxOperations = {
     params: eventId,
     status: 200,
     response: inboxEventSchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   replayInboxEvent: operation({
     method: 'post',
@@ -113,6 +113,6 @@ export const inboxOperations = {
     params: eventId,
     status: 200,
     response: inboxEventSchema,
-    problems: ['not_found', 'invalid_state'],
+    errors: ['not_found', 'invalid_state'],
   }),
 };

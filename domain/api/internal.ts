@@ -67,7 +67,7 @@ export const internalOperations = {
     maxBodyBytes: 2 * 1_048_576,
     status: 200,
     response: z.object({ externalTenantId: z.string(), status: z.literal('ACTIVE') }),
-    problems: ['conflict', 'gone'],
+    errors: ['conflict', 'gone'],
   }),
   /** Only what is given changes; a list replaces the catalogue, those gone become inactive. */
   patchTenantIntegration: operation({
@@ -85,7 +85,7 @@ export const internalOperations = {
     maxBodyBytes: 2 * 1_048_576,
     status: 200,
     response: z.object({ status: z.enum(['PENDING', 'ACTIVE', 'UNINSTALLED']) }),
-    problems: ['not_found', 'gone'],
+    errors: ['not_found', 'gone'],
   }),
   /**
    * Makes `newSecret` the one that signs, and keeps the replaced one as the previous. Also takes a rotation back: then
@@ -102,7 +102,7 @@ export const internalOperations = {
     body: z.object({ newSecret: integrationSecretSchema, rotatedAt: timestamp.nullable() }),
     status: 200,
     response: z.object({ rotatedAt: timestamp.nullable() }),
-    problems: ['not_found', 'gone'],
+    errors: ['not_found', 'gone'],
   }),
   /** Answers once no further outbound call of the tenant can begin. Repeated: the same answer. */
   uninstallTenantIntegration: operation({
@@ -115,7 +115,7 @@ export const internalOperations = {
     body: z.object({ reason: text(500).optional() }),
     status: 200,
     response: z.object({ status: z.literal('UNINSTALLED') }),
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   /** One result per event, in the order given. The same event twice in one call counts as a duplicate too. */
   storeEvents: operation({
@@ -157,7 +157,7 @@ export const internalOperations = {
     }),
     status: 200,
     response: z.object({ token: z.string(), expiresAt: timestamp }),
-    problems: ['forbidden'],
+    errors: ['forbidden'],
   }),
   /** For whatever calls the Tool API for one tenant; all tools where none are named. */
   issueServiceToken: operation({
@@ -173,6 +173,6 @@ export const internalOperations = {
     }),
     status: 200,
     response: z.object({ token: z.string(), expiresAt: timestamp }),
-    problems: ['forbidden', 'phase_2'],
+    errors: ['forbidden', 'phase_2'],
   }),
 };

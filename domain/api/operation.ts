@@ -2,23 +2,27 @@ import type { z } from 'zod';
 import type { ProblemCode } from './problem.ts';
 
 /**
- * Who may call: a `member` has any role, be it for orders alone; `viewer` upwards reads, `marketing_operator` and `tenant_admin` write, settings are the administrator's;
- * `service` is for calls between our own services.
+ * Who may call an operation of the outreach APIs. A `member` has any role, even one for orders only; `viewer` and above
+ * read, `marketing_operator` and `tenant_admin` write, and settings belong to the administrator. `service` is for calls
+ * between our own services.
  */
 export type Access = 'public' | 'member' | 'read' | 'write' | 'admin' | 'service';
 
 type Shape = z.ZodObject<z.ZodRawShape>;
 
 /**
- * One HTTP operation, described once: the backend serves it, the BFF forwards it, the console calls it and OpenAPI
- * documents it. `path` is relative to the API's prefix and in OpenAPI's form, e.g. `/campaigns/{id}:send`.
+ * One HTTP operation, described once: its service serves it, the BFF forwards it, the console calls it and OpenAPI
+ * documents it. `path` is relative to the API's prefix and in OpenAPI's form, e.g. `/campaigns/{id}:send`. `Caller` names
+ * who may call, and `ErrorCode` how the API identifies its errors.
  */
 export interface Operation<
   Params extends Shape = Shape,
   Query extends Shape = Shape,
   Headers extends Shape = Shape,
   Body extends z.ZodType = z.ZodType,
-  Answer extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+  Caller extends string = Access,
+  ErrorCode extends string | number = ProblemCode,
 > {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: `/${string}`;
@@ -26,7 +30,7 @@ export interface Operation<
   summary: string;
   /** What a caller should know beyond that, in Markdown. */
   description?: string;
-  access: Access;
+  access: Caller;
   params?: Params;
   query?: Query;
   /** Header names in lower case. */
@@ -37,33 +41,54 @@ export interface Operation<
   /** Largest body in bytes; 1 MiB where absent. */
   maxBodyBytes?: number;
   status: 200 | 201 | 202 | 204 | 302;
-  /** Absent for 204 and 302. */
-  response?: Answer;
-  /** Media type of an answer that is not JSON. */
+  /** Absent for 204 and 302. An API may put an envelope around it. */
+  response?: Response;
+  /** Media type of a response that is not JSON. */
   responseType?: 'text/event-stream' | 'text/csv';
-  /** Codes beside `unauthorized`, `forbidden` and `invalid_request`, which any operation may answer. */
-  problems?: readonly ProblemCode[];
+  /** Codes besides those that any operation of the API may fail with. */
+  errors?: readonly ErrorCode[];
 }
 
-/** Keeps the literal types of one operation. */
-export function operation<
-  Params extends Shape = z.ZodObject<{}>,
-  Query extends Shape = z.ZodObject<{}>,
-  Headers extends Shape = z.ZodObject<{}>,
-  Body extends z.ZodType = z.ZodUndefined,
-  Answer extends z.ZodType = z.ZodUndefined,
->(definition: Operation<Params, Query, Headers, Body, Answer>): Operation<Params, Query, Headers, Body, Answer> {
-  return definition;
+/** Gives the function that describes the operations of one kind of API and keeps their literal types. */
+export function describeOperations<Caller extends string, ErrorCode extends string | number>() {
+  return function operation<
+    Params extends Shape = z.ZodObject<{}>,
+    Query extends Shape = z.ZodObject<{}>,
+    Headers extends Shape = z.ZodObject<{}>,
+    Body extends z.ZodType = z.ZodUndefined,
+    Response extends z.ZodType = z.ZodUndefined,
+  >(
+    definition: Operation<Params, Query, Headers, Body, Response, Caller, ErrorCode>,
+  ): Operation<Params, Query, Headers, Body, Response, Caller, ErrorCode> {
+    return definition;
+  };
 }
 
-/** Any operation, for code that treats all alike (routers, OpenAPI, the forwarder). */
-export type AnyOperation = Operation<Shape, Shape, Shape, z.ZodType, z.ZodType>;
+/** Describes an operation of the outreach APIs, whose errors are problem documents. */
+export const operation = describeOperations<Access, ProblemCode>();
 
-export type ParamsOf<O> = O extends Operation<infer P, Shape, Shape, z.ZodType, z.ZodType> ? z.output<P> : never;
-export type QueryOf<O> = O extends Operation<Shape, infer Q, Shape, z.ZodType, z.ZodType> ? z.output<Q> : never;
-export type HeadersOf<O> = O extends Operation<Shape, Shape, infer H, z.ZodType, z.ZodType> ? z.output<H> : never;
-export type BodyOf<O> = O extends Operation<Shape, Shape, Shape, infer B, z.ZodType> ? z.output<B> : never;
-export type ResponseOf<O> = O extends Operation<Shape, Shape, Shape, z.ZodType, infer A> ? z.output<A> : never;
+/** Any operation of one kind of API, for code that treats all alike (routers, OpenAPI, the forwarder). */
+export type AnyOperation<Caller extends string = Access, ErrorCode extends string | number = ProblemCode> = Operation<
+  Shape,
+  Shape,
+  Shape,
+  z.ZodType,
+  z.ZodType,
+  Caller,
+  ErrorCode
+>;
+
+/** An operation of any API. */
+export type AnyApiOperation = AnyOperation<string, string | number>;
+
+type Code = string | number;
+type Json = z.ZodType;
+
+export type ParamsOf<O> = O extends Operation<infer P, Shape, Shape, Json, Json, string, Code> ? z.output<P> : never;
+export type QueryOf<O> = O extends Operation<Shape, infer Q, Shape, Json, Json, string, Code> ? z.output<Q> : never;
+export type HeadersOf<O> = O extends Operation<Shape, Shape, infer H, Json, Json, string, Code> ? z.output<H> : never;
+export type BodyOf<O> = O extends Operation<Shape, Shape, Shape, infer B, Json, string, Code> ? z.output<B> : never;
+export type ResponseOf<O> = O extends Operation<Shape, Shape, Shape, Json, infer R, string, Code> ? z.output<R> : never;
 
 /** What a caller passes: before defaults and transformations. */
-export type BodyInputOf<O> = O extends Operation<Shape, Shape, Shape, infer B, z.ZodType> ? z.input<B> : never;
+export type BodyInputOf<O> = O extends Operation<Shape, Shape, Shape, infer B, Json, string, Code> ? z.input<B> : never;

@@ -119,6 +119,6 @@ export const overviewOperations = {
     }),
     status: 200,
     response: overviewSchema,
-    problems: ['invalid_content'],
+    errors: ['invalid_content'],
   }),
 };

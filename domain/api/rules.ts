@@ -136,7 +136,7 @@ export const ruleOperations = {
     body: ruleBodySchema,
     status: 201,
     response: ruleSchema,
-    problems: ['invalid_content'],
+    errors: ['invalid_content'],
   }),
   getSmartTagRule: operation({
     method: 'get',
@@ -147,7 +147,7 @@ export const ruleOperations = {
     params: ruleId,
     status: 200,
     response: ruleSchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   updateSmartTagRule: operation({
     method: 'patch',
@@ -159,7 +159,7 @@ export const ruleOperations = {
     body: rulePatchSchema,
     status: 200,
     response: ruleSchema,
-    problems: ['not_found', 'invalid_content'],
+    errors: ['not_found', 'invalid_content'],
   }),
   deleteSmartTagRule: operation({
     method: 'delete',
@@ -169,7 +169,7 @@ export const ruleOperations = {
     access: 'write',
     params: ruleId,
     status: 204,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   listSmartTagRuleVersions: operation({
     method: 'get',
@@ -181,7 +181,7 @@ export const ruleOperations = {
     query: z.object(pageQuery),
     status: 200,
     response: page(ruleVersionSchema),
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   backtestSmartTagRule: operation({
     method: 'post',
@@ -193,6 +193,6 @@ export const ruleOperations = {
     body: z.object({ from: timestamp, to: timestamp }),
     status: 200,
     response: backtestSchema,
-    problems: ['not_found', 'invalid_content'],
+    errors: ['not_found', 'invalid_content'],
   }),
 };

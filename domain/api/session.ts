@@ -58,7 +58,7 @@ export const sessionOperations = {
     summary: 'Ends the session',
     access: 'public',
     status: 204,
-    problems: ['forbidden'],
+    errors: ['forbidden'],
   }),
   getIntegration: operation({
     method: 'get',
@@ -68,7 +68,7 @@ export const sessionOperations = {
     access: 'read',
     status: 200,
     response: integrationSchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   registerSlots: operation({
     method: 'post',
@@ -78,7 +78,7 @@ export const sessionOperations = {
     access: 'admin',
     status: 202,
     response: integrationSchema,
-    problems: ['not_found', 'gone'],
+    errors: ['not_found', 'gone'],
   }),
 };
 
@@ -92,7 +92,7 @@ export const signInOperations = {
     access: 'public',
     query: z.object({ returnTo: text(2048).optional().describe('A path of ours to come back to; /app where absent') }),
     status: 302,
-    problems: ['unavailable'],
+    errors: ['unavailable'],
   }),
   callback: operation({
     method: 'get',
@@ -102,6 +102,6 @@ export const signInOperations = {
     access: 'public',
     query: z.object({ code: text(4096).optional(), state: text(1024).optional(), error: text(1024).optional() }),
     status: 302,
-    problems: ['unauthorized', 'unavailable'],
+    errors: ['unauthorized', 'unavailable'],
   }),
 };

@@ -108,7 +108,7 @@ export const tagOperations = {
     body: tagBodySchema,
     status: 201,
     response: tagSchema,
-    problems: ['conflict', 'invalid_content'],
+    errors: ['conflict', 'invalid_content'],
   }),
   getTag: operation({
     method: 'get',
@@ -119,7 +119,7 @@ export const tagOperations = {
     params: tagId,
     status: 200,
     response: tagSchema,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   updateTag: operation({
     method: 'patch',
@@ -131,7 +131,7 @@ export const tagOperations = {
     body: tagPatchSchema,
     status: 200,
     response: tagSchema,
-    problems: ['not_found', 'conflict', 'invalid_state', 'invalid_content'],
+    errors: ['not_found', 'conflict', 'invalid_state', 'invalid_content'],
   }),
   archiveTag: operation({
     method: 'delete',
@@ -141,7 +141,7 @@ export const tagOperations = {
     access: 'write',
     params: tagId,
     status: 204,
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   assignTag: operation({
     method: 'post',
@@ -153,7 +153,7 @@ export const tagOperations = {
     body: contactIds,
     status: 201,
     response: z.object({ assigned: z.int(), alreadyAssigned: z.int() }),
-    problems: ['not_found', 'invalid_state', 'invalid_content'],
+    errors: ['not_found', 'invalid_state', 'invalid_content'],
   }),
   unassignTag: operation({
     method: 'delete',
@@ -164,7 +164,7 @@ export const tagOperations = {
     params: tagId,
     body: contactIds,
     status: 204,
-    problems: ['not_found', 'invalid_state'],
+    errors: ['not_found', 'invalid_state'],
   }),
   listTagAssignments: operation({
     method: 'get',
@@ -176,7 +176,7 @@ export const tagOperations = {
     query: z.object(pageQuery),
     status: 200,
     response: page(tagAssignmentSchema),
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
   listContactTags: operation({
     method: 'get',
@@ -188,6 +188,6 @@ export const tagOperations = {
     query: z.object(pageQuery),
     status: 200,
     response: page(contactTagSchema),
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
 };

@@ -67,6 +67,6 @@ export const timelineOperations = {
     query: z.object({ ...pageQuery, kind: z.enum(timelineFilters).optional() }),
     status: 200,
     response: page(timelineItemSchema),
-    problems: ['not_found'],
+    errors: ['not_found'],
   }),
 };

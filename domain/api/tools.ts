@@ -44,7 +44,7 @@ export const toolOperations = {
         })
         .optional(),
     }),
-    problems: ['not_found', 'invalid_content'],
+    errors: ['not_found', 'invalid_content'],
   }),
   draft_campaign: operation({
     method: 'post',
@@ -55,7 +55,7 @@ export const toolOperations = {
     body: campaignBodySchema,
     status: 201,
     response: campaignSchema,
-    problems: ['invalid_content'],
+    errors: ['invalid_content'],
   }),
   dispatch_campaign: operation({
     method: 'post',
@@ -72,7 +72,7 @@ export const toolOperations = {
     }),
     status: 202,
     response: campaignSchema,
-    problems: ['not_found', 'invalid_state', 'audience_changed', 'audience_empty', 'invalid_content'],
+    errors: ['not_found', 'invalid_state', 'audience_changed', 'audience_empty', 'invalid_content'],
   }),
   resolve_audience: operation({
     method: 'post',
@@ -88,7 +88,7 @@ export const toolOperations = {
     }),
     status: 200,
     response: audiencePreviewSchema.extend({ contactIds: z.array(z.string()) }).meta({ id: 'ResolvedAudience' }),
-    problems: ['invalid_content'],
+    errors: ['invalid_content'],
   }),
   list_tags: operation({
     method: 'post',
