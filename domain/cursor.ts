@@ -26,14 +26,20 @@ function parseText(cursor: string): unknown {
   }
 }
 
+/** The position that a cursor names; null for anything that no list of ours returned. */
+export function parseCursor<Key extends z.ZodType>(key: Key, cursor: string): z.output<Key> | null {
+  const result = key.safeParse(parseText(cursor));
+  return result.success ? result.data : null;
+}
+
 /**
  * Reads a caller's cursor; undefined where none was given.
- * @throws Problem `invalid_request` for anything that no answer of ours contained.
+ * @throws Problem `invalid_request` for anything that no list of ours returned.
  */
 export function decodeCursor<Key extends z.ZodType>(key: Key, cursor: string | undefined): z.output<Key> | undefined {
   if (cursor === undefined) return undefined;
-  const result = key.safeParse(parseText(cursor));
-  if (result.success) return result.data;
+  const position = parseCursor(key, cursor);
+  if (position !== null) return position;
   throw new Problem('invalid_request', 'The cursor is not one that a list answered', {
     errors: [invalidField('query/cursor', 'foreign_cursor')],
   });

@@ -6,7 +6,7 @@ import type { PlatformTaskStatus } from '../../domain/campaigns/states.ts';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
 import type { Author } from '../../db/outreach/audit/record.ts';
-import type { createServe } from '../http/serve.ts';
+import type { createServe } from '../http/problem-api.ts';
 import { currentRequestId } from '../http/request-id.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Actor } from './auth.ts';

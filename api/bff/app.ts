@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { createApp } from '../http/app.ts';
 import { docsPage } from '../http/docs.ts';
 import { type Health, healthRoutes } from '../http/health.ts';
-import { createServe } from '../http/serve.ts';
+import { createServe } from '../http/problem-api.ts';
 import type { VerifyPlatformToken } from '../http/platform-token.ts';
 import { consoleRoutes } from './console.ts';
 import { createForwarder } from './forward.ts';

@@ -3,7 +3,8 @@ import { inboundOperations } from '../../domain/api/inbound.ts';
 import { frontendOperations } from '../../domain/api/index.ts';
 import { AI_PREFIX } from './routes/forwarded.ts';
 import { signInOperations } from '../../domain/api/session.ts';
-import { openApiDocument, type OpenApiDocument } from '../http/openapi.ts';
+import type { OpenApiDocument } from '../http/openapi.ts';
+import { openApiDocument } from '../http/problem-api.ts';
 
 const description =
   'The frontend API under /api/v1, with a session cookie or a platform token as bearer; and the inbound protocol, ' +

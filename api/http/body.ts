@@ -37,12 +37,17 @@ export function parseJson(body: Buffer, parse: (json: string) => unknown = JSON.
 
 /**
  * Reads and parses a JSON body.
- * @throws Problem `invalid_request` for another content type or broken JSON, `too_large`.
+ * @throws what `notJson` makes for another content type; Problem `invalid_request` for broken JSON, `too_large`.
  */
-export async function readJson(ctx: Context, limit?: number): Promise<unknown> {
-  const body = await readBody(ctx, limit);
-  if (body.length > 0 && !ctx.is('json', '+json')) {
-    throw new Problem('invalid_request', 'The body must be application/json');
-  }
+export async function readJson(ctx: Context, notJson: (message: string) => Error, limit?: number): Promise<unknown> {
+  return parseJsonOf(ctx, await readBody(ctx, limit), notJson);
+}
+
+/**
+ * Parses the JSON body of a request, once it has been read.
+ * @throws as `readJson` for its content type and syntax.
+ */
+export function parseJsonOf(ctx: Context, body: Buffer, notJson: (message: string) => Error): unknown {
+  if (body.length > 0 && !ctx.is('json', '+json')) throw notJson('The body must be application/json');
   return parseJson(body);
 }

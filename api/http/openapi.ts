@@ -5,87 +5,86 @@ import {
   type RouteConfig,
 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
-import type { AnyOperation } from '../../domain/api/operation.ts';
-import { problems, problemSchema, type ProblemCode } from '../../domain/api/problem.ts';
+import type { AnyApiOperation } from '../../domain/api/operation.ts';
 
 extendZodWithOpenApi(z);
 
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
+type SecurityScheme = Parameters<OpenAPIRegistry['registerComponent']>[2];
+type Responses = RouteConfig['responses'];
 
-const always: ProblemCode[] = ['invalid_request', 'unauthorized', 'forbidden', 'unavailable'];
+/** What a document is made from; the status belongs to `responses`. */
+export type DescribedOperation = Omit<AnyApiOperation, 'status'>;
 
-/** What any operation of this form may be answered with, besides what it says itself. */
-function codesOf(operation: AnyOperation): ProblemCode[] {
-  const own = operation.errors ?? [];
-  if (operation.access === 'public') return [...own];
-  const byForm: ProblemCode[] = [
-    ...(operation.params ? (['not_found'] as const) : []),
-    ...(operation.body || operation.bodyType ? (['too_large'] as const) : []),
-  ];
-  return [...new Set([...always, ...byForm, ...own])];
+/** How the document of one kind of API describes what its operations have in common. */
+export interface DocumentConventions<Any extends DescribedOperation> {
+  securitySchemes: Record<string, SecurityScheme>;
+  /** The schemes of which any one lets a caller in; none where the operation is open. */
+  security: (operation: Any) => string[];
+  /** Every response, successes and errors. */
+  responses: (operation: Any) => Responses;
+  /** What an empty body is read as; nothing where absent. */
+  emptyBody?: unknown;
 }
 
-function problemResponses(operation: AnyOperation): RouteConfig['responses'] {
-  const codes = codesOf(operation);
-  const statuses = new Set(codes.map((code) => problems[code].status));
+export interface OperationGroup<Any extends DescribedOperation> {
+  /** e.g. `/api/v1`. */
+  prefix: string;
+  /** By their ids, or a list where they have none. */
+  operations: Record<string, Any> | readonly Any[];
+}
+
+/** One response for each status that the codes have. */
+export function responsesByStatus<Code>(
+  codes: readonly Code[],
+  of: {
+    statusOf: (code: Code) => number;
+    describe: (codes: readonly Code[]) => string;
+    content: Record<string, { schema: z.ZodType }>;
+  },
+): Responses {
+  const statuses = new Set(codes.map((code) => of.statusOf(code)));
   return Object.fromEntries(
     [...statuses].map((status) => [
       status,
-      {
-        description: codes.filter((code) => problems[code].status === status).join(', '),
-        content: { 'application/problem+json': { schema: problemSchema } },
-      },
+      { description: of.describe(codes.filter((code) => of.statusOf(code) === status)), content: of.content },
     ]),
   );
 }
 
-function success(operation: AnyOperation): RouteConfig['responses'][string] {
-  if (operation.status === 302) return { description: operation.summary, headers: z.object({ location: z.string() }) };
-  if (!operation.response) return { description: 'Done' };
-  return {
-    description: operation.summary,
-    content: { [operation.responseType ?? 'application/json']: { schema: operation.response } },
-  };
+function requestBody({ body, bodyType }: DescribedOperation, emptyBody: unknown) {
+  if (bodyType) return { content: { [bodyType]: { schema: z.string() } }, required: true };
+  if (!body) return undefined;
+  return { content: { 'application/json': { schema: body } }, required: !body.safeParse(emptyBody).success };
 }
 
-function requestBody(operation: AnyOperation) {
-  if (operation.bodyType) return { content: { [operation.bodyType]: { schema: z.string() } }, required: true };
-  if (!operation.body) return undefined;
-  return {
-    content: { 'application/json': { schema: operation.body } },
-    required: !operation.body.safeParse(undefined).success,
-  };
-}
-
-function routeConfig(operationId: string, operation: AnyOperation, prefix: string): RouteConfig {
-  const body = requestBody(operation);
+function routeConfig<Any extends DescribedOperation>(
+  { security, responses, emptyBody }: DocumentConventions<Any>,
+  operation: Any,
+  { prefix, operationId }: { prefix: string; operationId: string | null },
+): RouteConfig {
+  const body = requestBody(operation, emptyBody);
   return {
     method: operation.method,
     path: `${prefix}${operation.path}`,
-    operationId,
+    ...(operationId === null ? {} : { operationId }),
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
-    security: operation.access === 'public' ? [] : [{ bearer: [] }, { session: [] }],
+    security: security(operation).map((scheme) => ({ [scheme]: [] })),
     request: {
       ...(operation.params ? { params: operation.params } : {}),
       ...(operation.query ? { query: operation.query } : {}),
       ...(operation.headers ? { headers: operation.headers } : {}),
       ...(body ? { body } : {}),
     },
-    responses: { [operation.status]: success(operation), ...problemResponses(operation) },
+    responses: responses(operation),
   };
-}
-
-export interface DescribedOperations {
-  /** e.g. `/api/v1`. */
-  prefix: string;
-  operations: Record<string, AnyOperation>;
 }
 
 const readiness = z.object({ status: z.string(), checks: z.record(z.string(), z.string()) }).meta({ id: 'Readiness' });
 
-/** What every service answers about itself. */
+/** What every service serves about itself. */
 const serviceRoutes: RouteConfig[] = (
   [
     ['/healthz', 'Whether the process is up', 'application/json', z.object({ status: z.literal('up') })],
@@ -108,24 +107,27 @@ const serviceRoutes: RouteConfig[] = (
   },
 }));
 
-/** Adds what every service answers about itself. */
-export function registerServiceRoutes(registry: OpenAPIRegistry): void {
-  for (const route of serviceRoutes) registry.registerPath(route);
-}
-
-/** OpenAPI 3.1 of a service, from the schemas that validate its requests. */
-export function openApiDocument(title: string, description: string, groups: DescribedOperations[]): OpenApiDocument {
-  const registry = new OpenAPIRegistry();
-  registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' });
-  registry.registerComponent('securitySchemes', 'session', { type: 'apiKey', in: 'cookie', name: 'session' });
-  for (const { prefix, operations } of groups) {
-    for (const [operationId, operation] of Object.entries(operations)) {
-      registry.registerPath(routeConfig(operationId, operation, prefix));
+/** Gives, for one kind of API, what makes a service's OpenAPI 3.1 from the schemas that validate its requests. */
+export function documentBy<Any extends DescribedOperation>(conventions: DocumentConventions<Any>) {
+  return function openApiDocument(
+    title: string,
+    description: string,
+    groups: readonly OperationGroup<Any>[],
+  ): OpenApiDocument {
+    const registry = new OpenAPIRegistry();
+    for (const [name, scheme] of Object.entries(conventions.securitySchemes)) {
+      registry.registerComponent('securitySchemes', name, scheme);
     }
-  }
-  registerServiceRoutes(registry);
-  return new OpenApiGeneratorV31(registry.definitions, { unionPreferredType: 'oneOf' }).generateDocument({
-    openapi: '3.1.0',
-    info: { title, version: '1.0.0', description },
-  });
+    for (const { prefix, operations } of groups) {
+      const named = !Array.isArray(operations);
+      for (const [key, operation] of Object.entries<Any>(operations)) {
+        registry.registerPath(routeConfig(conventions, operation, { prefix, operationId: named ? key : null }));
+      }
+    }
+    for (const route of serviceRoutes) registry.registerPath(route);
+    return new OpenApiGeneratorV31(registry.definitions, { unionPreferredType: 'oneOf' }).generateDocument({
+      openapi: '3.1.0',
+      info: { title, version: '1.0.0', description },
+    });
+  };
 }

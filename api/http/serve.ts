@@ -1,11 +1,25 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import type { ResponseOf, AnyOperation, BodyOf, HeadersOf, ParamsOf, QueryOf } from '../../domain/api/operation.ts';
-import { fieldErrors, Problem } from '../../domain/api/problem.ts';
+import type { AnyApiOperation, BodyOf, HeadersOf, ParamsOf, QueryOf, ResponseOf } from '../../domain/api/operation.ts';
+import { type FieldError, fieldErrors } from '../../domain/api/problem.ts';
 import { readJson } from './body.ts';
 
-/** What a handler is given: everything parsed, in the order in which refusals are made. */
+export type RequestPart = 'path' | 'query' | 'header' | 'body';
+
+/** How one kind of API checks its requests, fails, and wraps its responses. */
+export interface ApiConventions<Any extends AnyApiOperation> {
+  /** The order in which the parts of a request are checked, which decides what error a caller sees first. */
+  checks: readonly RequestPart[];
+  /** The error for a part that does not fit its schema. */
+  invalid: (part: RequestPart, errors: FieldError[], operation: Any) => Error;
+  /** The error for a body of another content type than JSON. */
+  notJson: (message: string) => Error;
+  /** What is sent for a handler's response. */
+  envelope: (ctx: Context, response: unknown) => unknown;
+}
+
+/** What a handler is given: everything parsed. */
 export interface Call<O, Actor, Loaded> {
   ctx: Context;
   actor: Actor;
@@ -18,16 +32,16 @@ export interface Call<O, Actor, Loaded> {
 }
 
 export interface Handling<O, Actor, Loaded> {
-  /** Finds the object of the path; throws `not_found`. Runs before the body is looked at (404 comes before 400). */
+  /** Finds the object of the path, and throws where there is none. Runs as soon as the path is parsed. */
   load?: (call: { params: ParamsOf<O>; actor: Actor }) => Promise<Loaded>;
   handle: (call: Call<O, Actor, Loaded>) => Promise<ResponseOf<O>>;
 }
 
-export interface ServeOptions<Actor> {
+export interface ServeOptions<Actor, Any extends AnyApiOperation> {
   router: Router;
-  /** Who calls, and whether that may use the operation; throws `unauthorized` or `forbidden`. */
-  authenticate: (ctx: Context, operation: AnyOperation) => Promise<Actor>;
-  /** Checks each answer against its schema, so that code and OpenAPI cannot drift apart. Off in production. */
+  /** Who calls; throws where the caller is unknown or may not use the operation. */
+  authenticate: (ctx: Context, operation: Any) => Promise<Actor>;
+  /** Checks each response against its schema, so that code and OpenAPI cannot drift apart. Off in production. */
   checkResponses: boolean;
 }
 
@@ -38,44 +52,67 @@ export function routerPath(path: string): string {
   return path.replaceAll(':', '\\:').replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function parse(schema: z.ZodType, value: unknown, place: string): unknown {
+/** Parses one part of a request; throws the API's own error where it does not fit `schema`. */
+export function parsePart<Any extends AnyApiOperation, Schema extends z.ZodType>(
+  { invalid }: ApiConventions<Any>,
+  { operation, part, schema }: { operation: Any; part: RequestPart; schema: Schema },
+  value: unknown,
+): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new Problem('invalid_request', `The ${place || 'body'} does not fit its schema`, {
-    errors: fieldErrors(result.error, place),
-  });
+  throw invalid(part, fieldErrors(result.error, part === 'body' ? '' : part), operation);
 }
 
-/** A parameter that cannot be an id names nothing: 404, as for an id that is not there. */
-function parseParams(operation: AnyOperation, ctx: Context): unknown {
-  if (!operation.params) return {};
-  const result = operation.params.safeParse(ctx['params']);
-  if (!result.success) throw new Problem('not_found', `There is no ${operation.tag} of this id`);
-  return result.data;
+/** Reads and parses one part of a request, as the operation describes it. */
+async function readPart<Any extends AnyApiOperation>(
+  conventions: ApiConventions<Any>,
+  operation: Any,
+  part: RequestPart,
+  ctx: Context,
+): Promise<unknown> {
+  const parse = (schema: z.ZodType, value: unknown) => parsePart(conventions, { operation, part, schema }, value);
+  switch (part) {
+    case 'path':
+      return operation.params ? parse(operation.params, ctx['params']) : {};
+    case 'query':
+      return parse(operation.query ?? emptyShape, ctx.query);
+    case 'header':
+      return parse(operation.headers ?? emptyShape, ctx.headers);
+    case 'body':
+      if (!operation.body) return undefined;
+      return parse(operation.body, await readJson(ctx, conventions.notJson, operation.maxBodyBytes));
+  }
 }
 
 /**
- * Gives a function that serves operations on `router`. Refusals come in the order 401, 403, 404, 400 and then what the
- * handler refuses.
+ * Gives, for one kind of API, what creates the function that serves its operations on a router. The caller is
+ * authenticated first; then the parts of the request are checked in the API's order.
  */
-export function createServe<Actor>({ router, authenticate, checkResponses }: ServeOptions<Actor>) {
-  return function serve<O extends AnyOperation, Loaded = undefined>(
-    operation: O,
-    handling: Handling<O, Actor, Loaded>,
-  ): void {
-    router[operation.method](routerPath(operation.path), async (ctx: Context) => {
-      const actor = await authenticate(ctx, operation);
-      const params = parseParams(operation, ctx) as ParamsOf<O>;
-      const loaded = (await handling.load?.({ params, actor })) as Loaded;
-      const query = parse(operation.query ?? emptyShape, ctx.query, 'query') as QueryOf<O>;
-      const headers = parse(operation.headers ?? emptyShape, ctx.headers, 'header') as HeadersOf<O>;
-      const body = (
-        operation.body ? parse(operation.body, await readJson(ctx, operation.maxBodyBytes), '') : undefined
-      ) as BodyOf<O>;
-      const response = await handling.handle({ ctx, actor, params, query, headers, body, loaded });
-      if (ctx.respond === false || operation.responseType) return;
-      ctx.status = operation.status;
-      if (operation.response) ctx.body = checkResponses ? operation.response.parse(response) : response;
-    });
+export function serveBy<Any extends AnyApiOperation>(conventions: ApiConventions<Any>) {
+  return function createServe<Actor>({ router, authenticate, checkResponses }: ServeOptions<Actor, Any>) {
+    return function serve<O extends Any, Loaded = undefined>(operation: O, handling: Handling<O, Actor, Loaded>): void {
+      router[operation.method](routerPath(operation.path), async (ctx: Context) => {
+        const actor = await authenticate(ctx, operation);
+        const parts: Partial<Record<RequestPart, unknown>> = {};
+        let loaded: Loaded | undefined;
+        for (const part of conventions.checks) {
+          parts[part] = await readPart(conventions, operation, part, ctx);
+          if (part === 'path') loaded = await handling.load?.({ params: parts.path as ParamsOf<O>, actor });
+        }
+        const response = await handling.handle({
+          ctx,
+          actor,
+          params: parts.path as ParamsOf<O>,
+          query: parts.query as QueryOf<O>,
+          headers: parts.header as HeadersOf<O>,
+          body: parts.body as BodyOf<O>,
+          loaded: loaded as Loaded,
+        });
+        if (ctx.respond === false || operation.responseType) return;
+        ctx.status = operation.status;
+        if (!operation.response) return;
+        ctx.body = conventions.envelope(ctx, checkResponses ? operation.response.parse(response) : response);
+      });
+    };
   };
 }

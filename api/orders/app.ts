@@ -9,12 +9,13 @@ import type { Logger } from '../runtime/logger.ts';
 import { orderResponses } from './responses.ts';
 import type { Launcher } from './launch.ts';
 import type { OrdersMetrics } from './metrics.ts';
-import { ordersOpenApi } from './openapi.ts';
+import { ORDERS_PREFIX, ordersOpenApi } from './openapi.ts';
+import { createServe } from './order-api.ts';
 import { createPayments } from './pay.ts';
 import { administrationRoutes } from './routes/administration.ts';
 import { callbackRoutes } from './routes/callback.ts';
 import { orderRoutes } from './routes/orders.ts';
-import { createServe } from './serve.ts';
+import { authenticateBy } from './session.ts';
 
 export interface OrdersAppDeps {
   logger: Logger;
@@ -24,7 +25,7 @@ export interface OrdersAppDeps {
   launcher: Launcher;
   verifyToken: VerifyPlatformToken;
   webhookSecret: string;
-  /** Checks each answer against its schema; off in production. */
+  /** Checks each response against its schema; off in production. */
   checkResponses: boolean;
   /** How long a pay waits for an outcome; 10 s where absent. */
   payDeadlineMs?: number;
@@ -50,8 +51,9 @@ export function createOrdersApp(deps: OrdersAppDeps): Koa {
   app.use(healthRoutes(deps.health).routes());
   app.use(documentation().routes());
 
-  const router = new Router({ prefix: '/transaction/v1' });
-  const serve = createServe({ router, verifyToken: deps.verifyToken, checkResponses: deps.checkResponses });
+  const router = new Router({ prefix: ORDERS_PREFIX });
+  const { checkResponses } = deps;
+  const serve = createServe({ router, authenticate: authenticateBy(deps.verifyToken), checkResponses });
   const created = createPayments({
     database: deps.database,
     launcher: deps.launcher,

@@ -21,7 +21,7 @@ const DEADLINE_MS = 10_000;
 /** Between two looks after a workflow ended under an update, or Temporal could not be reached. */
 const PAUSE_MS = 50;
 
-/** @throws OrderRefusal for every code but 1000, with the statuses where the contract shows them. */
+/** @throws OrderError for every code but 1000, with the statuses where the contract shows them. */
 export function payResponse({ code, state }: PaymentResult): PayData {
   if (code === 1000 && state) return payData(state);
   const refusal = (code === 1000 ? 90999 : code) satisfies OrderErrorCode;

@@ -1,14 +1,11 @@
 import type { Context } from 'koa';
 import { OrderError } from '../../domain/orders/codes.ts';
+import type { AnyOrderOperation } from '../../domain/orders/operations.ts';
 import { bearerToken, InvalidToken, type PlatformIdentity, type VerifyPlatformToken } from '../http/platform-token.ts';
 
 export type Payer = PlatformIdentity;
 
-/**
- * Who calls, by the platform token.
- * @throws OrderRefusal 90002
- */
-export async function authenticate(ctx: Context, verify: VerifyPlatformToken): Promise<Payer> {
+async function authenticate(ctx: Context, verify: VerifyPlatformToken): Promise<Payer> {
   const token = bearerToken(ctx.get('Authorization'));
   if (token === null) throw new OrderError(90002);
   try {
@@ -19,7 +16,14 @@ export async function authenticate(ctx: Context, verify: VerifyPlatformToken): P
   }
 }
 
-/** @throws OrderRefusal 90003 where the session is not staff's. */
-export function requireStaff(payer: Payer): void {
-  if (!payer.roles.includes('order_admin')) throw new OrderError(90003);
+/**
+ * Who calls, by the platform token.
+ * @throws OrderError 90002; 90003 where the operation is for staff and the session is not theirs.
+ */
+export function authenticateBy(verify: VerifyPlatformToken) {
+  return async (ctx: Context, { access }: AnyOrderOperation): Promise<Payer> => {
+    const payer = await authenticate(ctx, verify);
+    if (access === 'staff' && !payer.roles.includes('order_admin')) throw new OrderError(90003);
+    return payer;
+  };
 }

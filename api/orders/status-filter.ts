@@ -3,7 +3,7 @@ import { orderStatus } from '../../domain/orders/states.ts';
 
 /**
  * The order status that a filter names by its code or its name; null where it names none.
- * @throws OrderRefusal 90001 with `path`
+ * @throws OrderError 90001 with `path`
  */
 export function statusOf(text: string | null | undefined, path: string): number | null {
   if (!text) return null;

@@ -5,7 +5,7 @@ import type { Payer } from './session.ts';
 
 /**
  * A session reaches its own tenant, and the tenants whose headquarters that is.
- * @throws OrderRefusal 90003
+ * @throws OrderError 90003
  */
 export async function requireReach(database: Database, payer: Payer, tenantId: string): Promise<void> {
   if (payer.tenantId !== '' && payer.tenantId === tenantId) return;

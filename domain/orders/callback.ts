@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { orderOperation } from './operations.ts';
 import { orderId as identifier, orderText } from './requests.ts';
 
 export const GATEWAY_SIGNATURE_HEADER = 'X-Gateway-Signature';
@@ -20,6 +21,22 @@ export const callbackSchema = z
   })
   .meta({ id: 'GatewayCallback' });
 export type GatewayCallback = z.infer<typeof callbackSchema>;
+
+/** What the payment gateway calls; the route checks the signature over the raw bytes before it parses them. */
+export const gatewayOperations = {
+  gatewayCallback: orderOperation({
+    method: 'post',
+    path: '/payment-gateway/callback',
+    tag: 'payment gateway',
+    summary: 'Told by the payment gateway that a charge is paid; recorded before it is answered, safe to repeat',
+    access: 'gateway',
+    headers: z.object({ [GATEWAY_SIGNATURE_HEADER]: z.string() }),
+    body: callbackSchema,
+    status: 200,
+    response: z.null(),
+    errors: [90001, 90002, 90999],
+  }),
+};
 
 /** The one type that moves an order. */
 export const CHARGE_PAID = 'charge.paid';

@@ -3,7 +3,7 @@ import { fieldErrorSchema } from '../api/problem.ts';
 import { timestamp } from '../api/primitives.ts';
 import { pointKinds } from './administration.ts';
 
-/** What the order service answers as `data`. Money is a number with at most 2 decimals. */
+/** What the order service sends as `data`. Money is a number with at most 2 decimals. */
 const money = z.number();
 const points = z.int();
 
@@ -148,7 +148,7 @@ export const balancesSchema = z
   .meta({ id: 'PointBalances' });
 export type Balances = z.infer<typeof balancesSchema>;
 
-/** Every answer of the service, errors included. */
+/** Around every response of the service, errors included. */
 export const envelope = <Data extends z.ZodType>(data: Data) =>
   z.object({
     code: z.int(),
@@ -157,3 +157,4 @@ export const envelope = <Data extends z.ZodType>(data: Data) =>
     requestId: z.string(),
     errors: z.array(fieldErrorSchema).optional(),
   });
+export type Envelope = z.infer<ReturnType<typeof envelope<z.ZodUnknown>>>;

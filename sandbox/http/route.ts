@@ -1,6 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ZodObject, ZodType } from 'zod';
 
+/**
+ * The sandbox reads, checks and answers requests with code of its own: shared with the services it stands in for, a
+ * mistake of theirs would be made on both sides and go unseen. Only the routing of paths and the OpenAPI document come
+ * from `api/http`.
+ */
+
 /** A request as handlers see it: already read, nothing of the web framework. */
 export interface Call {
   method: string;
@@ -49,7 +55,8 @@ export interface Route {
   /** The name by which faults and the log of calls know the route, such as `A1`. */
   code: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  path: string;
+  /** In OpenAPI's form, e.g. `/tasks/{taskId}:cancel`. */
+  path: `/${string}`;
   /** Null for what browsers show or follow: pages, pictures, redirects. */
   description: Description | null;
   handle: Handler;
@@ -137,7 +144,7 @@ const CONTROL = 'control';
 /** A JSON route of the sandbox itself: no call of the application, so neither logged as one nor struck by faults. */
 export function control<Body = never, Query = never>(
   method: Route['method'],
-  path: string,
+  path: Route['path'],
   description: Description<Body, Query>,
   handle: Handler<DescribedCall<Body, Query>>,
 ): Route {
@@ -145,7 +152,7 @@ export function control<Body = never, Query = never>(
 }
 
 /** A page of the sandbox itself, or what belongs to one. */
-export const page = (path: string, handle: Handler): Route => ({
+export const page = (path: Route['path'], handle: Handler): Route => ({
   code: CONTROL,
   method: 'GET',
   path,

@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import getRawBody from 'raw-body';
 import { type Health, healthRoutes } from '../../api/http/health.ts';
+import { routerPath } from '../../api/http/serve.ts';
 import { NONCE_HEADER, parseAuthorization } from '../../domain/signature.ts';
 import type { Fault, Faults } from '../faults.ts';
 import type { CallLog } from './calls.ts';
@@ -27,7 +28,7 @@ export function createServer(deps: ServerDeps): Koa {
   const app = new Koa();
   const router = new Router();
   for (const route of deps.routes) {
-    router.register(route.path, [route.method], (context: Context) => serve(deps, route, context));
+    router.register(routerPath(route.path), [route.method], (context: Context) => serve(deps, route, context));
   }
   router.get('/openapi.json', (context) => {
     context.body = openApiOf(deps.routes);

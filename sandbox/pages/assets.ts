@@ -9,13 +9,13 @@ const names = new Set(['sandbox.css', 'phone.css', 'phone.js', 'admin.js', 'host
 /** Styles, scripts, and made-up pictures for cards. */
 export function assetRoutes(): Route[] {
   return [
-    page('/assets/:name', (call) => {
+    page('/assets/{name}', (call) => {
       const name = param(call, 'name');
       if (!names.has(name)) throw new Refusal(404, 'not_found', 'there is no such file');
       const body = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
       return { status: 200, body, headers: { 'Content-Type': types[name.split('.')[1] ?? ''] ?? 'text/plain' } };
     }),
-    page('/pictures/:name', (call) => ({
+    page('/pictures/{name}', (call) => ({
       status: 200,
       body: pictureOf(param(call, 'name')),
       headers: {

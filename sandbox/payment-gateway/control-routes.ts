@@ -51,12 +51,12 @@ export function paymentControlRoutes(deps: PaymentDeps): Route[] {
         return ok({ items: matching.map((callback) => ({ ...callback, body: JSON.parse(callback.body) as unknown })) });
       },
     ),
-    control('POST', '/sandbox/charges/:chargeId\\:pay', { summary: 'Pays a charge', body: paySchema }, (call) =>
+    control('POST', '/sandbox/charges/{chargeId}:pay', { summary: 'Pays a charge', body: paySchema }, (call) =>
       ok(payCharge(deps, chargeOf(call), readJson(call))),
     ),
     control(
       'POST',
-      '/sandbox/charges/:chargeId\\:callback',
+      '/sandbox/charges/{chargeId}:callback',
       { summary: 'Reports a payment again', body: callbackSchema },
       (call) => created({ eventId: callbacks.send(chargeOf(call), readJson(call)).eventId }),
     ),

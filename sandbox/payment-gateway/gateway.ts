@@ -136,7 +136,7 @@ function refund(deps: PaymentGatewayDeps, call: Call, refundKey: string) {
 
 /** The gateway's API: create, read, cancel and refund charges. */
 export function gatewayRoutes(deps: PaymentGatewayDeps): Route[] {
-  const one = '/payment-gateway/v1/charges/:chargeId';
+  const one = '/payment-gateway/v1/charges/{chargeId}';
   return [
     route(
       { code: 'charges.create', method: 'POST', path: '/payment-gateway/v1/charges' },

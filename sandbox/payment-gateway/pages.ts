@@ -78,7 +78,7 @@ function listPage(charges: Charge[]): Answer {
 
 /** The hosted payment page, and a list of all charges. */
 export function paymentPages(deps: PaymentDeps): Route[] {
-  const path = '/payment-gateway/pay/:chargeId';
+  const path = '/payment-gateway/pay/{chargeId}';
   const chargeOf = (call: Call): Charge => {
     const charge = deps.charges.find(param(call, 'chargeId'));
     if (!charge) throw new Refusal(404, 'not_found', 'there is no such charge');

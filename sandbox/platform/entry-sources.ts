@@ -81,7 +81,7 @@ export function entrySourceRoutes(deps: GatewayDeps & { sources: EntrySources })
       }),
     ),
     route(
-      { code: 'F2', method: 'PUT', path: '/openapi/v1/entry-sources/:sourceId' },
+      { code: 'F2', method: 'PUT', path: '/openapi/v1/entry-sources/{sourceId}' },
       { summary: 'Changes an entry source', access: 'signature', body: updateSchema, response: updatedSchema },
       signed(deps, (call, integration) => {
         const source = own(integration, param(call, 'sourceId'));
@@ -97,7 +97,7 @@ export function entrySourceRoutes(deps: GatewayDeps & { sources: EntrySources })
       }),
     ),
     route(
-      { code: 'F3', method: 'PUT', path: '/openapi/v1/entry-sources/:sourceId/status' },
+      { code: 'F3', method: 'PUT', path: '/openapi/v1/entry-sources/{sourceId}/status' },
       {
         summary: 'Opens or closes an entry source',
         access: 'signature',

@@ -2,12 +2,19 @@ import type { Router } from '@koa/router';
 import type { Database } from '../../../db/database.ts';
 import { recordEvent, type RecordedEvent } from '../../../db/orders/events.ts';
 import { findPayment } from '../../../db/orders/payments.ts';
-import { callbackSchema, callbackSignatureMatches, GATEWAY_SIGNATURE_HEADER } from '../../../domain/orders/callback.ts';
+import {
+  callbackSchema,
+  callbackSignatureMatches,
+  GATEWAY_SIGNATURE_HEADER,
+  gatewayOperations,
+} from '../../../domain/orders/callback.ts';
 import { OrderError } from '../../../domain/orders/codes.ts';
+import { parseJsonOf, readBody } from '../../http/body.ts';
+import { parsePart, routerPath } from '../../http/serve.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import { response } from '../responses.ts';
 import type { Launcher } from '../launch.ts';
-import { parseOr90001, readOrderBody } from '../serve.ts';
+import { orderConventions } from '../order-api.ts';
+import { enveloped } from '../responses.ts';
 
 interface CallbackDeps {
   database: Database;
@@ -27,15 +34,18 @@ async function carryOn(deps: CallbackDeps, chargeId: string, recorded: RecordedE
   if (recorded.refund) await launcher.startRefund({ chargeId, orderId: order.orderId, tenantId: order.tenantId });
 }
 
-/** `POST /payment-gateway/callback`: signature over the raw bytes, recorded, and only then answered. */
+/** Checks the signature over the raw bytes, records the event, and only then responds. */
 export function callbackRoutes(router: Router, deps: CallbackDeps): void {
-  router.post('/payment-gateway/callback', async (ctx) => {
-    const body = await readOrderBody(ctx);
-    if (!callbackSignatureMatches(deps.webhookSecret, ctx.get(GATEWAY_SIGNATURE_HEADER), body.raw))
+  const operation = gatewayOperations.gatewayCallback;
+  router[operation.method](routerPath(operation.path), async (ctx) => {
+    const raw = await readBody(ctx);
+    if (!callbackSignatureMatches(deps.webhookSecret, ctx.get(GATEWAY_SIGNATURE_HEADER), raw))
       throw new OrderError(90002, { message: 'The signature is missing or wrong' });
-    const event = parseOr90001(callbackSchema, body.parse());
-    const recorded = await recordEvent(deps.database, event, body.raw.toString('utf8'));
-    response(ctx, null);
+    const body = parseJsonOf(ctx, raw, orderConventions.notJson);
+    const event = parsePart(orderConventions, { operation, part: 'body', schema: callbackSchema }, body);
+    const recorded = await recordEvent(deps.database, event, raw.toString('utf8'));
+    ctx.status = operation.status;
+    ctx.body = enveloped(ctx, null);
     carryOn(deps, event.chargeId, recorded).catch((error: unknown) =>
       deps.logger.warn({ err: error, chargeId: event.chargeId }, 'a recorded callback waits for the sweep'),
     );

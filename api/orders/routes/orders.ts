@@ -10,10 +10,10 @@ import { type PaymentResult, type PaymentState, refused } from '../../../domain/
 import { type Draft, price, type PricedOrder } from '../../../domain/orders/pricing.ts';
 import { type CreateOrder, DEFAULT_RESERVE_TIMEOUT_SECONDS, draftOf } from '../../../domain/orders/requests.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
-import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { decodeOrderCursor, encodeOrderCursor } from '../order-cursor.ts';
 import { payResponse, type Payments } from '../pay.ts';
 import { presentOrder } from '../present.ts';
-import type { createServe } from '../serve.ts';
+import type { ServeOrders } from '../order-api.ts';
 import type { Payer } from '../session.ts';
 import { statusOf } from '../status-filter.ts';
 import { requireReach } from '../tenants.ts';
@@ -33,7 +33,7 @@ function newOrderNo(now: Date): string {
   return `${day}-${[...randomBytes(10)].map((byte) => LETTERS[byte % LETTERS.length]).join('')}`;
 }
 
-/** What the request names, looked up; amounts computed. @throws OrderRefusal */
+/** What the request names, looked up; amounts computed. @throws OrderError */
 async function priced(database: Database, payer: Payer, tenantId: string, draft: Draft): Promise<PricedOrder> {
   const tenant = await findTenant(database, tenantId);
   const result = price(draft, {
@@ -69,7 +69,7 @@ function newOrder(payer: Payer, body: CreateOrder, draft: Draft, amounts: Priced
   };
 }
 
-/** An order of the caller's own at the tenant it names. @throws OrderRefusal 90200 */
+/** An order of the caller's own at the tenant it names. @throws OrderError 90200 */
 async function ownOrder(database: Database, payer: Payer, tenantId: string | null | undefined, orderId: string) {
   const order = tenantId ? await findPayersOrder(database, { tenantId, userId: payer.userId, orderId }) : null;
   if (!order) throw new OrderError(90200);
@@ -109,42 +109,51 @@ async function cancel({ database, payments }: OrderRouteDeps, orderId: string): 
 }
 
 /** The payer's operations. */
-export function orderRoutes(serve: ReturnType<typeof createServe>, deps: OrderRouteDeps): void {
+export function orderRoutes(serve: ServeOrders, deps: OrderRouteDeps): void {
   const { database, payments } = deps;
 
-  serve(orderOperations.createOrder, async ({ payer, body }) => {
-    await requireReach(database, payer, body.tenantId);
-    const draft = draftOf(body);
-    const order = newOrder(payer, body, draft, await priced(database, payer, body.tenantId, draft));
-    await insertOrder(database, order);
-    return { orderId: order.orderId, orderNo: order.orderNo, orderStatus: 0, pointsStatus: 0, paymentStatus: 0 };
+  serve(orderOperations.createOrder, {
+    handle: async ({ actor: payer, body }) => {
+      await requireReach(database, payer, body.tenantId);
+      const draft = draftOf(body);
+      const order = newOrder(payer, body, draft, await priced(database, payer, body.tenantId, draft));
+      await insertOrder(database, order);
+      return { orderId: order.orderId, orderNo: order.orderNo, orderStatus: 0, pointsStatus: 0, paymentStatus: 0 };
+    },
   });
 
-  serve(orderOperations.getOrder, async ({ payer, body }) =>
-    presentOrder(await ownOrder(database, payer, body.tenantId, body.orderId)),
-  );
-
-  serve(orderOperations.listOrders, async ({ payer, body }) => {
-    const page = await listPayersOrders(
-      database,
-      { tenantId: body.tenantId, userId: payer.userId, status: statusOf(body.status, '/status') },
-      { cursor: decodeCursor(body.cursor), limit: body.limit ?? PAGE },
-    );
-    return { items: page.items.map(presentOrder), nextCursor: encodeCursor(page.next) };
+  serve(orderOperations.getOrder, {
+    handle: async ({ actor: payer, body }) =>
+      presentOrder(await ownOrder(database, payer, body.tenantId, body.orderId)),
   });
 
-  serve(orderOperations.payOrder, async ({ payer, params, body }) => {
-    const { orderId } = await ownOrder(database, payer, body.tenantId, params.id);
-    const response = await payments.pay(orderId, {
-      ttlMs: (body.reserveTimeoutSeconds ?? DEFAULT_RESERVE_TIMEOUT_SECONDS) * 1000,
-      resultURL: body.resultURL ?? null,
-      cancelURL: body.cancelURL ?? null,
-    });
-    return payResponse(response);
+  serve(orderOperations.listOrders, {
+    handle: async ({ actor: payer, body }) => {
+      const page = await listPayersOrders(
+        database,
+        { tenantId: body.tenantId, userId: payer.userId, status: statusOf(body.status, '/status') },
+        { cursor: decodeOrderCursor(body.cursor), limit: body.limit ?? PAGE },
+      );
+      return { items: page.items.map(presentOrder), nextCursor: encodeOrderCursor(page.next) };
+    },
   });
 
-  serve(orderOperations.cancelOrder, async ({ payer, params, body }) => {
-    const { orderId } = await ownOrder(database, payer, body.tenantId, params.id);
-    return payResponse(await cancel(deps, orderId));
+  serve(orderOperations.payOrder, {
+    handle: async ({ actor: payer, params, body }) => {
+      const { orderId } = await ownOrder(database, payer, body.tenantId, params.id);
+      const response = await payments.pay(orderId, {
+        ttlMs: (body.reserveTimeoutSeconds ?? DEFAULT_RESERVE_TIMEOUT_SECONDS) * 1000,
+        resultURL: body.resultURL ?? null,
+        cancelURL: body.cancelURL ?? null,
+      });
+      return payResponse(response);
+    },
+  });
+
+  serve(orderOperations.cancelOrder, {
+    handle: async ({ actor: payer, params, body }) => {
+      const { orderId } = await ownOrder(database, payer, body.tenantId, params.id);
+      return payResponse(await cancel(deps, orderId));
+    },
   });
 }

@@ -70,7 +70,7 @@ export type TaskClock = ReturnType<typeof createTaskClock>;
 
 /** A1 to A3. */
 export function broadcastRoutes(deps: BroadcastDeps & { clock: TaskClock }): Route[] {
-  const base = '/openapi/v1/service-numbers/:snId/broadcasts';
+  const base = '/openapi/v1/service-numbers/{snId}/broadcasts';
   const own = (integration: Integration, serviceNumberId: string, taskId: string): Task => {
     const task = deps.tasks.find(taskId);
     if (!task || task.platformTenantId !== integration.platformTenantId || task.serviceNumberId !== serviceNumberId) {
@@ -101,14 +101,14 @@ export function broadcastRoutes(deps: BroadcastDeps & { clock: TaskClock }): Rou
       }),
     ),
     route(
-      { code: 'A2', method: 'GET', path: `${base}/:taskId` },
+      { code: 'A2', method: 'GET', path: `${base}/{taskId}` },
       { summary: 'How far a task is', access: 'signature', response: reportSchema },
       signed(deps, (call, integration) =>
         ok(reportOf(own(integration, param(call, 'snId'), param(call, 'taskId')), Date.now())),
       ),
     ),
     route(
-      { code: 'A3', method: 'POST', path: `${base}/:taskId\\:cancel` },
+      { code: 'A3', method: 'POST', path: `${base}/{taskId}:cancel` },
       {
         summary: 'Cancels a scheduled task',
         access: 'signature',

@@ -20,7 +20,7 @@ export function clickRoutes(deps: { tasks: Tasks; clicks: Clicks }): Route[] {
     {
       code: 'click',
       method: 'GET',
-      path: '/notice-click/:noticeId/:actionIndex',
+      path: '/notice-click/{noticeId}/{actionIndex}',
       description: null,
       handle: (call) => {
         const { notice, actionIndex } = received(call);
@@ -31,7 +31,7 @@ export function clickRoutes(deps: { tasks: Tasks; clicks: Clicks }): Route[] {
       },
     },
     route(
-      { code: 'postback', method: 'POST', path: '/notice-postback/:noticeId/:actionIndex' },
+      { code: 'postback', method: 'POST', path: '/notice-postback/{noticeId}/{actionIndex}' },
       {
         summary: 'A customer presses a Postback button',
         response: z.object({ eventId: z.string(), displayText: z.string() }),

@@ -13,7 +13,7 @@ const batch = z.object({
 
 /** D1 to D3. A label of D1 that the service number does not have yet is made. */
 export function labelRoutes(deps: GatewayDeps & { contacts: Contacts }): Route[] {
-  const base = '/openapi/v1/service-numbers/:snId/contacts';
+  const base = '/openapi/v1/service-numbers/{snId}/contacts';
 
   function contactsOf(serviceNumberId: string, contactIds: string[]): Contact[] {
     const unknown = contactIds.filter((contactId) => !deps.contacts.has(serviceNumberId, contactId));
@@ -25,7 +25,7 @@ export function labelRoutes(deps: GatewayDeps & { contacts: Contacts }): Route[]
 
   const change = (code: string, verb: 'add' | 'remove', summary: string): Route =>
     route(
-      { code, method: 'POST', path: `${base}/labels\\:${verb}` },
+      { code, method: 'POST', path: `${base}/labels:${verb}` },
       { summary, access: 'signature', body: batch, response: z.object({ contacts: z.number() }) },
       signed(deps, (call, integration) => {
         const serviceNumberId = param(call, 'snId');
@@ -46,7 +46,7 @@ export function labelRoutes(deps: GatewayDeps & { contacts: Contacts }): Route[]
     change('D1', 'add', 'Gives labels to contacts'),
     change('D2', 'remove', 'Takes labels from contacts'),
     route(
-      { code: 'D3', method: 'GET', path: `${base}/:contactId/labels` },
+      { code: 'D3', method: 'GET', path: `${base}/{contactId}/labels` },
       {
         summary: 'The labels of a contact',
         access: 'signature',

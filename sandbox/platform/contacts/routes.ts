@@ -41,13 +41,13 @@ export function contactRoutes(deps: ContactDeps): Route[] {
     ),
     control(
       'POST',
-      '/sandbox/contacts\\:announce',
+      '/sandbox/contacts:announce',
       { summary: 'Sends contact.entered for every contact of a service number', body: announceSchema },
       (call) => announceAll(deps, readJson(call)),
     ),
     control(
       'POST',
-      '/sandbox/contacts\\:act',
+      '/sandbox/contacts:act',
       { summary: 'Lets contacts follow, unsubscribe, change …', body: contactActionSchema },
       (call) => actOnContacts(deps, readJson(call)),
     ),

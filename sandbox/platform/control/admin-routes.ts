@@ -79,7 +79,7 @@ function lifecycleRoutes({ lifecycle }: AdminDeps): Route[] {
     description: Description<Body, never>,
     run: (id: string, call: DescribedCall<Body>) => Promise<LifecycleResult>,
   ): Route =>
-    control('POST', `/admin/tenant-integrations/:tenantIntegrationId\\:${name}`, description, async (call) => {
+    control('POST', `/admin/tenant-integrations/{tenantIntegrationId}:${name}`, description, async (call) => {
       const result = await run(param(call, 'tenantIntegrationId'), call);
       return ok({ ...outcome(result), integration: shown(result.integration) });
     });
@@ -99,7 +99,7 @@ function lifecycleRoutes({ lifecycle }: AdminDeps): Route[] {
 /** Platform administration: applications, tenant integrations, and the lifecycle calls to the application. */
 export function adminRoutes(deps: AdminDeps): Route[] {
   const { integrations, appSecret } = deps;
-  const ofTenant = '/admin/tenants/:platformTenantId/tenant-integrations';
+  const ofTenant = '/admin/tenants/{platformTenantId}/tenant-integrations';
   return [
     control('POST', '/admin/integrations/apps', { summary: 'Registers an application', body: appSchema }, (call) => {
       const app = readJson(call);

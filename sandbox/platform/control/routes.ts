@@ -54,7 +54,7 @@ export function controlRoutes(deps: ControlDeps): Route[] {
     control('GET', '/sandbox/faults', { summary: 'The faults in force, with how often each struck' }, () =>
       ok({ faults: faults.list() }),
     ),
-    ...['/sandbox/clock', '/sandbox/behaviour'].flatMap((path) => [
+    ...(['/sandbox/clock', '/sandbox/behaviour'] as const).flatMap((path) => [
       control(
         'PUT',
         path,
@@ -96,11 +96,16 @@ function readingRoutes({ tasks, sources, clicks, webhooks, contactEvents }: Cont
         items: matching.slice(-limit).map((task) => shown(task, contacts === '1')),
       });
     }),
-    control('GET', '/sandbox/tasks/:taskId', { summary: 'A broadcast task with its messages and contacts' }, (call) => {
-      const task = tasks.find(param(call, 'taskId'));
-      if (!task) throw new Refusal(404, 'not_found', 'there is no such task');
-      return ok({ ...shown(task, true), messages: task.messages });
-    }),
+    control(
+      'GET',
+      '/sandbox/tasks/{taskId}',
+      { summary: 'A broadcast task with its messages and contacts' },
+      (call) => {
+        const task = tasks.find(param(call, 'taskId'));
+        if (!task) throw new Refusal(404, 'not_found', 'there is no such task');
+        return ok({ ...shown(task, true), messages: task.messages });
+      },
+    ),
     control('GET', '/sandbox/entry-sources', { summary: 'Entry sources', query: filtersQuery }, (call) => {
       const filters = readQuery(call);
       return ok({ items: sources.list().filter((source) => concerns(filters, { ...source })) });
@@ -174,7 +179,7 @@ function clickRoutes({ tasks, clicks, webhooks, integrations }: ControlDeps): Ro
     }),
     control(
       'POST',
-      '/sandbox/sessions/:sessionId\\:close',
+      '/sandbox/sessions/{sessionId}:close',
       { summary: 'Ends a conversation', body: closeSessionSchema },
       (call) => ok(clicks.closeSession(param(call, 'sessionId'), readJson(call))),
     ),

@@ -3,7 +3,7 @@ import type { IntakeResult } from '../../../../domain/api/internal.ts';
 import { internalOperations } from '../../../../domain/api/internal.ts';
 import type { Stored } from '../../../../db/outreach/inbox/intake.ts';
 import { currentRequestId } from '../../../http/request-id.ts';
-import { createServe } from '../../../http/serve.ts';
+import { createServe } from '../../../http/problem-api.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import { authenticateService } from '../../auth.ts';
 import type { BackendMetrics } from '../../metrics.ts';

@@ -10,7 +10,7 @@ import { readOverview } from '../../../../db/outreach/overview/overview.ts';
 import { readResults } from '../../../../db/outreach/clicks/results.ts';
 import { listTags } from '../../../../db/outreach/tags/tags.ts';
 import { findActiveIntegration } from '../../../../db/outreach/tenants/integrations.ts';
-import { createServe } from '../../../http/serve.ts';
+import { createServe } from '../../../http/problem-api.ts';
 import type { BackendDeps, ServeService } from '../../deps.ts';
 import { createDraft, sendDraft } from '../sends/commands.ts';
 import { authenticateTool, type ToolActor, type ToolTokens } from './token.ts';

@@ -6,7 +6,7 @@ import type { TenantIntegration } from '../../../../db/bff/models.ts';
 import { noteSlots, slotsOf } from '../../../../db/bff/slots.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { type Integration, sessionOperations } from '../../../../domain/api/session.ts';
-import type { createServe } from '../../../http/serve.ts';
+import type { createServe } from '../../../http/problem-api.ts';
 import type { ConsoleUser } from '../../identity/signed-in.ts';
 import type { Launcher } from '../../launch.ts';
 

@@ -1,5 +1,5 @@
 import { type Me, sessionOperations } from '../../../../domain/api/session.ts';
-import type { createServe } from '../../../http/serve.ts';
+import type { createServe } from '../../../http/problem-api.ts';
 import type { Member } from '../../identity/signed-in.ts';
 
 export function sessionRoutes(serve: ReturnType<typeof createServe<Member>>): void {

@@ -1,0 +1,59 @@
+import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
+import type { AnyOperation } from '../../domain/api/operation.ts';
+import { Problem, problems, problemSchema, type ProblemCode } from '../../domain/api/problem.ts';
+import { documentBy, responsesByStatus } from './openapi.ts';
+import { serveBy } from './serve.ts';
+
+/** What the outreach APIs have in common: plain responses, and errors that are problem documents (RFC 9457). */
+
+/** Serves operations. Errors come in the order 401, 403, 404, 400, and then those of the handler. */
+export const createServe = serveBy<AnyOperation>({
+  checks: ['path', 'query', 'header', 'body'],
+  invalid: (part, errors, operation) =>
+    part === 'path'
+      ? // A parameter that cannot be an id names nothing, just as an id that does not exist.
+        new Problem('not_found', `There is no ${operation.tag} of this id`)
+      : new Problem('invalid_request', `The ${part} does not fit its schema`, { errors }),
+  notJson: (message) => new Problem('invalid_request', message),
+  envelope: (_, response) => response,
+});
+
+const always: ProblemCode[] = ['invalid_request', 'unauthorized', 'forbidden', 'unavailable'];
+
+/** The codes that any operation of this form may fail with, and its own. */
+function codesOf(operation: AnyOperation): ProblemCode[] {
+  const own = operation.errors ?? [];
+  if (operation.access === 'public') return [...own];
+  const byForm: ProblemCode[] = [
+    ...(operation.params ? (['not_found'] as const) : []),
+    ...(operation.body || operation.bodyType ? (['too_large'] as const) : []),
+  ];
+  return [...new Set([...always, ...byForm, ...own])];
+}
+
+function success(operation: AnyOperation): RouteConfig['responses'][string] {
+  if (operation.status === 302) return { description: operation.summary, headers: z.object({ location: z.string() }) };
+  if (!operation.response) return { description: 'Done' };
+  return {
+    description: operation.summary,
+    content: { [operation.responseType ?? 'application/json']: { schema: operation.response } },
+  };
+}
+
+/** OpenAPI of a service whose errors are problem documents. */
+export const openApiDocument = documentBy<AnyOperation>({
+  securitySchemes: {
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    session: { type: 'apiKey', in: 'cookie', name: 'session' },
+  },
+  security: ({ access }) => (access === 'public' ? [] : ['bearer', 'session']),
+  responses: (operation) => ({
+    [operation.status]: success(operation),
+    ...responsesByStatus(codesOf(operation), {
+      statusOf: (code) => problems[code].status,
+      describe: (codes) => codes.join(', '),
+      content: { 'application/problem+json': { schema: problemSchema } },
+    }),
+  }),
+});

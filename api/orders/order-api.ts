@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { orderCodes, OrderError, type OrderCode } from '../../domain/orders/codes.ts';
+import type { AnyOrderOperation } from '../../domain/orders/operations.ts';
+import { envelope } from '../../domain/orders/responses.ts';
+import { documentBy, responsesByStatus } from '../http/openapi.ts';
+import { type ApiConventions, serveBy } from '../http/serve.ts';
+import { enveloped } from './responses.ts';
+import type { Payer } from './session.ts';
+
+/** What the order service's operations have in common: numeric codes, and an envelope around responses and errors. */
+export const orderConventions: ApiConventions<AnyOrderOperation> = {
+  checks: ['body', 'query', 'header', 'path'],
+  // An id that no order can have names none; one that nothing can be created under is malformed.
+  invalid: (part, errors, { method }) =>
+    new OrderError(part === 'path' && method !== 'put' ? 90200 : 90001, { errors }),
+  notJson: (message) => new OrderError(90001, { status: 415, message }),
+  envelope: enveloped,
+};
+
+/** Serves operations. Errors come in the order 90002, 90003 (role), 90001, and then those of the handler. */
+export const createServe = serveBy(orderConventions);
+export type ServeOrders = ReturnType<typeof createServe<Payer>>;
+
+const always: OrderCode[] = [90001, 90002, 90003, 90999];
+
+const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+const errorContent = json(envelope(z.unknown()));
+
+/** 90001 with statuses other than its own. */
+const malformedBody = {
+  413: { description: '90001: the body is larger than 1 MiB', content: errorContent },
+  415: { description: '90001: the body is not application/json', content: errorContent },
+};
+
+/** OpenAPI of a service with numeric codes. */
+export const openApiDocument = documentBy<AnyOrderOperation>({
+  securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+  security: ({ access }) => (access === 'gateway' ? [] : ['bearer']),
+  responses: ({ access, body, response = z.null(), errors = [] }) => ({
+    200: { description: '1000', content: json(envelope(response)) },
+    ...responsesByStatus<OrderCode>(access === 'gateway' ? errors : [...always, ...errors], {
+      statusOf: (code) => orderCodes[code].status,
+      describe: (codes) => codes.map((code) => `${code}: ${orderCodes[code].message}`).join('. '),
+      content: errorContent,
+    }),
+    ...(body ? malformedBody : {}),
+  }),
+});

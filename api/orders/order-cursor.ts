@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { OrderCursor } from '../../db/orders/orders.ts';
+import { encodeCursor, parseCursor } from '../../domain/cursor.ts';
+import { OrderError } from '../../domain/orders/codes.ts';
+
+const positionSchema = z.tuple([z.int().min(0), z.string().max(64)]);
+
+/** The cursor that continues a list of orders; null on its last page. */
+export function encodeOrderCursor(next: OrderCursor | null): string | null {
+  return next && encodeCursor([next.createdMicros, next.orderId]);
+}
+
+/** @throws OrderError 90001 for a cursor that no list of ours returned. */
+export function decodeOrderCursor(cursor: string | null | undefined): OrderCursor | null {
+  if (cursor === null || cursor === undefined) return null;
+  const position = parseCursor(positionSchema, cursor);
+  if (!position) throw new OrderError(90001, { errors: [{ path: '/cursor', message: 'is none of ours' }] });
+  const [createdMicros, orderId] = position;
+  return { createdMicros, orderId };
+}
