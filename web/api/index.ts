@@ -1,11 +1,13 @@
 import { createClient } from './http/client.ts';
 import { credentials } from './http/credentials.ts';
-import { operations } from './http/operations.ts';
+import { type Operations, operations } from './http/operations.ts';
+import { readPlain } from './http/problem.ts';
 
-/** The console's client, of the same origin. */
-export const { call, exchange, open } = createClient({
-  operations,
+/** The console's client of the outreach API, of the same origin. */
+export const { call, exchange, open } = createClient<Operations>({
+  routes: operations,
   fetch: (input, init) => fetch(input, init),
   token: () => credentials.token,
   onUnauthorized: () => credentials.renew(),
+  read: readPlain,
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addressOf, createClient } from './client.ts';
-import { operations } from './operations.ts';
-import { ApiProblem } from './problem.ts';
+import { type Operations, operations } from './operations.ts';
+import { ApiProblem, readPlain } from './problem.ts';
 
 interface Sent {
   url: string;
@@ -10,8 +10,9 @@ interface Sent {
 
 function clientOf(responses: Response[], more: { token?: string; renewed?: boolean } = {}) {
   const sent: Sent[] = [];
-  const client = createClient({
-    operations,
+  const client = createClient<Operations>({
+    routes: operations,
+    read: readPlain,
     fetch: (input, init = {}) => {
       sent.push({ url: String(input), init });
       const response = responses.shift();

@@ -1,6 +1,13 @@
-import type { ResponseOf, BodyInputOf, HeadersOf, ParamsOf, QueryOf } from '../../../domain/api/operation.ts';
-import type { OperationName, Operations, Route } from './operations.ts';
-import { problemOf, unreachable } from './problem.ts';
+import type {
+  AnyApiOperation,
+  BodyInputOf,
+  HeadersOf,
+  ParamsOf,
+  QueryOf,
+  ResponseOf,
+} from '../../../domain/api/operation.ts';
+import { unreachable } from './problem.ts';
+import type { Route } from './route.ts';
 
 /** Required where the operation has such a part, absent where it has none. */
 type Part<Key extends string, Value> = [Value] extends [Record<string, never> | undefined]
@@ -15,16 +22,14 @@ type OptionalPart<Key extends string, Value> = [Value] extends [Record<string, n
 
 type JsonBody<O> = O extends { bodyType?: 'text/csv' } ? BodyInputOf<O> : never;
 
-export type CallInput<Name extends OperationName> = Part<'params', ParamsOf<Operations[Name]>> &
-  OptionalPart<'query', QueryOf<Operations[Name]>> &
-  OptionalPart<'headers', HeadersOf<Operations[Name]>> &
-  Part<'body', JsonBody<Operations[Name]>> & { signal?: AbortSignal | undefined };
+export type CallInput<O> = Part<'params', ParamsOf<O>> &
+  OptionalPart<'query', QueryOf<O>> &
+  OptionalPart<'headers', HeadersOf<O>> &
+  Part<'body', JsonBody<O>> & { signal?: AbortSignal | undefined };
 
-export type Answer<Name extends OperationName> = ResponseOf<Operations[Name]>;
-
-/** An answer with the headers that some callers need (`etag`). */
-export interface Exchange<Name extends OperationName> {
-  response: Answer<Name>;
+/** A response with the headers that some callers need (`etag`, `date`). */
+export interface Exchange<O> {
+  response: ResponseOf<O>;
   headers: Headers;
 }
 
@@ -36,24 +41,31 @@ interface LooseInput {
   signal?: AbortSignal | undefined;
 }
 
-export interface ClientDeps {
-  operations: Record<OperationName, Route>;
+export interface ClientDeps<Operations> {
+  routes: Record<keyof Operations, Route>;
   fetch: typeof fetch;
   /** Bearer token of an embedded page; null where the cookie session serves. */
   token: () => string | null;
-  /** Called once per 401; answers whether the call may be repeated (a new token arrived). */
+  /** Called once per 401; returns whether the call may be repeated (a new token arrived). */
   onUnauthorized: () => Promise<boolean>;
+  /** Reads what the operation describes out of a response; throws the API's own error where it is one. */
+  read: (response: Response) => Promise<unknown>;
 }
 
-export interface Client {
-  call: <Name extends OperationName>(name: Name, ...input: Inputs<Name>) => Promise<Answer<Name>>;
-  exchange: <Name extends OperationName>(name: Name, ...input: Inputs<Name>) => Promise<Exchange<Name>>;
-  /** The open answer of a streaming operation. */
-  open: <Name extends OperationName>(name: Name, ...input: Inputs<Name>) => Promise<Response>;
+export interface Client<Operations extends Record<string, AnyApiOperation>> {
+  call: <Name extends keyof Operations>(
+    name: Name,
+    ...input: Inputs<Operations[Name]>
+  ) => Promise<ResponseOf<Operations[Name]>>;
+  exchange: <Name extends keyof Operations>(
+    name: Name,
+    ...input: Inputs<Operations[Name]>
+  ) => Promise<Exchange<Operations[Name]>>;
+  /** The open response of a streaming operation. */
+  open: <Name extends keyof Operations>(name: Name, ...input: Inputs<Operations[Name]>) => Promise<Response>;
 }
 
-type Inputs<Name extends OperationName> =
-  Record<string, never> extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>];
+type Inputs<O> = Record<string, never> extends CallInput<O> ? [input?: CallInput<O>] : [input: CallInput<O>];
 
 /** Path with its parameters filled in, and the query; undefined, null and empty values are left out. */
 export function addressOf(route: Pick<Route, 'path'>, input: LooseInput): string {
@@ -85,8 +97,10 @@ function requestOf(route: Route, input: LooseInput, token: string | null): Reque
   return init;
 }
 
-/** The typed client: one function for every operation of `domain/api`. Throws ApiProblem, or AbortError when aborted. */
-export function createClient(deps: ClientDeps): Client {
+/** The typed client of one API. Throws what `read` does, ApiProblem `network`, or AbortError when aborted. */
+export function createClient<Operations extends Record<string, AnyApiOperation>>(
+  deps: ClientDeps<Operations>,
+): Client<Operations> {
   async function send(route: Route, input: LooseInput): Promise<Response> {
     const init = requestOf(route, input, deps.token());
     try {
@@ -97,23 +111,28 @@ export function createClient(deps: ClientDeps): Client {
     }
   }
 
-  async function answered(name: OperationName, input: LooseInput): Promise<Response> {
-    const route = deps.operations[name];
+  async function respond(name: keyof Operations, input: LooseInput): Promise<Response> {
+    const route = deps.routes[name];
     let response = await send(route, input);
     if (response.status === 401 && (await deps.onUnauthorized())) response = await send(route, input);
-    if (!response.ok) throw await problemOf(response);
     return response;
   }
 
-  const exchange: Client['exchange'] = async <Name extends OperationName>(name: Name, ...[input]: Inputs<Name>) => {
-    const response = await answered(name, (input ?? {}) as LooseInput);
-    const result = response.status === 204 ? undefined : await response.json();
-    return { response: result as Answer<Name>, headers: response.headers };
+  const exchange: Client<Operations>['exchange'] = async <Name extends keyof Operations>(
+    name: Name,
+    ...[input]: Inputs<Operations[Name]>
+  ) => {
+    const response = await respond(name, (input ?? {}) as LooseInput);
+    return { response: (await deps.read(response)) as ResponseOf<Operations[Name]>, headers: response.headers };
   };
 
   return {
     exchange,
     call: async (name, ...input) => (await exchange(name, ...input)).response,
-    open: (name, ...[input]) => answered(name, (input ?? {}) as LooseInput),
+    open: async (name, ...[input]) => {
+      const response = await respond(name, (input ?? {}) as LooseInput);
+      if (!response.ok) await deps.read(response);
+      return response;
+    },
   };
 }

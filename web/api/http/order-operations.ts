@@ -1,14 +1,7 @@
 import { orderOperations } from '../../../domain/orders/operations.ts';
+import { routesUnder } from './route.ts';
 
 export type OrderOperations = typeof orderOperations;
-export type OrderOperationName = keyof OrderOperations;
 
-export interface OrderRoute {
-  method: 'get' | 'post' | 'put';
-  path: string;
-}
-
-/** Method and path of every operation of the order service; the build serves the result only (precomputeOperations). */
-export const orderRoutes = Object.fromEntries(
-  Object.entries(orderOperations).map(([name, { method, path }]) => [name, { method, path }]),
-) as Record<OrderOperationName, OrderRoute>;
+/** Method and path of every operation of the order service, by way of the BFF; precomputed like `operations`. */
+export const orderRoutes = routesUnder('/api/v1/transaction/v1', orderOperations);

@@ -1,9 +1,9 @@
 import type { FieldError, ProblemBody, ProblemCode } from '../../../domain/api/problem.ts';
 
-/** The codes of the API, and `network` where no answer came. */
+/** The codes of the API, and `network` where no response came. */
 export type ApiProblemCode = ProblemCode | 'network';
 
-/** A refusal of the API, or an answer that never came (status 0). */
+/** An error of the API, or a response that never came (status 0). */
 export class ApiProblem extends Error {
   override name = 'ApiProblem';
   readonly code: ApiProblemCode;
@@ -47,7 +47,7 @@ const codeOfStatus: Record<number, ApiProblemCode> = {
   429: 'rate_limited',
 };
 
-/** Reads a refused answer, also one that a proxy wrote and that is no problem document. */
+/** Reads an error response, also one that a proxy wrote and that is no problem document. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const requestId = response.headers.get('x-request-id');
   const body: unknown = await response.json().catch(() => null);
@@ -64,7 +64,13 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
   return new ApiProblem({ code, status: response.status, detail: response.statusText, requestId });
 }
 
-/** No answer: connection refused, reset, or offline. */
+/** No response: connection refused, reset, or offline. */
 export function unreachable(cause: unknown): ApiProblem {
   return new ApiProblem({ code: 'network', status: 0, detail: '', requestId: null, cause });
+}
+
+/** Reads a plain response, nothing for 204; throws ApiProblem where it is an error. */
+export async function readPlain(response: Response): Promise<unknown> {
+  if (!response.ok) throw await problemOf(response);
+  return response.status === 204 ? undefined : response.json();
 }

@@ -1,7 +1,7 @@
+import type { ResponseOf } from '../../../domain/api/operation.ts';
 import { addressOf } from './client.ts';
 import { credentials } from './credentials.ts';
-import { operations } from './operations.ts';
-import type { Answer } from './client.ts';
+import { type Operations, operations } from './operations.ts';
 import { problemOf, unreachable } from './problem.ts';
 
 export interface UploadOptions {
@@ -10,7 +10,7 @@ export interface UploadOptions {
   signal: AbortSignal;
 }
 
-type Replaced = Answer<'replaceAudienceContacts'>;
+type Replaced = ResponseOf<Operations['replaceAudienceContacts']>;
 
 /** `fetch` tells nothing about what has been sent; this is the one call that shows it. */
 async function put(address: string, file: Blob, { onProgress, signal }: UploadOptions): Promise<Response> {

@@ -3,7 +3,7 @@ import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { OrderData, StaffOrderData } from '../../../domain/orders/responses.ts';
 import type { Resolution } from '../../../domain/orders/administration.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
-import { callOrders } from '../http/orders.ts';
+import { callOrders } from '../orders.ts';
 
 /** An order of a list: its payer sees less than staff. */
 export type ListedOrder = OrderData & Partial<Pick<StaffOrderData, 'userId' | 'flags'>>;

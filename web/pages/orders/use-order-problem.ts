@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import { orderCodes } from '../../../domain/orders/codes.ts';
-import { OrderProblem } from '../../api/http/orders.ts';
+import { OrderProblem } from '../../api/http/order-problem.ts';
 import { ApiProblem, type ApiProblemCode } from '../../api/http/problem.ts';
 
 const kinds: Record<number, ApiProblemCode> = {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { credentials } from './credentials.ts';
-import { callOrders, OrderProblem } from './orders.ts';
-import { ApiProblem } from './problem.ts';
+import { credentials } from './http/credentials.ts';
+import { OrderProblem } from './http/order-problem.ts';
+import { ApiProblem } from './http/problem.ts';
+import { callOrders } from './orders.ts';
 
 describe('the client of the order service', () => {
   const realFetch = globalThis.fetch;

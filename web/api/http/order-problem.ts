@@ -1,0 +1,35 @@
+import type { OrderErrorCode } from '../../../domain/orders/codes.ts';
+import type { Envelope, PayData } from '../../../domain/orders/responses.ts';
+import { problemOf } from './problem.ts';
+
+/** An error of the order service, with its numeric code; errors of the BFF are ApiProblems. */
+export class OrderProblem extends Error {
+  override name = 'OrderProblem';
+  readonly code: OrderErrorCode;
+  /** The statuses, where the code comes with them. */
+  readonly statuses: PayData | null;
+  readonly requestId: string;
+
+  constructor({ code, message, data, requestId }: Envelope) {
+    super(message);
+    this.code = code as OrderErrorCode;
+    this.statuses = data as PayData | null;
+    this.requestId = requestId;
+  }
+}
+
+/** Problem documents, which the BFF sends, have a code that is a string. */
+function isEnvelope(value: unknown): value is Envelope {
+  return typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'number';
+}
+
+/** Reads the data out of the envelope; throws OrderProblem, or ApiProblem where there is no envelope. */
+export async function readEnveloped(response: Response): Promise<unknown> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  if (!isEnvelope(body)) throw await problemOf(response);
+  if (body.code !== 1000) throw new OrderProblem(body);
+  return body.data;
+}

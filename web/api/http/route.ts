@@ -1,0 +1,16 @@
+/** What the client needs of an operation while it runs. */
+export interface Route {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** From the root of the server. */
+  path: string;
+  bodyType?: string;
+}
+
+/** The routes of described operations, by their names; `prefix` comes before every path. */
+export function routesUnder<Name extends string>(prefix: string, operations: Record<Name, Route>): Record<Name, Route> {
+  const routes = Object.entries<Route>(operations).map(([name, { method, path, bodyType }]) => {
+    const route = { method, path: `${prefix}${path}` };
+    return [name, bodyType ? { ...route, bodyType } : route];
+  });
+  return Object.fromEntries(routes) as Record<Name, Route>;
+}

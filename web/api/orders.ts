@@ -1,0 +1,39 @@
+import type { ResponseOf } from '../../domain/api/operation.ts';
+import { type CallInput, createClient } from './http/client.ts';
+import { credentials } from './http/credentials.ts';
+import { type OrderOperations, orderRoutes } from './http/order-operations.ts';
+import { readEnveloped } from './http/order-problem.ts';
+
+type OrderOperationName = keyof OrderOperations;
+
+/** A response, and how far the service's clock is ahead of this browser's, in milliseconds. */
+export interface OrderResponse<Name extends OrderOperationName> {
+  data: ResponseOf<OrderOperations[Name]>;
+  clockAheadMs: number;
+}
+
+const { exchange } = createClient<OrderOperations>({
+  routes: orderRoutes,
+  fetch: (input, init) => fetch(input, init),
+  token: () => null,
+  // The sign-in takes the page away; until then the error is shown.
+  onUnauthorized: () => credentials.renew().then(() => false),
+  read: readEnveloped,
+});
+
+function clockAhead(headers: Headers): number {
+  const served = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(served) ? 0 : served - Date.now();
+}
+
+/**
+ * Calls the order service through the BFF with the cookie session.
+ * @throws OrderProblem where the service fails, ApiProblem where the way to it does, AbortError when aborted
+ */
+export async function callOrders<Name extends OrderOperationName>(
+  name: Name,
+  input: CallInput<OrderOperations[Name]>,
+): Promise<OrderResponse<Name>> {
+  const { response, headers } = await exchange(name, input);
+  return { data: response, clockAheadMs: clockAhead(headers) };
+}
