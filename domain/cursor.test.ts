@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { z } from 'zod';
 import { Problem } from './api/problem.ts';
-import { decodeCursor, encodeCursor, keyText, microseconds, pageOf } from './cursor.ts';
+import { decodeCursor, encodeCursor, keyText, microseconds, mapPage, pageOf } from './cursor.ts';
 
 const key = z.tuple([microseconds, keyText]);
 
@@ -35,7 +35,11 @@ describe('cursor', () => {
   });
 
   it('ends with null on the last page only', () => {
-    const page = (rows: number[]) => pageOf(rows, 2, (row) => [row], String);
+    const page = (rows: number[]) =>
+      mapPage(
+        pageOf(rows, 2, (row) => [row]),
+        String,
+      );
     expect(page([1, 2])).to.deep.equal({ items: ['1', '2'], nextCursor: null });
     expect(page([1, 2, 3])).to.deep.equal({ items: ['1', '2'], nextCursor: encodeCursor([2]) });
     expect(page([])).to.deep.equal({ items: [], nextCursor: null });

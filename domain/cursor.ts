@@ -45,17 +45,17 @@ export function decodeCursor<Key extends z.ZodType>(key: Key, cursor: string | u
   });
 }
 
-/** One page out of at most `limit + 1` rows; the extra row only tells that there are more. */
-export function pageOf<Row, Item>(
-  rows: readonly Row[],
-  limit: number,
-  positionOf: (row: Row) => Position,
-  toItem: (row: Row) => Item,
-): Page<Item> {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+/** One page out of at most `limit + 1` rows; the extra row only shows that there are more. */
+export function pageOf<Row>(rows: readonly Row[], limit: number, positionOf: (row: Row) => Position): Page<Row> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
   return {
-    items: shown.map((row) => toItem(row)),
+    items,
     nextCursor: rows.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null,
   };
+}
+
+/** The same page with each of its items turned into another. */
+export function mapPage<Row, Item>({ items, nextCursor }: Page<Row>, toItem: (row: Row) => Item): Page<Item> {
+  return { items: items.map((row) => toItem(row)), nextCursor };
 }

@@ -69,10 +69,10 @@ export const CALL_TIMEOUT_MS = 15_000;
 /** A submission older than this is not in a call any more, whoever began it. An operator may resolve it from then on. */
 export const SUBMISSION_STALE_MS = 20_000;
 
-/** The tenant's secrets, read once for a run of calls and again after a refusal. */
+/** The tenant's secrets, read once for a run of calls and again after a rejection. */
 export function credentialSource({ database, encryption }: OutreachDeps, tenantId: string): CredentialSource {
   let remembered: ReturnType<CredentialSource['read']> | undefined;
-  const read = async () => (await readSigningSecrets(database, encryption, tenantId)) ?? null;
+  const read = () => readSigningSecrets(database, encryption, tenantId);
   return {
     read(refresh) {
       if (refresh || !remembered) remembered = read();

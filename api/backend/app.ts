@@ -49,7 +49,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   const router = new Router({ prefix: INTERNAL_PREFIX });
   const tokens = createTokens(deps.internalSecret, deps.now);
   const toolTokens = createToolTokens(deps.internalSecret, deps.now);
-  const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.database, tenantId)) !== undefined;
+  const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.database, tenantId)) !== null;
   const { checkResponses } = deps;
   const toService = createServe({
     router,

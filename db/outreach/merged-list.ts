@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Page } from '../../domain/api/primitives.ts';
-import { decodeCursor, keyText, microseconds, pageOf } from '../../domain/cursor.ts';
+import { decodeCursor, keyText, mapPage, microseconds, pageOf } from '../../domain/cursor.ts';
 import { type Database, rows } from '../database.ts';
 import { atMicroseconds, toMicroseconds } from './sql-fragments.ts';
 
@@ -54,10 +54,8 @@ export async function readMerged<Item extends { kind: string; at: string }>(
     id: after?.[2] ?? null,
     rows: limit + 1,
   });
-  return pageOf(
-    found,
-    limit,
-    (row) => [row.at, row.kind, row.id],
+  return mapPage(
+    pageOf(found, limit, (row) => [row.at, row.kind, row.id]),
     ({ kind, happenedAt, detail }) => ({ ...detail, kind, at: happenedAt.toISOString() }) as unknown as Item,
   );
 }

@@ -39,7 +39,8 @@ export const scheduleSchema = z.discriminatedUnion('type', [
 ]);
 export type Schedule = z.infer<typeof scheduleSchema>;
 
-const writable = {
+/** The editable fields as callers write them. `domain/campaigns/fields.ts` says how each is stored and when it may change. */
+const writtenFields = {
   name: label(200),
   note: text(2000).nullable().optional(),
   channels: z.array(label(64)).min(1).max(10),
@@ -49,15 +50,27 @@ const writable = {
   endsAt: timestamp.nullable().optional(),
 };
 
+/** The same fields as they are read: every one is there, and limits are not repeated. */
+export const contentSchema = z.object({
+  name: z.string(),
+  note: z.string().nullable(),
+  channels: z.array(z.string()),
+  messages: messagesSchema,
+  audience: audienceSchema,
+  schedule: scheduleSchema,
+  endsAt: timestamp.nullable(),
+} satisfies Record<keyof typeof writtenFields, z.ZodType>);
+export type ContentFields = z.infer<typeof contentSchema>;
+
 export const campaignBodySchema = z.object({
-  ...writable,
-  channels: writable.channels.default(['default']),
+  ...writtenFields,
+  channels: writtenFields.channels.default(['default']),
   serviceNumberId: platformId,
 });
 export type CampaignBody = z.output<typeof campaignBodySchema>;
 
-/** Any subset; `serviceNumberId` is read only to refuse a change of it by name. */
-export const campaignPatchSchema = z.object({ ...writable, serviceNumberId: platformId }).partial();
+/** Any subset; `serviceNumberId` is read only to reject a change of it by name. */
+export const campaignPatchSchema = z.object({ ...writtenFields, serviceNumberId: platformId }).partial();
 export type CampaignPatch = z.output<typeof campaignPatchSchema>;
 
 export const summarySchema = z.object({ sent: z.int(), delivered: z.int(), failed: z.int(), read: z.int() });
@@ -66,14 +79,8 @@ export type Summary = z.infer<typeof summarySchema>;
 export const campaignSchema = z
   .object({
     id: ownId,
-    name: z.string(),
     serviceNumberId: z.string(),
-    note: z.string().nullable(),
-    channels: z.array(z.string()),
-    messages: messagesSchema,
-    audience: audienceSchema,
-    schedule: scheduleSchema,
-    endsAt: timestamp.nullable(),
+    ...contentSchema.shape,
     status: z.enum(campaignStatuses),
     pauseReason: z.enum(pauseReasons).nullable(),
     sourceId: z.string().nullable(),

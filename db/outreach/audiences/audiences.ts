@@ -1,31 +1,19 @@
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
-import type { SavedAudience } from '../../../domain/api/audiences.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { type Database, firstRow, type Transaction } from '../../database.ts';
+import { type Author, recordAudit } from '../audit/record.ts';
+import { CampaignRow } from '../models/campaigns.ts';
+import { AudienceMemberRow, AudienceRow } from '../models/audiences.ts';
+import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { previewAudience } from './resolution.ts';
 import { assertKnownTags } from './source.ts';
-import { type Author, recordAudit } from '../audit/record.ts';
-import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
-import { AudienceRow } from '../models.ts';
 
-export function presentAudience(row: AudienceRow): SavedAudience {
-  const { audienceId, name, serviceNumberId, type, appTagIds, tagOperator, excludeTagIds, memberCount } = row;
-  return {
-    audienceId,
-    name,
-    serviceNumberId,
-    type,
-    appTagIds,
-    tagOperator,
-    excludeTagIds,
-    memberCount,
-    createdBy: row.createdBy,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
+/** What the audit log keeps of an audience: all but whose it is. */
+export function auditedAudience({ tenantId: _tenantId, ...audience }: AudienceRow): object {
+  return audience;
 }
 
 /** What a saved audience consists of, checked for its type. */
@@ -42,28 +30,28 @@ export async function listAudiences(
     cursor,
     serviceNumberId,
   }: { limit: number; cursor?: string | undefined; serviceNumberId?: string | undefined },
-): Promise<Page<SavedAudience>> {
+): Promise<Page<AudienceRow>> {
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
   const query = AudienceRow.query(database)
-    .where({ tenant_id: tenantId })
+    .where({ tenantId })
     .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'audience_id', order: 'desc' },
+      { column: 'createdAt', order: 'desc' },
+      { column: 'audienceId', order: 'desc' },
     ])
     .limit(limit + 1);
-  if (serviceNumberId !== undefined) query.where('service_number_id', serviceNumberId);
+  if (serviceNumberId !== undefined) query.where('serviceNumberId', serviceNumberId);
   // Written by us in whole milliseconds: a Date loses nothing of it.
   if (after) query.whereRaw('(created_at, audience_id) < (?, ?)', [new Date(after[0] / 1000), after[1]]);
-  return pageOf(await query, limit, (row) => [row.createdAt.getTime() * 1000, row.audienceId], presentAudience);
+  return pageOf(await query, limit, (row) => [row.createdAt.getTime() * 1000, row.audienceId]);
 }
 
-/** Undefined where the tenant has no such audience. */
+/** Null where the tenant has no such audience. */
 export async function findAudience(
   database: Database,
   tenantId: string,
   audienceId: string,
-): Promise<AudienceRow | undefined> {
-  return await AudienceRow.query(database).findOne({ audience_id: audienceId, tenant_id: tenantId });
+): Promise<AudienceRow | null> {
+  return (await AudienceRow.query(database).findOne({ audienceId, tenantId })) ?? null;
 }
 
 /** The audience, locked: replacements of its list wait for each other. @throws Problem `not_found`. */
@@ -72,9 +60,7 @@ export async function lockAudience(
   tenantId: string,
   audienceId: string,
 ): Promise<AudienceRow> {
-  const row = await AudienceRow.query(transaction)
-    .findOne({ audience_id: audienceId, tenant_id: tenantId })
-    .forUpdate();
+  const row = await AudienceRow.query(transaction).findOne({ audienceId, tenantId }).forUpdate();
   if (!row) throw new Problem('not_found', 'There is no audience of this id');
   return row;
 }
@@ -82,7 +68,7 @@ export async function lockAudience(
 type Members = Pick<AudienceRow, 'appTagIds' | 'tagOperator' | 'excludeTagIds' | 'memberCount'>;
 
 async function replaceMembers(transaction: Transaction, audienceId: string, contactIds: string[]): Promise<number> {
-  await rows(transaction, 'delete from audience_member where audience_id = :audienceId', { audienceId });
+  await AudienceMemberRow.query(transaction).delete().where({ audienceId });
   const added = await firstRow<{ count: number }>(
     transaction,
     `with added as (
@@ -121,7 +107,7 @@ export function createAudience(
   serviceNumberId: string,
   content: SavedContent,
   now: Date,
-): Promise<SavedAudience> {
+): Promise<AudienceRow> {
   const { tenantId, userId } = author;
   const audienceId = uuidv7();
   return database.transaction(async (transaction) => {
@@ -141,14 +127,13 @@ export function createAudience(
     const scope = { tenantId, serviceNumberId, audienceId, now };
     const members = await writeMembers(transaction, scope, content, noMembers);
     const row = await AudienceRow.query(transaction).patchAndFetchById(audienceId, members);
-    const audience = presentAudience(row);
     await recordAudit(transaction, author, {
       action: 'audience.create',
       objectType: 'audience',
       objectId: audienceId,
-      after: audience,
+      after: auditedAudience(row),
     });
-    return audience;
+    return row;
   });
 }
 
@@ -159,7 +144,7 @@ export function updateAudience(
   audienceId: string,
   change: (before: AudienceRow) => SavedContent,
   now: Date,
-): Promise<SavedAudience> {
+): Promise<AudienceRow> {
   const { tenantId } = author;
   return database.transaction(async (transaction) => {
     const before = await lockAudience(transaction, tenantId, audienceId);
@@ -177,10 +162,10 @@ export function updateAudience(
       action: 'audience.update',
       objectType: 'audience',
       objectId: audienceId,
-      before: presentAudience(before),
-      after: presentAudience(row),
+      before: auditedAudience(before),
+      after: auditedAudience(row),
     });
-    return presentAudience(row);
+    return row;
   });
 }
 
@@ -189,20 +174,19 @@ export function deleteAudience(database: Database, author: Author, audienceId: s
   const { tenantId } = author;
   return database.transaction(async (transaction) => {
     const before = await lockAudience(transaction, tenantId, audienceId);
-    const draft = await firstRow<{ name: string }>(
-      transaction,
-      `select name from campaign where tenant_id = :tenantId and status = 'draft'
-         and audience ->> 'audienceId' = :audienceId limit 1`,
-      { tenantId, audienceId },
-    );
+    const draft = await CampaignRow.query(transaction)
+      .select('name')
+      .findOne({ tenantId, status: 'draft' })
+      .whereRaw(`audience ->> 'audienceId' = ?`, [audienceId])
+      .limit(1);
     if (draft) throw new Problem('conflict', `The draft "${draft.name}" goes to this audience`);
-    await rows(transaction, 'delete from audience_member where audience_id = :audienceId', { audienceId });
+    await AudienceMemberRow.query(transaction).delete().where({ audienceId });
     await AudienceRow.query(transaction).deleteById(audienceId);
     await recordAudit(transaction, author, {
       action: 'audience.delete',
       objectType: 'audience',
       objectId: audienceId,
-      before: presentAudience(before),
+      before: auditedAudience(before),
     });
   });
 }

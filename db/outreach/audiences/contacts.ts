@@ -44,8 +44,7 @@ export function listAudienceContacts(
     ...(reach === undefined ? [] : ['class = :reach']),
   ];
   const statement = (classified: string) => `
-    select m.contact_id, m.class as reach, q.display_name,
-      q.contact_id is not null as known
+    select m.contact_id, m.class as reach, q.display_name, q.contact_id is not null as known
     from (select * from (${classified}) classified ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
       order by contact_id limit :count) m
     left join contact_profile q on q.tenant_id = :tenantId and q.service_number_id = :serviceNumberId
@@ -55,11 +54,6 @@ export function listAudienceContacts(
   const read = { source, now, few: reach === undefined, more: { after, reach, count: limit + 1 } };
   return database.transaction(async (transaction) => {
     const found = await overClassifiedContacts<AudienceContact>(transaction, scope, read, statement);
-    return pageOf(
-      found,
-      limit,
-      ({ contactId }) => [contactId],
-      (row) => row,
-    );
+    return pageOf(found, limit, ({ contactId }) => [contactId]);
   });
 }

@@ -1,8 +1,8 @@
 import { Problem } from '../../../domain/api/problem.ts';
 import { type Database, firstRow, type Transaction } from '../../database.ts';
-import { lockAudience, presentAudience } from './audiences.ts';
+import { auditedAudience, lockAudience } from './audiences.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
-import { AudienceRow } from '../models.ts';
+import { AudienceMemberRow, AudienceRow } from '../models/audiences.ts';
 
 /** Gathers ids without an index, since adding a million to one in any order costs several times as much. */
 async function stage(transaction: Transaction, batches: AsyncIterable<string[]>): Promise<number> {
@@ -17,7 +17,7 @@ async function stage(transaction: Transaction, batches: AsyncIterable<string[]>)
 
 /** Replaces the members of a locked audience by what was staged. */
 async function takeStaged(transaction: Transaction, audienceId: string): Promise<number> {
-  await transaction.raw('delete from audience_member where audience_id = ?', [audienceId]);
+  await AudienceMemberRow.query(transaction).delete().where({ audienceId });
   const row = await firstRow<{ added: number }>(
     transaction,
     `with added as (
@@ -51,8 +51,8 @@ export function replaceAudienceContacts(
       action: 'audience.replace',
       objectType: 'audience',
       objectId: audienceId,
-      before: presentAudience(before),
-      after: presentAudience(after),
+      before: auditedAudience(before),
+      after: auditedAudience(after),
     });
     return { memberCount, duplicates: given - memberCount };
   });

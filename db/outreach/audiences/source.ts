@@ -1,7 +1,7 @@
 import type { Audience } from '../../../domain/api/audiences.ts';
 import { type FieldError, Problem, invalidField } from '../../../domain/api/problem.ts';
 import { type Database, rows } from '../../database.ts';
-import { AudienceRow } from '../models.ts';
+import { AudienceRow } from '../models/audiences.ts';
 
 /** An audience whose references were checked, as resolution takes it. */
 export type AudienceSource =
@@ -16,7 +16,7 @@ export interface AudienceScope {
   path: string;
 }
 
-function refuse(errors: FieldError[]): Problem {
+function invalidAudience(errors: FieldError[]): Problem {
   return new Problem('invalid_content', 'The audience cannot be resolved', { errors });
 }
 
@@ -41,16 +41,16 @@ export async function assertKnownTags(database: Database, scope: AudienceScope, 
       found.has(id) ? [] : [invalidField(`${scope.path}/${name}/${index}`, 'unknown_or_archived')],
     );
   const errors = [...unknownIn('appTagIds', filter.appTagIds), ...unknownIn('excludeTagIds', filter.excludeTagIds)];
-  if (errors.length > 0) throw refuse(errors);
+  if (errors.length > 0) throw invalidAudience(errors);
 }
 
 async function savedSource(database: Database, scope: AudienceScope, audienceId: string): Promise<AudienceSource> {
   const saved = await AudienceRow.query(database).findOne({
-    audience_id: audienceId,
-    tenant_id: scope.tenantId,
-    service_number_id: scope.serviceNumberId,
+    audienceId,
+    tenantId: scope.tenantId,
+    serviceNumberId: scope.serviceNumberId,
   });
-  if (!saved) throw refuse([invalidField(`${scope.path}/audienceId`, 'unknown_audience')]);
+  if (!saved) throw invalidAudience([invalidField(`${scope.path}/audienceId`, 'unknown_audience')]);
   if (saved.type === 'contacts') return { kind: 'list', audienceId };
   const { appTagIds, tagOperator, excludeTagIds } = saved;
   const filter = { appTagIds, tagOperator: tagOperator ?? 'OR', excludeTagIds };
@@ -67,7 +67,7 @@ export async function audienceSource(
   scope: AudienceScope,
   audience: Audience,
 ): Promise<AudienceSource> {
-  if (audience.type === 'ai_query') throw refuse([invalidField(`${scope.path}/type`, 'later_phase')]);
+  if (audience.type === 'ai_query') throw invalidAudience([invalidField(`${scope.path}/type`, 'later_phase')]);
   if (audience.type === 'contacts') {
     if (audience.audienceId !== undefined) return await savedSource(database, scope, audience.audienceId);
     return { kind: 'ids', contactIds: audience.contactIds ?? [] };

@@ -5,7 +5,7 @@ import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cur
 import { type Database, firstRow, rows } from '../../database.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
-type EntryRecord = Omit<AuditEntry, 'at'> & { writtenAt: Date; at: number };
+export type AuditRecord = Omit<AuditEntry, 'at'> & { writtenAt: Date; at: number };
 
 /** Stored size in bytes of a `before` or `after` that a list still shows: an assignment can name 10,000 contacts. */
 export const LISTED_BYTES = 16_384;
@@ -18,14 +18,11 @@ const nameOfObject = `case object_type ${Object.entries(named)
   )
   .join(' ')} end`;
 
-const columns = `audit_id, at as written_at, actor, action, object_type,
-  object_id, ${nameOfObject} as object_name, request_id, ${toMicroseconds('at')} as at`;
+const columns = `audit_id, at as written_at, actor, action, object_type, object_id, ${nameOfObject} as object_name,
+  request_id, ${toMicroseconds('at')} as at`;
 
-const isShort = (column: string) => `coalesce(pg_column_size(${column}), 0) <= ${LISTED_BYTES}`;
-
-function present({ writtenAt, ...entry }: EntryRecord): AuditEntry {
-  return { ...entry, at: writtenAt.toISOString() };
-}
+/** SQL: whether a list still shows this `before` or `after`. */
+export const isShort = (column: string) => `coalesce(pg_column_size(${column}), 0) <= ${LISTED_BYTES}`;
 
 export interface AuditFilter {
   limit: number;
@@ -43,9 +40,9 @@ export async function listAuditLog(
   database: Database,
   tenantId: string,
   { limit, cursor, objectType, objectId, actor, from, to }: AuditFilter,
-): Promise<Page<AuditEntry>> {
+): Promise<Page<AuditRecord>> {
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
-  const found = await rows<EntryRecord>(
+  const found = await rows<AuditRecord>(
     database,
     `select ${columns}, ${isShort('before')} and ${isShort('after')} as complete,
        case when ${isShort('before')} then before end as before, case when ${isShort('after')} then after end as after
@@ -59,20 +56,15 @@ export async function listAuditLog(
      order by audit_log.at desc, audit_id desc limit :rows`,
     { tenantId, objectType, objectId, actor, from, to, at: after?.[0], after: after?.[1], rows: limit + 1 },
   );
-  return pageOf(found, limit, (row) => [row.at, row.auditId], present);
+  return pageOf(found, limit, (row) => [row.at, row.auditId]);
 }
 
-/** Undefined where the tenant has no such entry. */
-export async function findAuditEntry(
-  database: Database,
-  tenantId: string,
-  auditId: string,
-): Promise<AuditEntry | undefined> {
-  const row = await firstRow<EntryRecord>(
+/** Null where the tenant has no such entry. */
+export function findAuditEntry(database: Database, tenantId: string, auditId: string): Promise<AuditRecord | null> {
+  return firstRow<AuditRecord>(
     database,
     `select ${columns}, before, after, true as complete from audit_log
      where tenant_id = :tenantId and audit_id = :auditId`,
     { tenantId, auditId },
   );
-  return row ? present(row) : undefined;
 }

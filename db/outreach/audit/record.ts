@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { AuditObjectType } from '../../../domain/api/audit.ts';
 import type { Database } from '../../database.ts';
-import { AuditLogRow } from '../models.ts';
+import { AuditLogRow } from '../models/audit.ts';
 
 /** Who writes, and during which request. */
 export interface Author {

@@ -1,43 +1,19 @@
+import type { ModelObject } from 'objection';
 import { z } from 'zod';
-import type { Campaign, CampaignStatus, PauseReason, Schedule, Summary } from '../../../domain/api/campaign.ts';
-import type { Audience } from '../../../domain/api/audiences.ts';
-import type { Message } from '../../../domain/api/messages.ts';
+import type { CampaignStatus, Summary } from '../../../domain/api/campaign.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
 import type { FigureName } from '../../../domain/campaigns/figures.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { containing } from '../../text-search.ts';
+import { CampaignRow } from '../models/campaigns.ts';
 import { addsTo } from './figure-filter.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
 /** A campaign as it is stored, with what its sends and clicks add up to. */
-export interface CampaignRecord {
+export interface CampaignRecord extends Omit<ModelObject<CampaignRow>, 'campaignId'> {
   id: string;
-  tenantId: string;
-  serviceNumberId: string;
-  name: string;
-  note: string | null;
-  channels: string[];
-  messages: Message[];
-  audience: Audience;
-  schedule: Schedule;
-  endsAt: Date | null;
-  status: CampaignStatus;
-  pauseReason: PauseReason | null;
-  cancelRequested: boolean;
-  sourceId: string | null;
-  /** The ETag; raised by every change that a person makes. */
-  version: number;
-  dispatches: number;
-  createdBy: string;
-  editedBy: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-  sentAt: Date | null;
-  startedAt: Date | null;
-  finishedAt: Date | null;
-  closedAt: Date | null;
   audienceCount: number | null;
   summary: Summary;
   clickedContacts: number;
@@ -45,11 +21,7 @@ export interface CampaignRecord {
 
 // Sends that retry another reach contacts that are counted already.
 const selectCampaign = `
-  select c.campaign_id as id, c.tenant_id, c.service_number_id, c.name, c.note,
-    c.channels, c.messages, c.audience, c.schedule, c.ends_at, c.status, c.pause_reason,
-    c.cancel_requested, c.source_id, c.version, c.dispatches,
-    c.created_by, c.edited_by, c.created_at, c.updated_at, c.sent_at,
-    c.started_at, c.finished_at, c.closed_at,
+  select c.*, c.campaign_id as id,
     (select sum(d.audience_count) from dispatch d where d.campaign_id = c.campaign_id and d.retry_of is null) as audience_count,
     (select json_build_object('sent', coalesce(sum(sent), 0), 'delivered', coalesce(sum(delivered), 0),
          'failed', coalesce(sum(failed), 0), 'read', coalesce(sum(read), 0))
@@ -59,18 +31,12 @@ const selectCampaign = `
     ${toMicroseconds('c.created_at')} as at
   from campaign c`;
 
-/** Undefined where the tenant has no such campaign. */
-export async function findCampaign(
-  database: Database,
-  tenantId: string,
-  id: string,
-): Promise<CampaignRecord | undefined> {
-  const row = await firstRow<CampaignRecord>(
-    database,
-    `${selectCampaign} where c.tenant_id = :tenantId and c.campaign_id = :id`,
-    { tenantId, id },
-  );
-  return row ?? undefined;
+/** Null where the tenant has no such campaign. */
+export function findCampaign(database: Database, tenantId: string, id: string): Promise<CampaignRecord | null> {
+  return firstRow<CampaignRecord>(database, `${selectCampaign} where c.tenant_id = :tenantId and c.campaign_id = :id`, {
+    tenantId,
+    id,
+  });
 }
 
 /**
@@ -79,10 +45,7 @@ export async function findCampaign(
  */
 export async function lockCampaign(transaction: Transaction, tenantId: string, id: string): Promise<CampaignRecord> {
   // Read after the lock: a statement that waited for it would show the sums as they were before.
-  await rows(transaction, 'select 1 from campaign where tenant_id = :tenantId and campaign_id = :id for update', {
-    tenantId,
-    id,
-  });
+  await CampaignRow.query(transaction).select('campaignId').findOne({ tenantId, campaignId: id }).forUpdate();
   const row = await findCampaign(transaction, tenantId, id);
   if (!row) throw new Problem('not_found', 'There is no campaign of this id');
   return row;
@@ -116,7 +79,7 @@ export async function listCampaigns(
   database: Database,
   tenantId: string,
   filter: CampaignFilter,
-): Promise<Page<Campaign>> {
+): Promise<Page<CampaignRecord>> {
   const { limit, cursor, serviceNumberId, status, q, audienceId, from, to, had } = filter;
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
   const found = await rows<CampaignRecord & { at: number }>(
@@ -142,35 +105,5 @@ export async function listCampaigns(
       rows: limit + 1,
     },
   );
-  return pageOf(found, limit, (row) => [row.at, row.id], presentCampaign);
-}
-
-const iso = (time: Date | null) => time?.toISOString() ?? null;
-
-export function presentCampaign(row: CampaignRecord): Campaign {
-  return {
-    id: row.id,
-    name: row.name,
-    serviceNumberId: row.serviceNumberId,
-    note: row.note,
-    channels: row.channels,
-    messages: row.messages,
-    audience: row.audience,
-    schedule: row.schedule,
-    endsAt: iso(row.endsAt),
-    status: row.status,
-    pauseReason: row.pauseReason,
-    sourceId: row.sourceId,
-    audienceCount: row.audienceCount,
-    summary: row.summary,
-    clickedContacts: row.clickedContacts,
-    createdBy: row.createdBy,
-    editedBy: row.editedBy,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-    sentAt: iso(row.sentAt),
-    startedAt: iso(row.startedAt),
-    finishedAt: iso(row.finishedAt),
-    closedAt: iso(row.closedAt),
-  };
+  return pageOf(found, limit, (row) => [row.at, row.id]);
 }

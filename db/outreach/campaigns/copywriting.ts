@@ -1,7 +1,9 @@
+import { fn } from 'objection';
 import { uuidv7 } from 'uuidv7';
 import { type CopyBrief, copyBriefSchema, type CopyDrafts, copyDraftsSchema } from '../../../domain/api/ai.ts';
 import { type Database, firstRow } from '../../database.ts';
 import type { Author } from '../audit/record.ts';
+import { CopywritingRow } from '../models/campaigns.ts';
 
 export interface CopywritingRef {
   tenantId: string;
@@ -20,12 +22,7 @@ export async function addCopywriting(
   brief: CopyBrief,
 ): Promise<string> {
   const copywritingId = uuidv7();
-  await database('copywriting').insert({
-    copywriting_id: copywritingId,
-    tenant_id: tenantId,
-    requested_by: userId,
-    brief: JSON.stringify(brief),
-  });
+  await CopywritingRow.query(database).insert({ copywritingId, tenantId, requestedBy: userId, brief });
   return copywritingId;
 }
 
@@ -53,26 +50,24 @@ export async function endCopywriting(
   outcome: CopyOutcome,
 ): Promise<void> {
   const written = outcome.kind === 'written';
-  await database('copywriting')
-    .where({ tenant_id: tenantId, copywriting_id: copywritingId, status: 'pending' })
-    .update({
+  await CopywritingRow.query(database)
+    .where({ tenantId, copywritingId, status: 'pending' })
+    .patch({
       status: written ? 'written' : 'failed',
-      drafts: written ? JSON.stringify(outcome.drafts) : null,
+      drafts: written ? outcome.drafts : null,
       failure: written ? null : outcome.kind,
       error: written ? null : outcome.message,
-      ended_at: database.fn.now(),
+      endedAt: fn.now(),
     });
 }
 
 /** What became of a request; null while it is open. */
-export async function readCopywriting(database: Database, ref: CopywritingRef): Promise<CopyOutcome | null> {
-  const row = await firstRow<{ drafts: string | null; failure: CopyFailure | null; error: string | null }>(
-    database,
-    `select drafts, failure, error from copywriting
-     where tenant_id = :tenantId and copywriting_id = :copywritingId and status <> 'pending'`,
-    { ...ref },
-  );
+export async function readCopywriting(
+  database: Database,
+  { tenantId, copywritingId }: CopywritingRef,
+): Promise<CopyOutcome | null> {
+  const row = await CopywritingRow.query(database).findOne({ tenantId, copywritingId }).whereNot('status', 'pending');
   if (!row) return null;
-  if (row.drafts !== null) return { kind: 'written', drafts: copyDraftsSchema.parse(JSON.parse(row.drafts)) };
+  if (row.drafts !== null) return { kind: 'written', drafts: copyDraftsSchema.parse(row.drafts) };
   return { kind: row.failure ?? 'failed', message: row.error ?? '' };
 }

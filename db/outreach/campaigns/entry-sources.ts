@@ -1,4 +1,6 @@
+import { raw } from 'objection';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { EntrySourceRow } from '../models/campaigns.ts';
 import { integrationActive } from '../sql-fragments.ts';
 import type { CampaignKey } from '../sends/ledger/status.ts';
 
@@ -58,13 +60,8 @@ export async function storeSessionSources(
 }
 
 /** Name or end of a campaign changed: every source that is not ended is to be told (F2). In the caller's transaction. */
-export async function wantSourceUpdate(transaction: Transaction, key: CampaignKey): Promise<void> {
-  await rows(
-    transaction,
-    `update entry_source set wanted = wanted + 1
-     where tenant_id = :tenantId and campaign_id = :campaignId and ended_at is null`,
-    { ...key },
-  );
+export async function wantSourceUpdate(transaction: Transaction, { tenantId, campaignId }: CampaignKey): Promise<void> {
+  await EntrySourceRow.query(transaction).where({ tenantId, campaignId }).whereNull('endedAt').increment('wanted', 1);
 }
 
 export interface SourceUpdate {
@@ -74,16 +71,23 @@ export interface SourceUpdate {
   endsAt: Date | null;
 }
 
+/** Sources of a campaign that are not ended, with the campaign; none while the integration is not ACTIVE. */
+const openSources = (database: Database, { tenantId, campaignId }: CampaignKey) =>
+  EntrySourceRow.query(database)
+    .alias('s')
+    .joinRelated('campaign')
+    .where({ 's.tenantId': tenantId, 's.campaignId': campaignId })
+    .whereNull('s.endedAt')
+    .whereRaw(integrationActive('s'))
+    .orderBy('s.sourceId');
+
 /** Sources that the platform knows under an older name or end; none while the integration is not ACTIVE. */
-export function sourcesToUpdate(database: Database, key: CampaignKey): Promise<SourceUpdate[]> {
-  return rows<SourceUpdate>(
-    database,
-    `select s.source_id, s.wanted, c.name, c.ends_at
-     from entry_source s join campaign c using (campaign_id)
-     where s.tenant_id = :tenantId and s.campaign_id = :campaignId and s.ended_at is null and s.told < s.wanted
-       and c.status <> 'closed' and ${integrationActive('s')} order by s.source_id`,
-    { ...key },
-  );
+export async function sourcesToUpdate(database: Database, key: CampaignKey): Promise<SourceUpdate[]> {
+  return await openSources(database, key)
+    .select('s.sourceId', 's.wanted', 'campaign.name', 'campaign.endsAt')
+    .whereColumn('s.told', '<', 's.wanted')
+    .whereNot('campaign.status', 'closed')
+    .castTo<SourceUpdate[]>();
 }
 
 /** What the platform answered to F2 (`update`) or F3 (`end`) instead of doing it. */
@@ -101,63 +105,44 @@ interface SourceOutcome {
   refusal: SourceError | null;
 }
 
-const keepRefusal = `error_call = :call, error_code = :code, error_message = :message, error_at = :errorAt`;
+const errorColumns = ({ now, refusal }: Pick<SourceOutcome, 'now' | 'refusal'>) => ({
+  errorCall: refusal?.call ?? null,
+  errorCode: refusal?.code.slice(0, 100) ?? null,
+  errorMessage: refusal?.message.slice(0, 1000) ?? null,
+  errorAt: refusal && now,
+});
 
-function bindingsOf({ tenantId, sourceId, now, refusal }: SourceOutcome) {
-  return {
-    tenantId,
-    sourceId,
-    now,
-    call: refusal?.call ?? null,
-    code: refusal?.code.slice(0, 100) ?? null,
-    message: refusal?.message.slice(0, 1000) ?? null,
-    errorAt: refusal && now,
-  };
-}
-
-/** F2 took effect, or was refused for good: not asked again until the next change. */
+/** F2 took effect, or was rejected for good: not asked again until the next change. */
 export async function recordSourceUpdate(
   database: Database,
-  { wanted, ...outcome }: SourceOutcome & { wanted: number },
+  { tenantId, sourceId, wanted, ...outcome }: SourceOutcome & { wanted: number },
 ): Promise<void> {
-  await rows(
-    database,
-    `update entry_source set told = greatest(told, :wanted), ${keepRefusal}
-     where tenant_id = :tenantId and source_id = :sourceId`,
-    { ...bindingsOf(outcome), wanted },
-  );
+  await EntrySourceRow.query(database)
+    .findById([tenantId, sourceId])
+    .patch({ told: raw('greatest(told, ?::int)', [wanted]), ...errorColumns(outcome) });
 }
 
-/** It was refused, and is tried again all the same. */
+/** It was rejected, and is tried again all the same. */
 export async function recordSourceError(
   database: Database,
-  outcome: SourceOutcome & { refusal: SourceError },
+  { tenantId, sourceId, ...outcome }: SourceOutcome & { refusal: SourceError },
 ): Promise<void> {
-  await rows(
-    database,
-    `update entry_source set ${keepRefusal} where tenant_id = :tenantId and source_id = :sourceId`,
-    bindingsOf(outcome),
-  );
+  await EntrySourceRow.query(database).findById([tenantId, sourceId]).patch(errorColumns(outcome));
 }
 
 /** Sources of a closed campaign that F3 is still to be called for; none while the integration is not ACTIVE. */
 export async function sourcesToEnd(database: Database, key: CampaignKey): Promise<string[]> {
-  const found = await rows<{ sourceId: string }>(
-    database,
-    `select s.source_id from entry_source s join campaign c using (campaign_id)
-     where s.tenant_id = :tenantId and s.campaign_id = :campaignId and s.ended_at is null and c.status = 'closed'
-       and ${integrationActive('s')} order by s.source_id`,
-    { ...key },
-  );
+  const found = await openSources(database, key).select('s.sourceId').where('campaign.status', 'closed');
   return found.map(({ sourceId }) => sourceId);
 }
 
-/** F3 took effect, or was refused for good: either way it is not called again. */
-export async function recordSourceEnd(database: Database, outcome: SourceOutcome): Promise<void> {
-  await rows(
-    database,
-    `update entry_source set ended_at = :now, ${keepRefusal}
-     where tenant_id = :tenantId and source_id = :sourceId and ended_at is null`,
-    bindingsOf(outcome),
-  );
+/** F3 took effect, or was rejected for good: either way it is not called again. */
+export async function recordSourceEnd(
+  database: Database,
+  { tenantId, sourceId, ...outcome }: SourceOutcome,
+): Promise<void> {
+  await EntrySourceRow.query(database)
+    .findById([tenantId, sourceId])
+    .whereNull('endedAt')
+    .patch({ endedAt: outcome.now, ...errorColumns(outcome) });
 }

@@ -1,12 +1,10 @@
 import type { CampaignHistoryItem, HistorySide } from '../../../domain/api/campaign-history.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import type { Database } from '../../database.ts';
-import { LISTED_BYTES } from '../audit/list.ts';
+import { isShort } from '../audit/list.ts';
 import { type MergedBranch, mergedSql, readMerged } from '../merged-list.ts';
 
 type Branch = MergedBranch<CampaignHistoryItem['kind']>;
-
-const isShort = (column: string) => `coalesce(pg_column_size(${column}), 0) <= ${LISTED_BYTES}`;
 
 const changes: Branch = {
   kind: 'change',

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { Click } from '../../../domain/api/campaign.ts';
-import type { Message } from '../../../domain/api/messages.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
-import { actionLabel } from './results.ts';
 
-interface ClickRecord extends Omit<Click, 'clickedAt' | 'label' | 'followed'> {
+export interface ClickRecord extends Omit<Click, 'clickedAt' | 'label' | 'followed'> {
   clickedAt: Date;
   at: number;
   tags: Click['followed']['tags'] | null;
@@ -31,31 +29,21 @@ const conversationAfter = `left join lateral (
         and later.clicked_at > k.clicked_at and later.clicked_at <= v.opened_at)
   order by opened_at limit 1) v on true`;
 
-function followedBy({ tags, sessionId, openedAt, closedAt }: ClickRecord): Click['followed'] {
-  const session =
-    sessionId && openedAt
-      ? { sessionId, openedAt: openedAt.toISOString(), closedAt: closedAt?.toISOString() ?? null }
-      : null;
-  return { tags: tags ?? [], session };
-}
-
 /** Attributed clicks of a campaign, newest first. */
 export async function listClicks(
   database: Database,
   tenantId: string,
-  campaign: { id: string; messages: Message[] },
+  campaignId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<Page<Click>> {
+): Promise<Page<ClickRecord>> {
   const key = z.tuple([microseconds, keyText, keyText, keyText, z.int().min(0).max(1_000_000)]);
   const after = decodeCursor(key, cursor);
   const order = 'k.clicked_at desc, k.task_id desc, k.contact_id desc, k.notice_id desc, k.action_index desc';
   const [at, taskId, contactId, noticeId, actionIndex] = after ?? [];
   const found = await rows<ClickRecord>(
     database,
-    `select k.task_id, k.contact_id, k.notice_id,
-       k.message_index, k.action_index, k.biz_event_code,
-       k.clicked_at, k.repeats, ${toMicroseconds('k.clicked_at')} as at, ${tagsGiven} as tags,
-       v.session_id, v.opened_at, v.closed_at
+    `select k.task_id, k.contact_id, k.notice_id, k.message_index, k.action_index, k.biz_event_code, k.clicked_at,
+       k.repeats, ${toMicroseconds('k.clicked_at')} as at, ${tagsGiven} as tags, v.session_id, v.opened_at, v.closed_at
      from (select * from click_attribution k where tenant_id = :tenantId and campaign_id = :campaignId
        ${
          after
@@ -65,23 +53,7 @@ export async function listClicks(
        }
      order by ${order} limit :rows) k ${conversationAfter}
      order by ${order}`,
-    { tenantId, campaignId: campaign.id, at, taskId, contactId, noticeId, actionIndex, rows: limit + 1 },
+    { tenantId, campaignId, at, taskId, contactId, noticeId, actionIndex, rows: limit + 1 },
   );
-  return pageOf(
-    found,
-    limit,
-    (row) => [row.at, row.taskId, row.contactId, row.noticeId, row.actionIndex],
-    (row) => ({
-      taskId: row.taskId,
-      contactId: row.contactId,
-      noticeId: row.noticeId,
-      messageIndex: row.messageIndex,
-      actionIndex: row.actionIndex,
-      bizEventCode: row.bizEventCode,
-      repeats: row.repeats,
-      label: actionLabel(campaign.messages, row.messageIndex, row.actionIndex) || null,
-      clickedAt: row.clickedAt.toISOString(),
-      followed: followedBy(row),
-    }),
-  );
+  return pageOf(found, limit, (row) => [row.at, row.taskId, row.contactId, row.noticeId, row.actionIndex]);
 }

@@ -45,17 +45,17 @@ interface CampaignKey {
   campaignId: string;
 }
 
-/** Progress, clicks, conversations and conversions of one moment; undefined where the tenant has no such campaign. */
+/** Progress, clicks, conversations and conversions of one moment; null where the tenant has no such campaign. */
 export function readResults(
   database: Database,
   tenantId: string,
   campaign: { id: string; messages: Message[] },
-): Promise<Results | undefined> {
+): Promise<Results | null> {
   const key = { tenantId, campaignId: campaign.id };
   return database.transaction(
     async (transaction) => {
       const progress = await readProgress(transaction, tenantId, campaign.id);
-      if (!progress) return undefined;
+      if (!progress) return null;
       const clicks = await readClicks(transaction, key, campaign.messages);
       const [conversations] = await rows<Results['conversations']>(
         transaction,

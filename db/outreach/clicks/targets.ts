@@ -48,8 +48,7 @@ type Holder = { serviceNumberId: string | null; since: Date | null; taskId: stri
 
 const holdersSql = `
   with wanted as (select distinct * from unnest(:tenantIds::text[], :taskIds::text[]) as g(tenant_id, task_id))
-  select t.tenant_id, t.task_id, t.key, t.status, t.campaign_id,
-    c.service_number_id, t.submitted_at as since, false as test
+  select t.tenant_id, t.task_id, t.key, t.status, t.campaign_id, c.service_number_id, t.submitted_at as since, false as test
   from broadcast_task t join wanted using (tenant_id, task_id) join campaign c using (campaign_id)
   union all
   select s.tenant_id, s.task_id, s.key, null, s.campaign_id, c.service_number_id, s.created_at, true

@@ -1,30 +1,9 @@
 import { z } from 'zod';
-import type { Contact } from '../../../domain/api/contacts.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import type { Database } from '../../database.ts';
 import { containing, indexedLetters, lettersOf } from '../../text-search.ts';
-import { statedAt } from '../../../domain/contacts/profile.ts';
-import { ContactProfile } from '../models.ts';
-
-function present(row: ContactProfile): Contact {
-  return {
-    contactId: row.contactId,
-    serviceNumberId: row.serviceNumberId,
-    displayName: row.displayName,
-    channel: row.channel,
-    language: row.language,
-    region: row.region,
-    attributes: row.attributes,
-    followState: row.followState,
-    followStateSince: statedAt(row.fieldTimes, 'followState'),
-    unsubscribed: row.unsubscribed,
-    unsubscribedSince: row.unsubscribed ? statedAt(row.fieldTimes, 'unsubscribed') : null,
-    reachable: row.followState === 'following' && !row.unsubscribed,
-    enteredAt: row.enteredAt?.toISOString() ?? null,
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
+import { ContactProfileRow } from '../models/contacts.ts';
 
 /** As the index contact_profile_search has it; nothing that is typed goes over the line break. */
 const searched = "(contact_id || chr(10) || coalesce(display_name, ''))";
@@ -47,14 +26,14 @@ export async function listContacts(
   database: Database,
   tenantId: string,
   { limit, cursor, serviceNumberId, q, tagId }: ContactFilter,
-): Promise<Page<Contact>> {
+): Promise<Page<ContactProfileRow>> {
   const after = decodeCursor(z.tuple([keyText, keyText]), cursor);
-  const query = ContactProfile.query(database)
-    .where({ tenant_id: tenantId })
-    .orderBy(['service_number_id', 'contact_id'])
+  const query = ContactProfileRow.query(database)
+    .where({ tenantId })
+    .orderBy(['serviceNumberId', 'contactId'])
     .limit(limit + 1);
   if (after) query.whereRaw('(service_number_id, contact_id) > (?, ?)', after);
-  if (serviceNumberId !== undefined) query.where('service_number_id', serviceNumberId);
+  if (serviceNumberId !== undefined) query.where('serviceNumberId', serviceNumberId);
   const typed = q?.trim() ?? '';
   if (typed !== '') {
     query.whereRaw(`${searched} ilike ?`, [containing(typed)]);
@@ -68,16 +47,15 @@ export async function listContacts(
       [tagId, tenantId],
     );
   }
-  return pageOf(await query, limit, (row) => [row.serviceNumberId, row.contactId], present);
+  return pageOf(await query, limit, (row) => [row.serviceNumberId, row.contactId]);
 }
 
-/** Undefined where the service number has no such contact. */
+/** Null where the service number has no such contact. */
 export async function findContact(
   database: Database,
   tenantId: string,
   serviceNumberId: string,
   contactId: string,
-): Promise<Contact | undefined> {
-  const row = await ContactProfile.query(database).findById([tenantId, serviceNumberId, contactId]);
-  return row && present(row);
+): Promise<ContactProfileRow | null> {
+  return (await ContactProfileRow.query(database).findById([tenantId, serviceNumberId, contactId])) ?? null;
 }

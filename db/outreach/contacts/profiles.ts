@@ -19,9 +19,8 @@ const keys = (contacts: ContactKey[]) => ({
 export function lockProfiles(transaction: Transaction, contacts: ContactKey[]): Promise<StoredProfile[]> {
   return rows<StoredProfile>(
     transaction,
-    `select p.tenant_id, p.service_number_id, p.contact_id,
-       p.display_name, p.channel, p.language, p.region, p.attributes, p.follow_state,
-       p.unsubscribed, p.entered_at, p.last_event_at, p.field_times
+    `select p.tenant_id, p.service_number_id, p.contact_id, p.display_name, p.channel, p.language, p.region,
+       p.attributes, p.follow_state, p.unsubscribed, p.entered_at, p.last_event_at, p.field_times
      from contact_profile p
      join unnest(:tenantIds::text[], :serviceNumberIds::text[], :contactIds::text[])
        as g(tenant_id, service_number_id, contact_id) using (tenant_id, service_number_id, contact_id)

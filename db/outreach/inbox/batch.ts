@@ -33,9 +33,7 @@ const takeSql = `
     where t.tenant_id is not null
     order by position limit :limit
   )
-  select tenant_integration_id, event_id, tenant_id,
-    event_type, service_number_id, payload, occurred_at,
-    received_at
+  select tenant_integration_id, event_id, tenant_id, event_type, service_number_id, payload, occurred_at, received_at
   from event_inbox where (tenant_integration_id, event_id) in (select tenant_integration_id, event_id from due)
     and status = 'stored'
   order by next_attempt_at for update skip locked`;

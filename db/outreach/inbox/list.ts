@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { InboxItem, InboxKind, InboxStatus } from '../../../domain/api/inbox.ts';
+import type { InboxKind, InboxStatus } from '../../../domain/api/inbox.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
-interface EventRecord {
+export interface InboxRecord {
   eventId: string;
   eventType: string;
   status: InboxStatus;
@@ -24,8 +24,7 @@ export interface InboxFilter {
   reason?: string | undefined;
 }
 
-const columns = `event_id, event_type, status, received_at,
-  ${toMicroseconds('received_at')} as at, waiting_for, error`;
+const columns = `event_id, event_type, status, received_at, ${toMicroseconds('received_at')} as at, waiting_for, error`;
 
 /**
  * One page of events, newest first. Each status has its indexes, and those that are due lie apart from those that wait:
@@ -58,10 +57,10 @@ export async function listInboxEvents(
   database: Database,
   tenantId: string,
   filter: InboxFilter,
-): Promise<Page<InboxItem>> {
+): Promise<Page<InboxRecord>> {
   const { limit, cursor, status, eventType, reason } = filter;
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
-  const found = await rows<EventRecord>(database, listSql(filter), {
+  const found = await rows<InboxRecord>(database, listSql(filter), {
     tenantId,
     status,
     eventType,
@@ -70,33 +69,22 @@ export async function listInboxEvents(
     eventId: after?.[1],
     rows: limit + 1,
   });
-  return pageOf(
-    found,
-    limit,
-    (row) => [row.at, row.eventId],
-    ({ eventId, eventType, status, receivedAt, waitingFor, error }) => ({
-      eventId,
-      eventType,
-      status,
-      receivedAt: receivedAt.toISOString(),
-      ...(waitingFor === null ? {} : { waitingFor }),
-      ...(error === null ? {} : { error }),
-    }),
-  );
+  return pageOf(found, limit, (row) => [row.at, row.eventId]);
 }
 
 /** Kinds that one summary names at most. */
 const NAMED = 100;
 
+export type InboxKindRecord = Omit<InboxKind, 'oldestReceivedAt'> & { oldestReceivedAt: Date };
+
 /** What is not processed, by kind, the largest first. */
-export async function summariseInbox(database: Database, tenantId: string): Promise<InboxKind[]> {
-  const found = await rows<Omit<InboxKind, 'oldestReceivedAt'> & { oldest: Date }>(
+export function summariseInbox(database: Database, tenantId: string): Promise<InboxKindRecord[]> {
+  return rows<InboxKindRecord>(
     database,
     `select status, event_type, case when status = 'stored' then kind end as waiting_for,
-       case when status = 'failed' then kind end as reason, count(*) as count, min(received_at) as oldest
+       case when status = 'failed' then kind end as reason, count(*) as count, min(received_at) as oldest_received_at
      from event_inbox where tenant_id = :tenantId and status in ('stored', 'failed')
      group by status, event_type, kind order by count(*) desc, 1, 2, 3, 4 limit ${NAMED}`,
     { tenantId },
   );
-  return found.map(({ oldest, ...kind }) => ({ ...kind, oldestReceivedAt: oldest.toISOString() }));
 }

@@ -1,33 +1,21 @@
 import { z } from 'zod';
-import type { InboxEvent, InboxStatus } from '../../../domain/api/inbox.ts';
+import type { InboxEvent } from '../../../domain/api/inbox.ts';
 import { receivedId } from '../../../domain/api/primitives.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { parseExact } from '../../../domain/json-text.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
+import { EventRow } from '../models/inbox.ts';
+
+/** An event with what it is about. */
+export interface EventRecord {
+  event: EventRow;
+  subject: Subject;
+}
 
 // An event id is unique within an integration; of a tenant that was installed again the newest is meant.
-const selectEvent = `
-  select tenant_integration_id, event_id, event_type, status, partition,
-    received_at, occurred_at, processed_at,
-    service_number_id, waiting_for, error, payload
-  from event_inbox where tenant_id = :tenantId and event_id = :eventId order by received_at desc limit 1`;
-
-interface EventRecord {
-  tenantIntegrationId: string;
-  eventId: string;
-  eventType: string;
-  status: InboxStatus;
-  partition: number;
-  receivedAt: Date;
-  occurredAt: Date;
-  processedAt: Date | null;
-  serviceNumberId: string | null;
-  waitingFor: string | null;
-  error: string | null;
-  /** Empty once its 90 days have passed. */
-  payload: string | null;
-}
+const newestEvent = (database: Database, tenantId: string, eventId: string) =>
+  EventRow.query(database).where({ tenantId, eventId }).orderBy('receivedAt', 'desc').limit(1).first();
 
 const named = receivedId.nullish().catch(null);
 /** What an event's data may name, whatever else it holds and however broken it is. */
@@ -41,10 +29,10 @@ function thingsNamed(payload: string | null) {
   }
 }
 
-type Subject = Pick<InboxEvent, 'contactId' | 'campaignId' | 'serviceNumberId'>;
+export type Subject = Pick<InboxEvent, 'contactId' | 'campaignId' | 'serviceNumberId'>;
 
 /** Whom and which campaign an event is about. */
-async function subjectOf(database: Database, tenantId: string, row: EventRecord): Promise<Subject> {
+async function subjectOf(database: Database, tenantId: string, row: EventRow): Promise<Subject> {
   const { taskId, sessionId, contactId, serviceNumberId } = thingsNamed(row.payload);
   const found = await firstRow<{ campaignId: string | null; contactId: string | null }>(
     database,
@@ -62,29 +50,14 @@ async function subjectOf(database: Database, tenantId: string, row: EventRecord)
   };
 }
 
-function present(row: EventRecord, subject: Subject): InboxEvent {
-  return {
-    eventId: row.eventId,
-    eventType: row.eventType,
-    status: row.status,
-    receivedAt: row.receivedAt.toISOString(),
-    occurredAt: row.occurredAt.toISOString(),
-    processedAt: row.processedAt?.toISOString() ?? null,
-    waitingFor: row.waitingFor,
-    payload: row.payload || null,
-    ...subject,
-    ...(row.error === null ? {} : { error: row.error }),
-  };
-}
-
-/** Undefined where the tenant received no such event. */
+/** Null where the tenant received no such event. */
 export async function findInboxEvent(
   database: Database,
   tenantId: string,
   eventId: string,
-): Promise<InboxEvent | undefined> {
-  const row = await firstRow<EventRecord>(database, selectEvent, { tenantId, eventId });
-  return row ? present(row, await subjectOf(database, tenantId, row)) : undefined;
+): Promise<EventRecord | null> {
+  const event = await newestEvent(database, tenantId, eventId);
+  return event ? { event, subject: await subjectOf(database, tenantId, event) } : null;
 }
 
 const dueAgain = `update event_inbox set status = 'stored', error = null, waiting_for = null, processed_at = null,
@@ -94,14 +67,10 @@ const dueAgain = `update event_inbox set status = 'stored', error = null, waitin
  * Makes a failed event due again. Of several calls at once one does it.
  * @throws Problem `not_found`, `invalid_state` where it has not failed or its payload is gone.
  */
-export function replayEvent(
-  database: Database,
-  author: Author,
-  eventId: string,
-): Promise<{ event: InboxEvent; partition: number }> {
+export function replayEvent(database: Database, author: Author, eventId: string): Promise<EventRecord> {
   const { tenantId } = author;
   return database.transaction(async (transaction) => {
-    const before = await firstRow<EventRecord>(transaction, `${selectEvent} for update`, { tenantId, eventId });
+    const before = await newestEvent(transaction, tenantId, eventId).forUpdate();
     if (!before) throw new Problem('not_found', 'There is no event of this id');
     if (before.status !== 'failed')
       throw new Problem('invalid_state', `An event that is ${before.status} cannot be replayed`);
@@ -119,7 +88,7 @@ export function replayEvent(
     });
     const after = await findInboxEvent(transaction, tenantId, eventId);
     if (!after) throw new Error(`event ${eventId} is gone`);
-    return { event: after, partition: before.partition };
+    return after;
   });
 }
 
@@ -133,9 +102,8 @@ interface Kind {
   reason?: string | undefined;
 }
 
-const dueOfKind = (
-  reason: string | undefined,
-) => `tenant_id = :tenantId and status = 'failed' and event_type = :eventType
+const dueOfKind = (reason: string | undefined) => `
+  tenant_id = :tenantId and status = 'failed' and event_type = :eventType
   and payload <> '' and coalesce(processed_at, received_at) <= :began::timestamptz
   ${reason === undefined ? '' : 'and kind = :reason'}`;
 
@@ -172,7 +140,7 @@ function replaySome(
       transaction,
       `with due as (${dueAgain}
          where (tenant_integration_id, event_id) in (select tenant_integration_id, event_id from event_inbox
-where ${dueOfKind(reason)}
+           where ${dueOfKind(reason)}
            order by received_at desc, event_id desc limit ${REPLAYED_AT_ONCE} for update)
          returning partition)
        select partition, count(*) as count from due group by partition order by partition`,
@@ -202,7 +170,7 @@ export async function replayKind(
   { forMs } = { forMs: REPLAY_MS },
 ): Promise<{ replayed: number; left: number; partitions: number[] }> {
   const clock = await firstRow<{ began: string }>(database, 'select clock_timestamp()::text as began', {});
-  if (!clock) throw new Error('The database told no time');
+  if (!clock) throw new Error('The database reported no time');
   const deadline = Date.now() + forMs;
   const partitions = new Set<number>();
   let total = 0;

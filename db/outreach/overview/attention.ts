@@ -45,8 +45,8 @@ type Dated<Name extends keyof Attention, Field extends string> = Omit<Item<Name>
 const unknownSubTasks = (transaction: Transaction, scope: InsightScope) =>
   needing<Omit<Item<'unknownSubTasks'>, 'since'> & { since: Date | null }, Item<'unknownSubTasks'>>(
     transaction,
-    `select ${campaignColumns}, t.key, t.contact_count,
-       coalesce(t.submitting_since, t.created_at) as since, count(*) over () as count
+    `select ${campaignColumns}, t.key, t.contact_count, coalesce(t.submitting_since, t.created_at) as since,
+       count(*) over () as count
      from broadcast_task t join campaign c using (campaign_id)
      where t.tenant_id = :tenantId and t.status = 'unknown' ${ofNumber(scope)} order by since, t.key`,
     scope,
@@ -68,8 +68,7 @@ const failedEvents = (transaction: Transaction, scope: InsightScope) => {
   const failed = `event_inbox where tenant_id = :tenantId and status = 'failed' ${ofNumber(scope, 'service_number_id')}`;
   return needing<Dated<'failedEvents', 'receivedAt'>, Item<'failedEvents'>>(
     transaction,
-    `select event_id, event_type, received_at, error,
-       (select count(*) from ${failed}) as count
+    `select event_id, event_type, received_at, error, (select count(*) from ${failed}) as count
      from ${failed} order by received_at desc, event_id desc`,
     scope,
     (row) => ({ ...row, receivedAt: iso(row.receivedAt) }),
@@ -99,8 +98,8 @@ const stuckCampaigns = (transaction: Transaction, scope: InsightScope, now: Date
 const refusedSources = (transaction: Transaction, scope: InsightScope, now: Date) =>
   needing<Dated<'refusedSources', 'since'>, Item<'refusedSources'>>(
     transaction,
-    `select ${campaignColumns}, s.source_id, s.error_call as call, s.error_code as code,
-       s.error_message as message, s.error_at as since, count(*) over () as count
+    `select ${campaignColumns}, s.source_id, s.error_call as call, s.error_code as code, s.error_message as message,
+       s.error_at as since, count(*) over () as count
      from entry_source s join campaign c using (campaign_id)
      where s.tenant_id = :tenantId and s.error_at > :now::timestamptz - interval '${REFUSED_DAYS} days' ${ofNumber(scope)}
      order by s.error_at desc, s.source_id`,

@@ -70,8 +70,7 @@ async function readSeries(transaction: Transaction, scope: InsightScope, period:
 
 // As in a campaign's own figures: sends that retry another reach contacts that are counted already.
 const selectLastCampaigns = `
-  select c.campaign_id, c.name, c.service_number_id, c.status, c.sent_at,
-    c.schedule ->> 'at' as scheduled_at,
+  select c.campaign_id, c.name, c.service_number_id, c.status, c.sent_at, c.schedule ->> 'at' as scheduled_at,
     json_build_object(
       'audience', (select coalesce(sum(d.audience_count), 0) from dispatch d
          where d.campaign_id = c.campaign_id and d.retry_of is null),

@@ -18,8 +18,7 @@ export function activeRules(
 ): Promise<ActiveRule[]> {
   return rows<ActiveRule>(
     transaction,
-    `select r.tenant_id, r.rule_id, r.version, r.target_tag_id,
-       r.match_condition, r.campaign_id, t.service_number_id
+    `select r.tenant_id, r.rule_id, r.version, r.target_tag_id, r.match_condition, r.campaign_id, t.service_number_id
      from smart_tag_rule r join tag t on t.tag_id = r.target_tag_id
      where r.tenant_id = any(:tenantIds) and r.trigger_event = :trigger and r.status = 'active' and r.removed_at is null
      order by r.rule_id`,

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
-import type { Rule, RuleStatus, RuleVersion } from '../../../domain/api/rules.ts';
+import type { RuleStatus, RuleVersion } from '../../../domain/api/rules.ts';
 import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
-import { type Database, firstRow, rows } from '../../database.ts';
-import { definitionColumns, presentRule, ruleColumns, type RuleRecord } from './rules.ts';
+import { type Database, rows } from '../../database.ts';
+import { RuleRow } from '../models/rules.ts';
+import { definitionColumns, ruleColumns, type RuleRecord } from './rules.ts';
 
 interface PageRequest {
   limit: number;
@@ -17,7 +18,7 @@ export interface RuleFilter extends PageRequest {
 }
 
 /** Newest first: the ids are in the order of their making. */
-export async function listRules(database: Database, tenantId: string, filter: RuleFilter): Promise<Page<Rule>> {
+export async function listRules(database: Database, tenantId: string, filter: RuleFilter): Promise<Page<RuleRecord>> {
   const { limit, cursor, serviceNumberId = null, targetTagId = null, status = null } = filter;
   const after = decodeCursor(z.tuple([keyText]), cursor);
   const found = await rows<RuleRecord>(
@@ -31,36 +32,32 @@ export async function listRules(database: Database, tenantId: string, filter: Ru
      order by r.rule_id desc limit :rows`,
     { tenantId, serviceNumberId, targetTagId, status, rows: limit + 1, after: after?.[0] ?? null },
   );
-  return pageOf(found, limit, (row) => [row.ruleId], presentRule);
+  return pageOf(found, limit, (row) => [row.ruleId]);
 }
 
 /** Whether the tenant has or had this rule. */
 export async function isKnownRule(database: Database, tenantId: string, ruleId: string): Promise<boolean> {
-  const sql = 'select 1 as found from smart_tag_rule where rule_id = :ruleId and tenant_id = :tenantId';
-  return (await firstRow(database, sql, { ruleId, tenantId })) !== null;
+  const rule = await RuleRow.query(database).select('ruleId').findOne({ ruleId, tenantId });
+  return rule !== undefined;
 }
+
+export type RuleVersionRecord = Omit<RuleVersion, 'createdAt'> & { createdAt: Date };
 
 /** Newest first. The rule was found by its tenant before. */
 export async function listRuleVersions(
   database: Database,
   ruleId: string,
   { limit, cursor }: PageRequest,
-): Promise<Page<RuleVersion>> {
+): Promise<Page<RuleVersionRecord>> {
   const after = decodeCursor(z.tuple([z.int().min(1).max(2_000_000_000)]), cursor);
-  const found = await rows<Omit<RuleVersion, 'createdAt'> & { createdAt: Date }>(
+  const found = await rows<RuleVersionRecord>(
     database,
-    `select ${definitionColumns}, r.created_at, r.created_by,
-       u.name as created_by_name
+    `select ${definitionColumns}, r.created_at, r.created_by, u.name as created_by_name
      from smart_tag_rule_version r join smart_tag_rule o on o.rule_id = r.rule_id
        left join app_user u on u.tenant_id = o.tenant_id and u.platform_user_id = r.created_by
      where r.rule_id = :ruleId ${after ? 'and r.version < :after' : ''}
      order by r.version desc limit :rows`,
     { ruleId, rows: limit + 1, after: after?.[0] ?? null },
   );
-  return pageOf(
-    found,
-    limit,
-    (row) => [row.version],
-    (row) => ({ ...row, createdAt: row.createdAt.toISOString() }),
-  );
+  return pageOf(found, limit, (row) => [row.version]);
 }

@@ -24,9 +24,8 @@ export interface DueSubTask {
   cutOff: Date;
 }
 
-export const dueColumns = `r.tenant_id, r.rule_id, r.version, r.target_tag_id,
-  r.match_condition, r.campaign_id as rule_campaign_id, t.service_number_id,
-  b.campaign_id, b.dispatch_id, b.chunk, b.key, b.task_id,
+export const dueColumns = `r.tenant_id, r.rule_id, r.version, r.target_tag_id, r.match_condition,
+  r.campaign_id as rule_campaign_id, t.service_number_id, b.campaign_id, b.dispatch_id, b.chunk, b.key, b.task_id,
   ${cutOffOf('b.finished_at', 'r.days')} as cut_off`;
 
 /** Days of 24 hours, whatever the clocks of the session's zone do. */

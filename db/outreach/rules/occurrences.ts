@@ -86,8 +86,7 @@ async function linkedConversations(
 ): Promise<Map<string, Conversation>> {
   const found = await rows<Conversation>(
     transaction,
-    `select v.tenant_id, v.session_id, v.campaign_id,
-       v.contact_id, v.service_number_id, v.source_id
+    `select v.tenant_id, v.session_id, v.campaign_id, v.contact_id, v.service_number_id, v.source_id
      from conversation v join (select distinct * from unnest(:tenantIds::text[], :sessionIds::text[])) as g(tenant_id, session_id)
        on v.tenant_id = g.tenant_id and v.session_id = g.session_id
      where v.campaign_id is not null`,

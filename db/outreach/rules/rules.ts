@@ -5,6 +5,8 @@ import { daysError, NO_RESPONSE, type Rule, type RuleBody, type RulePatch } from
 import type { FieldErrorCode } from '../../../domain/field-errors.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
+import { CampaignRow } from '../models/campaigns.ts';
+import { type RuleDefinition, RuleRow, RuleVersionRow } from '../models/rules.ts';
 import { isoOf } from '../sql-fragments.ts';
 
 /** A rule as its row has it. */
@@ -14,12 +16,8 @@ export interface RuleRecord extends Omit<Rule, 'lastExecutedAt' | 'createdAt' | 
   updatedAt: Date;
 }
 
-/** What a rule does: a change of any of it makes a new version. */
-type Definition = Pick<Rule, 'name' | 'triggerEvent' | 'matchCondition' | 'targetTagId' | 'days' | 'campaignId'>;
-
 /** Of a rule or of one of its versions, which is called `r`. */
-export const definitionColumns = `r.version, r.name, r.trigger_event,
-  r.match_condition, r.target_tag_id, r.days, r.campaign_id,
+export const definitionColumns = `r.version, r.name, r.trigger_event, r.match_condition, r.target_tag_id, r.days, r.campaign_id,
   (select c.name from campaign c where c.campaign_id = r.campaign_id) as campaign_name,
   (select json_build_object('serviceNumberId', t.service_number_id, 'name', t.name, 'kind', t.kind, 'color', t.color,
      'expiresAt', ${isoOf('t.expires_at')}, 'archived', t.status = 'archived')
@@ -27,15 +25,6 @@ export const definitionColumns = `r.version, r.name, r.trigger_event,
 
 export const ruleColumns = `r.rule_id, ${definitionColumns}, r.status, r.hit_count, r.last_executed_at, r.created_at,
   r.updated_at`;
-
-export function presentRule({ lastExecutedAt, createdAt, updatedAt, ...rule }: RuleRecord): Rule {
-  return {
-    ...rule,
-    lastExecutedAt: lastExecutedAt?.toISOString() ?? null,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
-}
 
 /** Null where the tenant has no such rule any more. */
 export function findRule(database: Database, tenantId: string, ruleId: string): Promise<RuleRecord | null> {
@@ -58,9 +47,9 @@ async function lockRule(transaction: Transaction, tenantId: string, ruleId: stri
   return row;
 }
 
-function refuse(field: string, code: FieldErrorCode): Problem {
-  const refused = invalidField(`/${field}`, code);
-  return new Problem('invalid_content', `The rule's ${field} ${refused.message}`, { errors: [refused] });
+function invalidRule(field: string, code: FieldErrorCode): Problem {
+  const error = invalidField(`/${field}`, code);
+  return new Problem('invalid_content', `The rule's ${field} ${error.message}`, { errors: [error] });
 }
 
 /**
@@ -75,65 +64,36 @@ async function takeTag(transaction: Transaction, tenantId: string, tagId: string
      returning service_number_id`,
     { tagId, tenantId },
   );
-  if (!tag) throw refuse('targetTagId', 'unknown_or_archived');
+  if (!tag) throw invalidRule('targetTagId', 'unknown_or_archived');
   return tag.serviceNumberId;
 }
 
 async function assertOwnCampaign(
   transaction: Transaction,
   tenantId: string,
-  { campaignId }: Definition,
+  { campaignId }: RuleDefinition,
   serviceNumberId: string,
 ): Promise<void> {
   if (campaignId === null) return;
-  const found = await firstRow(
-    transaction,
-    `select 1 as found from campaign
-     where campaign_id = :campaignId and tenant_id = :tenantId and service_number_id = :serviceNumberId`,
-    { campaignId, tenantId, serviceNumberId },
-  );
-  if (!found) throw refuse('campaignId', 'unknown_campaign');
-}
-
-const bound = (definition: Definition) => ({
-  ...definition,
-  matchCondition: JSON.stringify(definition.matchCondition),
-});
-
-async function insertVersion(
-  transaction: Transaction,
-  { ruleId, version, userId, now }: { ruleId: string; version: number; userId: string; now: Date },
-  definition: Definition,
-): Promise<void> {
-  await rows(
-    transaction,
-    `insert into smart_tag_rule_version (rule_id, version, name, trigger_event, match_condition, target_tag_id, days,
-       campaign_id, created_at, created_by)
-     values (:ruleId, :version, :name, :triggerEvent, :matchCondition::jsonb, :targetTagId, :days, :campaignId,
-       :now, :userId)`,
-    { ...bound(definition), ruleId, version, userId, now },
-  );
+  const found = await CampaignRow.query(transaction)
+    .select('campaignId')
+    .findOne({ campaignId, tenantId, serviceNumberId });
+  if (!found) throw invalidRule('campaignId', 'unknown_campaign');
 }
 
 /** @throws Problem `invalid_content` for a tag or campaign that the rule cannot have. */
-export function createRule(database: Database, author: Author, body: RuleBody, now: Date): Promise<Rule> {
+export function createRule(database: Database, author: Author, body: RuleBody, now: Date): Promise<RuleRecord> {
   const { status, ...rest } = body;
-  const definition: Definition = { ...rest, days: body.days ?? null, campaignId: body.campaignId ?? null };
+  const definition: RuleDefinition = { ...rest, days: body.days ?? null, campaignId: body.campaignId ?? null };
   const ruleId = uuidv7();
   const { tenantId, userId } = author;
   return database.transaction(async (transaction) => {
     const serviceNumberId = await takeTag(transaction, tenantId, body.targetTagId);
     await assertOwnCampaign(transaction, tenantId, definition, serviceNumberId);
-    await rows(
-      transaction,
-      `insert into smart_tag_rule (rule_id, tenant_id, version, name, trigger_event, match_condition, target_tag_id, days,
-         campaign_id, status, created_at, updated_at)
-       values (:ruleId, :tenantId, 1, :name, :triggerEvent, :matchCondition::jsonb, :targetTagId, :days, :campaignId,
-         :status, :now, :now)`,
-      { ...bound(definition), ruleId, tenantId, status, now },
-    );
-    await insertVersion(transaction, { ruleId, version: 1, userId, now }, definition);
-    const after = presentRule(await lockRule(transaction, tenantId, ruleId));
+    const created = { ruleId, version: 1, createdAt: now };
+    await RuleRow.query(transaction).insert({ ...definition, ...created, tenantId, status, updatedAt: now });
+    await RuleVersionRow.query(transaction).insert({ ...definition, ...created, createdBy: userId });
+    const after = await lockRule(transaction, tenantId, ruleId);
     await recordAudit(transaction, author, {
       action: 'smart_tag_rule.create',
       objectType: 'smart_tag_rule',
@@ -144,7 +104,7 @@ export function createRule(database: Database, author: Author, body: RuleBody, n
   });
 }
 
-const definitionOf = ({ name, triggerEvent, matchCondition, targetTagId, days, campaignId }: Definition) => ({
+const definitionOf = ({ name, triggerEvent, matchCondition, targetTagId, days, campaignId }: RuleDefinition) => ({
   name,
   triggerEvent,
   matchCondition,
@@ -153,11 +113,11 @@ const definitionOf = ({ name, triggerEvent, matchCondition, targetTagId, days, c
   campaignId,
 });
 
-function patched(before: RuleRecord, patch: RulePatch): Definition {
+function patched(before: RuleRecord, patch: RulePatch): RuleDefinition {
   const triggerEvent = patch.triggerEvent ?? before.triggerEvent;
   // Another trigger has no use for the days that the rule had.
   const formerDays = triggerEvent === NO_RESPONSE ? before.days : null;
-  const after: Definition = {
+  const after: RuleDefinition = {
     name: patch.name ?? before.name,
     triggerEvent,
     matchCondition: patch.matchCondition ?? before.matchCondition,
@@ -165,8 +125,8 @@ function patched(before: RuleRecord, patch: RulePatch): Definition {
     days: patch.days === undefined ? formerDays : patch.days,
     campaignId: patch.campaignId === undefined ? before.campaignId : patch.campaignId,
   };
-  const refusal = daysError(after);
-  if (refusal) throw refuse('days', refusal);
+  const error = daysError(after);
+  if (error) throw invalidRule('days', error);
   return after;
 }
 
@@ -180,7 +140,7 @@ export function updateRule(
   ruleId: string,
   patch: RulePatch,
   now: Date,
-): Promise<Rule> {
+): Promise<RuleRecord> {
   const { tenantId, userId } = author;
   return database.transaction(async (transaction) => {
     // The tag before the rule, as the drain locks them.
@@ -194,21 +154,19 @@ export function updateRule(
     if (serviceNumberId !== null) await assertOwnCampaign(transaction, tenantId, definition, serviceNumberId);
     const isNew = !isDeepStrictEqual(definition, definitionOf(before));
     const version = before.version + (isNew ? 1 : 0);
-    await rows(
-      transaction,
-      `update smart_tag_rule set version = :version, name = :name, trigger_event = :triggerEvent,
-         match_condition = :matchCondition::jsonb, target_tag_id = :targetTagId, days = :days, campaign_id = :campaignId,
-         status = :status, updated_at = :now
-       where rule_id = :ruleId`,
-      { ...bound(definition), ruleId, version, status: patch.status ?? before.status, now },
-    );
-    if (isNew) await insertVersion(transaction, { ruleId, version, userId, now }, definition);
-    const after = presentRule(await lockRule(transaction, tenantId, ruleId));
+    await RuleRow.query(transaction)
+      .findById(ruleId)
+      .patch({ ...definition, version, status: patch.status ?? before.status, updatedAt: now });
+    if (isNew) {
+      const created = { ruleId, version, createdAt: now, createdBy: userId };
+      await RuleVersionRow.query(transaction).insert({ ...definition, ...created });
+    }
+    const after = await lockRule(transaction, tenantId, ruleId);
     await recordAudit(transaction, author, {
       action: 'smart_tag_rule.update',
       objectType: 'smart_tag_rule',
       objectId: ruleId,
-      before: presentRule(before),
+      before,
       after,
     });
     return after;
@@ -219,12 +177,12 @@ export function updateRule(
 export function removeRule(database: Database, author: Author, ruleId: string, now: Date): Promise<void> {
   return database.transaction(async (transaction) => {
     const before = await lockRule(transaction, author.tenantId, ruleId);
-    await rows(transaction, 'update smart_tag_rule set removed_at = :now where rule_id = :ruleId', { ruleId, now });
+    await RuleRow.query(transaction).findById(ruleId).patch({ removedAt: now });
     await recordAudit(transaction, author, {
       action: 'smart_tag_rule.delete',
       objectType: 'smart_tag_rule',
       objectId: ruleId,
-      before: presentRule(before),
+      before,
     });
   });
 }

@@ -1,9 +1,10 @@
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { type Database, rows, type Transaction } from '../../database.ts';
 import { integrationActive } from '../sql-fragments.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
+import { BroadcastTaskRow } from '../models/sends.ts';
 import { type CampaignKey, pollScheduled, refreshCampaign } from './ledger/status.ts';
 
 /**
@@ -58,14 +59,12 @@ export function closeEndedCampaign(
 }
 
 /** Scheduled tasks of the campaign that the platform is still to cancel: polling does it. */
-export async function awaitsCancellation(database: Database, key: CampaignKey): Promise<boolean> {
-  const found = await firstRow(
-    database,
-    `select 1 as found from broadcast_task where tenant_id = :tenantId and campaign_id = :campaignId
-       and status = 'scheduled' limit 1`,
-    { ...key },
-  );
-  return found !== null;
+export async function awaitsCancellation(database: Database, { tenantId, campaignId }: CampaignKey): Promise<boolean> {
+  const found = await BroadcastTaskRow.query(database)
+    .select('key')
+    .findOne({ tenantId, campaignId, status: 'scheduled' })
+    .limit(1);
+  return found !== undefined;
 }
 
 /** Sent campaigns whose end has passed. */
@@ -83,8 +82,8 @@ export function endedCampaigns(
 }
 
 /**
- * Campaigns with a source that is to be ended (where they are `closed`) or told of a change. In any order, so that those that cannot
- * be done now do not keep the others away for ever.
+ * Campaigns with a source that is to be ended (where they are `closed`) or updated (F2). In random order, so that those
+ * that cannot be done now do not keep the others away forever.
  */
 export function unfinishedSources(
   database: Database,

@@ -1,11 +1,13 @@
 import { uuidv7 } from 'uuidv7';
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
 import { Problem, invalidField } from '../../../domain/api/problem.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { type Database, rows, type Transaction } from '../../database.ts';
 import { recordDrift } from './drift.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
 import { resolvedHash, resolveIntoTable } from '../audiences/resolved-table.ts';
+import { DispatchRow } from '../models/sends.ts';
+import { IntegrationRow } from '../models/tenants.ts';
 import { splitIntoSubTasks } from './splitting.ts';
 
 export interface SendRequest {
@@ -80,12 +82,8 @@ export async function freeze(
 
 export async function isRepeated(transaction: Transaction, campaignId: string, key: string | null): Promise<boolean> {
   if (key === null) return false;
-  const found = await firstRow(
-    transaction,
-    'select 1 as found from dispatch where campaign_id = :campaignId and idempotency_key = :key',
-    { campaignId, key },
-  );
-  return found !== null;
+  const found = await DispatchRow.query(transaction).select('dispatchId').findOne({ campaignId, idempotencyKey: key });
+  return found !== undefined;
 }
 
 /**
@@ -93,11 +91,10 @@ export async function isRepeated(transaction: Transaction, campaignId: string, k
  * tenant gone. Before the campaign's lock, in the order in which an uninstallation takes both.
  */
 export async function assertInstalled(transaction: Transaction, tenantId: string): Promise<void> {
-  const active = await firstRow(
-    transaction,
-    `select 1 as found from tenant_integration where tenant_id = :tenantId and status = 'ACTIVE' for share`,
-    { tenantId },
-  );
+  const active = await IntegrationRow.query(transaction)
+    .select('tenantIntegrationId')
+    .findOne({ tenantId, status: 'ACTIVE' })
+    .forShare();
   if (!active) throw new Problem('forbidden', 'The tenant has no active integration');
 }
 

@@ -6,6 +6,7 @@ import { definitionOf } from './drift.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, lockCampaign } from '../campaigns/campaigns.ts';
 import { type ResolvedAudience, resolvedHash, resolveIntoTable } from '../audiences/resolved-table.ts';
+import { DryRunRow } from '../models/sends.ts';
 import { CONTACTS_PER_SUB_TASK, resolvedChunks } from './splitting.ts';
 
 /** What `:send` would store at this moment. */
@@ -43,7 +44,7 @@ async function keep(
   { source, preview, now }: ResolvedAudience & { now: Date },
 ): Promise<string> {
   const dryRunId = uuidv7();
-  await rows(transaction, 'delete from dry_run where campaign_id = :campaignId', { campaignId: campaign.id });
+  await DryRunRow.query(transaction).delete().where({ campaignId: campaign.id });
   await rows(transaction, insertRun, {
     dryRunId,
     now,

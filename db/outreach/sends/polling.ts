@@ -27,8 +27,7 @@ const holdsTaskId = `not exists (
   where n.tenant_id = t.tenant_id and n.task_id = t.task_id and o.service_number_id = c.service_number_id
     and (n.submitted_at, n.key) > (t.submitted_at, t.key))`;
 
-const dueTaskColumns = `t.key, t.task_id, t.status, c.service_number_id,
-  t.poll_interval_ms, t.error_code, t.finished_at,
+const dueTaskColumns = `t.key, t.task_id, t.status, c.service_number_id, t.poll_interval_ms, t.error_code, t.finished_at,
   t.poll_until, ${holdsTaskId} as holds_task_id`;
 
 /** At most `limit` due sub-tasks of the campaign, the longest due first; none while the integration is not ACTIVE. */
@@ -55,8 +54,7 @@ export function tasksToCancel(database: Database, { now, ...key }: CampaignKey &
      from broadcast_task t join campaign c using (campaign_id)
      where t.tenant_id = :tenantId and t.campaign_id = :campaignId and c.cancel_requested
        and t.status = 'scheduled' and t.task_id is not null and coalesce(t.next_attempt_at, :now) <= :now
-       and ${holdsTaskId}
-       and ${integrationActive('t')}`,
+       and ${holdsTaskId} and ${integrationActive('t')}`,
     { ...key, now },
   );
 }
@@ -177,8 +175,7 @@ export function finishRound(
 function readPollState(transaction: Transaction, key: CampaignKey & { now: Date }): Promise<PollState | null> {
   return firstRow<PollState>(
     transaction,
-    `select c.status,
-       min(t.next_poll_at) as next_poll_at,
+    `select c.status, min(t.next_poll_at) as next_poll_at,
        count(*) filter (where t.status in ('pending', 'submitting')) as unsettled,
        count(*) filter (where t.status = 'unknown') as unknown,
        count(*) filter (where t.status = 'scheduled' and t.task_id is not null and c.cancel_requested and ${holdsTaskId})

@@ -30,14 +30,10 @@ const selectProgress = `
   ) t on true
   where c.tenant_id = :tenantId and c.campaign_id = :campaignId`;
 
-/** How far a campaign is; undefined where the tenant has no such campaign. */
-export async function readProgress(
-  database: Database,
-  tenantId: string,
-  campaignId: string,
-): Promise<Progress | undefined> {
+/** How far a campaign is; null where the tenant has no such campaign. */
+export async function readProgress(database: Database, tenantId: string, campaignId: string): Promise<Progress | null> {
   const row = await firstRow<ProgressRecord>(database, selectProgress, { tenantId, campaignId });
-  if (!row) return undefined;
+  if (!row) return null;
   return {
     ...row,
     startedAt: row.startedAt?.toISOString() ?? null,

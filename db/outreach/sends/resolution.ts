@@ -1,10 +1,10 @@
 import { Problem } from '../../../domain/api/problem.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import type { Database, Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
+import { EventRow } from '../models/inbox.ts';
+import { BroadcastTaskRow } from '../models/sends.ts';
 import { resolveAsNotSent, resolveAsSent } from './ledger/evidence.ts';
-import { findSubTask } from './sub-tasks.ts';
-
-type SubTaskRecord = NonNullable<Awaited<ReturnType<typeof findSubTask>>>;
+import { findSubTask, type SubTaskRecord } from './sub-tasks.ts';
 
 export interface Resolving {
   campaignId: string;
@@ -25,8 +25,13 @@ async function reread(
   return row;
 }
 
-/** States that no outcome can be told for, and outcomes that contradict what is known. */
-async function refuse(transaction: Transaction, tenantId: string, row: SubTaskRecord, given: Resolving): Promise<void> {
+/** @throws Problem for states that no outcome can be reported for, and outcomes that contradict what is known. */
+async function assertResolvable(
+  transaction: Transaction,
+  tenantId: string,
+  row: SubTaskRecord,
+  given: Resolving,
+): Promise<void> {
   if (row.status === 'submitting') throw new Problem('conflict', 'The platform may still answer; try again later');
   if (row.status !== 'unknown') throw new Problem('invalid_state', `The sub-task is ${row.status}, not unknown`);
   if (given.outcome.outcome === 'not_sent') {
@@ -34,22 +39,18 @@ async function refuse(transaction: Transaction, tenantId: string, row: SubTaskRe
       throw new Problem('conflict', 'The platform may still answer; try again later');
     return;
   }
-  const taken = await firstRow(
-    transaction,
-    'select 1 as found from broadcast_task where tenant_id = :tenantId and task_id = :taskId and key <> :key',
-    { tenantId, taskId: given.outcome.taskId, key: given.key },
-  );
+  const taken = await BroadcastTaskRow.query(transaction)
+    .select('key')
+    .findOne({ tenantId, taskId: given.outcome.taskId })
+    .whereNot('key', given.key);
   if (taken) throw new Problem('conflict', 'Another sub-task is this task of the platform');
 }
 
 /** Events that waited for the task are due. */
 async function wakeEvents(transaction: Transaction, tenantId: string, taskId: string, now: Date): Promise<void> {
-  await rows(
-    transaction,
-    `update event_inbox set next_attempt_at = :now
-     where tenant_id = :tenantId and waiting_for = 'task:' || :taskId::text and status = 'stored'`,
-    { tenantId, taskId, now },
-  );
+  await EventRow.query(transaction)
+    .where({ tenantId, waitingFor: `task:${taskId}`, status: 'stored' })
+    .patch({ nextAttemptAt: now });
 }
 
 /**
@@ -62,7 +63,7 @@ export function resolveSubTask(database: Database, author: Author, given: Resolv
   const { key, outcome, now, submittedBefore } = given;
   return database.transaction(async (transaction) => {
     const before = await reread(transaction, tenantId, given);
-    await refuse(transaction, tenantId, before, given);
+    await assertResolvable(transaction, tenantId, before, given);
     const campaign =
       outcome.outcome === 'sent'
         ? await resolveAsSent(transaction, { tenantId, key, now, taskId: outcome.taskId })

@@ -5,6 +5,7 @@ import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/ca
 import { freeze, isRepeated, assertInstalled, type SendRequest, type Sent } from './dispatches.ts';
 import { refreshCampaign } from './ledger/status.ts';
 import { createResolvedTable } from '../audiences/resolved-table.ts';
+import { DispatchRow } from '../models/sends.ts';
 
 /** States in which a further sub-task would go out by itself. */
 export const retriable: ReadonlySet<string> = new Set(['scheduled', 'sending', 'partially_failed', 'failed']);
@@ -37,18 +38,17 @@ async function gather(transaction: Transaction, keys: string[]): Promise<number>
   return row?.contacts ?? 0;
 }
 
-interface First {
-  dispatchId: string;
-  scheduledAt: Date | null;
-}
+type First = Pick<DispatchRow, 'dispatchId' | 'scheduledAt'>;
 
 async function firstSend(transaction: Transaction, campaignId: string): Promise<First | null> {
-  return await firstRow<First>(
-    transaction,
-    `select dispatch_id, scheduled_at from dispatch
-     where campaign_id = :campaignId and retry_of is null order by number limit 1`,
-    { campaignId },
-  );
+  const first = await DispatchRow.query(transaction)
+    .select('dispatchId', 'scheduledAt')
+    .where({ campaignId })
+    .whereNull('retryOf')
+    .orderBy('number')
+    .limit(1)
+    .first();
+  return first ?? null;
 }
 
 async function storeRetry(

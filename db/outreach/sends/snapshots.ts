@@ -5,41 +5,35 @@ import { decodeCursor, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
 
 type CampaignKey = { tenantId: string; campaignId: string };
-type DispatchRecord = Omit<Dispatch, 'scheduledAt' | 'createdAt'> & { scheduledAt: Date | null; createdAt: Date };
+export type DispatchRecord = Omit<Dispatch, 'scheduledAt' | 'createdAt'> & {
+  scheduledAt: Date | null;
+  createdAt: Date;
+};
 
 /** The sends of a campaign, the first send first. */
 export async function listDispatches(
   database: Database,
   key: CampaignKey,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<Page<Dispatch>> {
+): Promise<Page<DispatchRecord>> {
   const after = decodeCursor(z.tuple([z.int().min(0).max(2_000_000_000)]), cursor);
   const found = await rows<DispatchRecord>(
     database,
-    `select d.dispatch_id, d.number, d.retry_of, d.scheduled_at,
-       d.audience_count, d.audience_hash, d.excluded,
+    `select d.dispatch_id, d.number, d.retry_of, d.scheduled_at, d.audience_count, d.audience_hash, d.excluded,
        (select count(*) from broadcast_task t where t.dispatch_id = d.dispatch_id) as sub_tasks,
        d.created_by, d.created_at
      from dispatch d where d.tenant_id = :tenantId and d.campaign_id = :campaignId and d.number > :after
      order by d.number limit :rows`,
     { ...key, after: after?.[0] ?? 0, rows: limit + 1 },
   );
-  return pageOf(
-    found,
-    limit,
-    ({ number }) => [number],
-    ({ scheduledAt, createdAt, ...row }) => ({
-      ...row,
-      scheduledAt: scheduledAt?.toISOString() ?? null,
-      createdAt: createdAt.toISOString(),
-    }),
-  );
+  return pageOf(found, limit, ({ number }) => [number]);
 }
 
+export type RecipientSend = Omit<Recipient['sends'][number], 'sentAt'> & { sentAt: Date };
+
 /** The sends that have this contact in their frozen audience; none for a contact that was never in it. */
-export async function findRecipient(database: Database, key: CampaignKey, contactId: string): Promise<Recipient> {
-  type Found = Omit<Recipient['sends'][number], 'sentAt'> & { sentAt: Date };
-  const found = await rows<Found>(
+export function findRecipientSends(database: Database, key: CampaignKey, contactId: string): Promise<RecipientSend[]> {
+  return rows<RecipientSend>(
     database,
     `select d.number, d.created_at as sent_at, t.key as sub_task_key, t.task_id, t.status
      from dispatch d
@@ -48,5 +42,4 @@ export async function findRecipient(database: Database, key: CampaignKey, contac
      where d.tenant_id = :tenantId and d.campaign_id = :campaignId order by d.number`,
     { ...key, contactId },
   );
-  return { contactId, sends: found.map((send) => ({ ...send, sentAt: send.sentAt.toISOString() })) };
 }

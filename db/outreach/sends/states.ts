@@ -34,7 +34,7 @@ function changeState(
   });
 }
 
-const refuse = (campaign: CampaignRecord, what: string) =>
+const invalidState = (campaign: CampaignRecord, what: string) =>
   new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be ${what}`);
 
 /** Stops what is not submitted yet; at most the calls in flight still leave. @throws Problem `not_found`, `invalid_state`. */
@@ -42,7 +42,7 @@ export function pauseCampaign(database: Database, author: Author, id: string, no
   return changeState(database, author, id, {
     action: 'campaign.pause',
     apply: async (transaction, campaign) => {
-      if (campaign.status !== 'sending' && campaign.status !== 'scheduled') throw refuse(campaign, 'paused');
+      if (campaign.status !== 'sending' && campaign.status !== 'scheduled') throw invalidState(campaign, 'paused');
       const key = { tenantId: author.tenantId, campaignId: id };
       if (!(await pauseSending(transaction, { ...key, reason: 'operator', now })))
         throw new Problem('invalid_state', 'Everything is submitted already');
@@ -57,7 +57,7 @@ export function resumeCampaign(database: Database, author: Author, id: string, n
   return changeState(database, author, id, {
     action: 'campaign.resume',
     apply: async (transaction, campaign) => {
-      if (campaign.status !== 'paused') throw refuse(campaign, 'resumed');
+      if (campaign.status !== 'paused') throw invalidState(campaign, 'resumed');
       const key = { tenantId: author.tenantId, campaignId: id };
       await rows(
         transaction,
@@ -102,7 +102,7 @@ export function cancelCampaign(database: Database, author: Author, id: string, n
   return changeState(database, author, id, {
     action: 'campaign.cancel',
     apply: async (transaction, campaign) => {
-      if (!['sending', 'scheduled', 'paused'].includes(campaign.status)) throw refuse(campaign, 'cancelled');
+      if (!['sending', 'scheduled', 'paused'].includes(campaign.status)) throw invalidState(campaign, 'cancelled');
       const key = { tenantId: author.tenantId, campaignId: id };
       if (!(await firstRow(transaction, anyCancellable, { ...key, now })))
         throw new Problem('invalid_state', 'The sending of all has begun');

@@ -4,7 +4,7 @@ import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, pageOf } from '../../../domain/cursor.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
 
-interface SubTaskRecord extends Omit<SubTask, 'submittedAt' | 'startedAt' | 'finishedAt' | 'error'> {
+export interface SubTaskRecord extends Omit<SubTask, 'submittedAt' | 'startedAt' | 'finishedAt' | 'error'> {
   number: number;
   chunk: number;
   errorCode: string | null;
@@ -17,31 +17,13 @@ interface SubTaskRecord extends Omit<SubTask, 'submittedAt' | 'startedAt' | 'fin
 
 // The send is the parent only where it was split (S0, Audience and dispatch rules 2).
 const selectSubTask = `
-  select t.key, t.task_id, t.status, t.contact_count,
-    t.recipient_count, t.error_code, t.error_message,
-    t.started_at, t.finished_at, t.submitting_since,
-    coalesce(t.submitted_at, t.submitting_since) as submitted_at,
+  select t.key, t.task_id, t.status, t.contact_count, t.recipient_count, t.error_code, t.error_message,
+    t.started_at, t.finished_at, t.submitting_since, coalesce(t.submitted_at, t.submitting_since) as submitted_at,
     json_build_object('sent', t.sent, 'delivered', t.delivered, 'failed', t.failed, 'read', t.read) as summary,
     case when exists (select 1 from broadcast_task o where o.dispatch_id = t.dispatch_id and o.key <> t.key)
       then t.dispatch_id end as parent_task_id,
     d.number, t.chunk
   from broadcast_task t join dispatch d using (dispatch_id)`;
-
-export function presentSubTask(row: SubTaskRecord): SubTask {
-  return {
-    key: row.key,
-    taskId: row.taskId,
-    parentTaskId: row.parentTaskId,
-    status: row.status,
-    contactCount: row.contactCount,
-    recipientCount: row.recipientCount,
-    summary: row.summary,
-    ...(row.errorCode === null ? {} : { error: { code: row.errorCode, message: row.errorMessage ?? '' } }),
-    submittedAt: row.submittedAt?.toISOString() ?? null,
-    startedAt: row.startedAt?.toISOString() ?? null,
-    finishedAt: row.finishedAt?.toISOString() ?? null,
-  };
-}
 
 /** Sub-tasks of all sends of a campaign, in the order they were stored. */
 export async function listSubTasks(
@@ -49,7 +31,7 @@ export async function listSubTasks(
   tenantId: string,
   campaignId: string,
   { limit, cursor, status }: { limit: number; cursor?: string | undefined; status?: SubTaskStatus | undefined },
-): Promise<Page<SubTask>> {
+): Promise<Page<SubTaskRecord>> {
   const ordinal = z.int().min(0).max(2_000_000_000);
   const after = decodeCursor(z.tuple([ordinal, ordinal]), cursor);
   const found = await rows<SubTaskRecord>(
@@ -60,20 +42,19 @@ export async function listSubTasks(
      order by d.number, t.chunk limit :rows`,
     { tenantId, campaignId, status, number: after?.[0], chunk: after?.[1], rows: limit + 1 },
   );
-  return pageOf(found, limit, (row) => [row.number, row.chunk], presentSubTask);
+  return pageOf(found, limit, (row) => [row.number, row.chunk]);
 }
 
-/** Undefined where the campaign has no such sub-task. */
-export async function findSubTask(
+/** Null where the campaign has no such sub-task. */
+export function findSubTask(
   database: Database,
   tenantId: string,
   campaignId: string,
   key: string,
-): Promise<SubTaskRecord | undefined> {
-  const row = await firstRow<SubTaskRecord>(
+): Promise<SubTaskRecord | null> {
+  return firstRow<SubTaskRecord>(
     database,
     `${selectSubTask} where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.key = :key`,
     { tenantId, campaignId, key },
   );
-  return row ?? undefined;
 }

@@ -1,7 +1,8 @@
 import { type FieldError, Problem, invalidField } from '../../../domain/api/problem.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import type { CampaignRecord } from '../campaigns/campaigns.ts';
+import { TestSendRow } from '../models/sends.ts';
 
 /** @throws Problem `invalid_content` naming each contact that the service number does not reach. */
 async function rejectUnreachable(
@@ -81,12 +82,8 @@ export async function findTestSend(
   idempotencyKey: string | null,
 ): Promise<EarlierTestSend | null> {
   if (idempotencyKey === null) return null;
-  return await firstRow<EarlierTestSend>(
-    database,
-    `select task_id, contact_count, created_at as started_at, ended_at
-     from test_send where campaign_id = :campaignId and idempotency_key = :idempotencyKey`,
-    { campaignId, idempotencyKey },
-  );
+  const row = await TestSendRow.query(database).findOne({ campaignId, idempotencyKey });
+  return row ? { ...row, startedAt: row.createdAt } : null;
 }
 
 /** The call of a test ended without a task. Where it certainly sent nothing, its Idempotency-Key may be used again. */
@@ -94,12 +91,9 @@ export async function recordTestFailure(
   database: Database,
   { tenantId, key, nothingSent, now }: { tenantId: string; key: string; nothingSent: boolean; now: Date },
 ): Promise<void> {
-  await rows(
-    database,
-    `update test_send set ended_at = :now, idempotency_key = case when not :nothingSent then idempotency_key end
-     where tenant_id = :tenantId and key = :key`,
-    { tenantId, key, nothingSent, now },
-  );
+  await TestSendRow.query(database)
+    .where({ tenantId, key })
+    .patch({ endedAt: now, ...(nothingSent ? { idempotencyKey: null } : {}) });
 }
 
 /**

@@ -6,11 +6,11 @@ import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cur
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
-import { TagRow } from '../models.ts';
+import { TagRow } from '../models/tags.ts';
 import { originColumns } from './origin.ts';
 import { lockTag, assertNotArchived } from './tags.ts';
 
-/** Refused contacts that an answer names at most. */
+/** Rejected contacts that an error names at most. */
 const NAMED_CONTACTS = 100;
 
 /** @throws Problem `invalid_content` naming contacts that the tag's service number does not have. */
@@ -33,7 +33,7 @@ async function assertKnownContacts(transaction: Transaction, tag: TagRow, contac
 }
 
 async function addToCount(transaction: Transaction, tagId: string, change: number): Promise<void> {
-  if (change !== 0) await TagRow.query(transaction).findById(tagId).increment('contact_count', change);
+  if (change !== 0) await TagRow.query(transaction).findById(tagId).increment('contactCount', change);
 }
 
 /**
@@ -91,11 +91,15 @@ export function unassignTag(database: Database, author: Author, tagId: string, c
 }
 
 interface AssignmentRecord {
-  contactId: string;
   assignedAt: Date;
   at: number;
   origin: TagAssignment['origin'];
 }
+
+export type TagAssignmentRecord = AssignmentRecord & Pick<TagAssignment, 'contactId' | 'displayName'>;
+
+export type ContactTagRecord = AssignmentRecord &
+  Pick<ContactTag, 'tagId' | 'name' | 'color' | 'kind'> & { expiresAt: Date | null };
 
 interface PageRequest {
   limit: number;
@@ -108,9 +112,9 @@ export async function listTagAssignments(
   tenantId: string,
   tagId: string,
   { limit, cursor }: PageRequest,
-): Promise<Page<TagAssignment>> {
+): Promise<Page<TagAssignmentRecord>> {
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
-  const found = await rows<AssignmentRecord & Pick<TagAssignment, 'displayName'>>(
+  const found = await rows<TagAssignmentRecord>(
     database,
     `select a.contact_id,
        (select p.display_name from tag t join contact_profile p
@@ -122,17 +126,7 @@ export async function listTagAssignments(
      order by a.assigned_at desc, a.contact_id desc limit :rows`,
     { tenantId, tagId, rows: limit + 1, at: after?.[0] ?? null, contactId: after?.[1] ?? null },
   );
-  return pageOf(
-    found,
-    limit,
-    (row) => [row.at, row.contactId],
-    ({ contactId, displayName, assignedAt, origin }) => ({
-      contactId,
-      displayName,
-      assignedAt: assignedAt.toISOString(),
-      origin,
-    }),
-  );
+  return pageOf(found, limit, (row) => [row.at, row.contactId]);
 }
 
 /** A contact's tags of one service number, newest first; archived tags are not shown any more. */
@@ -141,11 +135,9 @@ export async function listContactTags(
   tenantId: string,
   contact: { serviceNumberId: string; contactId: string },
   { limit, cursor }: PageRequest,
-): Promise<Page<ContactTag>> {
+): Promise<Page<ContactTagRecord>> {
   const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
-  const found = await rows<
-    AssignmentRecord & Pick<ContactTag, 'tagId' | 'name' | 'color' | 'kind'> & { expiresAt: Date | null }
-  >(
+  const found = await rows<ContactTagRecord>(
     database,
     `select a.tag_id, t.name, t.color, t.kind, t.expires_at, a.assigned_at, ${toMicroseconds('a.assigned_at')} as at,
        ${originColumns}
@@ -156,18 +148,5 @@ export async function listContactTags(
      order by a.assigned_at desc, a.tag_id desc limit :rows`,
     { tenantId, ...contact, rows: limit + 1, at: after?.[0] ?? null, tagId: after?.[1] ?? null },
   );
-  return pageOf(
-    found,
-    limit,
-    (row) => [row.at, row.tagId],
-    ({ tagId, name, color, kind, expiresAt, assignedAt, origin }) => ({
-      tagId,
-      name,
-      color,
-      kind,
-      expiresAt: expiresAt?.toISOString() ?? null,
-      assignedAt: assignedAt.toISOString(),
-      origin,
-    }),
-  );
+  return pageOf(found, limit, (row) => [row.at, row.tagId]);
 }

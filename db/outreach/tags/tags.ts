@@ -3,33 +3,19 @@ import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem, invalidField } from '../../../domain/api/problem.ts';
-import type { Tag, TagBody, TagPatch, tagStatuses } from '../../../domain/api/tags.ts';
+import type { TagBody, TagPatch, tagStatuses } from '../../../domain/api/tags.ts';
 import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
+import { tagStatusAt } from '../../../domain/tags/status.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
-import { TagRow } from '../models.ts';
+import { TagRow } from '../models/tags.ts';
 
 type TagStatus = (typeof tagStatuses)[number];
 
-/** The daily flow marks expired tags; until it has run, the clock decides. */
-function statusAt({ status, expiresAt }: Pick<TagRow, 'status' | 'expiresAt'>, now: Date): TagStatus {
-  return status === 'active' && expiresAt !== null && expiresAt <= now ? 'expired' : status;
-}
-
-export function presentTag(row: TagRow, now: Date): Tag {
-  return {
-    tagId: row.tagId,
-    serviceNumberId: row.serviceNumberId,
-    name: row.name,
-    source: row.source,
-    kind: row.kind,
-    color: row.color,
-    status: statusAt(row, now),
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    contactCount: row.contactCount,
-    createdAt: row.createdAt.toISOString(),
-  };
+/** What the audit log keeps of a tag: all but whose it is. */
+function audited({ tenantId: _tenantId, ...tag }: TagRow, now: Date): object {
+  return { ...tag, status: tagStatusAt(tag, now) };
 }
 
 export interface TagFilter {
@@ -45,36 +31,31 @@ export async function listTags(
   tenantId: string,
   { limit, cursor, serviceNumberId, status }: TagFilter,
   now: Date,
-): Promise<Page<Tag>> {
+): Promise<Page<TagRow>> {
   const after = decodeCursor(z.tuple([keyText, keyText]), cursor);
   const query = TagRow.query(database)
-    .select('tag.*', raw('lower(name)').as('sort_key'))
-    .where({ tenant_id: tenantId })
+    .select('tag.*', raw('lower(name)').as('sortKey'))
+    .where({ tenantId })
     .orderByRaw('lower(name) collate "C", tag_id')
     .limit(limit + 1);
   if (after) query.whereRaw('(lower(name) collate "C", tag_id) > (?, ?)', after);
-  if (serviceNumberId !== undefined) query.where('service_number_id', serviceNumberId);
+  if (serviceNumberId !== undefined) query.where('serviceNumberId', serviceNumberId);
   const expired = `(status = 'expired' or (status = 'active' and expires_at <= ?))`;
   if (status === 'archived') query.where('status', 'archived');
   else query.whereNot('status', 'archived');
   if (status === 'expired') query.whereRaw(expired, [now]);
   if (status === 'active') query.whereRaw(`status = 'active' and (expires_at is null or expires_at > ?)`, [now]);
-  return pageOf(
-    await query,
-    limit,
-    (row) => [row.sortKey ?? '', row.tagId],
-    (row) => presentTag(row, now),
-  );
+  return pageOf(await query, limit, (row) => [row.sortKey ?? '', row.tagId]);
 }
 
-/** Undefined where the tenant has no such tag. */
-export async function findTag(database: Database, tenantId: string, tagId: string): Promise<TagRow | undefined> {
-  return await TagRow.query(database).findOne({ tag_id: tagId, tenant_id: tenantId });
+/** Null where the tenant has no such tag. */
+export async function findTag(database: Database, tenantId: string, tagId: string): Promise<TagRow | null> {
+  return (await TagRow.query(database).findOne({ tagId, tenantId })) ?? null;
 }
 
 /** The tag, locked: changes of one tag and its assignments wait for each other, so that contact_count stays true. */
 export async function lockTag(transaction: Transaction, tenantId: string, tagId: string): Promise<TagRow> {
-  const row = await TagRow.query(transaction).findOne({ tag_id: tagId, tenant_id: tenantId }).forUpdate();
+  const row = await TagRow.query(transaction).findOne({ tagId, tenantId }).forUpdate();
   if (!row) throw new Problem('not_found', 'There is no tag of this id');
   return row;
 }
@@ -100,7 +81,7 @@ const lifeOf = (expiresAt: Date | null, now: Date): 'active' | 'expired' =>
   expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 
 /** @throws Problem `invalid_content` for a service number that is not active, `conflict` for a name that is taken. */
-export function createTag(database: Database, author: Author, body: TagBody, now: Date): Promise<Tag> {
+export function createTag(database: Database, author: Author, body: TagBody, now: Date): Promise<TagRow> {
   const { tenantId } = author;
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
   const row = {
@@ -119,12 +100,12 @@ export function createTag(database: Database, author: Author, body: TagBody, now
   return assertNameIsFree(
     database.transaction(async (transaction) => {
       await assertActiveServiceNumber(transaction, tenantId, body.serviceNumberId);
-      const tag = presentTag(await TagRow.query(transaction).insert(row), now);
+      const tag = await TagRow.query(transaction).insert(row);
       await recordAudit(transaction, author, {
         action: 'tag.create',
         objectType: 'tag',
         objectId: tag.tagId,
-        after: tag,
+        after: audited(tag, now),
       });
       return tag;
     }),
@@ -135,7 +116,13 @@ export function createTag(database: Database, author: Author, body: TagBody, now
  * Changes what is given. A later expiresAt makes an expired tag active again.
  * @throws Problem `not_found`, `invalid_state` for an archived tag, `conflict`, `invalid_content`.
  */
-export function updateTag(database: Database, author: Author, tagId: string, patch: TagPatch, now: Date): Promise<Tag> {
+export function updateTag(
+  database: Database,
+  author: Author,
+  tagId: string,
+  patch: TagPatch,
+  now: Date,
+): Promise<TagRow> {
   return assertNameIsFree(
     database.transaction(async (transaction) => {
       const before = await lockTag(transaction, author.tenantId, tagId);
@@ -145,16 +132,16 @@ export function updateTag(database: Database, author: Author, tagId: string, pat
           errors: [invalidField('/expiresAt', 'expiry_needed')],
         });
       const changes = changesOf(patch, now);
-      if (Object.keys(changes).length === 0) return presentTag(before, now);
+      if (Object.keys(changes).length === 0) return before;
       const after = await TagRow.query(transaction).patchAndFetchById(tagId, changes);
       await recordAudit(transaction, author, {
         action: 'tag.update',
         objectType: 'tag',
         objectId: tagId,
-        before: presentTag(before, now),
-        after: presentTag(after, now),
+        before: audited(before, now),
+        after: audited(after, now),
       });
-      return presentTag(after, now);
+      return after;
     }),
   );
 }
@@ -178,7 +165,7 @@ export function archiveTag(database: Database, author: Author, tagId: string, no
       action: 'tag.archive',
       objectType: 'tag',
       objectId: tagId,
-      before: presentTag(before, now),
+      before: audited(before, now),
     });
   });
 }

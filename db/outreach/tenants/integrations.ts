@@ -1,43 +1,42 @@
 import { uuidv7 } from 'uuidv7';
 import type { InstalledServiceNumbers, InstalledTenant, PutTenantIntegration } from '../../../domain/api/internal.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import { type Database, firstRow, rows } from '../../database.ts';
+import type { Database } from '../../database.ts';
 import type { Encryption } from '../../encryption.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
+import { CampaignRow } from '../models/campaigns.ts';
+import { BroadcastTaskRow } from '../models/sends.ts';
+import { IntegrationRow, type IntegrationStatus, TenantRow } from '../models/tenants.ts';
 import { replaceCatalogue } from './service-numbers.ts';
-import { type IntegrationStatus, Tenant, TenantIntegration } from '../models.ts';
 
 /** What signs the tenant's outbound calls. */
 export interface SigningSecrets {
   tenantIntegrationId: string;
   tenantId: string;
   current: string;
-  /** The one that was replaced last; tried once where the platform refuses the current one. */
+  /** The one that was replaced last; tried once where the platform rejects the current one. */
   previous: string | null;
 }
 
-/** The ACTIVE integration of a tenant; undefined where it has none. */
-export async function findActiveIntegration(
-  database: Database,
-  tenantId: string,
-): Promise<TenantIntegration | undefined> {
-  return await TenantIntegration.query(database).findOne({ tenant_id: tenantId, status: 'ACTIVE' });
+/** The ACTIVE integration of a tenant; null where it has none. */
+export async function findActiveIntegration(database: Database, tenantId: string): Promise<IntegrationRow | null> {
+  return (await IntegrationRow.query(database).findOne({ tenantId, status: 'ACTIVE' })) ?? null;
 }
 
 /** Whether the tenant has an ACTIVE integration and is known to the platform's side by this externalTenantId. */
 export async function isInstalledAs(database: Database, tenantId: string, externalTenantId: string): Promise<boolean> {
-  const tenant = await Tenant.query(database).findOne({ tenant_id: tenantId, external_tenant_id: externalTenantId });
-  return tenant !== undefined && (await findActiveIntegration(database, tenantId)) !== undefined;
+  const tenant = await TenantRow.query(database).findOne({ tenantId, externalTenantId });
+  return tenant !== undefined && (await findActiveIntegration(database, tenantId)) !== null;
 }
 
-/** Secrets of the tenant's ACTIVE integration, opened; undefined where it has none. */
+/** Secrets of the tenant's ACTIVE integration, opened; null where it has none. */
 export async function readSigningSecrets(
   database: Database,
   encryption: Encryption,
   tenantId: string,
-): Promise<SigningSecrets | undefined> {
+): Promise<SigningSecrets | null> {
   const row = await findActiveIntegration(database, tenantId);
-  if (!row) return undefined;
+  if (!row) return null;
   const open = (sealed: string) => encryption.decrypt(sealed, row.tenantIntegrationId);
   return {
     tenantIntegrationId: row.tenantIntegrationId,
@@ -54,29 +53,33 @@ const platformAuthor = (tenantId: string, requestId: string | null): Author => (
 });
 
 /** The integration, locked until the transaction ends. */
-async function lockIntegration(transaction: Database, tenantIntegrationId: string): Promise<TenantIntegration> {
-  const row = await TenantIntegration.query(transaction).findById(tenantIntegrationId).forUpdate();
+async function lockIntegration(transaction: Database, tenantIntegrationId: string): Promise<IntegrationRow> {
+  const row = await IntegrationRow.query(transaction).findById(tenantIntegrationId).forUpdate();
   if (!row) throw new Problem('not_found', 'There is no integration of this id');
   return row;
 }
 
-function assertInstalled(row: TenantIntegration): void {
+function assertInstalled(row: IntegrationRow): void {
   if (row.status === 'UNINSTALLED') throw new Problem('gone', 'The integration is uninstalled');
 }
 
 /** Its row is also the lock on which installations of one tenant wait for each other. */
-async function upsertTenant(transaction: Database, tenantId: string, { name, type }: InstalledTenant): Promise<Tenant> {
-  await Tenant.query(transaction)
+async function upsertTenant(
+  transaction: Database,
+  tenantId: string,
+  { name, type }: InstalledTenant,
+): Promise<TenantRow> {
+  await TenantRow.query(transaction)
     .insert({ tenantId, externalTenantId: uuidv7(), name, type, status: 'active' })
-    .onConflict('tenant_id')
+    .onConflict('tenantId')
     .merge(['name', 'type', 'status']);
-  return await Tenant.query(transaction).findById(tenantId).throwIfNotFound();
+  return await TenantRow.query(transaction).findById(tenantId).throwIfNotFound();
 }
 
 /** Sealing is random, so the same secret is recognised only opened. */
 function sealSecret(
   encryption: Encryption,
-  existing: TenantIntegration | undefined,
+  existing: IntegrationRow | undefined,
   id: string,
   secret: string,
 ): { secretEncrypted: string; previousSecretEncrypted: string | null } {
@@ -101,16 +104,16 @@ export function putIntegration(
   const tenantId = given.platformTenantId;
   return database.transaction(async (transaction) => {
     const tenant = await upsertTenant(transaction, tenantId, given.tenant);
-    const existing = await TenantIntegration.query(transaction).findById(tenantIntegrationId).forUpdate();
+    const existing = await IntegrationRow.query(transaction).findById(tenantIntegrationId).forUpdate();
     if (existing) assertInstalled(existing);
     const active = await findActiveIntegration(transaction, tenantId);
     if ((existing && existing.tenantId !== tenantId) || (active && active.tenantIntegrationId !== tenantIntegrationId))
       throw new Problem('conflict', 'The tenant has another active integration, or the integration another tenant');
     const secrets = sealSecret(encryption, existing, tenantIntegrationId, given.tenantIntegrationSecret);
-    await TenantIntegration.query(transaction)
+    await IntegrationRow.query(transaction)
       .insert({ tenantIntegrationId, tenantId, webhookUrl: given.webhookUrl, status: 'ACTIVE', ...secrets })
-      .onConflict('tenant_integration_id')
-      .merge(['webhook_url', 'status', 'secret_encrypted', 'previous_secret_encrypted']);
+      .onConflict('tenantIntegrationId')
+      .merge(['webhookUrl', 'status', 'secretEncrypted', 'previousSecretEncrypted']);
     await replaceCatalogue(transaction, tenantId, given.serviceNumbers);
     if (!existing) {
       await recordAudit(transaction, platformAuthor(tenantId, requestId), {
@@ -141,9 +144,9 @@ export function patchIntegration(
     const row = await lockIntegration(transaction, tenantIntegrationId);
     assertInstalled(row);
     const named = Object.fromEntries(Object.entries(tenant ?? {}).filter(([, value]) => value !== undefined));
-    if (Object.keys(named).length > 0) await Tenant.query(transaction).findById(row.tenantId).patch(named);
+    if (Object.keys(named).length > 0) await TenantRow.query(transaction).findById(row.tenantId).patch(named);
     if (webhookUrl !== undefined)
-      await TenantIntegration.query(transaction).findById(tenantIntegrationId).patch({ webhookUrl });
+      await IntegrationRow.query(transaction).findById(tenantIntegrationId).patch({ webhookUrl });
     if (serviceNumbers) await replaceCatalogue(transaction, row.tenantId, serviceNumbers);
     await recordAudit(transaction, platformAuthor(row.tenantId, requestId), {
       action: 'integration.update',
@@ -170,7 +173,7 @@ export function rotateSecret(
     const row = await lockIntegration(transaction, tenantIntegrationId);
     assertInstalled(row);
     if (encryption.decrypt(row.secretEncrypted, tenantIntegrationId) === newSecret) return { rotatedAt: row.rotatedAt };
-    await TenantIntegration.query(transaction)
+    await IntegrationRow.query(transaction)
       .findById(tenantIntegrationId)
       .patch({
         secretEncrypted: encryption.encrypt(newSecret, tenantIntegrationId),
@@ -207,10 +210,10 @@ export function uninstallIntegration(
       const reinstalled = await findActiveIntegration(transaction, tenantId);
       return reinstalled ? null : { tenantId, campaignIds: await sentCampaigns(transaction, tenantId) };
     }
-    await TenantIntegration.query(transaction)
+    await IntegrationRow.query(transaction)
       .findById(tenantIntegrationId)
       .patch({ status: 'UNINSTALLED', uninstalledAt: now });
-    await Tenant.query(transaction).findById(tenantId).patch({ status: 'inactive' });
+    await TenantRow.query(transaction).findById(tenantId).patch({ status: 'inactive' });
     await cancelOpenCampaigns(transaction, tenantId, now);
     await recordAudit(transaction, platformAuthor(tenantId, requestId), {
       action: 'integration.uninstall',
@@ -236,20 +239,14 @@ async function cancelOpenCampaigns(transaction: Database, tenantId: string, now:
 }
 
 async function sentCampaigns(transaction: Database, tenantId: string): Promise<string[]> {
-  const found = await rows<{ id: string }>(
-    transaction,
-    'select campaign_id as id from campaign where tenant_id = :tenantId and dispatches > 0',
-    { tenantId },
-  );
-  return found.map(({ id }) => id);
+  const sent = await CampaignRow.query(transaction)
+    .select('campaignId')
+    .where({ tenantId })
+    .where('dispatches', '>', 0);
+  return sent.map(({ campaignId }) => campaignId);
 }
 
 /** How many of the tenant's sub-tasks are in a call to the platform at this moment. */
 export async function countSubmitting(database: Database, tenantId: string): Promise<number> {
-  const row = await firstRow<{ count: number }>(
-    database,
-    `select count(*) from broadcast_task where tenant_id = :tenantId and status = 'submitting'`,
-    { tenantId },
-  );
-  return row?.count ?? 0;
+  return await BroadcastTaskRow.query(database).where({ tenantId, status: 'submitting' }).resultSize();
 }

@@ -1,11 +1,11 @@
 import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import { z } from 'zod';
-import type { ContactCounts, ServiceNumber } from '../../../domain/api/contacts.ts';
+import type { ContactCounts } from '../../../domain/api/contacts.ts';
 import type { InstalledServiceNumbers } from '../../../domain/api/internal.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import { type Database, rows } from '../../database.ts';
-import { ServiceNumberRow } from '../models.ts';
+import { ServiceNumberRow } from '../models/tenants.ts';
 
 /** Makes `serviceNumbers` the tenant's active ones; those gone stay as inactive, since campaigns name them. */
 export async function replaceCatalogue(
@@ -33,19 +33,14 @@ export async function listServiceNumbers(
   database: Database,
   tenantId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<Page<ServiceNumber>> {
+): Promise<Page<ServiceNumberRow>> {
   const after = decodeCursor(z.tuple([keyText]), cursor);
   const query = ServiceNumberRow.query(database)
-    .where({ tenant_id: tenantId })
-    .orderBy('service_number_id')
+    .where({ tenantId })
+    .orderBy('serviceNumberId')
     .limit(limit + 1);
-  if (after) query.where('service_number_id', '>', after[0]);
-  return pageOf(
-    await query,
-    limit,
-    (row) => [row.serviceNumberId],
-    ({ serviceNumberId, name, status }) => ({ serviceNumberId, name, status }),
-  );
+  if (after) query.where('serviceNumberId', '>', after[0]);
+  return pageOf(await query, limit, (row) => [row.serviceNumberId]);
 }
 
 /** Of every service number in the catalogue, by id; those without contacts included. */

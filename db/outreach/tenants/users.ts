@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { ConsoleRole } from '../../../domain/api/internal.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
-import type { User } from '../../../domain/api/users.ts';
 import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import type { Database } from '../../database.ts';
-import { AppUser } from '../models.ts';
+import { UserRow } from '../models/tenants.ts';
 
 /** Writes the user record at sign-in; `role` is the strongest of the roles that the person has now. */
 export async function recordSignIn(
@@ -13,7 +12,7 @@ export async function recordSignIn(
   user: { userId: string; name: string; role: ConsoleRole },
   now: Date,
 ): Promise<void> {
-  await AppUser.query(database)
+  await UserRow.query(database)
     .insert({
       tenantId,
       platformUserId: user.userId,
@@ -21,8 +20,8 @@ export async function recordSignIn(
       role: user.role,
       lastSignInAt: now,
     })
-    .onConflict(['tenant_id', 'platform_user_id'])
-    .merge(['name', 'role', 'last_sign_in_at']);
+    .onConflict(['tenantId', 'platformUserId'])
+    .merge(['name', 'role', 'lastSignInAt']);
 }
 
 /** People of the tenant by id, page by page. */
@@ -30,23 +29,12 @@ export async function listUsers(
   database: Database,
   tenantId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<Page<User>> {
+): Promise<Page<UserRow>> {
   const after = decodeCursor(z.tuple([keyText]), cursor);
-  const query = AppUser.query(database)
-    .where({ tenant_id: tenantId })
-    .orderBy('platform_user_id')
+  const query = UserRow.query(database)
+    .where({ tenantId })
+    .orderBy('platformUserId')
     .limit(limit + 1);
-  if (after) query.where('platform_user_id', '>', after[0]);
-  return pageOf(
-    await query,
-    limit,
-    (row) => [row.platformUserId],
-    ({ platformUserId, name, role, lastSignInAt }) => ({
-      userId: platformUserId,
-      platformUserId,
-      name,
-      role,
-      lastSignInAt: lastSignInAt.toISOString(),
-    }),
-  );
+  if (after) query.where('platformUserId', '>', after[0]);
+  return pageOf(await query, limit, (row) => [row.platformUserId]);
 }

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { audienceOperations } from '../../../../domain/api/audiences.ts';
 import type { BodyOf } from '../../../../domain/api/operation.ts';
 import { type FieldError, Problem, invalidField } from '../../../../domain/api/problem.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
 import { readContactList } from '../../../../domain/contacts/list.ts';
 import { listAudienceContacts } from '../../../../db/outreach/audiences/contacts.ts';
 import { replaceAudienceContacts } from '../../../../db/outreach/audiences/members.ts';
@@ -12,42 +13,43 @@ import {
   deleteAudience,
   findAudience,
   listAudiences,
-  presentAudience,
   type SavedContent,
   updateAudience,
 } from '../../../../db/outreach/audiences/audiences.ts';
+import type { AudienceRow } from '../../../../db/outreach/models/audiences.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { presentAudience } from './present.ts';
 
 type CreateBody = BodyOf<typeof audienceOperations.createAudience>;
 type UpdateBody = BodyOf<typeof audienceOperations.updateAudience>;
 
-function refuse(...errors: FieldError[]): Problem {
+function invalidAudience(...errors: FieldError[]): Problem {
   return new Problem('invalid_content', 'The audience is refused', { errors });
 }
 
-/** What a list has no use for in a filter, and the other way round, is refused rather than dropped. */
+/** What a list has no use for in a filter, and the other way round, is rejected rather than dropped. */
 function contentOf(body: CreateBody): SavedContent {
   const { type, name, contactIds, appTagIds, tagOperator, excludeTagIds } = body;
-  if (type === 'ai_query') throw refuse(invalidField('/type', 'later_phase'));
+  if (type === 'ai_query') throw invalidAudience(invalidField('/type', 'later_phase'));
   if (type === 'contacts') {
     const foreign = Object.entries({ appTagIds, tagOperator, excludeTagIds }).filter(
       ([, value]) => value !== undefined,
     );
-    if (foreign.length > 0) throw refuse(...foreign.map(([key]) => invalidField(`/${key}`, 'of_tags_only')));
+    if (foreign.length > 0) throw invalidAudience(...foreign.map(([key]) => invalidField(`/${key}`, 'of_tags_only')));
     return { type, name, contactIds };
   }
-  if (contactIds) throw refuse(invalidField('/contactIds', 'of_lists_only'));
-  if (!appTagIds) throw refuse(invalidField('/appTagIds', 'needed_for_tags'));
-  if (!tagOperator) throw refuse(invalidField('/tagOperator', 'needed_for_tags'));
+  if (contactIds) throw invalidAudience(invalidField('/contactIds', 'of_lists_only'));
+  if (!appTagIds) throw invalidAudience(invalidField('/appTagIds', 'needed_for_tags'));
+  if (!tagOperator) throw invalidAudience(invalidField('/tagOperator', 'needed_for_tags'));
   return { type, name, appTagIds, tagOperator, excludeTagIds: excludeTagIds ?? [] };
 }
 
 /** Content after a patch; service number and type stay what they are. */
-function patchedContent(before: Parameters<typeof presentAudience>[0], patch: UpdateBody): SavedContent {
+function patchedContent(before: AudienceRow, patch: UpdateBody): SavedContent {
   for (const name of ['serviceNumberId', 'type'] as const) {
     if (patch[name] !== undefined && patch[name] !== before[name])
-      throw refuse(invalidField(`/${name}`, 'unchangeable'));
+      throw invalidAudience(invalidField(`/${name}`, 'unchangeable'));
   }
   const filter =
     before.type === 'app_tags'
@@ -86,20 +88,28 @@ export function audienceRoutes(serve: ServeActor, { database, now }: BackendDeps
   });
 
   serve(audienceOperations.listAudiences, {
-    handle: ({ actor, query }) => listAudiences(database, actor.tenantId, query),
+    handle: async ({ actor, query }) => mapPage(await listAudiences(database, actor.tenantId, query), presentAudience),
   });
 
   serve(audienceOperations.createAudience, {
-    handle: ({ actor, body }) =>
-      createAudience(database, authorOf(actor), body.serviceNumberId, contentOf(body), now()),
+    handle: async ({ actor, body }) =>
+      presentAudience(await createAudience(database, authorOf(actor), body.serviceNumberId, contentOf(body), now())),
   });
 
   serve(audienceOperations.getAudience, { load, handle: async ({ loaded }) => presentAudience(loaded) });
 
   serve(audienceOperations.updateAudience, {
     load,
-    handle: ({ actor, params, body }) =>
-      updateAudience(database, authorOf(actor), params.audienceId, (before) => patchedContent(before, body), now()),
+    handle: async ({ actor, params, body }) =>
+      presentAudience(
+        await updateAudience(
+          database,
+          authorOf(actor),
+          params.audienceId,
+          (before) => patchedContent(before, body),
+          now(),
+        ),
+      ),
   });
 
   serve(audienceOperations.deleteAudience, {

@@ -1,12 +1,14 @@
 import { auditOperations } from '../../../../domain/api/audit.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
 import { findAuditEntry, listAuditLog } from '../../../../db/outreach/audit/list.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
+import { presentAuditEntry } from './present.ts';
 
 /** Who did what. */
 export function auditLogRoutes(serve: ServeActor, { database }: BackendDeps): void {
   serve(auditOperations.listAuditLog, {
-    handle: ({ actor, query }) => listAuditLog(database, actor.tenantId, query),
+    handle: async ({ actor, query }) => mapPage(await listAuditLog(database, actor.tenantId, query), presentAuditEntry),
   });
 
   serve(auditOperations.getAuditEntry, {
@@ -15,6 +17,6 @@ export function auditLogRoutes(serve: ServeActor, { database }: BackendDeps): vo
       if (!entry) throw new Problem('not_found', 'There is no audit entry of this id');
       return entry;
     },
-    handle: async ({ loaded }) => loaded,
+    handle: async ({ loaded }) => presentAuditEntry(loaded),
   });
 }

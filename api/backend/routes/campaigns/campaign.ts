@@ -1,10 +1,11 @@
 import type { Context } from 'koa';
 import type { Campaign } from '../../../../domain/api/campaign.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
-import { type CampaignRecord, findCampaign, presentCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
+import { type CampaignRecord, findCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
 import type { Actor } from '../../auth.ts';
 import type { BackendDeps } from '../../deps.ts';
 import { etagOf } from './if-match.ts';
+import { presentCampaign } from './present.ts';
 
 export type CampaignLoader = (call: { actor: Actor; params: { id: string } }) => Promise<CampaignRecord>;
 

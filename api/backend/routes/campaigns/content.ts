@@ -1,9 +1,9 @@
-import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
+import type { CampaignPatch, CampaignStatus } from '../../../../domain/api/campaign.ts';
 import { type FieldError, Problem, invalidField } from '../../../../domain/api/problem.ts';
+import { type CampaignContent, fixedOnceSent } from '../../../../domain/campaigns/fields.ts';
 import { invalidPostbacks } from '../../../../domain/campaigns/postback.ts';
 import type { Database } from '../../../../db/database.ts';
 import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
-import type { CampaignContent } from '../../../../db/outreach/campaigns/changes.ts';
 import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 
 export function rejectContent(errors: FieldError[]): void {
@@ -11,7 +11,7 @@ export function rejectContent(errors: FieldError[]): void {
 }
 
 /** Times are compared with the service's clock; an end must leave room for a start. */
-function refusedTimes({ schedule, endsAt }: CampaignContent, now: Date): FieldError[] {
+function invalidTimes({ schedule, endsAt }: CampaignContent, now: Date): FieldError[] {
   const at = schedule.type === 'scheduled' ? new Date(schedule.at) : null;
   const errors: FieldError[] = [];
   if (at && at <= now) errors.push(invalidField('/schedule/at', 'in_past'));
@@ -21,7 +21,7 @@ function refusedTimes({ schedule, endsAt }: CampaignContent, now: Date): FieldEr
 }
 
 /**
- * The rules that a draft must hold: each refused place is named.
+ * The rules that a draft must hold: each invalid place is named.
  * @throws Problem `invalid_content`.
  */
 export async function checkDraft(
@@ -31,19 +31,14 @@ export async function checkDraft(
 ): Promise<void> {
   const { serviceNumberId, messages, audience } = content;
   await assertActiveServiceNumber(database, tenantId, serviceNumberId);
-  rejectContent([...refusedTimes(content, now), ...invalidPostbacks(messages, appId)]);
+  rejectContent([...invalidTimes(content, now), ...invalidPostbacks(messages, appId)]);
   await audienceSource(database, { tenantId, serviceNumberId, path: '/audience' }, audience);
 }
 
-/** Of a campaign that was sent only these may change; F2 tells the platform. */
-const changeableAfterSend = new Set(['name', 'note', 'endsAt']);
-
 /** @throws Problem `invalid_state` for fields that are fixed once the campaign was sent, and for closed campaigns. */
-export function assertChangeable(status: CampaignStatus, patch: object): void {
+export function assertChangeable(status: CampaignStatus, patch: CampaignPatch): void {
   if (status === 'draft') return;
-  const fixed = Object.entries(patch).flatMap(([name, value]) =>
-    value === undefined || changeableAfterSend.has(name) ? [] : [name],
-  );
+  const fixed = fixedOnceSent(patch);
   if (fixed.length > 0)
     throw new Problem('invalid_state', `${fixed.join(', ')} cannot change once the campaign was sent`, {
       errors: fixed.map((name) => invalidField(`/${name}`, 'fixed_once_sent')),

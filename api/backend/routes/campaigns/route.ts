@@ -1,7 +1,8 @@
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { invalidField } from '../../../../domain/api/problem.ts';
+import { type CampaignContent, fieldsOf } from '../../../../domain/campaigns/fields.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
 import {
-  type CampaignContent,
   createCampaign,
   deleteCampaign,
   affectsPlatform,
@@ -13,22 +14,21 @@ import { answered, campaignLoader } from './campaign.ts';
 import { createDraft, drive } from '../sends/commands.ts';
 import { checkDraft, checkEnd, rejectContent, assertChangeable } from './content.ts';
 import { dryRunRoutes } from '../sends/dry-run.ts';
+import { clickRoutes } from '../clicks/route.ts';
 import { ifMatch } from './if-match.ts';
+import { historyRoutes } from './history.ts';
+import { presentCampaign } from './present.ts';
 import { sendingRoutes } from '../sends/sending.ts';
 import { snapshotRoutes } from '../sends/snapshots.ts';
 import { subTaskRoutes } from '../sends/sub-tasks.ts';
 
-/** A copy starts anew: times that have passed are no content any more. */
+/** A copy starts anew: times that have passed are not content any more. */
 function copyOf(campaign: CampaignRecord, now: Date): CampaignContent {
-  const { name, note, serviceNumberId, channels, messages, audience, schedule, endsAt } = campaign;
+  const { serviceNumberId, schedule, endsAt } = campaign;
   const past = schedule.type === 'scheduled' && new Date(schedule.at) <= now;
   return {
-    name,
-    note,
+    ...fieldsOf(campaign),
     serviceNumberId,
-    channels,
-    messages,
-    audience,
     schedule: past ? { type: 'immediate' } : schedule,
     endsAt: endsAt && endsAt > now ? endsAt : null,
   };
@@ -39,7 +39,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
   const load = campaignLoader(deps);
 
   serve(campaignOperations.listCampaigns, {
-    handle: ({ actor, query }) => listCampaigns(database, actor.tenantId, query),
+    handle: async ({ actor, query }) => mapPage(await listCampaigns(database, actor.tenantId, query), presentCampaign),
   });
 
   serve(campaignOperations.createCampaign, {
@@ -96,4 +96,6 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
   sendingRoutes(serve, deps, load);
   subTaskRoutes(serve, deps, load);
   snapshotRoutes(serve, deps, load);
+  clickRoutes(serve, deps, load);
+  historyRoutes(serve, deps, load);
 }

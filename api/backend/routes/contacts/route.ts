@@ -2,12 +2,15 @@ import { contactOperations } from '../../../../domain/api/contacts.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { tagOperations } from '../../../../domain/api/tags.ts';
 import { timelineOperations } from '../../../../domain/api/timeline.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
 import { countContacts, listServiceNumbers } from '../../../../db/outreach/tenants/service-numbers.ts';
 import { findContact, listContacts } from '../../../../db/outreach/contacts/contacts.ts';
 import { listContactTags } from '../../../../db/outreach/tags/assignments.ts';
 import { readTimeline } from '../../../../db/outreach/contacts/timeline.ts';
 import type { Actor } from '../../auth.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
+import { presentContactTag } from '../tags/present.ts';
+import { presentContact, presentServiceNumber } from './present.ts';
 
 /** Service numbers and contacts: read only, the platform is their sole authority (S0, rule 10). */
 export function contactRoutes(serve: ServeActor, { database }: BackendDeps): void {
@@ -18,7 +21,8 @@ export function contactRoutes(serve: ServeActor, { database }: BackendDeps): voi
   };
 
   serve(contactOperations.listServiceNumbers, {
-    handle: ({ actor, query }) => listServiceNumbers(database, actor.tenantId, query),
+    handle: async ({ actor, query }) =>
+      mapPage(await listServiceNumbers(database, actor.tenantId, query), presentServiceNumber),
   });
 
   serve(contactOperations.countContacts, {
@@ -26,14 +30,15 @@ export function contactRoutes(serve: ServeActor, { database }: BackendDeps): voi
   });
 
   serve(contactOperations.listContacts, {
-    handle: ({ actor, query }) => listContacts(database, actor.tenantId, query),
+    handle: async ({ actor, query }) => mapPage(await listContacts(database, actor.tenantId, query), presentContact),
   });
 
-  serve(contactOperations.getContact, { load, handle: async ({ loaded }) => loaded });
+  serve(contactOperations.getContact, { load, handle: async ({ loaded }) => presentContact(loaded) });
 
   serve(tagOperations.listContactTags, {
     load,
-    handle: ({ actor, loaded, query }) => listContactTags(database, actor.tenantId, loaded, query),
+    handle: async ({ actor, loaded, query }) =>
+      mapPage(await listContactTags(database, actor.tenantId, loaded, query), presentContactTag),
   });
 
   serve(timelineOperations.getContactTimeline, {

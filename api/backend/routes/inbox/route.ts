@@ -1,9 +1,11 @@
 import { inboxOperations } from '../../../../domain/api/inbox.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
 import { listInboxEvents, summariseInbox } from '../../../../db/outreach/inbox/list.ts';
 import { findInboxEvent, replayEvent, replayKind } from '../../../../db/outreach/inbox/replay.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { presentInboxEvent, presentInboxItem, presentInboxKind } from './present.ts';
 
 /** What came in, what became of it, and once more for what failed. */
 export function eventInboxRoutes(serve: ServeActor, { database, flows, logger }: BackendDeps): void {
@@ -22,11 +24,14 @@ export function eventInboxRoutes(serve: ServeActor, { database, flows, logger }:
   }
 
   serve(inboxOperations.listInboxEvents, {
-    handle: ({ actor, query }) => listInboxEvents(database, actor.tenantId, query),
+    handle: async ({ actor, query }) =>
+      mapPage(await listInboxEvents(database, actor.tenantId, query), presentInboxItem),
   });
 
   serve(inboxOperations.getInboxSummary, {
-    handle: async ({ actor }) => ({ kinds: await summariseInbox(database, actor.tenantId) }),
+    handle: async ({ actor }) => ({
+      kinds: (await summariseInbox(database, actor.tenantId)).map(presentInboxKind),
+    }),
   });
 
   serve(inboxOperations.replayInboxKind, {
@@ -37,14 +42,14 @@ export function eventInboxRoutes(serve: ServeActor, { database, flows, logger }:
     },
   });
 
-  serve(inboxOperations.getInboxEvent, { load, handle: async ({ loaded }) => loaded });
+  serve(inboxOperations.getInboxEvent, { load, handle: async ({ loaded }) => presentInboxEvent(loaded) });
 
   serve(inboxOperations.replayInboxEvent, {
     load,
     handle: async ({ actor, params }) => {
-      const { event, partition } = await replayEvent(database, authorOf(actor), params.eventId);
-      await wake(partition);
-      return event;
+      const replayed = await replayEvent(database, authorOf(actor), params.eventId);
+      await wake(replayed.event.partition);
+      return presentInboxEvent(replayed);
     },
   });
 }

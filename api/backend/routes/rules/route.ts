@@ -1,10 +1,12 @@
 import { Problem } from '../../../../domain/api/problem.ts';
 import { ruleOperations } from '../../../../domain/api/rules.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
 import { backtestRule } from '../../../../db/outreach/rules/backtest.ts';
 import { isKnownRule, listRules, listRuleVersions } from '../../../../db/outreach/rules/lists.ts';
-import { createRule, findRule, presentRule, removeRule, updateRule } from '../../../../db/outreach/rules/rules.ts';
+import { createRule, findRule, removeRule, updateRule } from '../../../../db/outreach/rules/rules.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { presentRule, presentRuleVersion } from './present.ts';
 
 interface RuleCall {
   actor: Actor;
@@ -21,18 +23,19 @@ export function ruleRoutes(serve: ServeActor, { database, now }: BackendDeps): v
   };
 
   serve(ruleOperations.listSmartTagRules, {
-    handle: ({ actor, query }) => listRules(database, actor.tenantId, query),
+    handle: async ({ actor, query }) => mapPage(await listRules(database, actor.tenantId, query), presentRule),
   });
 
   serve(ruleOperations.createSmartTagRule, {
-    handle: ({ actor, body }) => createRule(database, authorOf(actor), body, now()),
+    handle: async ({ actor, body }) => presentRule(await createRule(database, authorOf(actor), body, now())),
   });
 
   serve(ruleOperations.getSmartTagRule, { load, handle: async ({ loaded }) => presentRule(loaded) });
 
   serve(ruleOperations.updateSmartTagRule, {
     load,
-    handle: ({ actor, params, body }) => updateRule(database, authorOf(actor), params.ruleId, body, now()),
+    handle: async ({ actor, params, body }) =>
+      presentRule(await updateRule(database, authorOf(actor), params.ruleId, body, now())),
   });
 
   serve(ruleOperations.deleteSmartTagRule, {
@@ -47,7 +50,8 @@ export function ruleRoutes(serve: ServeActor, { database, now }: BackendDeps): v
     load: async ({ actor, params }: RuleCall) => {
       if (!(await isKnownRule(database, actor.tenantId, params.ruleId))) throw unknown();
     },
-    handle: ({ params, query }) => listRuleVersions(database, params.ruleId, query),
+    handle: async ({ params, query }) =>
+      mapPage(await listRuleVersions(database, params.ruleId, query), presentRuleVersion),
   });
 
   serve(ruleOperations.backtestSmartTagRule, {

@@ -1,5 +1,6 @@
 import type { CampaignBody } from '../../../../domain/api/campaign.ts';
-import { contentOf, createCampaign } from '../../../../db/outreach/campaigns/changes.ts';
+import { contentOf } from '../../../../domain/campaigns/fields.ts';
+import { createCampaign } from '../../../../db/outreach/campaigns/changes.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { sendCampaign, type SendRequest } from '../../../../db/outreach/sends/dispatches.ts';
 import { currentRequestId } from '../../../http/request-id.ts';

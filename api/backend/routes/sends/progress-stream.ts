@@ -32,8 +32,8 @@ function eventOf(progress: Progress): string {
 }
 
 interface StreamOptions {
-  /** Undefined where the campaign is gone. */
-  read: (tenantId: string, id: string) => Promise<Progress | undefined>;
+  /** Null where the campaign is gone. */
+  read: (tenantId: string, id: string) => Promise<Progress | null>;
   logger: Logger;
   lookMs?: number;
   heartbeatMs?: number;

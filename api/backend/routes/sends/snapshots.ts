@@ -1,33 +1,25 @@
-import { campaignHistoryOperations } from '../../../../domain/api/campaign-history.ts';
 import { campaignSnapshotOperations } from '../../../../domain/api/campaign-snapshots.ts';
-import { readCampaignHistory } from '../../../../db/outreach/campaigns/history.ts';
-import { findRecipient, listDispatches } from '../../../../db/outreach/sends/snapshots.ts';
-import { readPossibleActions } from '../../../../db/outreach/campaigns/possible-actions.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
+import { findRecipientSends, listDispatches } from '../../../../db/outreach/sends/snapshots.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
+import { presentDispatch, presentRecipient } from './present.ts';
 
-/** What was frozen when a campaign was sent, and what happened to it since. */
-export function snapshotRoutes(serve: ServeActor, { database, now }: BackendDeps, load: CampaignLoader): void {
-  serve(campaignSnapshotOperations.getPossibleActions, {
-    load,
-    handle: ({ loaded }) => readPossibleActions(database, loaded, now()),
-  });
-
+/** What was frozen when a campaign was sent. */
+export function snapshotRoutes(serve: ServeActor, { database }: BackendDeps, load: CampaignLoader): void {
   serve(campaignSnapshotOperations.listDispatches, {
     load,
-    handle: ({ actor, params, query }) =>
-      listDispatches(database, { tenantId: actor.tenantId, campaignId: params.id }, query),
+    handle: async ({ actor, params, query }) => {
+      const key = { tenantId: actor.tenantId, campaignId: params.id };
+      return mapPage(await listDispatches(database, key, query), presentDispatch);
+    },
   });
 
   serve(campaignSnapshotOperations.getRecipient, {
     load,
-    handle: ({ actor, params }) =>
-      findRecipient(database, { tenantId: actor.tenantId, campaignId: params.id }, params.contactId),
-  });
-
-  serve(campaignHistoryOperations.getCampaignHistory, {
-    load,
-    handle: ({ actor, params, query }) =>
-      readCampaignHistory(database, { tenantId: actor.tenantId, campaignId: params.id }, query),
+    handle: async ({ actor, params: { id, contactId } }) => {
+      const key = { tenantId: actor.tenantId, campaignId: id };
+      return presentRecipient(contactId, await findRecipientSends(database, key, contactId));
+    },
   });
 }

@@ -1,13 +1,13 @@
 import type { SubTask } from '../../../../domain/api/campaign.ts';
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { Problem, invalidField } from '../../../../domain/api/problem.ts';
-import { listClicks } from '../../../../db/outreach/clicks/list.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { readResults } from '../../../../db/outreach/clicks/results.ts';
 import { resolveSubTask } from '../../../../db/outreach/sends/resolution.ts';
-import { findSubTask, listSubTasks, presentSubTask } from '../../../../db/outreach/sends/sub-tasks.ts';
+import { findSubTask, listSubTasks } from '../../../../db/outreach/sends/sub-tasks.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { presentSubTask } from './present.ts';
 import { sendTest } from './test-send.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
 
@@ -53,13 +53,14 @@ async function resolve(deps: BackendDeps, call: ResolveCall): Promise<SubTask> {
   return presentSubTask(subTask);
 }
 
-/** Sub-tasks, what came of them, and what operators decide about those whose outcome is unknown. */
+/** Sub-tasks, test sends, and what operators decide about those whose outcome is unknown. */
 export function subTaskRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
   const { database } = deps;
 
   serve(campaignOperations.listSubTasks, {
     load,
-    handle: ({ actor, params, query }) => listSubTasks(database, actor.tenantId, params.id, query),
+    handle: async ({ actor, params, query }) =>
+      mapPage(await listSubTasks(database, actor.tenantId, params.id, query), presentSubTask),
   });
 
   serve(campaignOperations.resolveSubTask, {
@@ -78,20 +79,6 @@ export function subTaskRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     handle: ({ actor, body, headers, loaded }) => {
       const request = { contactIds: body.contactIds, idempotencyKey: headers['idempotency-key'] ?? null };
       return sendTest(deps, actor, loaded, request);
-    },
-  });
-
-  serve(campaignOperations.listClicks, {
-    load,
-    handle: ({ actor, loaded, query }) => listClicks(database, actor.tenantId, loaded, query),
-  });
-
-  serve(campaignOperations.getResults, {
-    load,
-    handle: async ({ actor, loaded }) => {
-      const results = await readResults(database, actor.tenantId, loaded);
-      if (!results) throw new Problem('not_found', 'There is no campaign of this id');
-      return results;
     },
   });
 }

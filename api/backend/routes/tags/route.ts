@@ -1,9 +1,11 @@
 import { Problem } from '../../../../domain/api/problem.ts';
 import { tagOperations } from '../../../../domain/api/tags.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
 import { assignTag, listTagAssignments, unassignTag } from '../../../../db/outreach/tags/assignments.ts';
-import { archiveTag, createTag, findTag, listTags, presentTag, updateTag } from '../../../../db/outreach/tags/tags.ts';
+import { archiveTag, createTag, findTag, listTags, updateTag } from '../../../../db/outreach/tags/tags.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { presentTag, presentTagAssignment } from './present.ts';
 
 export function tagRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
   const load = async ({ actor, params }: { actor: Actor; params: { tagId: string } }) => {
@@ -13,18 +15,27 @@ export function tagRoutes(serve: ServeActor, { database, now }: BackendDeps): vo
   };
 
   serve(tagOperations.listTags, {
-    handle: ({ actor, query }) => listTags(database, actor.tenantId, query, now()),
+    handle: async ({ actor, query }) => {
+      const at = now();
+      return mapPage(await listTags(database, actor.tenantId, query, at), (tag) => presentTag(tag, at));
+    },
   });
 
   serve(tagOperations.createTag, {
-    handle: ({ actor, body }) => createTag(database, authorOf(actor), body, now()),
+    handle: async ({ actor, body }) => {
+      const at = now();
+      return presentTag(await createTag(database, authorOf(actor), body, at), at);
+    },
   });
 
   serve(tagOperations.getTag, { load, handle: async ({ loaded }) => presentTag(loaded, now()) });
 
   serve(tagOperations.updateTag, {
     load,
-    handle: ({ actor, params, body }) => updateTag(database, authorOf(actor), params.tagId, body, now()),
+    handle: async ({ actor, params, body }) => {
+      const at = now();
+      return presentTag(await updateTag(database, authorOf(actor), params.tagId, body, at), at);
+    },
   });
 
   serve(tagOperations.archiveTag, {
@@ -50,6 +61,7 @@ export function tagRoutes(serve: ServeActor, { database, now }: BackendDeps): vo
 
   serve(tagOperations.listTagAssignments, {
     load,
-    handle: ({ actor, params, query }) => listTagAssignments(database, actor.tenantId, params.tagId, query),
+    handle: async ({ actor, params, query }) =>
+      mapPage(await listTagAssignments(database, actor.tenantId, params.tagId, query), presentTagAssignment),
   });
 }

@@ -2,17 +2,20 @@ import { Router } from '@koa/router';
 import { internalOperations } from '../../../../domain/api/internal.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { describeTool, manifestOperation, toolNames, toolOperations } from '../../../../domain/api/tools.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
 import { periodOf } from '../../../../domain/period.ts';
 import { resolveAudience } from '../../../../db/outreach/audiences/contacts.ts';
 import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
-import { findCampaign, presentCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
+import { findCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { readOverview } from '../../../../db/outreach/overview/overview.ts';
 import { readResults } from '../../../../db/outreach/clicks/results.ts';
 import { listTags } from '../../../../db/outreach/tags/tags.ts';
 import { findActiveIntegration } from '../../../../db/outreach/tenants/integrations.ts';
 import { createServe } from '../../../http/problem-api.ts';
 import type { BackendDeps, ServeService } from '../../deps.ts';
+import { presentCampaign } from '../campaigns/present.ts';
 import { createDraft, sendDraft } from '../sends/commands.ts';
+import { presentTag } from '../tags/present.ts';
 import { authenticateTool, type ToolActor, type ToolTokens } from './token.ts';
 
 export const TOOLS_PREFIX = '/tools/v1';
@@ -60,7 +63,10 @@ function readingTools(serve: ServeTool, deps: BackendDeps): void {
   });
 
   serve(toolOperations.list_tags, {
-    handle: ({ actor, body }) => listTags(database, actor.tenantId, body, now()),
+    handle: async ({ actor, body }) => {
+      const at = now();
+      return mapPage(await listTags(database, actor.tenantId, body, at), (tag) => presentTag(tag, at));
+    },
   });
 }
 
@@ -89,7 +95,7 @@ export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
       throw switchedOff();
     });
   }
-  const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.database, tenantId)) !== undefined;
+  const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.database, tenantId)) !== null;
   const authenticate = authenticateTool(tokens, isInstalled);
   const serve: ServeTool = createServe({ router, authenticate, checkResponses: deps.checkResponses });
   readingTools(serve, deps);

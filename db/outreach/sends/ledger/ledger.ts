@@ -2,6 +2,7 @@ import type { CampaignStatus, PauseReason } from '../../../../domain/api/campaig
 import type { Message } from '../../../../domain/api/messages.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { integrationActive } from '../../sql-fragments.ts';
+import { BroadcastTaskRow, DispatchRecipientRow } from '../../models/sends.ts';
 import { type CampaignKey, refreshCampaign } from './status.ts';
 
 /** One send of a campaign. */
@@ -37,9 +38,8 @@ export interface DispatchContent extends CampaignKey {
 export function loadDispatch(database: Database, key: DispatchKey): Promise<DispatchContent | null> {
   return firstRow<DispatchContent>(
     database,
-    `select d.tenant_id, d.campaign_id, d.dispatch_id,
-       c.service_number_id, c.name, c.note, c.channels, c.messages, c.source_id,
-       c.ends_at, d.scheduled_at, d.late_at, c.status,
+    `select d.tenant_id, d.campaign_id, d.dispatch_id, c.service_number_id, c.name, c.note, c.channels, c.messages,
+       c.source_id, c.ends_at, d.scheduled_at, d.late_at, c.status,
        (select i.webhook_url from tenant_integration i where i.tenant_id = d.tenant_id and i.status = 'ACTIVE') as webhook_url
      from dispatch d join campaign c using (campaign_id)
      where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId`,
@@ -47,14 +47,13 @@ export function loadDispatch(database: Database, key: DispatchKey): Promise<Disp
   );
 }
 
-/** Chunk numbers of the sub-tasks that are not settled yet: neither with the platform nor refused nor unknown. */
-export async function unsettledChunks(database: Database, key: DispatchKey): Promise<number[]> {
-  const found = await rows<{ chunk: number }>(
-    database,
-    `select chunk from broadcast_task
-     where tenant_id = :tenantId and dispatch_id = :dispatchId and status in ('pending', 'submitting') order by chunk`,
-    { ...key },
-  );
+/** Chunk numbers of the sub-tasks that are not settled yet: neither with the platform nor rejected nor unknown. */
+export async function unsettledChunks(database: Database, { tenantId, dispatchId }: DispatchKey): Promise<number[]> {
+  const found = await BroadcastTaskRow.query(database)
+    .select('chunk')
+    .where({ tenantId, dispatchId })
+    .whereIn('status', ['pending', 'submitting'])
+    .orderBy('chunk');
   return found.map(({ chunk }) => chunk);
 }
 
@@ -92,13 +91,16 @@ export function claimSubTask(
 }
 
 /** The frozen contacts of one sub-task. */
-export async function chunkContacts(database: Database, key: DispatchKey & { chunk: number }): Promise<string[]> {
-  const found = await rows<{ contactId: string }>(
-    database,
-    `select r.contact_id from dispatch_recipient r join dispatch d using (dispatch_id)
-     where d.tenant_id = :tenantId and r.dispatch_id = :dispatchId and r.chunk = :chunk order by r.contact_id`,
-    { ...key },
-  );
+export async function chunkContacts(
+  database: Database,
+  { tenantId, dispatchId, chunk }: DispatchKey & { chunk: number },
+): Promise<string[]> {
+  const found = await DispatchRecipientRow.query(database)
+    .alias('r')
+    .joinRelated('dispatch')
+    .select('r.contactId')
+    .where({ 'dispatch.tenantId': tenantId, 'r.dispatchId': dispatchId, 'r.chunk': chunk })
+    .orderBy('r.contactId');
   return found.map(({ contactId }) => contactId);
 }
 
@@ -126,8 +128,7 @@ export function rangeState(
        min(coalesce(t.next_attempt_at, :now)) filter (where t.status = 'pending') as next_attempt_at,
        min(t.submitting_since) filter (where t.status = 'submitting') as submitting_since,
        c.status in ('sending', 'scheduled') and not c.cancel_requested
-         and ${integrationActive('d')}
-         as sendable
+         and ${integrationActive('d')} as sendable
      from dispatch d join campaign c using (campaign_id)
      left join broadcast_task t on t.dispatch_id = d.dispatch_id and t.chunk between :from and :to
        and t.status in ('pending', 'submitting')

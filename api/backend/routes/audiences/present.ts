@@ -1,0 +1,19 @@
+import type { SavedAudience } from '../../../../domain/api/audiences.ts';
+import type { AudienceRow } from '../../../../db/outreach/models/audiences.ts';
+
+export function presentAudience(row: AudienceRow): SavedAudience {
+  const { audienceId, name, serviceNumberId, type, appTagIds, tagOperator, excludeTagIds, memberCount } = row;
+  return {
+    audienceId,
+    name,
+    serviceNumberId,
+    type,
+    appTagIds,
+    tagOperator,
+    excludeTagIds,
+    memberCount,
+    createdBy: row.createdBy,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Campaign } from '../../../../domain/api/campaign.ts';
+import { presentFields } from '../../../../domain/campaigns/fields.ts';
+import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
+
+const iso = (time: Date | null) => time?.toISOString() ?? null;
+
+export function presentCampaign(row: CampaignRecord): Campaign {
+  return {
+    id: row.id,
+    serviceNumberId: row.serviceNumberId,
+    ...presentFields(row),
+    status: row.status,
+    pauseReason: row.pauseReason,
+    sourceId: row.sourceId,
+    audienceCount: row.audienceCount,
+    summary: row.summary,
+    clickedContacts: row.clickedContacts,
+    createdBy: row.createdBy,
+    editedBy: row.editedBy,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    sentAt: iso(row.sentAt),
+    startedAt: iso(row.startedAt),
+    finishedAt: iso(row.finishedAt),
+    closedAt: iso(row.closedAt),
+  };
+}

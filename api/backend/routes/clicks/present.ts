@@ -1,0 +1,28 @@
+import type { Click } from '../../../../domain/api/campaign.ts';
+import type { Message } from '../../../../domain/api/messages.ts';
+import type { ClickRecord } from '../../../../db/outreach/clicks/list.ts';
+import { actionLabel } from '../../../../db/outreach/clicks/results.ts';
+
+function followedBy({ tags, sessionId, openedAt, closedAt }: ClickRecord): Click['followed'] {
+  const session =
+    sessionId && openedAt
+      ? { sessionId, openedAt: openedAt.toISOString(), closedAt: closedAt?.toISOString() ?? null }
+      : null;
+  return { tags: tags ?? [], session };
+}
+
+/** `messages` are the campaign's: they have the button's label. */
+export function presentClick(row: ClickRecord, messages: Message[]): Click {
+  return {
+    taskId: row.taskId,
+    contactId: row.contactId,
+    noticeId: row.noticeId,
+    messageIndex: row.messageIndex,
+    actionIndex: row.actionIndex,
+    bizEventCode: row.bizEventCode,
+    repeats: row.repeats,
+    label: actionLabel(messages, row.messageIndex, row.actionIndex) || null,
+    clickedAt: row.clickedAt.toISOString(),
+    followed: followedBy(row),
+  };
+}

@@ -1,0 +1,28 @@
+import { campaignOperations } from '../../../../domain/api/campaigns.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
+import { listClicks } from '../../../../db/outreach/clicks/list.ts';
+import { readResults } from '../../../../db/outreach/clicks/results.ts';
+import type { BackendDeps, ServeActor } from '../../deps.ts';
+import type { CampaignLoader } from '../campaigns/campaign.ts';
+import { presentClick } from './present.ts';
+
+/** What came of a campaign: its clicks, and all of its figures. */
+export function clickRoutes(serve: ServeActor, { database }: BackendDeps, load: CampaignLoader): void {
+  serve(campaignOperations.listClicks, {
+    load,
+    handle: async ({ actor, loaded, query }) => {
+      const clicks = await listClicks(database, actor.tenantId, loaded.id, query);
+      return mapPage(clicks, (click) => presentClick(click, loaded.messages));
+    },
+  });
+
+  serve(campaignOperations.getResults, {
+    load,
+    handle: async ({ actor, loaded }) => {
+      const results = await readResults(database, actor.tenantId, loaded);
+      if (!results) throw new Problem('not_found', 'There is no campaign of this id');
+      return results;
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import type { InboxEvent, InboxItem, InboxKind } from '../../../../domain/api/inbox.ts';
+import type { InboxKindRecord, InboxRecord } from '../../../../db/outreach/inbox/list.ts';
+import type { EventRecord } from '../../../../db/outreach/inbox/replay.ts';
+import { withIsoTimes } from '../../iso-times.ts';
+
+export function presentInboxItem({
+  eventId,
+  eventType,
+  status,
+  receivedAt,
+  waitingFor,
+  error,
+}: InboxRecord): InboxItem {
+  return {
+    eventId,
+    eventType,
+    status,
+    receivedAt: receivedAt.toISOString(),
+    ...(waitingFor === null ? {} : { waitingFor }),
+    ...(error === null ? {} : { error }),
+  };
+}
+
+export function presentInboxKind(kind: InboxKindRecord): InboxKind {
+  return withIsoTimes(kind);
+}
+
+export function presentInboxEvent({ event, subject }: EventRecord): InboxEvent {
+  return {
+    eventId: event.eventId,
+    eventType: event.eventType,
+    status: event.status,
+    receivedAt: event.receivedAt.toISOString(),
+    occurredAt: event.occurredAt.toISOString(),
+    processedAt: event.processedAt?.toISOString() ?? null,
+    waitingFor: event.waitingFor,
+    payload: event.payload || null,
+    ...subject,
+    ...(event.error === null ? {} : { error: event.error }),
+  };
+}

@@ -1,0 +1,12 @@
+import type { Rule, RuleVersion } from '../../../../domain/api/rules.ts';
+import type { RuleVersionRecord } from '../../../../db/outreach/rules/lists.ts';
+import type { RuleRecord } from '../../../../db/outreach/rules/rules.ts';
+import { withIsoTimes } from '../../iso-times.ts';
+
+export function presentRule(row: RuleRecord): Rule {
+  return withIsoTimes(row);
+}
+
+export function presentRuleVersion(row: RuleVersionRecord): RuleVersion {
+  return withIsoTimes(row);
+}

@@ -1,0 +1,73 @@
+import { Model } from 'objection';
+import type { CopyBrief, CopyDrafts } from '../../../domain/api/ai.ts';
+import type { CampaignStatus, PauseReason } from '../../../domain/api/campaign.ts';
+import { type CampaignContent, jsonFields } from '../../../domain/campaigns/fields.ts';
+
+/** The fields that people edit are columns of the same name: domain/campaigns/fields.ts lists them. */
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- rows come from the database, where they are set
+export interface CampaignRow extends CampaignContent {}
+
+export class CampaignRow extends Model {
+  static override tableName = 'campaign';
+  static override idColumn = 'campaignId';
+  static override jsonAttributes = jsonFields;
+
+  declare campaignId: string;
+  declare tenantId: string;
+  declare status: CampaignStatus;
+  declare pauseReason: PauseReason | null;
+  declare cancelRequested: boolean;
+  declare sourceId: string | null;
+  /** The ETag; raised by every change that a person makes. */
+  declare version: number;
+  declare dispatches: number;
+  declare createdBy: string;
+  declare editedBy: string | null;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+  declare sentAt: Date | null;
+  declare startedAt: Date | null;
+  declare finishedAt: Date | null;
+  declare closedAt: Date | null;
+}
+
+export class EntrySourceRow extends Model {
+  static override tableName = 'entry_source';
+  static override idColumn = ['tenantId', 'sourceId'];
+  static override relationMappings = {
+    campaign: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: CampaignRow,
+      join: { from: 'entry_source.campaignId', to: 'campaign.campaignId' },
+    },
+  };
+
+  declare tenantId: string;
+  declare sourceId: string;
+  declare campaignId: string;
+  /** Changes of the campaign that the platform should know of. */
+  declare wanted: number;
+  /** How many of them it was told (F2). */
+  declare told: number;
+  declare endedAt: Date | null;
+  declare errorCode: string | null;
+  declare errorMessage: string | null;
+  declare errorCall: 'update' | 'end' | null;
+  declare errorAt: Date | null;
+}
+
+export class CopywritingRow extends Model {
+  static override tableName = 'copywriting';
+  static override idColumn = 'copywritingId';
+  static override jsonAttributes = ['brief', 'drafts'];
+
+  declare copywritingId: string;
+  declare tenantId: string;
+  declare requestedBy: string;
+  declare brief: CopyBrief;
+  declare status: 'pending' | 'written' | 'failed';
+  declare drafts: CopyDrafts | null;
+  declare failure: 'refused' | 'misconfigured' | 'failed' | null;
+  declare error: string | null;
+  declare endedAt: Date | null;
+}

@@ -1,0 +1,24 @@
+import { Model } from 'objection';
+import type { InboxStatus } from '../../../domain/api/inbox.ts';
+
+/** An event as the platform sent it. The payload is text: parsing it could change its numbers. */
+export class EventRow extends Model {
+  static override tableName = 'event_inbox';
+  static override idColumn = ['tenantIntegrationId', 'eventId'];
+
+  declare tenantIntegrationId: string;
+  declare eventId: string;
+  declare tenantId: string;
+  declare eventType: string;
+  declare serviceNumberId: string | null;
+  declare partition: number;
+  /** Empty once its 90 days have passed. */
+  declare payload: string;
+  declare occurredAt: Date;
+  declare receivedAt: Date;
+  declare status: InboxStatus;
+  declare nextAttemptAt: Date;
+  declare waitingFor: string | null;
+  declare error: string | null;
+  declare processedAt: Date | null;
+}

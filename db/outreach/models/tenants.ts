@@ -1,0 +1,51 @@
+import { Model } from 'objection';
+import type { ConsoleRole } from '../../../domain/api/internal.ts';
+
+export class TenantRow extends Model {
+  static override tableName = 'tenant';
+  static override idColumn = 'tenantId';
+
+  declare tenantId: string;
+  declare externalTenantId: string;
+  declare name: string;
+  declare type: string;
+  declare status: 'active' | 'inactive';
+}
+
+export type IntegrationStatus = 'PENDING' | 'ACTIVE' | 'UNINSTALLED';
+
+export class IntegrationRow extends Model {
+  static override tableName = 'tenant_integration';
+  static override idColumn = 'tenantIntegrationId';
+
+  declare tenantIntegrationId: string;
+  declare tenantId: string;
+  declare secretEncrypted: string;
+  declare previousSecretEncrypted: string | null;
+  declare webhookUrl: string;
+  declare status: IntegrationStatus;
+  declare rotatedAt: Date | null;
+  declare installedAt: Date;
+  declare uninstalledAt: Date | null;
+}
+
+export class ServiceNumberRow extends Model {
+  static override tableName = 'service_number_catalog';
+  static override idColumn = ['tenantId', 'serviceNumberId'];
+
+  declare tenantId: string;
+  declare serviceNumberId: string;
+  declare name: string;
+  declare status: 'active' | 'inactive';
+}
+
+export class UserRow extends Model {
+  static override tableName = 'app_user';
+  static override idColumn = ['tenantId', 'platformUserId'];
+
+  declare tenantId: string;
+  declare platformUserId: string;
+  declare name: string;
+  declare role: ConsoleRole;
+  declare lastSignInAt: Date;
+}

@@ -1,0 +1,77 @@
+import type { CampaignBody, CampaignPatch, ContentFields } from '../api/campaign.ts';
+
+interface CampaignField {
+  /** How the column has it: as it is written, as JSON, or as a timestamp that is an ISO 8601 text on the wire. */
+  stored: 'plain' | 'json' | 'time';
+  /** Whether it may still change once the campaign was sent; F2 reports name and end to the platform. */
+  changeableOnceSent: boolean;
+}
+
+/** Every field of a campaign that people edit. Patches, audit, copies, columns and presentation follow this table. */
+export const campaignFields = {
+  name: { stored: 'plain', changeableOnceSent: true },
+  note: { stored: 'plain', changeableOnceSent: true },
+  channels: { stored: 'plain', changeableOnceSent: false },
+  messages: { stored: 'json', changeableOnceSent: false },
+  audience: { stored: 'json', changeableOnceSent: false },
+  schedule: { stored: 'json', changeableOnceSent: false },
+  endsAt: { stored: 'time', changeableOnceSent: true },
+} as const satisfies Record<keyof ContentFields, CampaignField>;
+
+type FieldName = keyof ContentFields;
+
+type Stored<Name extends FieldName> = (typeof campaignFields)[Name]['stored'] extends 'time'
+  ? Date | Extract<ContentFields[Name], null>
+  : ContentFields[Name];
+
+/** The editable fields as the database has them. */
+export type StoredFields = { [Name in FieldName]: Stored<Name> };
+
+/** The part of a campaign that people write; its service number is chosen once. */
+export type CampaignContent = StoredFields & { serviceNumberId: string };
+
+const entries = Object.entries(campaignFields) as [FieldName, CampaignField][];
+
+/** Columns that hold JSON. */
+export const jsonFields: FieldName[] = entries.flatMap(([name, { stored }]) => (stored === 'json' ? [name] : []));
+
+/** Builds the fields one by one; the caller vouches for each value. */
+const build = <Fields>(valueOf: (name: FieldName, field: CampaignField) => unknown) =>
+  Object.fromEntries(entries.map(([name, field]) => [name, valueOf(name, field)])) as Fields;
+
+const toStored = (value: unknown, { stored }: CampaignField) =>
+  stored === 'time' && typeof value === 'string' ? new Date(value) : (value ?? null);
+
+/** The editable fields of a campaign alone. */
+export function fieldsOf(campaign: StoredFields): StoredFields {
+  return build<StoredFields>((name) => campaign[name]);
+}
+
+/** The content of a new campaign. */
+export function contentOf(body: CampaignBody): CampaignContent {
+  const fields = build<StoredFields>((name, field) => toStored(body[name], field));
+  return { ...fields, serviceNumberId: body.serviceNumberId };
+}
+
+/** The fields after a patch; what is not given stays. */
+export function patchedFields(before: StoredFields, patch: CampaignPatch): StoredFields {
+  return build<StoredFields>((name, field) =>
+    patch[name] === undefined ? before[name] : toStored(patch[name], field),
+  );
+}
+
+/** The fields as the wire has them. */
+export function presentFields(campaign: StoredFields): ContentFields {
+  return build<ContentFields>((name) => {
+    const value = campaign[name];
+    return value instanceof Date ? value.toISOString() : value;
+  });
+}
+
+/** Fields of a patch that may not change once the campaign was sent, its service number among them. */
+export function fixedOnceSent(patch: CampaignPatch): string[] {
+  const changeable: Record<string, CampaignField | undefined> = campaignFields;
+  return Object.entries(patch).flatMap(([name, value]) =>
+    value === undefined || changeable[name]?.changeableOnceSent ? [] : [name],
+  );
+}
