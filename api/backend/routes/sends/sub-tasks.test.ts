@@ -60,23 +60,23 @@ describe('sub-tasks and results', () => {
 
   it('adds every contact up in its newest sub-task', async () => {
     const id = await sent(1500);
-    const dispatch = await backend.db('dispatch').where({ campaign_id: id }).first();
+    const dispatch = await backend.db('dispatch').where({ campaignId: id }).first();
     await backend.db('dispatch').insert({
       ...dispatch,
-      dispatch_id: 'retry-1',
+      dispatchId: 'retry-1',
       number: 2,
-      retry_of: dispatch.dispatchId,
-      audience_count: 500,
+      retryOf: dispatch.dispatchId,
+      audienceCount: 500,
       excluded: JSON.stringify(dispatch.excluded),
     });
-    const last = await backend.db('broadcast_task').where({ campaign_id: id, chunk: 1 }).first();
+    const last = await backend.db('broadcast_task').where({ campaignId: id, chunk: 1 }).first();
     await backend
       .db('broadcast_task')
-      .insert({ ...last, key: 'retry-key', dispatch_id: 'retry-1', chunk: 0, sent: 7, status: 'completed' });
+      .insert({ ...last, key: 'retry-key', dispatchId: 'retry-1', chunk: 0, sent: 7, status: 'completed' });
     await backend
       .db('broadcast_task')
       .where({ key: last.key })
-      .update({ status: 'failed', failed: 500, superseded_by: 'retry-1' });
+      .update({ status: 'failed', failed: 500, supersededBy: 'retry-1' });
     const progress = (await backend.call('GET', `/campaigns/${id}/progress`)).body;
     expect(progress.audienceCount).to.equal(1500);
     expect(progress.subTasks).to.deep.equal({
