@@ -1,6 +1,7 @@
 import { computed, type ComputedRef } from 'vue';
-import { useRoute, useRouter } from 'vue-router';
+import { useRoute } from 'vue-router';
 import { addDays, isDay, startOfDay, wallClockOf } from '../time/zone.ts';
+import { useAddressChange } from './use-address-query.ts';
 import { useFormat } from './use-format.ts';
 import { preferences } from './use-preferences.ts';
 
@@ -49,7 +50,7 @@ export interface ChosenPeriod {
  */
 export function usePeriod({ fallback }: { fallback?: number } = {}): ChosenPeriod {
   const route = useRoute();
-  const router = useRouter();
+  const change = useAddressChange();
   const { now } = useFormat();
   const today = computed(() => wallClockOf(now.value, preferences.zone).date);
   const days = computed(() => daysOf(route.query) ?? (fallback === undefined ? null : lastDays(fallback, today.value)));
@@ -57,9 +58,6 @@ export function usePeriod({ fallback }: { fallback?: number } = {}): ChosenPerio
     today,
     days,
     range: computed(() => days.value && instantsOfDays(days.value, preferences.zone)),
-    choose: (chosen) => {
-      const { cursor: _, from: _from, to: _to, ...query } = route.query;
-      void router.replace({ query: chosen ? { ...query, ...chosen } : query });
-    },
+    choose: (chosen) => change({ from: chosen?.from, to: chosen?.to }),
   };
 }
