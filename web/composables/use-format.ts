@@ -1,6 +1,8 @@
 import { useNow } from '@vueuse/core';
 import { computed } from 'vue';
-import { preferences } from './use-preferences.ts';
+import { usePreferences } from './use-preferences.ts';
+
+const preferences = usePreferences();
 
 /** Intl's names: English as written in most of the world, Chinese as in Taiwan. */
 const tags = { en: 'en-GB', 'zh-Hant': 'zh-Hant-TW' } as const;

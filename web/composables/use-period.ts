@@ -3,7 +3,7 @@ import { useRoute } from 'vue-router';
 import { addDays, isDay, startOfDay, wallClockOf } from '../time/zone.ts';
 import { useAddressChange } from './use-address-query.ts';
 import { useFormat } from './use-format.ts';
-import { preferences } from './use-preferences.ts';
+import { usePreferences } from './use-preferences.ts';
 
 /** Days of the chosen zone, as 2026-11-24, both included. */
 export interface Days {
@@ -52,6 +52,7 @@ export function usePeriod({ fallback }: { fallback?: number } = {}): ChosenPerio
   const route = useRoute();
   const change = useAddressChange();
   const { now } = useFormat();
+  const preferences = usePreferences();
   const today = computed(() => wallClockOf(now.value, preferences.zone).date);
   const days = computed(() => daysOf(route.query) ?? (fallback === undefined ? null : lastDays(fallback, today.value)));
   return {

@@ -46,7 +46,12 @@ export function understood(value: unknown): Partial<Preferences> {
   return found;
 }
 
-export const preferences = reactive<Preferences>({ locale: 'en', zone: 'UTC', theme: 'system' });
+const preferences = reactive<Preferences>({ locale: 'en', zone: 'UTC', theme: 'system' });
+
+/** The preferences in force, the same object for all callers; what is assigned takes effect at once. */
+export function usePreferences(): Preferences {
+  return preferences;
+}
 
 function stored(): unknown {
   try {

@@ -1,12 +1,13 @@
 import { useI18n } from 'vue-i18n';
 import { ApiProblem } from '../api/http/problem.ts';
 import { useProblemLabels } from '../components/feedback/use-problem-labels.ts';
-import { addToast } from './use-toasts.ts';
+import { useToasts } from './use-toasts.ts';
 
 /** Tells of a failed action. It stays until dismissed, and the request id can be copied. */
 export function useProblemToast(): (title: string, error: unknown) => void {
   const { t } = useI18n();
   const wordsOf = useProblemLabels();
+  const { addToast } = useToasts();
   return (title, error) => {
     const { kind, advice, fields, said, requestId } = wordsOf(error);
     const inEnglish = [said, ...fields.map((field) => field.said)].filter(Boolean).join(' ');

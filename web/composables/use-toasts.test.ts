@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { addToast, dismissToast, toasts } from './use-toasts.ts';
+import { useToasts } from './use-toasts.ts';
+
+const { toasts, addToast, dismissToast } = useToasts();
 
 describe('toasts', () => {
   it('stay until dismissed; the oldest passing one makes room for the sixth', () => {

@@ -21,18 +21,22 @@ const shown = shallowReactive<ShownToast[]>([]);
 const most = 5;
 let last = 0;
 
-/** What ToastStack shows, oldest first. */
-export const toasts = readonly(shown) as readonly ShownToast[];
+const toasts = readonly(shown) as readonly ShownToast[];
 
-export function dismissToast(id: number): void {
+function dismissToast(id: number): void {
   const index = shown.findIndex((toast) => toast.id === id);
   if (index !== -1) shown.splice(index, 1);
 }
 
-/** Shows a message in the corner; the oldest that would go by itself makes room. */
-export function addToast(toast: Toast): number {
+/** Where the stack is full, the oldest toast that would leave by itself makes room. */
+function addToast(toast: Toast): number {
   if (shown.length >= most) dismissToast((shown.find(({ lastsMs }) => lastsMs) ?? shown[0])?.id ?? 0);
   last += 1;
   shown.push({ ...toast, id: last });
   return last;
+}
+
+/** The messages in the corner, oldest first, the same for all callers. Adding one returns its id, for dismissing it. */
+export function useToasts() {
+  return { toasts, addToast, dismissToast };
 }

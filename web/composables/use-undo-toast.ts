@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import { useProblemToast } from './use-problem-toast.ts';
-import { addToast } from './use-toasts.ts';
+import { useToasts } from './use-toasts.ts';
 
 /** An edit that is done already and can be taken back. */
 export interface UndoableEdit {
@@ -21,6 +21,7 @@ const lastsMs = 10_000;
 export function useUndoToast(): (edit: UndoableEdit) => number {
   const { t } = useI18n();
   const report = useProblemToast();
+  const { addToast } = useToasts();
   return ({ done, undo, notUndone }) => {
     const run = () => void undo().catch((error: unknown) => report(notUndone, error));
     return addToast({ kind: 'success', title: done, lastsMs, action: { label: t('toast.undo'), run } });

@@ -8,8 +8,8 @@ export function hasUnsavedEdits(): boolean {
   return [...guards].some((isDirty) => isDirty());
 }
 
-/** Asks before the page is left, by link or by closing, while `dirty` holds. `ask` answers whether to leave. */
-export function guardUnsavedEdits(dirty: MaybeRefOrGetter<boolean>, ask: () => Promise<boolean>): void {
+/** Asks before the page is left, by link or by closing, while `dirty` holds. `ask` resolves to whether to leave. */
+export function useUnsavedEdits(dirty: MaybeRefOrGetter<boolean>, ask: () => Promise<boolean>): void {
   const isDirty = () => toValue(dirty);
   const beforeUnload = (event: BeforeUnloadEvent) => {
     if (isDirty()) event.preventDefault();

@@ -1,8 +1,10 @@
 import { shallowRef } from 'vue';
 import { credentials } from '../api/http/credentials.ts';
-import { preferences } from '../composables/use-preferences.ts';
+import { usePreferences } from '../composables/use-preferences.ts';
 import { fixedServiceNumber } from '../composables/use-service-number.ts';
 import { contextOfMessage, originsOf, takeFromAddress, type HostContext } from './context.ts';
+
+const preferences = usePreferences();
 
 /** What the host has told; null until it has. The token in it lives in memory only. */
 export const hostContext = shallowRef<HostContext | null>(null);

@@ -1,7 +1,9 @@
 import { createI18n } from 'vue-i18n';
 import { watch } from 'vue';
-import { preferences, type LocaleName } from '../composables/use-preferences.ts';
+import { type LocaleName, usePreferences } from '../composables/use-preferences.ts';
 import type english from '../locales/en.json';
+
+const preferences = usePreferences();
 
 type Messages = typeof english;
 

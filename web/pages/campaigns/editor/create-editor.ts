@@ -3,7 +3,7 @@ import { computed, ref, shallowRef, type Ref } from 'vue';
 import { exchange } from '../../../api/index.ts';
 import { useAudiencePreview, type PreviewRequest } from '../../../api/queries/audiences.ts';
 import { readCampaign } from '../../../api/queries/campaigns.ts';
-import { preferences } from '../../../composables/use-preferences.ts';
+import { usePreferences } from '../../../composables/use-preferences.ts';
 import { createDraftSaver } from './draft/draft-saver.ts';
 import { draftOf, newDraft, type Draft } from './draft/draft.ts';
 import { audienceOf, isNobody, rawOf, type DraftFields, type FieldName, type Mend } from './draft/fields.ts';
@@ -20,6 +20,7 @@ const partOf = {
 
 /** The editor's state: the draft, what is to be mended, its saving, and the live count of its audience. */
 export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>) {
+  const preferences = usePreferences();
   const draft = ref<Draft>(newDraft());
   const check = shallowRef<((draft: Draft) => DraftFields) | null>(null);
   // The schemas are heavy and not needed to show the editor; until they are there nothing counts as savable.

@@ -5,7 +5,7 @@ import { readEvents } from '../../../../api/http/event-stream.ts';
 import { ApiProblem } from '../../../../api/http/problem.ts';
 import { call, open } from '../../../../api/index.ts';
 import { campaignKeys } from '../../../../api/queries/campaigns.ts';
-import { reportInterruption } from '../../../../composables/use-interrupted-streams.ts';
+import { useInterruptedStreams } from '../../../../composables/use-interrupted-streams.ts';
 
 /** `live`: changes arrive by themselves. `reconnecting`: read every 5 s until they do again. `still`: nothing moves. */
 export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'still';
@@ -116,6 +116,7 @@ export function useLiveProgress(id: Readonly<Ref<string>>) {
     { immediate: true },
   );
   onScopeDispose(stop);
+  const { reportInterruption } = useInterruptedStreams();
   reportInterruption(() => state.value === 'reconnecting');
 
   return { progress: query.data, error: query.error, isPending: query.isPending, refetch: query.refetch, state };

@@ -1,5 +1,5 @@
 import { nextTick, onScopeDispose } from 'vue';
-import { dismissToast } from '../../../../composables/use-toasts.ts';
+import { useToasts } from '../../../../composables/use-toasts.ts';
 import { useUndoToast } from '../../../../composables/use-undo-toast.ts';
 
 export interface Removal<Item> {
@@ -16,6 +16,7 @@ export interface Removal<Item> {
 /** Takes things out of a draft at once, with a way back as long as the editor is there; the focus goes to a neighbour. */
 export function useRemoval() {
   const offerUndo = useUndoToast();
+  const { dismissToast } = useToasts();
   const offered: number[] = [];
   onScopeDispose(() => offered.forEach(dismissToast));
 
