@@ -36,7 +36,7 @@ export function relativeTime(at: Date, from: Date, languageTag: string): string 
   return format.format(0, 'second');
 }
 
-/** "3 d 14 h": the two largest units of a span, for sentences about waiting. */
+/** "3 d 14 h": the two largest units of a duration, for sentences about waiting. */
 export function span(milliseconds: number, languageTag: string): string {
   let rest = Math.max(0, Math.round(milliseconds / 1000));
   const parts: string[] = [];
@@ -74,7 +74,7 @@ function dateTimes(zone: string): Intl.DateTimeFormat {
   });
 }
 
-// One of each for all who format: making one takes longer than drawing the row of a list that it is for.
+// Shared by all callers: creating a formatter takes longer than rendering the list row that needs it.
 const numbers = computed(() => new Intl.NumberFormat(tag.value));
 const percents = computed(() => new Intl.NumberFormat(tag.value, { style: 'percent', maximumFractionDigits: 1 }));
 const local = computed(() => dateTimes(preferences.zone));
@@ -108,7 +108,7 @@ export function cityOf(zone: string): string {
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 }
 
-/** "GMT+8": the offset of a zone at a moment. */
+/** "GMT+8": the offset of a zone at a point in time. */
 export function offsetOf(zone: string, at: Date): string {
   const parts = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(at);
   return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? '').replace('GMT', 'UTC');

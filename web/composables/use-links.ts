@@ -3,7 +3,7 @@ import { useRoute, type RouteLocationRaw } from 'vue-router';
 export const campaignTabNames = ['progress', 'results', 'audience', 'clicks', 'history'] as const;
 export type CampaignTab = (typeof campaignTabNames)[number];
 
-/** Addresses of pages on the surface one is on: `/app`, or the embedded workbench tab. */
+/** Links to pages on the current surface: `/app`, or the embedded workbench tab. */
 export function useLinks() {
   const route = useRoute();
   const embedded = route.path.startsWith('/embed');
@@ -11,7 +11,7 @@ export function useLinks() {
   return {
     embedded,
     campaigns: (query: Record<string, string> = {}): RouteLocationRaw => ({ name: `${surface}.campaigns`, query }),
-    /** Where a saved audience is given, the campaign begins with it. */
+    /** Starts the campaign with a saved audience, where one is given. */
     newCampaign: (audience?: string, sn: unknown = route.query['sn']): RouteLocationRaw => ({
       name: `${surface}.campaign-new`,
       query: { ...sameServiceNumber(sn), ...(audience && { audience }) },
@@ -26,7 +26,7 @@ export function useLinks() {
     /** Null where the surface has no contact page. */
     contact: (snId: string, contactId: string): RouteLocationRaw | null =>
       embedded ? null : { name: 'app.contact', params: { snId, contactId } },
-    /** A rule at one of its versions, a tag, a received event: null on surfaces that have no such page. */
+    /** Rules (at one version), tags and received events: null on surfaces without such a page. */
     rule: (ruleId: string, version: number | null = null): RouteLocationRaw | null =>
       embedded ? null : { name: 'app.rule', params: { ruleId }, hash: version === null ? '' : `#version-${version}` },
     tag: (tagId: string): RouteLocationRaw | null => (embedded ? null : { name: 'app.tag', params: { tagId } }),

@@ -11,10 +11,10 @@ export interface PageHeading {
   trail: Crumb[];
 }
 
-/** What the frame shows as the page's heading; null while no page says one. */
+/** The heading that the frame shows; null while no page has set one. */
 export const pageHeading = shallowRef<PageHeading | null>(null);
 
-/** Says the page's own title and the pages above it. */
+/** Sets the page's title and the pages above it, for as long as the page is open. */
 export function usePageHeading(title: MaybeRefOrGetter<string>, trail: MaybeRefOrGetter<Crumb[]> = []): void {
   let mine: PageHeading | null = null;
   watchEffect(() => {

@@ -11,7 +11,7 @@ export interface Days {
   to: string;
 }
 
-/** Lengths that are offered by name, in days up to today. */
+/** Preset lengths, in days up to today. */
 export const presets = [7, 30, 90] as const;
 
 /** The days that an address names; null unless both exist and are in order. */
@@ -29,7 +29,7 @@ export function presetOf(days: Days | null, today: string): (typeof presets)[num
   return presets.find((count) => days?.to === today && days.from === addDays(today, 1 - count));
 }
 
-/** Where days of a zone begin and end: from the start of the first up to, not including, the start of the day after the last. */
+/** [from, to) of days in a zone: from the start of the first to the start of the day after the last. */
 export function instantsOfDays({ from, to }: Days, zone: string): { from: string; to: string } | null {
   const begin = startOfDay(from, zone);
   const end = startOfDay(addDays(to, 1), zone);
@@ -39,7 +39,7 @@ export function instantsOfDays({ from, to }: Days, zone: string): { from: string
 export interface ChosenPeriod {
   today: ComputedRef<string>;
   days: ComputedRef<Days | null>;
-  /** [from, to) as the API takes it; null where any time is meant. */
+  /** [from, to) as the API takes it; null for any time. */
   range: ComputedRef<{ from: string; to: string } | null>;
   choose: (days: Days | null) => void;
 }

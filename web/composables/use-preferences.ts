@@ -6,7 +6,7 @@ export type LocaleName = (typeof localeNames)[number];
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** How one person sees the console: kept in the browser for `/app`, given by the host for `/embed`. */
+/** One person's display settings: stored in the browser for `/app`, set by the host for `/embed`. */
 export interface Preferences {
   locale: LocaleName;
   zone: string;
@@ -15,7 +15,7 @@ export interface Preferences {
 
 const storageKey = 'outreach.preferences';
 
-/** The nearest language we speak: any Chinese is shown in Traditional Chinese. */
+/** The nearest supported language: any Chinese becomes Traditional Chinese. */
 export function localeFrom(wanted: readonly string[]): LocaleName {
   for (const name of wanted) {
     if (/^zh\b/i.test(name)) return 'zh-Hant';
@@ -33,7 +33,7 @@ export function isZone(name: unknown): name is string {
   }
 }
 
-/** Only what is understood, whatever the source wrote. */
+/** The valid settings of an untrusted source. */
 export function understood(value: unknown): Partial<Preferences> {
   if (typeof value !== 'object' || value === null) return {};
   const found: Partial<Preferences> = {};
@@ -85,7 +85,7 @@ export function startPreferences({ keep }: { keep: boolean }): void {
     try {
       localStorage.setItem(storageKey, JSON.stringify(now));
     } catch {
-      // a browser that keeps nothing still shows what was chosen until it is closed
+      // Without storage the choice lasts until the page is closed.
     }
   });
 }

@@ -3,17 +3,15 @@ import { ApiProblem } from '../api/http/problem.ts';
 import { useProblemLabels } from '../components/feedback/use-problem-labels.ts';
 import { useToasts } from './use-toasts.ts';
 
-/** Tells of a failed action. It stays until dismissed, and the request id can be copied. */
+/** Reports a failed action in a toast that stays until dismissed and lets one copy the request id. */
 export function useProblemToast(): (title: string, error: unknown) => void {
   const { t } = useI18n();
-  const wordsOf = useProblemLabels();
+  const labelsOf = useProblemLabels();
   const { addToast } = useToasts();
   return (title, error) => {
-    const { kind, advice, fields, said, requestId } = wordsOf(error);
-    const inEnglish = [said, ...fields.map((field) => field.said)].filter(Boolean).join(' ');
-    const lines = [kind, advice, ...fields.map(({ words }) => words), inEnglish, requestId].flatMap(
-      (line) => line || [],
-    );
+    const { kind, advice, fields, reported, requestId } = labelsOf(error);
+    const inEnglish = [reported, ...fields.map((field) => field.reported)].filter(Boolean).join(' ');
+    const lines = [kind, advice, ...fields.map(({ text }) => text), inEnglish, requestId].flatMap((line) => line || []);
     addToast({
       kind: 'error',
       title,
@@ -22,7 +20,7 @@ export function useProblemToast(): (title: string, error: unknown) => void {
         action: { label: t('problem.copyRequestId'), run: () => void navigator.clipboard.writeText(requestId) },
       }),
     });
-    // A defect is ours: it must not vanish into a toast.
+    // Anything else is a defect of ours, which must not vanish into a toast.
     if (!(error instanceof ApiProblem)) reportError(error);
   };
 }

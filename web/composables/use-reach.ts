@@ -3,7 +3,7 @@ import { useRouter, type RouteLocationRaw, type RouteMeta } from 'vue-router';
 import { useMe } from '../api/queries/integration.ts';
 import { navigation } from '../frame/navigation/navigation.ts';
 
-/** What of the console is open to this person: all of it, the orders alone, or nothing. */
+/** What this person may open in the console: everything, only the orders, or nothing. */
 export function useReach() {
   const router = useRouter();
   const { canRead, isOrderAdministrator } = useMe();
@@ -16,7 +16,7 @@ export function useReach() {
   return {
     reach,
     isOpen,
-    /** The navigation without what is closed. */
+    /** The navigation without the pages this person may not open. */
     pages: computed(() =>
       navigation
         .map((group) => ({ ...group, pages: group.pages.filter(leadsToOpen) }))

@@ -17,7 +17,7 @@ function remembered(): string | null {
 export const fixedServiceNumber = ref<string | null>(null);
 const chosen = ref<string | null>(null);
 
-/** The service number in view, of the address, else the last one chosen, else the first; undefined until known. */
+/** The current service number: from the address, else the last one chosen, else the first; undefined until loaded. */
 export function useServiceNumber() {
   const route = useRoute();
   const { data: all } = useServiceNumbers();
@@ -38,7 +38,7 @@ export function useServiceNumber() {
   return { all, current, name };
 }
 
-/** Keeps `?sn=` in the address of pages that show one service number; for the frame alone. */
+/** Keeps `?sn=` in the address of pages that show one service number. Only the frame uses it. */
 export function useServiceNumberAddress() {
   const route = useRoute();
   const router = useRouter();

@@ -1,7 +1,7 @@
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import { useIntegration } from '../api/queries/integration.ts';
 
-/** Temporal's page of the workflows with this search attribute; null where the server names no such page. */
+/** Temporal UI's list of the workflows with this search attribute; null where no Temporal UI is configured. */
 export function useTemporalLink(
   attribute: 'CampaignId' | 'OrderId',
   value: MaybeRefOrGetter<string>,

@@ -11,7 +11,7 @@ export interface Toast {
   /** Lines below the title. */
   lines?: string[];
   action?: ToastAction;
-  /** Goes by itself after this long, unless somebody points at it or is in it; stays until dismissed without. */
+  /** How long it stays, unless pointed at or focused; without a duration it stays until dismissed. */
   lastsMs?: number;
 }
 

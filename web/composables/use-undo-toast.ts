@@ -2,21 +2,21 @@ import { useI18n } from 'vue-i18n';
 import { useProblemToast } from './use-problem-toast.ts';
 import { useToasts } from './use-toasts.ts';
 
-/** An edit that is done already and can be taken back. */
+/** An edit that was made already and can be undone. */
 export interface UndoableEdit {
   /** What happened, as a sentence: “Archived “Regulars”.” */
   done: string;
-  /** Takes it back and brings the page up to date. */
+  /** Undoes it and refreshes the page. */
   undo: () => Promise<unknown>;
-  /** What is said where taking it back fails. */
+  /** The message where undoing fails. */
   notUndone: string;
 }
 
 const lastsMs = 10_000;
 
 /**
- * Tells of an edit that was done at once, with the way back, for ten seconds (longer while somebody points at it). Gives
- * the toast's id, for an edit that cannot be taken back any longer.
+ * Shows that an edit was made, with a button to undo it, for ten seconds (longer while somebody points at it). Returns
+ * the toast's id, to dismiss it once the edit can no longer be undone.
  */
 export function useUndoToast(): (edit: UndoableEdit) => number {
   const { t } = useI18n();

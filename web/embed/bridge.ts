@@ -6,7 +6,7 @@ import { contextOfMessage, originsOf, takeFromAddress, type HostContext } from '
 
 const preferences = usePreferences();
 
-/** What the host has told; null until it has. The token in it lives in memory only. */
+/** The host's context; null until the host has sent one. Its token stays in memory only. */
 export const hostContext = shallowRef<HostContext | null>(null);
 
 const patience = 5000;
@@ -27,20 +27,20 @@ function allowedOrigins(): string[] {
   return originsOf(document.querySelector<HTMLMetaElement>('meta[name="embed-allowed-origins"]')?.content);
 }
 
-/** Says to the parent that the page is ready; only an allowed parent hears it. */
-function sayReady(allowed: readonly string[]): void {
+/** Reports to the parent that the page is ready; only an allowed parent receives it. */
+function reportReady(allowed: readonly string[]): void {
   if (window.parent === window) return;
   const parentOrigin = window.location.ancestorOrigins?.[0];
   const targets = parentOrigin === undefined ? allowed : allowed.filter((origin) => origin === parentOrigin);
   for (const origin of targets) window.parent.postMessage({ type: 'outreach:ready' }, origin);
 }
 
-/** Asks the host for a new token, once for all calls that miss it; false where it does not answer in time. */
+/** Asks the host for a new token, once for all waiting calls; false where the host does not respond in time. */
 function renew(allowed: readonly string[]): Promise<boolean> {
   if (window.parent === window) return Promise.resolve(false);
   return new Promise<boolean>((resolve) => {
     waiting.push(resolve);
-    if (waiting.length === 1) sayReady(allowed);
+    if (waiting.length === 1) reportReady(allowed);
     setTimeout(() => {
       waiting = waiting.filter((one) => one !== resolve);
       resolve(false);
@@ -48,7 +48,7 @@ function renew(allowed: readonly string[]): Promise<boolean> {
   });
 }
 
-/** Takes the context from the address, clearing it there at once, and listens to the host. */
+/** Takes the context from the address, removes it there immediately, and listens to the host. */
 export function startBridge(): void {
   const { context, rest } = takeFromAddress(new URL(window.location.href));
   if (rest !== `${window.location.pathname}${window.location.search}${window.location.hash}`) {
@@ -58,9 +58,9 @@ export function startBridge(): void {
   credentials.renew = () => renew(allowed);
   addEventListener('message', (event) => {
     if (event.source !== window.parent || !allowed.includes(event.origin)) return;
-    const told = contextOfMessage(event.data);
-    if (told) accept(told);
+    const sent = contextOfMessage(event.data);
+    if (sent) accept(sent);
   });
   if (context) accept(context);
-  sayReady(allowed);
+  reportReady(allowed);
 }

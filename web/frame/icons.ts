@@ -1,5 +1,5 @@
 /**
- * Every icon is in the build. The icon component would ask a public service for one that is missing: this makes it ask
- * the own origin instead, where it finds nothing. Must be evaluated before the first icon component.
+ * Every icon is part of the build. The icon component would request a missing one from a public service: this points it at
+ * our own origin instead, where it finds nothing. Must be evaluated before the first icon component.
  */
 Object.assign(globalThis, { IconifyProviders: { '': { resources: [`${location.origin}/no-such-icon`] } } });

@@ -4,7 +4,7 @@ function label(element: Element, name: string): void {
   element.querySelector('[role="listbox"]')?.setAttribute('aria-label', name);
 }
 
-/** Names the list inside a command palette, for which the library has no property. */
+/** Labels the listbox inside a command palette, for which the library has no property. */
 export const vLabelListbox: ObjectDirective<HTMLElement, string> = {
   mounted: (element, { value }) => label(element, value),
   updated: (element, { value }) => label(element, value),

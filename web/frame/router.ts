@@ -182,14 +182,14 @@ const embedPages: RouteRecordRaw[] = [
   { path: 'settings', name: 'embed.settings', component: () => import('../embed/SettingsSlot.vue') },
 ];
 
-/** Made only when the address is clean: the history remembers the address that it begins with. */
+/** To be created once the address holds no token: the history keeps the address it starts with. */
 export function createConsoleRouter(): Router {
   return createRouter({
     history: createWebHistory(),
     scrollBehavior: (to, from, saved) => {
       if (saved) return saved;
       if (to.path !== from.path) return { top: 0 };
-      // A part of the page that is there already.
+      // A section of the page that is shown already.
       if (to.hash) return { el: to.hash };
       return to.query['cursor'] === from.query['cursor'] ? false : { top: 0 };
     },

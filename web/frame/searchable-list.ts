@@ -1,6 +1,6 @@
 /**
- * Corrects the roles of an open list with a search field. The library makes the whole of it, field included, the list box,
- * which may only hold options: the whole is a dialog, and what holds the options is the list box.
+ * Corrects the roles of an open list with a search field. The library marks the whole popup as a listbox, search field
+ * included, but a listbox may only hold options: the popup becomes a dialog, and the element around the options the listbox.
  */
 export function nameSearchableList(whole: Element): void {
   const options = whole.querySelector('[role="presentation"]:has([role="option"])');

@@ -8,14 +8,14 @@ export interface SeriesColours {
   back: string;
 }
 
-/** How a chart writes what it shows. */
+/** The texts of a chart. */
 export interface SeriesLabels {
-  /** What the axis of time counts in, and the zone. */
+  /** The unit of the time axis, and its zone. */
   axis: string;
   number: (value: number) => string;
-  /** A moment on the axis, short. */
+  /** A date and time on the axis, in short form. */
   tick: (at: string) => string;
-  /** A moment that is pointed at, whole. */
+  /** The date and time under the pointer, in full. */
   exact: (at: string) => string;
 }
 
@@ -25,7 +25,7 @@ const above = 28;
 const between = 36;
 const below = 52;
 
-/** Pixels that a chart of so many series takes. */
+/** The height in pixels of a chart with this many series. */
 export const heightOf = (count: number): number => above + count * band + (count - 1) * between + below;
 
 /** The chart library's description of bars over time, one band a series, over one axis of time. */
@@ -33,7 +33,7 @@ export function seriesOption<Key extends string>(
   points: readonly TimePoint<Key>[],
   series: readonly TimeSeries<Key>[],
   colours: SeriesColours,
-  words: SeriesLabels,
+  labels: SeriesLabels,
 ) {
   const text = { color: colours.text };
   const axisLine = { lineStyle: { color: colours.line } };
@@ -47,13 +47,13 @@ export function seriesOption<Key extends string>(
       backgroundColor: colours.back,
       borderColor: colours.line,
       textStyle: text,
-      valueFormatter: (value: unknown) => words.number(Number(value)),
+      valueFormatter: (value: unknown) => labels.number(Number(value)),
     },
     xAxis: series.map((_, index) => ({
       type: 'category' as const,
       gridIndex: index,
       data: points.map(({ at }) => at),
-      name: isLast(index) ? words.axis : '',
+      name: isLast(index) ? labels.axis : '',
       nameLocation: 'middle' as const,
       nameGap: 30,
       nameTextStyle: text,
@@ -63,11 +63,11 @@ export function seriesOption<Key extends string>(
         show: isLast(index),
         hideOverlap: true,
         showMaxLabel: true,
-        // A long label of the last of many hours would be cut off on a phone; that of a day fits its bar.
+        // On a phone the long label of the last hour would be cut off; a day's label fits its bar.
         alignMaxLabel: points.length > 7 ? ('right' as const) : ('center' as const),
-        formatter: (at: string) => words.tick(at),
+        formatter: (at: string) => labels.tick(at),
       },
-      axisPointer: { label: { formatter: ({ value }: { value: unknown }) => words.exact(String(value)) } },
+      axisPointer: { label: { formatter: ({ value }: { value: unknown }) => labels.exact(String(value)) } },
       axisLine,
     })),
     yAxis: series.map(({ label }, index) => ({
@@ -78,7 +78,7 @@ export function seriesOption<Key extends string>(
       nameGap: 10,
       minInterval: 1,
       splitNumber: 3,
-      axisLabel: { ...text, formatter: (value: number) => words.number(value) },
+      axisLabel: { ...text, formatter: (value: number) => labels.number(value) },
       splitLine: axisLine,
     })),
     series: columnsOf(points, series).map((data, index) => ({

@@ -8,7 +8,7 @@ const series = [
   { key: 'clicks', label: 'Clicks' },
 ] as const;
 const colours = { bars: ['teal', 'navy'], text: 'black', line: 'grey', back: 'white' };
-const words = { axis: 'Day (UTC)', number: String, tick: String, exact: String };
+const labels = { axis: 'Day (UTC)', number: String, tick: String, exact: String };
 const points = fc.array(fc.record({ at: fc.uuid(), delivered: fc.nat(1e6), clicks: fc.nat(1e6) }), { maxLength: 60 });
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
 
@@ -16,7 +16,7 @@ describe('a chart over time', () => {
   it('draws what its table lists, with equal totals', () => {
     fc.assert(
       fc.property(points, (given) => {
-        const drawn = seriesOption(given, series, colours, words).series.map(({ data }) => data);
+        const drawn = seriesOption(given, series, colours, labels).series.map(({ data }) => data);
         const rows = rowsOf(given, series);
         const listed = rows.slice(0, -1);
         for (const [index, column] of drawn.entries()) {

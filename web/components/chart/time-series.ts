@@ -4,7 +4,7 @@ export interface TimeSeries<Key extends string = string> {
   label: string;
 }
 
-/** The points of a chart: the beginning of each hour or day, with a count for every series. */
+/** A point of a chart: the start of an hour or day, with a count for every series. */
 export type TimePoint<Key extends string = string> = { at: string } & Record<Key, number>;
 
 export interface SeriesRow {
@@ -21,7 +21,7 @@ export function columnsOf<Key extends string>(
   return series.map(({ key }) => points.map((point) => point[key]));
 }
 
-/** The same as rows of a table, the totals last. */
+/** The same counts as rows of a table, totals last. */
 export function rowsOf<Key extends string>(
   points: readonly TimePoint<Key>[],
   series: readonly TimeSeries<Key>[],

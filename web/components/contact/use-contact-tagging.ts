@@ -10,7 +10,7 @@ interface NamedTag {
   name: string;
 }
 
-/** Gives tags to one contact by hand and takes them away, at once, with a way back. */
+/** Assigns tags to one contact by hand and removes them, immediately and with undo. */
 export function useContactTagging(contactId: MaybeRefOrGetter<string>) {
   const { t } = useI18n();
   const report = useProblemToast();

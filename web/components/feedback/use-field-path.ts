@@ -1,14 +1,14 @@
 import { useI18n } from 'vue-i18n';
 
 /**
- * A field's path in words: a place in a list counts from 1, and what an operator named oneself, which is everything below
- * `data`, stays as it is.
+ * The labels of a field's path. Positions in a list count from 1; everything below `data` was named by the operator and
+ * stays as it is.
  */
-export function fieldParts(path: readonly string[], wordOf: (name: string) => string): string[] {
+export function fieldParts(path: readonly string[], labelOf: (name: string) => string): string[] {
   const own = path.indexOf('data');
   return path.map((part, index) => {
     if (own !== -1 && index > own) return part;
-    return /^\d+$/.test(part) ? String(Number(part) + 1) : wordOf(part);
+    return /^\d+$/.test(part) ? String(Number(part) + 1) : labelOf(part);
   });
 }
 
@@ -18,9 +18,9 @@ export function pointerParts(path: string): string[] {
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Tells a field by its path in the reader's language; a name without a word stays as it is. */
+/** Names a field by its path in the reader's language; a part without a label stays as it is. */
 export function useFieldPath(): (path: readonly string[]) => string {
   const { t, te } = useI18n();
-  const wordOf = (name: string): string => (te(`field.${name}`) ? t(`field.${name}`) : name);
-  return (path) => fieldParts(path, wordOf).join(' › ');
+  const labelOf = (name: string): string => (te(`field.${name}`) ? t(`field.${name}`) : name);
+  return (path) => fieldParts(path, labelOf).join(' › ');
 }

@@ -5,18 +5,18 @@ import { ApiProblem } from '../../api/http/problem.ts';
 import { useFormat } from '../../composables/use-format.ts';
 import { pointerParts, useFieldPath } from './use-field-path.ts';
 
-/** One refused field in the reader's language; `said` is the server's own text where its code has no words. */
+/** One invalid field in the reader's language; `reported` is the server's own text where its code has no label. */
 export interface InvalidField {
-  /** Empty where the whole is refused. */
+  /** Empty where the whole body is invalid. */
   place: string;
   /** Place and reason. */
-  words: string | null;
-  said: string | null;
+  text: string | null;
+  reported: string | null;
 }
 
-const told = new Set<string>([...Object.keys(fieldErrorCodes), ...schemaErrorCodes]);
+const labelledCodes = new Set<string>([...Object.keys(fieldErrorCodes), ...schemaErrorCodes]);
 
-/** What is known of a failure in the reader's language, and apart from it what the server said in English. */
+/** What is known about a failure in the reader's language and, separately, what the server reported in English. */
 export function useProblemLabels() {
   const { t } = useI18n();
   const { number } = useFormat();
@@ -24,12 +24,13 @@ export function useProblemLabels() {
 
   function fieldOf({ path, message, code, params = {} }: FieldError): InvalidField {
     const place = placeOf(pointerParts(path));
-    if (code === undefined || !told.has(code)) return { place, words: null, said: message };
+    if (code === undefined || !labelledCodes.has(code)) return { place, text: null, reported: message };
     const limits = Object.fromEntries(
       Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? number(value) : value]),
     );
-    const words = t(`problem.field.${code}`, limits);
-    return { place, words: place === '' ? words : t('problem.refused', { field: place, words }), said: null };
+    const reason = t(`problem.field.${code}`, limits);
+    const text = place === '' ? reason : t('problem.refused', { field: place, words: reason });
+    return { place, text, reported: null };
   }
 
   return (error: unknown) => {
@@ -39,7 +40,7 @@ export function useProblemLabels() {
       code,
       kind: t(`problem.${code}.title`),
       advice: problem?.words ?? t(`problem.${code}.advice`),
-      said: problem?.detail || null,
+      reported: problem?.detail || null,
       fields: (problem?.errors ?? []).map(fieldOf),
       requestId: problem?.requestId ?? null,
     };

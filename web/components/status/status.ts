@@ -7,7 +7,7 @@ import type { Tag } from '../../../domain/api/tags.ts';
 
 export type StatusColor = 'neutral' | 'primary' | 'success' | 'info' | 'warning' | 'error';
 
-/** How a status looks: never by colour alone, the icon and the word say it too. */
+/** How a status looks. Colour is never the only sign: icon and label show it as well. */
 export interface StatusLook {
   color: StatusColor;
   icon: string;

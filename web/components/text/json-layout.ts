@@ -1,7 +1,7 @@
 /** Strings, structural characters, and whatever else stands between them (numbers and words). */
 const tokens = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 
-/** The JSON that a string holds, such as the data of a postback; null where it holds none. */
+/** The JSON inside a string, such as the data of a postback; null where there is none. */
 function heldJson(token: string): string | null {
   if (!token.startsWith('"{\\"')) return null;
   try {
@@ -15,8 +15,8 @@ function heldJson(token: string): string | null {
 }
 
 /**
- * JSON text with one member a line. Only white space changes: numbers keep their digits, which parsing would round. A string
- * that holds JSON is laid out like it, between its quotes. What is no JSON stays readable.
+ * Lays out JSON text with one member per line. Only white space changes: parsing would round long numbers. JSON inside a
+ * string is laid out as well, between its quotes. Text that is not JSON stays readable.
  */
 export function layOutJson(json: string): string {
   let depth = 0;

@@ -2,9 +2,9 @@ import { watch, type Ref } from 'vue';
 import type { RouteLocationNormalized, Router } from 'vue-router';
 
 /**
- * Keeps `?sn=` in the address of pages that show one service number. A navigation that is under way goes first: the
- * page that it leads to gets its own.
- * @returns ends it.
+ * Keeps `?sn=` in the address of pages that show one service number. A pending navigation goes first: its target gets
+ * `?sn=` of its own.
+ * @returns a function that stops it.
  */
 export function keepServiceNumberInAddress(router: Router, current: Readonly<Ref<string | undefined>>): () => void {
   let underWay: RouteLocationNormalized | null = null;
@@ -21,7 +21,7 @@ export function keepServiceNumberInAddress(router: Router, current: Readonly<Ref
       underWay = to;
     }),
     router.afterEach((to) => {
-      // One that was overtaken ends too, while the other is under way.
+      // A navigation that was overtaken ends while its successor is still pending.
       if (underWay !== to) return;
       underWay = null;
       keep();

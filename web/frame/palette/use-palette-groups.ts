@@ -14,15 +14,15 @@ import { useServiceNumber } from '../../composables/use-service-number.ts';
 interface FoundGroup {
   id: string;
   label: string;
-  /** The service has searched: the palette takes out nothing more. */
+  /** The server has searched already: the palette must not filter further. */
   ignoreFilter?: boolean;
   items: { label: string; suffix?: string; icon: string; to: RouteLocationRaw }[];
 }
 
-/** How many of a kind are offered before anything is typed, and of those that the service finds. */
+/** How many of each kind are offered before anything is typed, and among the server's results. */
 const few = 5;
 
-/** Tags, rules and audiences are few: the palette itself finds them by their names. */
+/** Tags, rules and audiences are few, so the palette itself searches their names. */
 function useNamedThings(isSearching: MaybeRefOrGetter<boolean>) {
   const { t } = useI18n();
   const { canRead } = useMe();
@@ -63,7 +63,7 @@ function useNamedThings(isSearching: MaybeRefOrGetter<boolean>) {
   ]);
 }
 
-/** Whatever has a page of its own and fits what is typed, as far as this person may see it. */
+/** Everything with a page of its own that matches the input, as far as this person may see it. */
 export function usePaletteGroups(q: MaybeRefOrGetter<string>) {
   const { t } = useI18n();
   const { canRead, isOrderAdministrator } = useMe();
