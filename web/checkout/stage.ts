@@ -2,7 +2,7 @@ import type { OrderData } from '../../domain/orders/responses.ts';
 import { orderStatus, paymentStatus } from '../../domain/orders/states.ts';
 import type { StatusLook } from '../components/status/status.ts';
 
-/** Where an order stands, as its payer sees it. */
+/** The stage of an order, as its payer sees it. */
 export type Stage =
   | 'payable'
   | 'pointsUnknown'
@@ -69,7 +69,7 @@ const moving = new Set<Stage>(['pointsUnknown', 'preparing', 'waiting', 'closing
 const FIRST_LOOK_MS = 1500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Milliseconds until the next look, longer each time nothing has changed; false where nothing will change by itself. */
+/** Milliseconds until the next poll, longer each time nothing has changed; false where nothing will change by itself. */
 export function pauseBeforeLook(stage: Stage, unchangedLooks: number): number | false {
   if (!moving.has(stage)) return false;
   return Math.min(LONGEST_PAUSE_MS, Math.round(FIRST_LOOK_MS * 1.4 ** Math.min(unchangedLooks, 20)));

@@ -9,7 +9,7 @@ export interface CheckoutKey {
   orderId: string;
 }
 
-/** How the payer came back from the payment page: what it says there is no proof of anything. */
+/** How the payer returned from the payment page, which proves nothing about the payment. */
 export const returnWays = ['paid', 'cancelled'] as const;
 export type ReturnWay = (typeof returnWays)[number];
 
@@ -19,20 +19,20 @@ export function returnAddress({ tenantId, orderId }: CheckoutKey, returned: Retu
   return `${location.origin}/app/checkout/${encodeURIComponent(orderId)}?${query.toString()}`;
 }
 
-/** @throws Error for an address that is no page of the web: it comes from another service. */
+/** @throws Error for anything but a web address: it comes from another service. */
 function goTo(address: string): void {
   if (!/^https?:$/.test(new URL(address).protocol)) throw new Error('the payment link is no web address');
   location.assign(address);
 }
 
-/** The order, read again while something is under way: soon at first, then ever less often. */
+/** The order, polled while something is pending: soon at first, then ever less often. */
 function useOrder(key: MaybeRefOrGetter<CheckoutKey>) {
   let unchangedLooks = 0;
   let seen = '';
   const query = useQuery({
     queryKey: computed(() => ['checkout', toValue(key)]),
     queryFn: async ({ signal }) => {
-      // A look that fails counts too: a service in trouble is asked less often.
+      // A failed poll counts as well: a service in trouble is polled less often.
       unchangedLooks += 1;
       const response = await callOrders('getOrder', { body: toValue(key), signal });
       const now = JSON.stringify(response.data);
@@ -62,7 +62,7 @@ function useOrder(key: MaybeRefOrGetter<CheckoutKey>) {
   };
 }
 
-/** One order and what its payer can do with it. One thing at a time: a second click does nothing. */
+/** One order and its payer's actions, one at a time: a second click does nothing. */
 export function useCheckout(key: MaybeRefOrGetter<CheckoutKey>) {
   const view = useOrder(key);
   const busy = ref<'pay' | 'cancel' | null>(null);

@@ -1,6 +1,6 @@
 import { isZone, localeFrom, themes, type LocaleName, type Theme } from '../composables/use-preferences.ts';
 
-/** What the host tells an embedded page. */
+/** What the host sends to an embedded page. */
 export interface HostContext {
   token: string;
   tenantId?: string;
@@ -17,7 +17,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= 8192 ? value : undefined;
 }
 
-/** The context in a host's words, or null where there is no token in it. Whatever is not understood is left out. */
+/** The context that a host sent, or null without a token. Invalid values are left out. */
 export function contextOf(value: unknown): HostContext | null {
   if (typeof value !== 'object' || value === null) return null;
   const given = value as Record<string, unknown>;
@@ -42,7 +42,7 @@ export function contextOfMessage(data: unknown): HostContext | null {
   return contextOf(data);
 }
 
-/** Takes the context out of an address (query or fragment) and says what the address is without it. */
+/** Takes the context out of an address (query or fragment); `rest` is the address without it. */
 export function takeFromAddress(address: URL): { context: HostContext | null; rest: string } {
   const hash = new URLSearchParams(address.hash.replace(/^#/, ''));
   const query = new URLSearchParams(address.search);
@@ -58,7 +58,7 @@ export function takeFromAddress(address: URL): { context: HostContext | null; re
   return { context: contextOf(given), rest };
 }
 
-/** Origins out of the page's meta tag, separated by blanks or commas; none while the placeholder was not replaced. */
+/** The origins in the page's meta tag, separated by blanks or commas; none while the placeholder is still there. */
 export function originsOf(content: string | null | undefined): string[] {
   return (content ?? '').split(/[\s,]+/).filter((origin) => /^https?:\/\/[^/]+$/.test(origin));
 }

@@ -5,9 +5,9 @@ import { uploadContacts } from '../../api/http/upload.ts';
 import { useForgetAudiences } from '../../api/queries/audiences.ts';
 
 export interface UploadTarget {
-  /** The list that the file replaces; made where there is none yet. */
+  /** The list that the file replaces, created where there is none yet. */
   audienceId: (file: File) => Promise<string>;
-  /** Takes back what `audienceId` made, where nothing was stored in it. */
+  /** Deletes what `audienceId` created, where nothing was stored in it. */
   discard?: (audienceId: string) => Promise<unknown>;
 }
 
@@ -17,17 +17,17 @@ export interface Uploaded {
   duplicates: number;
 }
 
-/** A line of the file that is refused. */
+/** An invalid line of the file. */
 export interface InvalidLine {
   line: number;
-  /** Null for a reason that this console does not know yet: the message tells it. */
+  /** Null for a reason that this console does not know yet; the message says it. */
   code: LineErrorCode | null;
   message: string;
 }
 
 const isLineError = (code: string | undefined): code is LineErrorCode => code !== undefined && code in lineErrors;
 
-/** The upload of one CSV file at a time: its progress, its end, and which lines were refused. */
+/** Uploads one CSV file at a time: its progress, its result and its invalid lines. */
 export function useListUpload({ audienceId, discard }: UploadTarget) {
   const forget = useForgetAudiences();
   const file = shallowRef<File | null>(null);

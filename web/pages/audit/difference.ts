@@ -1,4 +1,4 @@
-/** One field in which two states of an object differ; a side is undefined where the field is not there. */
+/** One field in which two states of an object differ; a side is undefined where the field is absent. */
 export interface Difference {
   /** E.g. `messages.0.title`; empty where the whole is one value. */
   path: string;
@@ -8,7 +8,7 @@ export interface Difference {
 
 const isTree = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0;
-/** Lists of plain values are read as one value; lists of objects by their places. */
+/** Lists of plain values are compared as one value, lists of objects by position. */
 const isList = (value: object): boolean => Array.isArray(value) && value.every((item) => !isTree(item));
 
 function shown(value: unknown): string {
@@ -25,7 +25,7 @@ function flatten(value: unknown, path: string, into: Map<string, string>): Map<s
   return into;
 }
 
-/** Where two states differ, field by field, in the order of the fields; null and absent are alike. */
+/** Where two states differ, field by field, in the order of the fields; null and absent count as equal. */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
   const was = flatten(before, '', new Map());
   const is = flatten(after, '', new Map());

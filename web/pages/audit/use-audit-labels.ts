@@ -3,7 +3,7 @@ import type { RouteLocationRaw } from 'vue-router';
 import type { AuditEntry, AuditObjectType } from '../../../domain/api/audit.ts';
 import { usePeople } from '../../api/queries/people.ts';
 
-/** Who acts without being a person. */
+/** Actors that are not people. */
 export const services = ['platform', 'service:schedule', 'service:tool-api'] as const;
 
 const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = {
@@ -22,7 +22,7 @@ const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = 
 
 export const objectTypes = Object.keys(pages) as AuditObjectType[];
 
-/** An entry of the audit log in words: who, what, and where its object is shown. */
+/** Labels for entries of the audit log: who, what, and the page of the object. */
 export function useAuditLabels() {
   const { t, te } = useI18n();
   const { nameOf } = usePeople();

@@ -2,7 +2,7 @@ import { useI18n } from 'vue-i18n';
 import { useFieldPath } from '../../components/feedback/use-field-path.ts';
 import { useFormat } from '../../composables/use-format.ts';
 
-/** Where each kind of object has the words for its states. */
+/** The locale keys of each kind of object's states. */
 const statusLabels: Record<string, string> = {
   campaign: 'status.campaign',
   sub_task: 'status.subTask',
@@ -13,7 +13,7 @@ const statusLabels: Record<string, string> = {
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** The fields of audited objects and their values in words; what has none is shown as it is stored. */
+/** Labels for the fields of audited objects and their values; what has none is shown as stored. */
 export function useFieldLabels() {
   const { t, te } = useI18n();
   const { dateTime } = useFormat();

@@ -2,7 +2,7 @@ import type { OrderData } from '../../../domain/orders/responses.ts';
 import { orderStatusName, paymentStatusName, pointsStatusName } from '../../../domain/orders/states.ts';
 import type { StatusLook } from '../../components/status/status.ts';
 
-/** The three axes of an order, in the order in which they are told. */
+/** The three axes of an order, in display order. */
 export const axes = ['order', 'points', 'payment'] as const;
 export type Axis = (typeof axes)[number];
 

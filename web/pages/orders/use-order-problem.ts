@@ -13,7 +13,7 @@ const kinds: Record<number, ApiProblemCode> = {
   503: 'unavailable',
 };
 
-/** Refusals of the order service in words, in the form in which every page shows problems. */
+/** Errors of the order service with labels, in the form in which every page shows problems. */
 export function useOrderProblem(): (error: unknown) => unknown {
   const { t } = useI18n();
   return (error) => {

@@ -3,7 +3,7 @@ import type { RouteLocationRaw } from 'vue-router';
 import type { Attention } from '../../../domain/api/overview.ts';
 import { useFormat } from '../../composables/use-format.ts';
 
-/** One thing that waits for a person, with the page where it is ended. */
+/** One item that needs a person, with the page where it can be dealt with. */
 export interface AttentionItem {
   key: string;
   name: string;
@@ -12,12 +12,12 @@ export interface AttentionItem {
   to: RouteLocationRaw;
 }
 
-/** Things of one kind: how many there are in all, the first of them, and what ends one. */
+/** Items of one kind: their total, the first few, and the action that deals with one. */
 export interface AttentionGroup {
   kind: keyof Attention | 'flaggedOrders';
   icon: string;
   title: string;
-  /** What the button of an item says. */
+  /** The label of an item's button. */
   action: string;
   items: AttentionItem[];
   /** How many more there are than items, and where. */
@@ -25,7 +25,7 @@ export interface AttentionGroup {
   all: RouteLocationRaw | null;
 }
 
-/** An order on which staff have to decide. */
+/** An order that needs a decision by staff. */
 export interface FlaggedOrder {
   orderId: string;
   title: string;
@@ -43,7 +43,7 @@ const icons: Record<AttentionGroup['kind'], string> = {
   flaggedOrders: 'i-lucide-flag',
 };
 
-/** Puts what needs attention in words, worst first; kinds of which there is nothing are left out. */
+/** Words everything that needs attention, worst first; empty kinds are left out. */
 export function useAttentionGroups() {
   const { t } = useI18n();
   const { number } = useFormat();

@@ -5,9 +5,9 @@ import { writtenIds } from '../../components/input/written-ids.ts';
 /** Contact ids out of pasted text. */
 export interface PastedContacts {
   contactIds: string[];
-  /** Ids that came more than once, each further time. */
+  /** Repeats of ids. */
   repeated: number;
-  /** Null where the API takes them. */
+  /** Null where the API accepts them. */
   refused: 'none' | 'tooMany' | 'invalid' | null;
   /** The first that cannot be a contact's id. */
   invalidId: string | null;
@@ -15,7 +15,7 @@ export interface PastedContacts {
 
 export const mostPasted = 10_000;
 
-/** The API's schema says whether it would take them. */
+/** Checks them with the API's own schema. */
 export function pastedContacts(text: string): PastedContacts {
   const written = writtenIds(text);
   const contactIds = [...new Set(written)];

@@ -25,7 +25,7 @@ const possible: Record<CampaignAction, CampaignStatus[]> = {
   close: ['scheduled', 'sending', 'paused', 'completed', 'partially_failed', 'failed', 'cancelled'],
 };
 
-/** The actions that make sense in a state, before the server has said which are possible. */
+/** The actions that make sense in a state, until the server has reported which are possible. */
 export function actionsOf(status: CampaignStatus): CampaignAction[] {
   return (Object.keys(possible) as CampaignAction[]).filter((action) => possible[action].includes(status));
 }
@@ -33,7 +33,7 @@ export function actionsOf(status: CampaignStatus): CampaignAction[] {
 interface Act {
   action: CampaignAction;
   id: string;
-  /** One for each time it was asked for: a repeated press does nothing more. */
+  /** One per intended action, so that pressing twice has no further effect. */
   idempotencyKey: string;
 }
 
@@ -53,7 +53,7 @@ function perform({ action, id, idempotencyKey }: Act): Promise<Campaign> {
   }
 }
 
-/** Actions on a campaign that was sent. Failures are told, and everything shown is read again. */
+/** Actions on a campaign that was sent. Failures are reported, and everything shown is refetched. */
 export function useCampaignActions() {
   const { t } = useI18n();
   const router = useRouter();
@@ -79,7 +79,7 @@ export function useCampaignActions() {
   return {
     act,
     isDuplicating: duplicate.isPending,
-    /** One copy at a time: a double click means one. */
+    /** One copy at a time: a double click creates one. */
     duplicate(campaign: Pick<Campaign, 'id'>): void {
       if (!duplicate.isPending.value) duplicate.mutate(campaign);
     },

@@ -3,16 +3,16 @@ import { type Axis, codesOf, namesOf } from '../order-look.ts';
 
 export type Moment = StaffOrderData['history'][number];
 
-/** A status that one axis kept over some moments in a row. */
+/** A status that one axis kept over several changes in a row. */
 export interface Stretch {
   name: string;
   code: number;
-  /** The moment at which it began, and how many moments it lasted. */
+  /** The index of the change that began it, and how many changes it lasted. */
   from: number;
   length: number;
 }
 
-/** One axis of an order's history; moments in which it did not change belong to the stretch before. */
+/** One axis of an order's history; a change of another axis only extends the current stretch. */
 export function stretchesOf(history: readonly Moment[], axis: Axis): Stretch[] {
   const stretches: Stretch[] = [];
   for (const [from, moment] of history.entries()) {

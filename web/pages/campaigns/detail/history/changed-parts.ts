@@ -1,7 +1,7 @@
 import { canonical } from '../../editor/draft/canonical.ts';
 import { fieldNames } from '../../editor/draft/fields.ts';
 
-/** What the audit log kept, as fields; none where it is no object. */
+/** The fields of what the audit log stored; none where that is not an object. */
 export function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -9,19 +9,19 @@ export interface Sample {
 const window = 60_000;
 const least = 8_000;
 
-/** Contacts of which the platform has said something final. */
+/** Contacts with a final status from the platform. */
 export function handledOf({ summary }: Progress): number {
   return summary.sent + summary.failed;
 }
 
-/** The samples of the last minute with a new one; a figure that fell (another send began) starts over. */
+/** The samples of the last minute plus a new one; a falling figure (another send began) starts over. */
 export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const last = samples.at(-1);
   if (last && sample.handled < last.handled) return [sample];
   return [...samples.filter(({ at }) => sample.at - at <= window), sample];
 }
 
-/** Contacts per minute over the samples; null while too little has been seen to say anything. */
+/** Contacts per minute over the samples; null while there are too few samples. */
 export function perMinute(samples: readonly Sample[]): number | null {
   const first = samples[0];
   const last = samples.at(-1);
@@ -30,8 +30,8 @@ export function perMinute(samples: readonly Sample[]): number | null {
 }
 
 /**
- * Milliseconds until all is sent, if it goes on like this. Null where nobody can know: nothing is moving, not enough was
- * seen, or a sub-task's outcome is unknown.
+ * Milliseconds until everything is sent at the current rate. Null where that cannot be known: nothing is moving, there are
+ * too few samples, or a sub-task's outcome is unknown.
  */
 export function remaining(progress: Progress, rate: number | null): number | null {
   if (progress.status !== 'sending' || rate === null || rate <= 0) return null;

@@ -11,12 +11,12 @@ import { useInterruptedStreams } from '../../../../composables/use-interrupted-s
 export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'still';
 
 const moving = new Set<CampaignStatus>(['sending', 'scheduled', 'paused']);
-/** How long an answer may be on its way, and how long the stream may be silent: it has a heartbeat every second. */
+/** Time limits for a response, and for silence on the stream, which has a heartbeat every second. */
 const longestOpening = 20_000;
 const longestSilence = 3000;
 const refusals = new Set(['not_found', 'forbidden', 'unauthorized', 'gone']);
 
-/** Progress of one campaign, kept current by its event stream, and by plain reads while that is not there. */
+/** Progress of one campaign, kept current by its event stream, and by polling while the stream is down. */
 export function useLiveProgress(id: Readonly<Ref<string>>) {
   const client = useQueryClient();
   const state = ref<StreamState>('connecting');
@@ -71,7 +71,7 @@ export function useLiveProgress(id: Readonly<Ref<string>>) {
       }
       if (signal.aborted) return;
       if (Date.now() - began > 10_000) attempt = 0;
-      // Said at once: the read that follows may wait long for a server that is gone.
+      // Set immediately: the read that follows may wait long for a server that is gone.
       if (isMoving()) state.value = 'reconnecting';
       await client.invalidateQueries({ queryKey: key.value });
       if (!isMoving()) return;
@@ -85,7 +85,7 @@ export function useLiveProgress(id: Readonly<Ref<string>>) {
     controller = null;
   }
 
-  // What stands beside the progress follows it at once: the list of sub-tasks, and the campaign's status.
+  // The list of sub-tasks and the campaign's status beside the progress follow it immediately.
   watch(query.data, (now, before) => {
     if (!now || !before) return;
     const gently = { cancelRefetch: false };

@@ -23,8 +23,8 @@ const baseOf: Record<FunnelStep, FunnelBase | null> = {
 };
 
 /**
- * What became of the audience, step by step. Not everyone who clicks is known to have read: reads come late. Conversions
- * are tags that the campaign earned.
+ * The outcome for the audience, step by step. Not everyone who clicks is known to have read, because reads arrive late.
+ * Conversions are tags that the campaign led to.
  */
 export function funnelOf(results: Results): FunnelRow[] {
   const counts: Record<FunnelStep, number> = {

@@ -5,7 +5,7 @@ type Series = Results['clicks']['series'];
 const hour = 3_600_000;
 const most = 2000;
 
-/** The series with the hours in which nobody clicked, so that equal distances are equal times. Very long ones stay as they are. */
+/** Adds the hours without clicks, so that equal distances are equal times. Very long series stay as they are. */
 export function everyHour(series: Series): Series {
   const first = series[0];
   const last = series.at(-1);
