@@ -6,13 +6,13 @@ import { httpDurations } from './metrics.ts';
 import { problemResponses } from './problem-responses.ts';
 import { requestId } from './request-id.ts';
 
-/** How a connection ends that the other side closes before its answer does: a reader of events does so always. */
+/** Errors of a connection that the caller closed before the response ended, as every reader of events does. */
 const callerLeft = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ABORT_ERR', 'UND_ERR_ABORTED']);
 
 /** Asked every few seconds by machines: of no interest to whoever follows a request. */
 const quiet = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** A Koa app with what every service starts with: request id, access log, durations, problem answers. Routers follow. */
+/** A Koa app with what every service starts with: request id, access log, durations, problem documents. Routers follow. */
 export function createApp(logger: Logger, registry: Registry): Koa {
   const app = new Koa();
   app.use(requestId);
@@ -35,7 +35,7 @@ export function createApp(logger: Logger, registry: Registry): Koa {
   return app;
 }
 
-/** What a process answers that only polls its task queue. */
+/** What a process serves that only polls its task queue. */
 export function createWorkerApp(logger: Logger, health: Health): Koa {
   const app = createApp(logger, health.registry);
   app.use(healthRoutes(health).routes());

@@ -38,7 +38,7 @@ function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Answers every error as problem+json. What no caller caused is logged with its request id and answered without detail. */
+/** Responds to every error with problem+json. What no caller caused is logged with its request id and sent without detail. */
 export function problemResponses(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {

@@ -14,7 +14,7 @@ export function currentRequestId(): string | undefined {
 /** One word of visible ASCII, in whatever form the caller counts its requests. */
 const ACCEPTED = /^[\x21-\x7e]{1,128}$/;
 
-/** Takes a caller's well-formed `X-Request-Id` or makes one, answers it and keeps it for everything below. */
+/** Takes a caller's well-formed `X-Request-Id` or makes one, sends it back and keeps it for everything below. */
 export const requestId: Middleware = async (ctx, next) => {
   const given = ctx.get(REQUEST_ID_HEADER);
   const id = ACCEPTED.test(given) ? given : randomUUID();

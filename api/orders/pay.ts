@@ -4,10 +4,11 @@ import type { Database } from '../../db/database.ts';
 import { findPayment, readPayment } from '../../db/orders/payments.ts';
 import { codesWithStatuses, OrderError, type OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { PayData } from '../../domain/orders/responses.ts';
-import { resultFromRow, payData, type PaymentResult, type PaymentState, refused } from '../../domain/orders/payment.ts';
+import { resultFromRow, type PaymentResult, type PaymentState, refused } from '../../domain/orders/payment.ts';
 import type { PayOrderInput } from '../../workflows/contracts/pay-order.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { DrivenOrder, Launcher } from './launch.ts';
+import { presentPayment } from './present.ts';
 
 export interface PaymentDeps {
   database: Database;
@@ -23,9 +24,12 @@ const PAUSE_MS = 50;
 
 /** @throws OrderError for every code but 1000, with the statuses where the contract shows them. */
 export function payResponse({ code, state }: PaymentResult): PayData {
-  if (code === 1000 && state) return payData(state);
-  const refusal = (code === 1000 ? 90999 : code) satisfies OrderErrorCode;
-  throw new OrderError(refusal, state && codesWithStatuses.includes(refusal) ? { data: payData(state) } : {});
+  if (code === 1000 && state) return presentPayment(state);
+  const errorCode = (code === 1000 ? 90999 : code) satisfies OrderErrorCode;
+  throw new OrderError(
+    errorCode,
+    state && codesWithStatuses.includes(errorCode) ? { data: presentPayment(state) } : {},
+  );
 }
 
 /** Waits for `work`, at most until `end` (milliseconds since the epoch); undefined where that passes first. */
@@ -70,7 +74,7 @@ function isUnreachable(error: unknown): boolean {
 export function createPayments({ database, launcher, logger, deadlineMs = DEADLINE_MS }: PaymentDeps) {
   const inFlight = singleFlight<PaymentResult>();
 
-  /** Repeats `ask` until it tells something, from the row or the workflow; 90304 once the time is up. */
+  /** Repeats `ask` until it has a result, from the row or the workflow; 90304 once the time is up. */
   async function untilDeadline(
     orderId: string,
     fromRow: (state: PaymentState) => PaymentResult | null,
@@ -87,7 +91,7 @@ export function createPayments({ database, launcher, logger, deadlineMs = DEADLI
         if (response && !isStale(response)) return response;
       } catch (error) {
         logger.warn({ err: error, orderId }, 'a payment workflow could not be asked; asking again');
-        // An update that ended badly would answer the same again; one that never arrived keeps its id.
+        // An update that failed would fail again under the same id; one that never arrived keeps its id.
         if (!isUnreachable(error)) tries += 1;
       }
       await delay(Math.min(PAUSE_MS, Math.max(0, end - Date.now())));

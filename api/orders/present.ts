@@ -1,6 +1,7 @@
 import type { OrderRow } from '../../db/orders/orders.ts';
-import type { OrderData } from '../../domain/orders/responses.ts';
+import type { OrderData, PayData } from '../../domain/orders/responses.ts';
 import { fromMinor } from '../../domain/orders/money.ts';
+import type { PaymentState } from '../../domain/orders/payment.ts';
 import { payOrderWorkflowId } from '../../workflows/contracts/pay-order.ts';
 
 /** An order as its payer sees it; nulls of the points plan are 0 and []. */
@@ -44,5 +45,17 @@ export function presentStaffOrder(order: OrderRow) {
     userId: order.userId,
     flags: order.flags,
     workflowId: payOrderWorkflowId(order.orderId),
+  };
+}
+
+/** An order's payment as a pay or cancel shows it. */
+export function presentPayment(state: PaymentState): PayData {
+  return {
+    orderId: state.orderId,
+    orderNo: state.orderNo,
+    paymentUrl: state.paymentUrl,
+    orderStatus: state.orderStatus,
+    pointsStatus: state.pointsStatus,
+    paymentStatus: state.paymentStatus,
   };
 }

@@ -1,6 +1,6 @@
 import type { FieldError } from '../api/problem.ts';
 
-/** Every code of the order service with its HTTP status and what it says; 1000 is success. */
+/** Every code of the order service with its HTTP status and message; 1000 is success. */
 export const orderCodes = {
   1000: { status: 200, message: 'OK' },
   90001: { status: 400, message: 'The request is malformed' },
@@ -32,7 +32,7 @@ export type OrderErrorCode = Exclude<OrderCode, 1000>;
 /** Codes whose `data` holds the statuses. */
 export const codesWithStatuses: readonly OrderErrorCode[] = [90301, 90303, 90304];
 
-/** Refuses a request with a numeric code; thrown anywhere below a route, answered as `{code, message, data, requestId}`. */
+/** An error with a numeric code; thrown anywhere below a route, sent as `{code, message, data, requestId}`. */
 export class OrderError extends Error {
   override name = 'OrderError';
   readonly code: OrderErrorCode;

@@ -1,4 +1,3 @@
-import type { PayData } from './responses.ts';
 import type { OrderCode, OrderErrorCode } from './codes.ts';
 import { orderStatus, type Statuses } from './states.ts';
 
@@ -29,7 +28,7 @@ export interface PaymentState extends Statuses {
   pendingRefunds: string[];
 }
 
-/** The answer to a pay, cancel or resolve: a code, and the statuses where the contract shows them. */
+/** The result of a pay, cancel or resolve: a code, and the statuses where the contract shows them. */
 export interface PaymentResult {
   code: OrderCode;
   state: PaymentState | null;
@@ -37,7 +36,7 @@ export interface PaymentResult {
 
 export const refused = (code: OrderErrorCode, state: PaymentState | null): PaymentResult => ({ code, state });
 
-/** Answers that come from the order's row alone; null where a pay has work to do. S1: pay again. */
+/** The result that the order's row alone gives; null where a pay has work to do. S1: pay again. */
 export function resultFromRow(state: PaymentState): PaymentResult | null {
   switch (state.orderStatus) {
     case orderStatus.DONE:
@@ -51,16 +50,4 @@ export function resultFromRow(state: PaymentState): PaymentResult | null {
     default:
       return refused(90202, state);
   }
-}
-
-/** `data` of a pay or cancel answer. */
-export function payData(state: PaymentState): PayData {
-  return {
-    orderId: state.orderId,
-    orderNo: state.orderNo,
-    paymentUrl: state.paymentUrl,
-    orderStatus: state.orderStatus,
-    pointsStatus: state.pointsStatus,
-    paymentStatus: state.paymentStatus,
-  };
 }

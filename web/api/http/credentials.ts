@@ -4,7 +4,7 @@
  */
 export interface Credentials {
   token: string | null;
-  /** What to do on a 401; answers whether a new token is there and the call may be repeated. */
+  /** What to do on a 401; returns whether a new token is there and the call may be repeated. */
   renew: () => Promise<boolean>;
 }
 

@@ -86,7 +86,7 @@ export function useOwnOrder(key: MaybeRefOrGetter<{ tenantId: string; orderId: s
   });
 }
 
-/** Decides on a flagged order; every list is read anew afterwards, also where it was refused. */
+/** Decides on a flagged order; every list is read again afterwards, even where that failed. */
 export function useResolveOrder(id: MaybeRefOrGetter<string>) {
   const client = useQueryClient();
   return useMutation({
