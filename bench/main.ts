@@ -2,10 +2,21 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { projectFolder } from '../scripts/start/services.ts';
+import { consoleVitals } from './console-vitals.ts';
+import { inboxDrain } from './inbox-drain.ts';
+import { largeSend } from './large-send.ts';
 import { payOrder } from './pay-order.ts';
+import { start } from './start.ts';
 import { webhookIntake } from './webhook-intake.ts';
 
-const benches: Record<string, () => Promise<object>> = { 'webhook-intake': webhookIntake, 'pay-order': payOrder };
+const benches: Record<string, () => Promise<object>> = {
+  'webhook-intake': webhookIntake,
+  'inbox-drain': inboxDrain,
+  'large-send': largeSend,
+  'pay-order': payOrder,
+  start,
+  'console-vitals': consoleVitals,
+};
 
 const wanted = process.argv.slice(2);
 const folder = join(projectFolder, 'bench/results');

@@ -5,7 +5,7 @@ import type { Balances, createdSchema, StaffOrderData } from '../../domain/order
 import type { CreateOrder } from '../../domain/orders/requests.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
-import { ada } from '../support/browser/demo-console.ts';
+import { ada } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

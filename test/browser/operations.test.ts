@@ -6,7 +6,7 @@ import type { Tag } from '../../domain/api/tags.ts';
 import type { StaffOrderData } from '../../domain/orders/responses.ts';
 import type { JsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
-import { ada } from '../support/browser/demo-console.ts';
+import { ada } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { sendCallback } from '../support/http/gateway-callback.ts';
 import { openConsole } from '../support/browser/open-console.ts';

@@ -5,7 +5,7 @@ import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { Overview } from '../../domain/api/overview.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { draftCampaign } from '../support/outreach/campaigns.ts';
-import { ada } from '../support/browser/demo-console.ts';
+import { ada } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { expectNothingFaint } from '../support/browser/contrast.ts';
 import { openConsole } from '../support/browser/open-console.ts';

@@ -4,7 +4,7 @@ import type { Campaign, Results } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
-import { ada } from '../support/browser/demo-console.ts';
+import { ada } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
 import { openConsole } from '../support/browser/open-console.ts';

@@ -31,16 +31,21 @@ function findBrowser(): string | undefined {
   return given;
 }
 
+/** @returns null where the machine has no browser. */
+export async function startBrowser(): Promise<Browser | null> {
+  const executablePath = findBrowser();
+  if (!executablePath) return null;
+  return chromium.launch({ executablePath, headless: true, args: flags, handleSIGINT: false, handleSIGTERM: false });
+}
+
 /**
  * Starts the browser; call it in `before` with the hook's context. Without a browser the tests count as skipped, and
  * a line says why. Close it with `browser.close()`.
  */
 export async function launchBrowser(context: Mocha.Context): Promise<Browser> {
-  const executablePath = findBrowser();
-  if (!executablePath) {
-    process.stdout.write('    skipped: there is no browser here; install Chromium or set CHROME_PATH\n');
-    return context.skip();
-  }
   context.timeout(60_000);
-  return chromium.launch({ executablePath, headless: true, args: flags, handleSIGINT: false, handleSIGTERM: false });
+  const browser = await startBrowser();
+  if (browser) return browser;
+  process.stdout.write('    skipped: there is no browser here; install Chromium or set CHROME_PATH\n');
+  return context.skip();
 }

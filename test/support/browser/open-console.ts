@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './launch.ts';
-import { ada } from './demo-console.ts';
+import { ada } from './people.ts';
 import { type OpenedPage, openPage } from './open-page.ts';
 import { type Stack, startStack } from '../services/stack.ts';
 import { installTenant, type TestTenant } from '../services/tenant.ts';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Person } from './demo-console.ts';
+import type { Person } from './people.ts';
 import type { Stack } from '../services/stack.ts';
 
 /** Asks for a page of the console, signs in at the identity service as a person would, and waits for the page. */

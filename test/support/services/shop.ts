@@ -1,5 +1,5 @@
 import { type JsonClient, jsonClient } from '../../../scripts/demo/client.ts';
-import type { Person } from '../browser/demo-console.ts';
+import type { Person } from '../browser/people.ts';
 import type { Stack } from './stack.ts';
 
 /**

@@ -1,0 +1,84 @@
+import type { Browser, Page } from 'playwright-core';
+import { seedDemo } from '../scripts/demo.ts';
+import { addressesOf } from '../test/support/browser/console-addresses.ts';
+import { samplesOfDemo } from '../test/support/browser/console-samples.ts';
+import { startBrowser } from '../test/support/browser/launch.ts';
+import { openPage } from '../test/support/browser/open-page.ts';
+import { ada } from '../test/support/browser/people.ts';
+import { signIn } from '../test/support/browser/sign-in.ts';
+import { contactList } from '../test/support/outreach/contact-list.ts';
+import { type Stack, startStack } from '../test/support/services/stack.ts';
+import { apiAs } from '../test/support/services/tenant.ts';
+import { eventually } from '../test/support/time/eventually.ts';
+import { mainThreadTasks } from './main-thread.ts';
+
+const CONTACTS = 20_000;
+const LONG_TASK_MS = 50;
+/** Of the specification: largest contentful paint in milliseconds, and cumulative layout shift. */
+const LIMITS = { lcp: 1000, cls: 0.1, longestTaskMs: LONG_TASK_MS };
+
+interface Vitals {
+  lcp: number;
+  cls: number;
+}
+
+/** Counts in the page from its first moment on. */
+const observe = `
+  window.vitals = { lcp: 0, cls: 0 };
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntries()) window.vitals.lcp = startTime;
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) window.vitals.cls += value;
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+async function visit(page: Page, address: string): Promise<Vitals> {
+  await page.goto(address);
+  const { lcp, cls } = await eventually('the page has painted everything', async () => {
+    const loading = await page.evaluate<boolean>(`Boolean(document.querySelector('.animate-pulse'))`);
+    const vitals = await page.evaluate<Vitals>('window.vitals');
+    return !loading && vitals.lcp > 0 && vitals;
+  });
+  return { lcp: Math.round(lcp), cls: Math.round(cls * 1000) / 1000 };
+}
+
+async function visitEveryPage(page: Page, stack: Stack): Promise<Record<string, Vitals>> {
+  await page.addInitScript(observe);
+  const vitals: Record<string, Vitals> = {};
+  const samples = await samplesOfDemo(await apiAs(stack, ada));
+  for (const { name, address } of await addressesOf(page, 'app', samples))
+    vitals[name] = await visit(page, `${stack.addresses.bff}${address}`);
+  return vitals;
+}
+
+/** The tasks of the main thread while the list of contacts is scrolled from its start to its end. */
+async function scrollContacts(browser: Browser, page: Page, stack: Stack) {
+  const { tenantId, serviceNumberId } = ada;
+  await stack.database.connect('outreach', 'owner').raw(
+    `insert into contact_profile (tenant_id, service_number_id, contact_id, display_name, follow_state, last_event_at)
+     select ?, ?, 'z-' || lpad(n::text, 6, '0'), 'Contact ' || n, 'following', now() from generate_series(1, ?::int) as n`,
+    [tenantId, serviceNumberId, CONTACTS],
+  );
+  await page.goto(`${stack.addresses.bff}/app/contacts?sn=${serviceNumberId}`);
+  await page.getByRole('row').nth(10).waitFor();
+  const tasks = await mainThreadTasks(browser, page, async () => void (await contactList(page).scrollTo(CONTACTS)));
+  const longestTaskMs = Math.round(Math.max(...tasks));
+  return { contacts: CONTACTS, longestTaskMs, longTasks: tasks.filter((ms) => ms > LONG_TASK_MS).length };
+}
+
+/** How soon each page of the console is there and whether it holds still, and the main thread while one scrolls. */
+export async function consoleVitals() {
+  const browser = await startBrowser();
+  if (!browser) throw new Error('There is no browser: install Chromium or set CHROME_PATH');
+  const stack = await startStack({ web: true });
+  try {
+    await seedDemo(stack.settings, () => {});
+    const { page } = await openPage(browser);
+    await signIn(page, stack, ada);
+    const scrolling = await scrollContacts(browser, page, stack);
+    return { limits: LIMITS, scrolling, pages: await visitEveryPage(page, stack) };
+  } finally {
+    await browser.close();
+    await stack.stop();
+  }
+}

@@ -1,0 +1,6 @@
+/** The result of the work, and how many seconds it took. */
+export async function elapsed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
+  const began = performance.now();
+  const result = await work();
+  return [result, Math.round((performance.now() - began) / 100) / 10];
+}

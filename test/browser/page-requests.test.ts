@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import type { Browser, Page, Request } from 'playwright-core';
+import { launchBrowser } from '../support/browser/launch.ts';
+import { addressesOf } from '../support/browser/console-addresses.ts';
+import { samplesOfDemo } from '../support/browser/console-samples.ts';
+import { demoConsole } from '../support/browser/demo-console.ts';
+import { ada } from '../support/browser/people.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { openPage } from '../support/browser/open-page.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import type { Stack } from '../support/services/stack.ts';
+import { apiAs } from '../support/services/tenant.ts';
+
+/** Of one page that is opened anew. */
+const LIMITS = { calls: 10, bytes: 60_000 };
+
+/** What a page asked the frontend API until it showed everything. */
+interface Load {
+  calls: number;
+  /** Of all responses, as sent. */
+  bytes: number;
+  /** What was asked more than once. */
+  repeated: string[];
+}
+
+const isCall = (request: Request): boolean => new URL(request.url()).pathname.startsWith('/api/v1/');
+const isStream = (request: Request): boolean => request.url().endsWith('/stream');
+
+describe('what a page asks for until it is there', function () {
+  this.timeout(240_000);
+  let browser: Browser;
+  let stack: Stack;
+  let page: Page;
+
+  before(async function () {
+    browser = await launchBrowser(this);
+    this.timeout(240_000);
+    stack = await demoConsole();
+    ({ page } = await openPage(browser));
+    await signIn(page, stack, ada);
+  });
+  after(() => browser?.close());
+
+  async function load(path: string): Promise<Load> {
+    const begun: Request[] = [];
+    const finished: Request[] = [];
+    const failed: Request[] = [];
+    const noteIn = (list: Request[]) => (request: Request) => {
+      if (isCall(request) && !isStream(request)) list.push(request);
+    };
+    const [begin, finish, fail] = [noteIn(begun), noteIn(finished), noteIn(failed)];
+    page.on('request', begin).on('requestfinished', finish).on('requestfailed', fail);
+    await page.goto(`${stack.addresses.bff}${path}`);
+    await page.locator('main').waitFor();
+    await eventually('the page shows everything', async () => {
+      const loading = await page.evaluate<boolean>(`Boolean(document.querySelector('.animate-pulse'))`);
+      return !loading && begun.length > 0 && finished.length + failed.length === begun.length;
+    });
+    page.off('request', begin).off('requestfinished', finish).off('requestfailed', fail);
+    const sizes = await Promise.all(finished.map((request) => request.sizes()));
+    const urls = begun.map((request) => request.url());
+    return {
+      calls: urls.length,
+      bytes: sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0),
+      repeated: urls.filter((url, index) => urls.indexOf(url) !== index),
+    };
+  }
+
+  it('is a few calls, none of them twice, and few bytes', async () => {
+    const samples = await samplesOfDemo(await apiAs(stack, ada));
+    const over: Record<string, Load> = {};
+    for (const { name, address } of await addressesOf(page, 'app', samples)) {
+      const counted = await load(address);
+      console.log(name, JSON.stringify(counted));
+      const { calls, bytes, repeated } = counted;
+      if (calls > LIMITS.calls || bytes > LIMITS.bytes || repeated.length > 0) over[name] = counted;
+    }
+    expect(over).to.deep.equal({});
+  });
+});
