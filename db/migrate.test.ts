@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { createDatabase, type TestDatabase } from '../test/support/servers/database.ts';
+import { useTestDatabase } from '../test/support/fixtures/database.ts';
+import { createDatabase } from '../test/support/servers/database.ts';
 import { migrate } from './migrate.ts';
 import { withLock } from './provision.ts';
 
@@ -7,13 +8,7 @@ import { withLock } from './provision.ts';
 const renameFirstMigration = `update orders.knex_migrations set name = '0001_orders' where name = '0001_catalogue'`;
 
 describe('migrate', () => {
-  let database: TestDatabase;
-
-  before(async () => {
-    database = await createDatabase();
-  });
-
-  after(() => database.drop());
+  const database = useTestDatabase();
 
   it('has nothing left to do in a migrated database, also several times at once', async () => {
     expect(await Promise.all([migrate(database), migrate(database), migrate(database)])).to.deep.equal([[], [], []]);

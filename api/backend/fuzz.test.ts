@@ -3,29 +3,23 @@ import * as fc from 'fast-check';
 import { backendOperations } from '../../domain/api/index.ts';
 import { internalOperations } from '../../domain/api/internal.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
-import {
-  insertContacts,
-  INTERNAL_SECRET,
-  startBackend,
-  type TestBackend,
-} from '../../test/support/services/backend.ts';
+import { insertContacts, INTERNAL_SECRET } from '../../test/support/services/backend.ts';
 import { oddRequests } from '../../test/support/http/odd-requests.ts';
 import { goodBodies, makeSubjects } from '../../test/support/outreach/subjects.ts';
+import { useBackend } from '../../test/support/fixtures/services.ts';
 
 /** The intake has its own tests, and so has the stream, which does not end. */
 const elsewhere = new Set(['storeEvents', 'streamProgress']);
 
 describe('whatever a caller sends', () => {
-  let backend: TestBackend;
+  const backend = useBackend({ toolApiEnabled: true });
   let ids: Record<string, string>;
   let token: string;
   before(async () => {
-    backend = await startBackend({ toolApiEnabled: true });
     await backend.install('a');
     await insertContacts(backend.db, 'a', 3);
     token = await backend.token('a', 'tenant_admin');
   });
-  after(() => backend.close());
 
   beforeEach(async () => {
     const made = await makeSubjects(async (path, body) => (await backend.call('POST', path, { token, body })).body);

@@ -1,23 +1,15 @@
 import { expect } from 'chai';
 import { createPlatformGateway } from '../../clients/platform/gateway.ts';
 import { createHttpExchange } from '../../clients/http/exchange.ts';
-import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
 import { testEncryption } from '../../test/support/services/outreach-flows.ts';
 import { seedTenant } from '../../test/support/outreach/rows.ts';
-import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/doubles/recording-platform.ts';
 import { createPlatformTasks } from './platform-tasks.ts';
+import { useTestDatabase } from '../../test/support/fixtures/database.ts';
+import { usePlatform } from '../../test/support/fixtures/outreach.ts';
 
 describe('a broadcast that is submitted while a caller waits', () => {
-  let test: TestDatabase;
-  let platform: RecordingPlatform;
-  before(async () => {
-    test = await createDatabase();
-    platform = await startRecordingPlatform();
-  });
-  after(async () => {
-    await platform.close();
-    await test.drop();
-  });
+  const test = useTestDatabase();
+  const platform = usePlatform();
 
   it('is submitted once, and refused as what is certain about it', async () => {
     const database = test.connect('outreach');

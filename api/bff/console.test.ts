@@ -3,27 +3,26 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
-import { startTestBff, type TestBff } from '../../test/support/services/bff.ts';
+import { startTestBff } from '../../test/support/services/bff.ts';
 import { temporaryFolder } from '../../test/support/servers/servers.ts';
+import { useBff } from '../../test/support/fixtures/services.ts';
 
 const script = `console.log(${JSON.stringify('x'.repeat(5000))});`;
 
 describe('the console', () => {
-  let bff: TestBff;
-  before(async () => {
-    const folder = temporaryFolder();
+  const folder = temporaryFolder();
+  const bff = useBff({
+    consoleFolder: folder,
+    embedAllowedOrigins: ['https://desk.example', 'https://other.example'],
+  });
+  before(() => {
     mkdirSync(join(folder, 'assets'));
     mkdirSync(join(folder, '.vite'));
     writeFileSync(join(folder, 'index.html'), '<meta content="__EMBED_ALLOWED_ORIGINS__"><div id="app">');
     writeFileSync(join(folder, 'assets/index-abc123.js'), script);
     writeFileSync(join(folder, 'icon.svg'), '<svg/>');
     writeFileSync(join(folder, '.vite/manifest.json'), '{}');
-    bff = await startTestBff({
-      consoleFolder: folder,
-      embedAllowedOrigins: ['https://desk.example', 'https://other.example'],
-    });
   });
-  after(() => bff?.close());
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${bff.url}${path}`, { headers, redirect: 'manual' });

@@ -1,18 +1,11 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import {
-  externalTenantOf,
-  insertContacts,
-  startBackend,
-  type TestBackend,
-} from '../../test/support/services/backend.ts';
+import { externalTenantOf, insertContacts } from '../../test/support/services/backend.ts';
 import {
   installBody,
   installed,
   newIntegration,
   signedCall,
-  startTestBff,
-  type TestBff,
   type TestIntegration,
 } from '../../test/support/services/bff.ts';
 import {
@@ -26,6 +19,7 @@ import { goodBodies, makeSubjects } from '../../test/support/outreach/subjects.t
 import { expectValidOpenApi } from '../../test/support/http/valid-openapi.ts';
 import { backendOpenApi } from '../backend/app.ts';
 import { bffOpenApi } from './openapi.ts';
+import { useBackend, useBff } from '../../test/support/fixtures/services.ts';
 
 const document = bffOpenApi();
 const expectDescribed = describedResponses(document);
@@ -36,15 +30,13 @@ const elsewhere = new Set(['streamProgress', 'metrics']);
 const inbound = new Set(['install', 'update', 'rotateSecret', 'uninstall', 'webhook']);
 
 describe('OpenAPI of the BFF', () => {
-  let bff: TestBff;
-  let backend: TestBackend;
+  const backend = useBackend({ toolApiEnabled: true });
+  const bff = useBff(() => ({ backendUrl: backend.base, toolApiEnabled: true }));
   let integration: TestIntegration;
   let token: string;
   let outsider: string;
   let ids: Record<string, string> | undefined;
   before(async () => {
-    backend = await startBackend({ toolApiEnabled: true });
-    bff = await startTestBff({ backendUrl: backend.base, toolApiEnabled: true });
     integration = await installed(bff);
     const { platformTenantId: tenantId, tenantIntegrationId } = integration;
     await backend.install(tenantId, { tenantIntegrationId });
@@ -59,10 +51,6 @@ describe('OpenAPI of the BFF', () => {
     });
     token = await bff.identity.token({ tenantId, roles: ['tenant_admin'] });
     outsider = await bff.identity.token({ tenantId, roles: ['order_admin'] });
-  });
-  after(async () => {
-    await bff?.close();
-    await backend?.close();
   });
   async function ask(
     method: string,

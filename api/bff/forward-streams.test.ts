@@ -1,18 +1,17 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { installed, startTestBff, type TestBff } from '../../test/support/services/bff.ts';
+import { installed, startTestBff } from '../../test/support/services/bff.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { rawConnection } from '../../test/support/http/raw-connection.ts';
+import { useBff } from '../../test/support/fixtures/services.ts';
 
 describe('forwarding streams', () => {
-  let bff: TestBff;
+  const bff = useBff();
   let tenantId: string;
   before(async () => {
-    bff = await startTestBff();
     tenantId = (await installed(bff)).platformTenantId;
   });
-  after(() => bff?.close());
 
   it('answers the refusal of a large upload that the backend does not read to its end, and what comes after it', async () => {
     const refusing = createServer((request, response) => {

@@ -1,33 +1,17 @@
-import {
-  createServer,
-  type IncomingMessage,
-  request as httpRequest,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { responseOf, installed, startTestBff, type TestBff } from '../../test/support/services/bff.ts';
+import { responseOf, installed, startTestBff } from '../../test/support/services/bff.ts';
 import { hasDotSegment } from './forward.ts';
+import { useBff } from '../../test/support/fixtures/services.ts';
+import { useHttpServer } from '../../test/support/fixtures/doubles.ts';
 
 describe('forwarding', () => {
-  let bff: TestBff;
+  const orders = useHttpServer((request, response) => ordersResponse(request, response));
+  const bff = useBff(() => ({ ordersUrl: orders.url }));
   let tenantId: string;
-  let orders: Server;
   let ordersResponse: (request: IncomingMessage, response: ServerResponse) => void;
   before(async () => {
-    orders = createServer((request, response) => ordersResponse(request, response));
-    await new Promise<void>((resolve) => {
-      orders.listen(0, '127.0.0.1', resolve);
-    });
-    const { port } = orders.address() as AddressInfo;
-    bff = await startTestBff({ ordersUrl: `http://127.0.0.1:${port}` });
     tenantId = (await installed(bff)).platformTenantId;
-  });
-  after(async () => {
-    await bff?.close();
-    orders.closeAllConnections();
-    orders.close();
   });
   beforeEach(() => {
     bff.backend.behave(() => null);

@@ -1,22 +1,13 @@
 import { expect } from 'chai';
 import { createNonce } from '../../domain/signature.ts';
-import {
-  installed,
-  newIntegration,
-  startTestBff,
-  type TestBff,
-  type TestIntegration,
-} from '../../test/support/services/bff.ts';
+import { installed, newIntegration, type TestIntegration } from '../../test/support/services/bff.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { sweep } from './sweep.ts';
+import { useBff } from '../../test/support/fixtures/services.ts';
 
 describe('the sweep of the BFF', () => {
-  let bff: TestBff;
-  before(async () => {
-    bff = await startTestBff({ temporal: true });
-  });
-  after(() => bff?.close());
+  const bff = useBff({ temporal: true });
 
   const run = (publicUrl = bff.url) =>
     sweep({ database: bff.database, launch: bff.launch, publicUrl, logger: createLogger('test', 'silent') });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { tokenFor } from '../../test/orders/support/orders-service.ts';
-import { openShop, type OpenShop } from '../../test/orders/support/shop.ts';
 import {
   describedResponses,
   describedOperations,
@@ -11,6 +10,7 @@ import {
 import { oddRequests, staysItsOperation } from '../../test/support/http/odd-requests.ts';
 import { expectValidOpenApi } from '../../test/support/http/valid-openapi.ts';
 import { ordersOpenApi } from './openapi.ts';
+import { useOrders } from '../../test/support/fixtures/orders.ts';
 
 const document = ordersOpenApi();
 const expectDescribed = describedResponses(document);
@@ -41,13 +41,9 @@ const goodBodies = (orderId: string): Record<string, Record<string, unknown>> =>
 });
 
 describe('OpenAPI of the order service', () => {
-  let shop: OpenShop;
+  const shop = useOrders();
   const staff = tokenFor({ userId: 'u-1', tenantId: 'shop', roles: ['order_admin'] });
   const payer = tokenFor({ userId: 'u-2', tenantId: 'other' });
-  before(async () => {
-    shop = await openShop();
-  });
-  after(() => shop.close());
 
   const ask = async (
     method: string,

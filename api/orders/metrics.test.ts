@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { readMetrics } from '../../test/support/http/metrics.ts';
-import { ok, openShop, type OpenShop } from '../../test/orders/support/shop.ts';
+import { ok } from '../../test/orders/support/shop.ts';
+import { useOrders } from '../../test/support/fixtures/orders.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
 
 describe('metrics of the order service', () => {
-  let shop: OpenShop;
-  before(async () => {
-    shop = await openShop({ points: { wallet: 100 } });
-  });
-  after(() => shop.close());
+  const shop = useOrders({ points: { wallet: 100 } });
 
   const sample = async (name: string) => (await readMetrics(new URL(shop.base).origin)).get(name);
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
 import { rowsRead } from '../../test/support/servers/rows-read.ts';
-import { type Database, rows } from '../database.ts';
+import { rows } from '../database.ts';
 import { listPayersOrders, type OrderCursor, type OrderPage } from './orders.ts';
 import { type OrderSearch, searchOrders } from './staff.ts';
+import { useDatabase, useTestDatabase } from '../../test/support/fixtures/database.ts';
 
 const ORDERS = 20_000;
 const LIMIT = 50;
@@ -22,11 +22,9 @@ const fill = `insert into customer_order (order_id, order_no, tenant_id, user_id
     from generate_series(1, :orders::int) n) drawn`;
 
 describe('the lists of orders', () => {
-  let test: TestDatabase;
-  let database: Database;
+  const test = useTestDatabase();
+  const database = useDatabase('orders', { on: test });
   before(async () => {
-    test = await createDatabase();
-    database = test.connect('orders');
     const headquarters = 'branch-0';
     const tenants = ['other', ...Array.from({ length: BRANCHES + 1 }, (_, n) => `branch-${n}`)];
     for (const tenant of tenants)
@@ -47,7 +45,6 @@ describe('the lists of orders', () => {
     );
     await test.connect('orders', 'owner').raw('analyze');
   });
-  after(() => test.drop());
 
   async function idsOf(list: (page: { cursor: OrderCursor | null; limit: number }) => Promise<OrderPage>) {
     const found: string[] = [];

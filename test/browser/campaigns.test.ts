@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { SavedAudience } from '../../domain/api/audiences.ts';
 import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
@@ -9,9 +9,9 @@ import { cardMessage, draftCampaign, type GivenCampaign } from '../support/outre
 import { ada } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { keyboardOn } from '../support/browser/keyboard.ts';
-import { stopClock } from '../support/browser/clock.ts';
+import { openWithClock, stopClock } from '../support/browser/clock.ts';
 import { openConsole } from '../support/browser/open-console.ts';
-import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
+import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { type TestTenant, unsubscribe } from '../support/services/tenant.ts';
@@ -20,7 +20,6 @@ const serviceNumberId = 'sn-pier';
 
 describe('campaigns and audiences in the console', function () {
   this.timeout(120_000);
-  let browser: Browser;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -43,7 +42,11 @@ describe('campaigns and audiences in the console', function () {
   before(async function () {
     provider = await startTestCompletions();
     const env = { TOOL_API_ENABLED: 'true', AI_BASE_URL: provider.baseUrl, AI_MODEL: 'writer-1' };
-    ({ browser, page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 1200, env }));
+    ({ page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId,
+      contacts: 1200,
+      env,
+    }));
     await signIn(page, stack, ada);
   });
 
@@ -244,8 +247,7 @@ describe('campaigns and audiences in the console', function () {
     await tenant.sandbox.put('/sandbox/faults', { faults: [busy] });
     const { id } = await draft('Cut stream');
     await tenant.api.post(`/campaigns/${id}:send`);
-    const { page: watching } = await openPage(browser);
-    await watching.clock.install();
+    const watching = await openWithClock(page.context().browser());
     const streamed = watching.waitForResponse((response) => response.url().endsWith(`/campaigns/${id}/stream`));
     await signIn(watching, stack, ada, `/app/campaigns/${id}/progress`);
     await watching.getByText('1,200 contacts in all').waitFor();
@@ -265,7 +267,6 @@ describe('campaigns and audiences in the console', function () {
     const figures = watching.locator('dl').first();
     for (const count of [audienceCount, summary.sent, summary.delivered])
       await figures.getByText(count.toLocaleString('en-GB'), { exact: true }).first().waitFor();
-    await watching.context().close();
   });
 
   it('shows who was in the frozen audience, how it drifted from the dry run, and who did what', async () => {

@@ -12,7 +12,7 @@ import type { Stack } from '../support/services/stack.ts';
 import { apiAs } from '../support/services/tenant.ts';
 
 /** Of one page that is opened anew. */
-const LIMITS = { calls: 10, bytes: 60_000 };
+const LIMITS = { calls: 12, bytes: 100_000 };
 
 /** What a page asked the frontend API until it showed everything. */
 interface Load {
@@ -71,7 +71,6 @@ describe('what a page asks for until it is there', function () {
     const over: Record<string, Load> = {};
     for (const { name, address } of await addressesOf(page, 'app', samples)) {
       const counted = await load(address);
-      console.log(name, JSON.stringify(counted));
       const { calls, bytes, repeated } = counted;
       if (calls > LIMITS.calls || bytes > LIMITS.bytes || repeated.length > 0) over[name] = counted;
     }

@@ -4,8 +4,8 @@ import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import { launchBrowser } from '../support/browser/launch.ts';
 import { demoConsole } from '../support/browser/demo-console.ts';
 import { ada } from '../support/browser/people.ts';
-import { openPage, reportFailure } from '../support/browser/open-page.ts';
-import { stopClock } from '../support/browser/clock.ts';
+import { reportFailure } from '../support/browser/open-page.ts';
+import { openWithClock, stopClock } from '../support/browser/clock.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { apiAs } from '../support/services/tenant.ts';
@@ -23,8 +23,7 @@ describe('a live view whose network goes silent', function () {
     browser = await launchBrowser(this);
     this.timeout(240_000);
     stack = await demoConsole();
-    ({ page } = await openPage(browser));
-    await page.clock.install();
+    page = await openWithClock(browser);
   });
 
   afterEach(async function () {

@@ -5,8 +5,8 @@ import type { Message } from '../../domain/api/messages.ts';
 import { call } from '../support/http/call.ts';
 import { draftCampaign, type GivenCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { type Stack, startStack } from '../support/services/stack.ts';
 import { fillContacts, installTenant, type TestTenant } from '../support/services/tenant.ts';
+import { useStack } from '../support/fixtures/stack.ts';
 
 const tenantId = 'control';
 const serviceNumberId = 'sn-control';
@@ -33,7 +33,7 @@ function dataOf([message]: Message[]): Record<string, unknown> {
 
 describe('control of a campaign, end to end', function () {
   this.timeout(90_000);
-  let stack: Stack;
+  const stack = useStack({ services: ['sandbox', 'backend', 'bff'] });
   let tenant: TestTenant;
   let ada: string;
   let ben: string;
@@ -82,7 +82,6 @@ describe('control of a campaign, end to end', function () {
   };
 
   before(async () => {
-    stack = await startStack({ services: ['sandbox', 'backend', 'bff'] });
     tenant = await installTenant(stack, { tenantId, serviceNumberId, contacts: 2 });
     await fillContacts(stack, tenant, contacts);
     [ada, ben] = [await tokenOf('ada'), await tokenOf('ben')];
@@ -92,7 +91,6 @@ describe('control of a campaign, end to end', function () {
     await faults();
     await tenant.sandbox.put('/sandbox/behaviour', { taskFailureShare: 0 });
   });
-  after(() => stack?.stop());
 
   it('S0-PB2: sends tests as plain Broadcast clicks that count nowhere, and once for one Idempotency-Key', async () => {
     const id = await create('Tested', { messages: [ask] });

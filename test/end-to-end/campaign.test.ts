@@ -5,8 +5,8 @@ import type { Page } from '../../domain/api/primitives.ts';
 import type { JsonClient } from '../../scripts/demo/client.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
-import { type Stack, startStack } from '../support/services/stack.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
+import { useStack } from '../support/fixtures/stack.ts';
 
 const serviceNumberId = 'sn-story';
 const contactCount = 2500;
@@ -43,7 +43,7 @@ function contactsOf(progress: Progress): number {
 describe('the main job, end to end', function () {
   this.timeout(180_000);
   inOrder(this);
-  let stack: Stack;
+  const stack = useStack();
   let tenant: TestTenant;
   let sandbox: JsonClient;
   let api: JsonClient;
@@ -51,7 +51,6 @@ describe('the main job, end to end', function () {
   let tasks: SubTask[];
 
   before(async () => {
-    stack = await startStack();
     tenant = await installTenant(stack, { tenantId: 'story', serviceNumberId, contacts: contactCount });
     ({ sandbox, api } = tenant);
     // Long enough to be looked at under way.
@@ -60,10 +59,6 @@ describe('the main job, end to end', function () {
 
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
-  });
-
-  after(async () => {
-    await stack?.stop();
   });
 
   it('sends to 2,500 contacts in three sub-tasks, and the counts add up at every look', async () => {

@@ -7,8 +7,8 @@ import type { Backtest, Rule, RuleVersion } from '../../domain/api/rules.ts';
 import type { ContactTag, Tag } from '../../domain/api/tags.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
-import { type Stack, startStack } from '../support/services/stack.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
+import { useStack } from '../support/fixtures/stack.ts';
 
 const serviceNumberId = 'sn-tags';
 const dayMs = 86_400_000;
@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 describe('smart tags, end to end', function () {
   this.timeout(120_000);
   inOrder(this);
-  let stack: Stack;
+  const stack = useStack();
   let tenant: TestTenant;
   let campaign: Campaign;
   let task: SubTask;
@@ -24,14 +24,10 @@ describe('smart tags, end to end', function () {
   const rules: Record<string, Rule> = {};
 
   before(async () => {
-    stack = await startStack();
     tenant = await installTenant(stack, { tenantId: 'tags', serviceNumberId, contacts: 4 });
   });
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
-  });
-  after(async () => {
-    await stack?.stop();
   });
 
   async function createRule(name: string, more: object): Promise<void> {

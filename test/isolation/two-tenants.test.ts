@@ -9,10 +9,7 @@ import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-resp
 import { createLauncher as createOrdersLauncher } from '../../api/orders/launch.ts';
 import { call } from '../support/http/call.ts';
 import { jsonClient } from '../../scripts/demo/client.ts';
-import { startTestCompletions, type TestCompletions } from '../support/doubles/chat-completions.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { type RecordingPlatform, startRecordingPlatform } from '../support/doubles/recording-platform.ts';
-import { type Stack, startStack } from '../support/services/stack.ts';
 import { numberPerIntegration } from './shared-platform.ts';
 import {
   bringContacts,
@@ -27,6 +24,9 @@ import {
 } from './tenant-story.ts';
 import { recordStream, type RecordedStream } from './recorded-stream.ts';
 import { checkWorkflows } from './workflow-attributes.ts';
+import { usePlatform } from '../support/fixtures/outreach.ts';
+import { useStack } from '../support/fixtures/stack.ts';
+import { useCompletions } from '../support/fixtures/doubles.ts';
 
 interface Side {
   tenant: IsolatedTenant;
@@ -40,17 +40,21 @@ const isStream = ({ responseType }: AnyOperation) => responseType === 'text/even
 
 describe('two tenants at once, with the same ids wherever others choose them', function () {
   this.timeout(120_000);
-  let stack: Stack;
-  let platform: RecordingPlatform;
-  let provider: TestCompletions;
+  const platform = usePlatform();
+  const provider = useCompletions();
+  const stack = useStack(() => ({
+    env: {
+      PLATFORM_BASE_URL: platform.baseUrl,
+      INBOX_PARTITIONS: '1',
+      TOOL_API_ENABLED: 'true',
+      AI_BASE_URL: provider.baseUrl,
+      AI_MODEL: 'writer',
+    },
+  }));
   let sides: [Side, Side];
 
   before(async () => {
-    platform = await startRecordingPlatform();
     numberPerIntegration(platform);
-    provider = await startTestCompletions();
-    const ai = { TOOL_API_ENABLED: 'true', AI_BASE_URL: provider.baseUrl, AI_MODEL: 'writer' };
-    stack = await startStack({ env: { PLATFORM_BASE_URL: platform.baseUrl, INBOX_PARTITIONS: '1', ...ai } });
     const started = ([name, contacts]: [string, number]) => begin(name, contacts);
     sides = (await Promise.all([started(['lily', 30]), started(['rose', 20])])) as [Side, Side];
     await Promise.all(sides.map(({ tenant, made, send }) => play(tenant, made, send)));
@@ -58,10 +62,6 @@ describe('two tenants at once, with the same ids wherever others choose them', f
   });
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
-  });
-  after(async () => {
-    await stack?.stop();
-    await Promise.all([platform?.close(), provider?.close()]);
   });
 
   async function begin(name: string, contacts: number): Promise<Side> {

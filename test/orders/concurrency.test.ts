@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { firstRow } from '../../db/database.ts';
-import { type OpenShop, openShop, untilKnown } from './support/shop.ts';
+import { untilKnown } from './support/shop.ts';
+import { useOrders } from '../support/fixtures/orders.ts';
 
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
@@ -12,13 +13,9 @@ function tally(codes: number[]): Record<number, number> {
 }
 
 describe('Many at once', () => {
-  let shop: OpenShop;
+  const shop = useOrders();
 
-  before(async () => {
-    shop = await openShop();
-  });
   afterEach(() => shop.expectBalanced());
-  after(() => shop.close());
 
   it('50 parallel pays of each of 50 orders: 50 charges, 50 reservations', async function () {
     this.timeout(240_000);

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { firstRow } from '../../db/database.ts';
 import { eventually } from '../support/time/eventually.ts';
 import type { Answered } from './support/orders-service.ts';
-import { payWithin, type OpenShop, openShop, triple } from './support/shop.ts';
+import { payWithin, triple } from './support/shop.ts';
+import { useOrders } from '../support/fixtures/orders.ts';
 
 const ORDERS = 200;
 const TTL_MS = 6000;
@@ -10,12 +11,7 @@ const TTL_MS = 6000;
 const LANES = 40;
 
 describe('Paying around the expiry', () => {
-  let shop: OpenShop;
-
-  before(async () => {
-    shop = await openShop({ points: { wallet: 4 * ORDERS } });
-  });
-  after(() => shop.close());
+  const shop = useOrders({ points: { wallet: 4 * ORDERS } });
 
   /**
    * Pays at -50 to +50 ms of the expiry; every second payer's money arrives even where the charge was cancelled before. One

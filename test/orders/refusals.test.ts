@@ -2,28 +2,25 @@ import { expect } from 'chai';
 import { callbackSignatureMatches, signCallback } from '../../domain/orders/callback.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { tokenFor } from './support/orders-service.ts';
-import { ok, type OpenShop, openShop, staff, triple, untilKnown } from './support/shop.ts';
+import { ok, staff, triple, untilKnown } from './support/shop.ts';
+import { useOrders } from '../support/fixtures/orders.ts';
 
 describe('Refusals of the order service', () => {
-  let shop: OpenShop;
+  const shop = useOrders({
+    payDeadlineMs: 1500,
+    tenants: {
+      shop: { districtId: 'd', headquartersTenantId: 'hq' },
+      owner: {},
+      hq: {},
+      noshop: { PAYGW_shopId: null },
+    },
+  });
   const create = (body: unknown, as: object | null = {}) => shop.post('/user/order/create', body, as);
   const cash = { tenantId: 'shop', grossMoneyAmount: 10, moneyAmount: 10 };
 
-  before(async () => {
-    shop = await openShop({
-      payDeadlineMs: 1500,
-      tenants: {
-        shop: { districtId: 'd', headquartersTenantId: 'hq' },
-        owner: {},
-        hq: {},
-        noshop: { PAYGW_shopId: null },
-      },
-    });
-  });
   beforeEach(() => {
     shop.gateway.state.fault = () => undefined;
   });
-  after(() => shop.close());
 
   it('90002: no token, rubbish', async () => {
     expect(await create(cash, null)).to.include({ status: 401, code: 90002, data: null });

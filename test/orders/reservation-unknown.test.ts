@@ -1,23 +1,20 @@
 import { expect } from 'chai';
 import { eventually } from '../support/time/eventually.ts';
 import { type Cut, type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts';
-import { ok, openShop, type OpenShop, triple } from './support/shop.ts';
+import { ok, triple } from './support/shop.ts';
+import { useOrders } from '../support/fixtures/orders.ts';
 
 describe('A reservation whose commit was cut off', () => {
-  let shop: OpenShop;
+  const shop = useOrders({
+    databaseUrl: async (url) => {
+      proxy = await startCuttingProxy(url);
+      return proxy.url;
+    },
+    points: { wallet: 1000, tenant: 1000 },
+  });
   let proxy: CuttingProxy;
 
-  before(async () => {
-    shop = await openShop({
-      databaseUrl: async (url) => {
-        proxy = await startCuttingProxy(url);
-        return proxy.url;
-      },
-      points: { wallet: 1000, tenant: 1000 },
-    });
-  });
   after(async () => {
-    await shop.close();
     await proxy.stop();
   });
 

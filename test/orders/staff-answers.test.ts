@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { StaffOrderData } from '../../domain/orders/responses.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { ok, type OpenShop, openShop, staff, triple } from './support/shop.ts';
+import { ok, staff, triple } from './support/shop.ts';
+import { useOrders } from '../support/fixtures/orders.ts';
 
 describe('What staff are told of orders', () => {
-  let shop: OpenShop;
+  const shop = useOrders({ tenants: { shop: {}, other: {} }, points: { tenant: 1000 } });
 
   before(async () => {
-    shop = await openShop({ tenants: { shop: {}, other: {} }, points: { tenant: 1000 } });
     await shop.putGoods('beans', 'shop', {
       name: 'Autumn beans',
       paymentOptions: [{ paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 5, cashAmount: 10 }],
@@ -16,7 +16,6 @@ describe('What staff are told of orders', () => {
   beforeEach(() => {
     shop.gateway.state.fault = () => undefined;
   });
-  after(() => shop.close());
 
   const told = async (order: { orderId: string }) =>
     (await shop.staffOrder(order, 'shop')) as unknown as StaffOrderData;

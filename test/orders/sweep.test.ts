@@ -2,22 +2,19 @@ import { expect } from 'chai';
 import { createSweepActivities } from '../../activities/orders/sweep-orders.ts';
 import { payOrderWorkflowId } from '../../workflows/contracts/pay-order.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { ok, type OpenShop, openShop, triple } from './support/shop.ts';
+import { ok, triple } from './support/shop.ts';
+import { useOrders } from '../support/fixtures/orders.ts';
 
 /** A restore needs PostgreSQL only: the workflows are gone, the rows are there. */
 describe('Payments whose workflow is gone', () => {
-  let shop: OpenShop;
+  const shop = useOrders({ points: { wallet: 1000 } });
   const cash = { grossMoneyAmount: 10, moneyAmount: 9, pointsPlan: { walletPoints: 4 } };
   /** As seen an hour from now. */
   const sweep = () => shop.activities.driveOrders({ now: new Date(Date.now() + 3_600_000).toISOString() });
 
-  before(async () => {
-    shop = await openShop({ points: { wallet: 1000 } });
-  });
   beforeEach(() => {
     shop.gateway.state.fault = () => undefined;
   });
-  after(() => shop.close());
 
   async function orphan() {
     const order = await shop.create('shop', cash);

@@ -1,25 +1,22 @@
 import { expect } from 'chai';
 import { firstRow } from '../../db/database.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { ok, type OpenShop, openShop, payBriefly, triple } from './support/shop.ts';
+import { ok, payBriefly, triple } from './support/shop.ts';
+import { useOrders } from '../support/fixtures/orders.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
 const withPoints = { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } };
 
 describe('Transitions of S1 and section 7', function () {
   this.timeout(180_000);
-  let shop: OpenShop;
-
-  before(async () => {
-    shop = await openShop({
-      tenants: { shop: {}, noshop: { PAYGW_shopId: null } },
-      points: { tenant: 10_000, wallet: 10_000, district: 10_000 },
-    });
+  const shop = useOrders({
+    tenants: { shop: {}, noshop: { PAYGW_shopId: null } },
+    points: { tenant: 10_000, wallet: 10_000, district: 10_000 },
   });
+
   beforeEach(() => {
     shop.gateway.state.fault = () => undefined;
   });
-  after(() => shop.close());
 
   it('S1-ST1, S1-ST5, S1-ST8, S1-ST10: (none) → create → 0/0/0 with orderId and orderNo', async () => {
     const created = await shop.create('shop', cash);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/time/eventually.ts';
-import { startStack, type Stack } from '../support/services/stack.ts';
 import { untilKnown } from './support/shop.ts';
+import { useStack } from '../support/fixtures/stack.ts';
 
 interface Reply {
   code: number;
@@ -9,7 +9,7 @@ interface Reply {
 }
 
 describe('The order service with the development sandbox', () => {
-  let stack: Stack;
+  const stack = useStack({ services: ['sandbox', 'orders'] });
   let token: string;
 
   async function call(method: string, path: string, body?: unknown): Promise<Reply> {
@@ -31,7 +31,6 @@ describe('The order service with the development sandbox', () => {
   };
 
   before(async () => {
-    stack = await startStack({ services: ['sandbox', 'orders'] });
     const minted = await sandbox('POST', '/sandbox/tokens', {
       sub: 'u-1',
       name: 'Ada',
@@ -43,7 +42,6 @@ describe('The order service with the development sandbox', () => {
       (await call('PUT', '/admin/tenants/cafe', { name: 'Cafe', businessType: 1, PAYGW_shopId: 'cafe' })).code,
     ).to.equal(1000);
   });
-  after(() => stack?.stop());
 
   it('is ready, describes itself, and shows numbers', async () => {
     const text = async (path: string) => {

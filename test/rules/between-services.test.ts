@@ -11,8 +11,9 @@ import { freePort } from '../../scripts/start/ports.ts';
 import { startService, waitUntilServing } from '../../scripts/start/services.ts';
 import { externalTenantOf } from '../support/services/backend.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { type Stack, startStack } from '../support/services/stack.ts';
+import type { Stack } from '../support/services/stack.ts';
 import { installTenant } from '../support/services/tenant.ts';
+import { useStack } from '../support/fixtures/stack.ts';
 
 const secret = 'secret-of-the-twice-delivered-tenant-01';
 const tenantIntegrationId = 'ti-twice';
@@ -81,14 +82,10 @@ async function trapAt(address: string) {
 
 describe('rules between the services', function () {
   this.timeout(180_000);
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack();
-  });
+  const stack = useStack();
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
-  after(() => stack.stop());
 
   it('S0-ERR5: two BFF processes are given one event: one row, and 200 from both', async () => {
     const other = await secondBff(stack);

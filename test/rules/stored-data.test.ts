@@ -4,7 +4,8 @@ import { frontendOperations } from '../../domain/api/index.ts';
 import { internalOperations } from '../../domain/api/internal.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
 import { toolOperations } from '../../domain/api/tools.ts';
-import { campaignBody, insertContacts, startBackend, type TestBackend } from '../support/services/backend.ts';
+import { campaignBody, insertContacts } from '../support/services/backend.ts';
+import { useBackend } from '../support/fixtures/services.ts';
 
 /** Tables and columns of a schema, as PostgreSQL has them. */
 async function columnsOf(owner: Knex, schema: string): Promise<{ table: string; column: string }[]> {
@@ -14,15 +15,13 @@ async function columnsOf(owner: Knex, schema: string): Promise<{ table: string; 
 }
 
 describe('what is stored, and where', () => {
-  let backend: TestBackend;
+  const backend = useBackend();
   let owner: Knex;
   before(async () => {
-    backend = await startBackend();
     await backend.install('a');
     await insertContacts(backend.db, 'a', 2);
     owner = backend.database.connect('outreach', 'owner');
   });
-  after(() => backend.close());
 
   it('S0-R6: schema bff holds protocol state only', async () => {
     const tables = new Set((await columnsOf(owner, 'bff')).map(({ table }) => table));

@@ -4,7 +4,6 @@ import type { AudiencePreview } from '../../domain/api/audiences.ts';
 import type { DryRun } from '../../domain/api/dry-run.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
-import { type Stack, startStack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
 import {
   installVastTenant,
@@ -13,23 +12,22 @@ import {
   VAST_CONTACTS,
   vastContactId,
 } from '../support/services/vast-tenant.ts';
+import { useStack } from '../support/fixtures/stack.ts';
 
 const SUB_TASKS = VAST_CONTACTS / 1000;
 
 describe('an audience of 1,000,000 contacts', function () {
   this.timeout(180_000);
   inOrder(this);
-  let stack: Stack;
+  const stack = useStack({ services: ['sandbox', 'backend', 'bff'] });
   let tenant: TestTenant;
   let audienceId: string;
   let campaign: Campaign;
 
   before(async function () {
     if (process.platform !== 'linux') this.skip();
-    stack = await startStack({ services: ['sandbox', 'backend', 'bff'] });
     tenant = await installVastTenant(stack);
   });
-  after(() => stack?.stop());
 
   it('is streamed in', async () => {
     const { audienceId: id, uploaded } = await uploadEverybody(stack, tenant);

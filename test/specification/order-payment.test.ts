@@ -1,17 +1,13 @@
 import { expect } from 'chai';
 import { firstRow } from '../../db/database.ts';
-import { ok, type OpenShop, openShop, triple } from '../orders/support/shop.ts';
+import { ok, triple } from '../orders/support/shop.ts';
+import { useOrders } from '../support/fixtures/orders.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 98, pointsPlan: { walletPoints: 8 } };
 
 /** S1's pay request and the standard sequence; states and refusals of pay have files of their own in test/orders. */
 describe('S1: paying an order', () => {
-  let shop: OpenShop;
-
-  before(async () => {
-    shop = await openShop({ points: { wallet: 1000 } });
-  });
-  after(() => shop.close());
+  const shop = useOrders({ points: { wallet: 1000 } });
 
   /** Seconds from now until the hold of the order's first attempt ends, and until its charge does. */
   async function lifetimes(orderId: string, orderNo: string) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { ok, type OpenShop, openShop } from '../orders/support/shop.ts';
+import { ok } from '../orders/support/shop.ts';
+import { useOrders } from '../support/fixtures/orders.ts';
 
 /** A request and what comes of it: the total to pay, or the code it is refused with. */
 type Case = [request: object, outcome: { total: number } | { code: number }];
@@ -12,10 +13,9 @@ const rated = { items: [{ goodsId: 'rated' }] };
 
 /** S1's pricing table and its numbered rules for create, with a case on each side of every limit. */
 describe('S1: pricing rules', () => {
-  let shop: OpenShop;
+  const shop = useOrders({ worker: false, tenants: { enterprise: {}, merchant: { businessType: 1 } } });
 
   before(async () => {
-    shop = await openShop({ worker: false, tenants: { enterprise: {}, merchant: { businessType: 1 } } });
     await shop.putCoupon('c-1', 'enterprise');
     await shop.putGoods('mug', 'enterprise', {
       stock: 4,
@@ -26,7 +26,6 @@ describe('S1: pricing rules', () => {
       paymentOptions: [{ paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 0, cashAmount: 30 }],
     });
   });
-  after(() => shop.close());
 
   /** Creates each order of each tenant, and reads back what it costs. */
   const prices = (cases: { enterprise?: Case[]; merchant?: Case[] }) => async () => {

@@ -1,12 +1,20 @@
 import { expect } from 'chai';
-import { ok, type OpenShop, openShop, triple } from '../orders/support/shop.ts';
+import { ok, triple } from '../orders/support/shop.ts';
+import { useOrders } from '../support/fixtures/orders.ts';
 
 const enterprise = 'enterprise';
 const merchant = 'merchant';
 
 /** What is stored and answered of an order: S1's records, create request and item answer, row by row. */
 describe('S1: the records of an order', () => {
-  let shop: OpenShop;
+  const shop = useOrders({
+    worker: false,
+    tenants: {
+      [enterprise]: {},
+      [merchant]: { businessType: 1 },
+      earning: { earnAttributes: ['birthday', 'visit'] },
+    },
+  });
   const create = (body: object, tenantId = enterprise) =>
     shop.post('/user/order/create', { tenantId, ...body }, { tenantId });
   const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
@@ -18,14 +26,6 @@ describe('S1: the records of an order', () => {
     expect((await create(body, tenantId)).code, JSON.stringify(body)).to.equal(code);
 
   before(async () => {
-    shop = await openShop({
-      worker: false,
-      tenants: {
-        [enterprise]: {},
-        [merchant]: { businessType: 1 },
-        earning: { earnAttributes: ['birthday', 'visit'] },
-      },
-    });
     await shop.putGoods('mug', enterprise, {
       stock: 5,
       paymentOptions: [{ paymentOptionId: 'o-1', name: 'DEFAULT', pointAmount: 20, cashAmount: 1.5 }],
@@ -47,7 +47,6 @@ describe('S1: the records of an order', () => {
       paymentOptions: [{ paymentOptionId: 'r', name: 'DEFAULT', pointAmount: 0, cashAmount: 30 }],
     });
   });
-  after(() => shop.close());
 
   it('S1-R1: businessType 0 adds points beside the cash, businessType 1 takes them from it', async () => {
     const points = { tenantPoints: 40 };

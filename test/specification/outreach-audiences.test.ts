@@ -10,7 +10,7 @@ import { call } from '../support/http/call.ts';
 import { plainMessage, sendCampaign } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
-import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
+import { useWiredStack } from '../support/fixtures/stack.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -19,7 +19,7 @@ const dayMs = 86_400_000;
 const labels = `/openapi/v1/service-numbers/${serviceNumberId}/contacts`;
 
 describe('S0: contacts, audiences and tags', () => {
-  let stack: WiredStack;
+  const stack = useWiredStack();
   let tenant: TestTenant;
   let outreach: Knex;
   let signer: TestIntegration;
@@ -59,7 +59,6 @@ describe('S0: contacts, audiences and tags', () => {
   }
 
   before(async () => {
-    stack = await startWiredStack();
     outreach = stack.database.connect('outreach', 'owner');
     tenant = await installTenant(stack, { tenantId: 'audience', serviceNumberId, contacts: 12 });
     signer = await signerOf(tenant);
@@ -86,7 +85,6 @@ describe('S0: contacts, audiences and tags', () => {
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
-  after(() => stack?.stop());
 
   it('S0-RC5: contact_profile is one per service number and contact, with attributes, follow state and entry time', async () => {
     const second = { serviceNumberId: 'sn-second', name: 'Second' };

@@ -11,7 +11,7 @@ import { externalTenantOf } from '../support/services/backend.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { apiAs, installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
 import type { WireCall } from '../support/http/wire.ts';
-import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
+import { useWiredStack } from '../support/fixtures/stack.ts';
 
 const asks = {
   type: 'buttons',
@@ -22,7 +22,7 @@ const asks = {
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
 describe('S0: components and authentication', () => {
-  let stack: WiredStack;
+  const stack = useWiredStack();
   let outreach: Knex;
   const tenants: TestTenant[] = [];
   const signers: TestIntegration[] = [];
@@ -30,7 +30,6 @@ describe('S0: components and authentication', () => {
   const signer = (index: 0 | 1) => signers[index] as TestIntegration;
 
   before(async () => {
-    stack = await startWiredStack();
     outreach = stack.database.connect('outreach', 'owner');
     for (const name of ['first', 'second']) {
       const installed = await installTenant(stack, { tenantId: name, serviceNumberId: `sn-${name}`, contacts: 5 });
@@ -42,7 +41,6 @@ describe('S0: components and authentication', () => {
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
-  after(() => stack?.stop());
 
   const event = (index: 0 | 1, eventId = randomUUID()) => ({
     eventId,

@@ -4,7 +4,7 @@ import { call } from '../support/http/call.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 import type { WireCall } from '../support/http/wire.ts';
-import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
+import { useWiredStack } from '../support/fixtures/stack.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -53,7 +53,7 @@ const others = [
 ];
 
 describe('S0: what is sent', () => {
-  let stack: WiredStack;
+  const stack = useWiredStack();
   let tenant: TestTenant;
   let token: string;
   let campaign: Campaign;
@@ -62,7 +62,6 @@ describe('S0: what is sent', () => {
   let body: A1Body;
 
   before(async () => {
-    stack = await startWiredStack();
     tenant = await installTenant(stack, { tenantId: 'content', serviceNumberId, contacts: 3 });
     const person = { sub: 'ada', name: 'Ada', tenantId: 'content', roles: ['marketing_operator'] };
     ({ token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person));
@@ -76,7 +75,6 @@ describe('S0: what is sent', () => {
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
-  after(() => stack?.stop());
 
   /** What a draft with these messages is answered with. */
   async function draftWith(messages: unknown[]): Promise<{ status: number; code?: string; places: string[] }> {

@@ -6,7 +6,7 @@ import { draftCampaign, sendCampaign, subTasksOf } from '../support/outreach/cam
 import { eventually } from '../support/time/eventually.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 import type { WireCall } from '../support/http/wire.ts';
-import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
+import { useWiredStack } from '../support/fixtures/stack.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -33,7 +33,7 @@ const card = (event: string) => ({
 });
 
 describe('S0: entry sources and conversations', () => {
-  let stack: WiredStack;
+  const stack = useWiredStack();
   let tenant: TestTenant;
   let outreach: Knex;
   let linked: Campaign;
@@ -72,7 +72,6 @@ describe('S0: entry sources and conversations', () => {
     tenant.sandbox.post('/sandbox/clicks', { taskId: task?.taskId, contactId: contact(index) });
 
   before(async () => {
-    stack = await startWiredStack();
     outreach = stack.database.connect('outreach', 'owner');
     tenant = await installTenant(stack, { tenantId: 'talk', serviceNumberId, contacts: 4 });
     linked = await draftCampaign(tenant, { name: 'Linked', messages: [card('InboundReason')], endsAt });
@@ -116,7 +115,6 @@ describe('S0: entry sources and conversations', () => {
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
-  after(() => stack?.stop());
 
   it('S0-EN1: F1 is called once for a campaign that opens conversations, before it is sent; it answers sourceId', () => {
     expect(f1.map(({ path, status }) => [path, status])).to.deep.equal(

@@ -6,7 +6,7 @@ import { draftCampaign, plainMessage, sendCampaign, subTasksOf } from '../suppor
 import { eventually } from '../support/time/eventually.ts';
 import { fillContacts, installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
 import type { WireCall } from '../support/http/wire.ts';
-import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
+import { useWiredStack } from '../support/fixtures/stack.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -31,7 +31,7 @@ const broadcasts = `/openapi/v1/service-numbers/${serviceNumberId}/broadcasts`;
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 
 describe('S0: dispatch', () => {
-  let stack: WiredStack;
+  const stack = useWiredStack();
   let tenant: TestTenant;
   let outreach: Knex;
   let large: { campaign: Campaign; tasks: SubTask[] };
@@ -54,7 +54,6 @@ describe('S0: dispatch', () => {
     signedCall({ url: stack.addresses.sandbox }, path, await signerOf(tenant), body);
 
   before(async () => {
-    stack = await startWiredStack();
     outreach = stack.database.connect('outreach', 'owner');
     tenant = await installTenant(stack, { tenantId: 'dispatch', serviceNumberId, contacts: 1 });
     await fillContacts(stack, tenant, contacts);
@@ -75,7 +74,6 @@ describe('S0: dispatch', () => {
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
-  after(() => stack?.stop());
 
   it('S0-AR2: over 1000, several A1 of at most 1000 each: at once where immediate, with the same at where scheduled', async () => {
     const calls = a1sOf('Large');

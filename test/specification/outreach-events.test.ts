@@ -9,7 +9,7 @@ import { call } from '../support/http/call.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
-import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
+import { useWiredStack } from '../support/fixtures/stack.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -33,7 +33,7 @@ const message = {
 };
 
 describe('S0: events and smart tags', () => {
-  let stack: WiredStack;
+  const stack = useWiredStack();
   let tenant: TestTenant;
   let outreach: Knex;
   let signer: TestIntegration;
@@ -80,7 +80,6 @@ describe('S0: events and smart tags', () => {
   }
 
   before(async () => {
-    stack = await startWiredStack();
     outreach = stack.database.connect('outreach', 'owner');
     tenant = await installTenant(stack, { tenantId: 'events', serviceNumberId, contacts: 6 });
     signer = await signerOf(tenant);
@@ -92,7 +91,6 @@ describe('S0: events and smart tags', () => {
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
-  after(() => stack?.stop());
 
   it('S0-IN3: /webhook takes a signed envelope with a nonce, and answers 200 to the first and to a repeated one', async () => {
     const one = event();

@@ -7,7 +7,7 @@ import { signedCall } from '../support/services/bff.ts';
 import { call } from '../support/http/call.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { apiAs } from '../support/services/tenant.ts';
-import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
+import { useWiredStack } from '../support/fixtures/stack.ts';
 
 interface Installed {
   tenantIntegrationId: string;
@@ -34,7 +34,7 @@ const serviceNumbers = [
 const supportedEvents = ['contact', 'notice', 'session', 'broadcast', 'label', 'entry', 'embed', 'tenant'];
 
 describe('S0: installation', () => {
-  let stack: WiredStack;
+  const stack = useWiredStack();
   let sandbox: JsonClient;
   let outreach: Knex;
   let bff: Knex;
@@ -58,7 +58,6 @@ describe('S0: installation', () => {
     });
 
   before(async () => {
-    stack = await startWiredStack();
     sandbox = jsonClient(stack.addresses.sandbox);
     outreach = stack.database.connect('outreach', 'owner');
     bff = stack.database.connect('bff', 'owner');
@@ -83,7 +82,6 @@ describe('S0: installation', () => {
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
-  after(() => stack?.stop());
 
   it('S0-PA1: an application is registered once, with its id, installBaseUrl and events; others cannot be installed', async () => {
     const { items } = await sandbox.get<{ items: Row[] }>('/admin/integrations/apps');

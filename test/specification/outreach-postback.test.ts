@@ -6,7 +6,7 @@ import { call } from '../support/http/call.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
-import { startWiredStack, type WiredStack } from '../support/services/wired-stack.ts';
+import { useWiredStack } from '../support/fixtures/stack.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -41,7 +41,7 @@ const link = { type: 'Url', label: 'Menu', url: 'https://menu.example/?q=1' };
 const message = { type: 'buttons', title: 'Card', text: 'Buttons', actions: [plain, asText, inbound, link] };
 
 describe('S0: Postbacks and clicks', () => {
-  let stack: WiredStack;
+  const stack = useWiredStack();
   let tenant: TestTenant;
   let outreach: Knex;
   let campaign: Campaign;
@@ -63,7 +63,6 @@ describe('S0: Postbacks and clicks', () => {
       .first();
 
   before(async () => {
-    stack = await startWiredStack();
     outreach = stack.database.connect('outreach', 'owner');
     tenant = await installTenant(stack, { tenantId: 'postback', serviceNumberId, contacts: 4 });
     const sent = await sendCampaign(tenant, { messages: [message] });
@@ -86,7 +85,6 @@ describe('S0: Postbacks and clicks', () => {
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
-  after(() => stack?.stop());
 
   it('S0-PB1: appId is the application’s in every Postback, and another one is refused', async () => {
     const { PLATFORM_APP_ID: appId } = stack.settings;

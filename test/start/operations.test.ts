@@ -3,15 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { REQUEST_ID_HEADER } from '../../api/http/request-id.ts';
-import { type CuttingProxy, startCuttingProxy } from '../orders/support/cutting-proxy.ts';
+import { startCuttingProxy } from '../orders/support/cutting-proxy.ts';
 import { installBody, newIntegration, signedCall, type TestIntegration } from '../support/services/bff.ts';
 import { call } from '../support/http/call.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { readMetrics } from '../support/http/metrics.ts';
 import { sharedTemporal } from '../support/servers/servers.ts';
-import { type Stack, startStack } from '../support/services/stack.ts';
 import { installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
+import { useStack } from '../support/fixtures/stack.ts';
+import { fixture } from '../support/fixtures/fixture.ts';
 
 const services = ['bff', 'backend', 'orders'] as const;
 
@@ -25,22 +26,19 @@ const followed = (eventId: string) => ({
 
 describe('running the services', function () {
   this.timeout(120_000);
-  let stack: Stack;
-  let toTemporal: CuttingProxy;
+  const toTemporal = fixture(async () => {
+    const value = await startCuttingProxy(`http://${await sharedTemporal()}`);
+    return { value, close: () => value.stop() };
+  });
+  const stack = useStack(() => ({ env: { TEMPORAL_ADDRESS: new URL(toTemporal.url).host } }));
   let tenant: TestTenant;
   let signer: TestIntegration;
   before(async () => {
-    toTemporal = await startCuttingProxy(`http://${await sharedTemporal()}`);
-    stack = await startStack({ env: { TEMPORAL_ADDRESS: new URL(toTemporal.url).host } });
     tenant = await installTenant(stack, { tenantId: 'watched', serviceNumberId: 'sn-watched', contacts: 3 });
     signer = await signerOf(tenant);
   });
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
-  });
-  after(async () => {
-    await stack?.stop();
-    await toTemporal?.stop();
   });
 
   const bff = () => ({ url: stack.addresses.bff });

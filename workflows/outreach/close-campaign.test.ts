@@ -1,37 +1,23 @@
 import { expect } from 'chai';
-import { type Database, rows } from '../../db/database.ts';
+import { rows } from '../../db/database.ts';
 import { storeSource, wantSourceUpdate } from '../../db/outreach/campaigns/entry-sources.ts';
-import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { testEncryption } from '../../test/support/services/outreach-flows.ts';
 import { readCampaign, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach/rows.ts';
-import {
-  currentDetails,
-  type OutreachWorker,
-  startOutreachWorker,
-} from '../../test/support/services/outreach-worker.ts';
-import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/doubles/recording-platform.ts';
+import { currentDetails } from '../../test/support/services/outreach-worker.ts';
 import { closeWorkflowId, parseCloseWorkflowId } from '../contracts/close-campaign.ts';
 import { parseUpdateSourcesWorkflowId, updateSourcesWorkflowId } from '../contracts/update-entry-sources.ts';
+import { useDatabase } from '../../test/support/fixtures/database.ts';
+import { useOutreachWorker, usePlatform } from '../../test/support/fixtures/outreach.ts';
 
 describe('closeCampaign and updateEntrySources', () => {
-  let test: TestDatabase;
-  let database: Database;
-  let platform: RecordingPlatform;
-  let worker: OutreachWorker;
+  const database = useDatabase('outreach');
+  const platform = usePlatform();
+  const worker = useOutreachWorker(database, { platform });
   let tenant: TestTenant;
 
   before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-    platform = await startRecordingPlatform();
-    worker = await startOutreachWorker(database, platform.baseUrl);
     tenant = await seedTenant(database, testEncryption);
-  });
-  after(async () => {
-    await worker?.stop();
-    await platform?.close();
-    await test?.drop();
   });
 
   const linked = async () => {

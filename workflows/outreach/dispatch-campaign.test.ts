@@ -1,33 +1,21 @@
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import { rows } from '../../db/database.ts';
-import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { testEncryption } from '../../test/support/services/outreach-flows.ts';
 import { readCampaign, readTasks, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach/rows.ts';
-import { type OutreachWorker, startOutreachWorker } from '../../test/support/services/outreach-worker.ts';
-import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/doubles/recording-platform.ts';
 import { dispatchWorkflowId, parseDispatchWorkflowId } from '../contracts/dispatch-campaign.ts';
 import { parsePollWorkflowId, pollWorkflowId } from '../contracts/poll-task-status.ts';
+import { useDatabase } from '../../test/support/fixtures/database.ts';
+import { useOutreachWorker, usePlatform } from '../../test/support/fixtures/outreach.ts';
 
 describe('dispatchCampaign and pollTaskStatus', () => {
-  let test: TestDatabase;
-  let database: Database;
-  let platform: RecordingPlatform;
-  let worker: OutreachWorker;
+  const database = useDatabase('outreach');
+  const platform = usePlatform({ delayMs: 20 });
+  const worker = useOutreachWorker(database, { platform });
   let tenant: TestTenant;
 
   before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-    platform = await startRecordingPlatform({ delayMs: 20 });
-    worker = await startOutreachWorker(database, platform.baseUrl);
     tenant = await seedTenant(database, testEncryption);
-  });
-  after(async () => {
-    await worker?.stop();
-    await platform?.close();
-    await test?.drop();
   });
   beforeEach(() => {
     platform.behave(() => null);

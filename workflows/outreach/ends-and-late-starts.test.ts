@@ -1,30 +1,32 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import type { OutreachActivities } from '../../activities/outreach/index.ts';
-import { type Database, rows } from '../../db/database.ts';
+import { rows } from '../../db/database.ts';
 import { resumeCampaign } from '../../db/outreach/sends/states.ts';
 import { storeSource } from '../../db/outreach/campaigns/entry-sources.ts';
-import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { testDeps, testEncryption } from '../../test/support/services/outreach-flows.ts';
 import { readCampaign, readTasks, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach/rows.ts';
-import { type JumpingWorker, startJumpingWorker } from '../../test/support/services/outreach-worker.ts';
-import { type RecordingPlatform, startRecordingPlatform } from '../../test/support/doubles/recording-platform.ts';
+import { useDatabase } from '../../test/support/fixtures/database.ts';
+import { useJumpingWorker, usePlatform } from '../../test/support/fixtures/outreach.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 describe('campaign ends and late starts, on a skipping clock', () => {
-  let test: TestDatabase;
-  let database: Database;
-  let platform: RecordingPlatform;
-  let worker: JumpingWorker;
+  const database = useDatabase('outreach');
+  const platform = usePlatform();
+  const worker = useJumpingWorker((launcher) => {
+    const deps = testDeps(database, platform.baseUrl, { launcher, now: clock });
+    // Hours pass here, so a campaign polled every few milliseconds would be polled that often for hours.
+    return { ...deps, settings: { ...deps.settings, POLL_INTERVAL_MS: minuteMs } };
+  }, onJumpingClock);
   let tenant: TestTenant;
   /** How far the skipping clock is ahead of this process's clock, in milliseconds. */
   let ahead = 0;
 
   const clock = () => new Date(Date.now() + ahead);
-  const look = async (environment = worker.environment) => {
+  const look = async (environment = worker.environment): Promise<void> => {
     ahead = (await environment.currentTimeMs()) - Date.now();
   };
 
@@ -40,21 +42,6 @@ describe('campaign ends and late starts, on a skipping clock', () => {
     return Object.fromEntries(wrapped) as OutreachActivities;
   }
 
-  before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-    platform = await startRecordingPlatform();
-    worker = await startJumpingWorker((launcher) => {
-      const deps = testDeps(database, platform.baseUrl, { launcher, now: clock });
-      // Hours pass here, so a campaign polled every few milliseconds would be polled that often for hours.
-      return { ...deps, settings: { ...deps.settings, POLL_INTERVAL_MS: minuteMs } };
-    }, onJumpingClock);
-  });
-  after(async () => {
-    await worker?.stop();
-    await platform?.close();
-    await test?.drop();
-  });
   beforeEach(async () => {
     platform.calls.length = 0;
     platform.behave(() => null);

@@ -2,33 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createIntake } from '../../api/backend/routes/inbox/intake.ts';
-import { type Database, firstRow, rows } from '../../db/database.ts';
+import { firstRow, rows } from '../../db/database.ts';
 import type { IntakeCommand } from '../../domain/api/events.ts';
-import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { testEncryption } from '../../test/support/services/outreach-flows.ts';
 import { seedTenant, type TestTenant } from '../../test/support/outreach/rows.ts';
-import { type OutreachWorker, startOutreachWorker } from '../../test/support/services/outreach-worker.ts';
 import { inboxWorkflowId, parseInboxWorkflowId } from '../contracts/handle-inbox.ts';
+import { useDatabase } from '../../test/support/fixtures/database.ts';
+import { useOutreachWorker } from '../../test/support/fixtures/outreach.ts';
 
 describe('handleInbox', () => {
-  let test: TestDatabase;
-  let database: Database;
-  let worker: OutreachWorker;
+  const database = useDatabase('outreach');
+  const worker = useOutreachWorker(database);
   let tenants: TestTenant[];
   let intake: ReturnType<typeof createIntake>;
 
   before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-    worker = await startOutreachWorker(database, 'http://127.0.0.1:1');
     tenants = await Promise.all([1, 2, 3, 4].map(() => seedTenant(database, testEncryption)));
     const logger = { warn: () => {} };
     intake = createIntake({ database, launcher: worker.launcher, partitions: 2, logger });
-  });
-  after(async () => {
-    await worker?.stop();
-    await test?.drop();
   });
 
   const contact = (n: number): IntakeCommand => ({

@@ -1,35 +1,25 @@
 import { expect } from 'chai';
 import { handleBatch } from '../../activities/outreach/inbox/batch.ts';
 import { eventHandlers } from '../../activities/outreach/inbox/handlers/index.ts';
-import { type Database, firstRow, rows } from '../../db/database.ts';
+import { firstRow, rows } from '../../db/database.ts';
 import { storeEvents } from '../../db/outreach/inbox/intake.ts';
 import { updateTag } from '../../db/outreach/tags/tags.ts';
-import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
 import { testDeps, testEncryption } from '../../test/support/services/outreach-flows.ts';
 import { seedSend, seedTenant, type TestSend, type TestTenant } from '../../test/support/outreach/rows.ts';
 import { backtest, readRule, readTag, seedRule, seedTag, taggedContacts } from '../../test/support/outreach/rules.ts';
-import { type JumpingWorker, startJumpingWorker } from '../../test/support/services/outreach-worker.ts';
 import type { ExpireTemporaryTagsResult } from '../contracts/expire-temporary-tags.ts';
 import type { ScanNoResponseResult } from '../contracts/scan-no-response.ts';
+import { useDatabase } from '../../test/support/fixtures/database.ts';
+import { useJumpingWorker } from '../../test/support/fixtures/outreach.ts';
 
 const dayMs = 86_400_000;
 
 describe('tags and time', () => {
-  let test: TestDatabase;
-  let database: Database;
-  let worker: JumpingWorker;
+  const database = useDatabase('outreach');
+  const worker = useJumpingWorker(() => testDeps(database, 'http://127.0.0.1:1'));
   let tenant: TestTenant;
   let tagId: string;
 
-  before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-    worker = await startJumpingWorker(() => testDeps(database, 'http://127.0.0.1:1'));
-  });
-  after(async () => {
-    await worker?.stop();
-    await test?.drop();
-  });
   beforeEach(async () => {
     // Leftovers of earlier tests must not be due here: their tenants are gone.
     await rows(database, `update tenant_integration set status = 'UNINSTALLED'`, {});

@@ -1,20 +1,13 @@
 import { expect } from 'chai';
-import type { Database } from '../../../db/database.ts';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import { readCampaign, readTasks } from '../../../test/support/outreach/rows.ts';
 import { firstPostback } from '../../../test/support/doubles/recording-platform.ts';
 import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
+import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
 describe('the entry source of a campaign with a button that opens a conversation', () => {
-  let test: TestDatabase;
-  let database: Database;
+  const database = useDatabase('outreach');
   let site: SendingSite;
 
-  before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-  });
-  after(() => test.drop());
   beforeEach(async () => {
     site = await openSendingSite(database);
   });

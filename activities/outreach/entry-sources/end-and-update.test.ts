@@ -1,26 +1,20 @@
 import { expect } from 'chai';
-import { type Database, rows } from '../../../db/database.ts';
+import { rows } from '../../../db/database.ts';
 import { readAttention } from '../../../db/outreach/overview/attention.ts';
 import { storeSource, wantSourceUpdate } from '../../../db/outreach/campaigns/entry-sources.ts';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import { recordingLauncher } from '../../../test/support/services/outreach-flows.ts';
 import { readCampaign, readTasks } from '../../../test/support/outreach/rows.ts';
 import type { PlatformReply } from '../../../test/support/doubles/recording-platform.ts';
 import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
 import { openConversations } from '../inbox/handlers/sessions.ts';
+import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
 describe('entry sources of campaigns that change and end', () => {
-  let test: TestDatabase;
-  let database: Database;
+  const database = useDatabase('outreach');
   let launcher: ReturnType<typeof recordingLauncher>;
   let site: SendingSite;
   let now: Date;
 
-  before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-  });
-  after(() => test.drop());
   beforeEach(async () => {
     now = new Date();
     launcher = recordingLauncher();

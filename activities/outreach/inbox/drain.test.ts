@@ -1,23 +1,19 @@
 import { expect } from 'chai';
-import { type Database, rows } from '../../../db/database.ts';
+import { rows } from '../../../db/database.ts';
 import type { HandledEventType, IntakeCommand } from '../../../domain/api/events.ts';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import { eventCommand, inboxOf, seedAccepted } from '../../../test/support/outreach/inbox-events.ts';
 import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
+import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
 describe('the inbox', () => {
-  let test: TestDatabase;
-  let database: Database;
+  const database = useDatabase('outreach');
   let tenant: TestTenant;
   let inbox: ReturnType<typeof inboxOf>;
 
   before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
     inbox = inboxOf(database);
   });
-  after(() => test.drop());
   beforeEach(async () => {
     await rows(database, 'delete from event_inbox', {});
     tenant = await seedTenant(database, testEncryption);

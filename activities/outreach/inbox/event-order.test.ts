@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { type Database, rows } from '../../../db/database.ts';
+import { rows } from '../../../db/database.ts';
 import { storeEvents } from '../../../db/outreach/inbox/intake.ts';
 import { recordAccepted } from '../../../db/outreach/sends/ledger/outcomes.ts';
 import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import {
   expectedWaiting,
   type ModelCampaign,
@@ -26,21 +25,15 @@ import { seedRule, seedTag } from '../../../test/support/outreach/rules.ts';
 import { seedSend, seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
 import { eventHandlers } from './handlers/index.ts';
 import { handleBatch } from './batch.ts';
+import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
 const SEQUENCES = 25;
 
 describe('events in any order, repeated and in any batches', () => {
-  let test: TestDatabase;
-  let database: Database;
+  const database = useDatabase('outreach');
   let tenant: TestTenant;
   let world: ModelWorld;
   let byPlace: PlacedCampaigns;
-
-  before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-  });
-  after(() => test.drop());
 
   async function campaign(place: Place, status: string, taskId: string | null): Promise<ModelCampaign> {
     const { campaignId, keys } = await seedSend(database, tenant.tenantId, { chunks: [3], messages: [card] });

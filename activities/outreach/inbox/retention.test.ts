@@ -1,30 +1,25 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
-import type { Database } from '../../../db/database.ts';
 import { storeEvents } from '../../../db/outreach/inbox/intake.ts';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import { testDeps, testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
 import { createOutreachActivities } from '../index.ts';
+import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
 const dayMs = 86_400_000;
 
 describe('payloads of events', () => {
-  let test: TestDatabase;
-  let database: Database;
+  const database = useDatabase('outreach');
   let tenant: TestTenant;
   let deps: ReturnType<typeof testDeps>;
   const now = new Date('2026-06-01T00:35:00Z');
 
   before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
     deps = testDeps(database, 'http://127.0.0.1:1');
     tenant = await seedTenant(database, testEncryption);
   });
   after(async () => {
     await deps.close();
-    await test.drop();
   });
   beforeEach(() => database('event_inbox').delete());
 

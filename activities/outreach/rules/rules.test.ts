@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { type Database, firstRow, rows } from '../../../db/database.ts';
+import { firstRow, rows } from '../../../db/database.ts';
 import { storeEvents } from '../../../db/outreach/inbox/intake.ts';
 import { updateRule } from '../../../db/outreach/rules/rules.ts';
 import { archiveTag } from '../../../db/outreach/tags/tags.ts';
 import type { HandledEventType, IntakeCommand } from '../../../domain/api/events.ts';
 import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { seedSend, seedTenant, type TestSend, type TestTenant } from '../../../test/support/outreach/rows.ts';
 import {
@@ -20,19 +19,13 @@ import {
 } from '../../../test/support/outreach/rules.ts';
 import { eventHandlers } from '../inbox/handlers/index.ts';
 import { handleBatch } from '../inbox/batch.ts';
+import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
 describe('smart tag rules in the inbox', () => {
-  let test: TestDatabase;
-  let database: Database;
+  const database = useDatabase('outreach');
   let tenant: TestTenant;
   let send: TestSend;
   let tagId: string;
-
-  before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-  });
-  after(() => test.drop());
 
   async function freshTenant(): Promise<void> {
     await rows(database, `update event_inbox set status = 'failed' where status = 'stored'`, {});

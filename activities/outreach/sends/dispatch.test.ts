@@ -1,23 +1,17 @@
 import { expect } from 'chai';
-import { type Database, rows } from '../../../db/database.ts';
+import { rows } from '../../../db/database.ts';
 import type { Encryption } from '../../../db/encryption.ts';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import { testDeps, testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { readCampaign, readTasks } from '../../../test/support/outreach/rows.ts';
 import { firstPostback, type PlatformReply } from '../../../test/support/doubles/recording-platform.ts';
 import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
 import { createOutreachActivities } from '../index.ts';
+import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
 describe('submitting sub-tasks', () => {
-  let test: TestDatabase;
-  let database: Database;
+  const database = useDatabase('outreach');
   let site: SendingSite;
 
-  before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-  });
-  after(() => test.drop());
   beforeEach(async () => {
     site = await openSendingSite(database);
   });

@@ -1,20 +1,14 @@
 import { expect } from 'chai';
-import { type Database, rows } from '../../../db/database.ts';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
+import { rows } from '../../../db/database.ts';
 import { readCampaign, readTasks, type TestSend } from '../../../test/support/outreach/rows.ts';
 import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
 import { delayOf, nextPoll, type PollResult } from './poll.ts';
+import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
 describe('polling tasks', () => {
-  let test: TestDatabase;
-  let database: Database;
+  const database = useDatabase('outreach');
   let site: SendingSite;
 
-  before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-  });
-  after(() => test.drop());
   beforeEach(async () => {
     site = await openSendingSite(database);
   });

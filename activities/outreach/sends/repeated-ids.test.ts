@@ -1,25 +1,21 @@
 import { expect } from 'chai';
-import { type Database, rows } from '../../../db/database.ts';
+import { rows } from '../../../db/database.ts';
 import { storeSource } from '../../../db/outreach/campaigns/entry-sources.ts';
 import { recordTestTasks } from '../../../db/outreach/sends/test-sends.ts';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import { eventCommand, inboxOf } from '../../../test/support/outreach/inbox-events.ts';
 import { readTasks, type TestSend } from '../../../test/support/outreach/rows.ts';
 import type { PlatformCall, PlatformReply } from '../../../test/support/doubles/recording-platform.ts';
 import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
+import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
 describe('a platform that gives ids again', () => {
-  let test: TestDatabase;
-  let database: Database;
+  const database = useDatabase('outreach');
   let site: SendingSite;
   let inbox: ReturnType<typeof inboxOf>;
 
   before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
     inbox = inboxOf(database);
   });
-  after(() => test.drop());
   beforeEach(async () => {
     await rows(database, 'delete from event_inbox', {});
     site = await openSendingSite(database);

@@ -1,26 +1,18 @@
 import { expect } from 'chai';
-import {
-  type Answer,
-  responseOf,
-  installed,
-  startTestBff,
-  type TestBff,
-  type TestIntegration,
-} from '../../../test/support/services/bff.ts';
+import { type Answer, responseOf, installed, type TestIntegration } from '../../../test/support/services/bff.ts';
 import { cookiesOf, signIn as signInAs } from '../../../test/support/services/bff-sign-in.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
 import { hashToken } from './signed-in.ts';
+import { useBff } from '../../../test/support/fixtures/services.ts';
 
 describe('identity', () => {
-  let bff: TestBff;
+  const bff = useBff();
   let integration: TestIntegration;
   let tenantId: string;
   before(async () => {
-    bff = await startTestBff();
     integration = await installed(bff);
     tenantId = integration.platformTenantId;
   });
-  after(() => bff?.close());
   beforeEach(() => {
     bff.backend.behave(() => null);
     bff.backend.calls.length = 0;

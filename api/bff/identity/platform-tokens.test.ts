@@ -1,31 +1,22 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
-import { responseOf, installed, startTestBff, type TestBff } from '../../../test/support/services/bff.ts';
+import { responseOf, installed } from '../../../test/support/services/bff.ts';
 import { signIn as signInAs } from '../../../test/support/services/bff-sign-in.ts';
 import { hashToken } from './signed-in.ts';
+import { useBff } from '../../../test/support/fixtures/services.ts';
+import { useHttpServer } from '../../../test/support/fixtures/doubles.ts';
 
 describe('the platform token of a cookie session', () => {
-  let bff: TestBff;
-  let orders: Server;
+  const orders = useHttpServer((request, response) => {
+    seen.push(request.resume().headers.authorization?.replace('Bearer ', '') ?? '');
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"code":1000}');
+  });
+  const bff = useBff(() => ({ ordersUrl: orders.url }));
   let tenantId: string;
   /** Platform tokens that the order service was called with. */
   let seen: string[];
   before(async () => {
-    orders = createServer((request, response) => {
-      seen.push(request.resume().headers.authorization?.replace('Bearer ', '') ?? '');
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"code":1000}');
-    }).listen(0, '127.0.0.1');
-    await once(orders, 'listening');
-    bff = await startTestBff({ ordersUrl: `http://127.0.0.1:${(orders.address() as AddressInfo).port}` });
     tenantId = (await installed(bff)).platformTenantId;
-  });
-  after(async () => {
-    await bff?.close();
-    orders.closeAllConnections();
-    orders.close();
   });
   beforeEach(() => {
     seen = [];

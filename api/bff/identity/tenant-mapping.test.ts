@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { type Answer, responseOf, installed, startTestBff, type TestBff } from '../../../test/support/services/bff.ts';
+import { type Answer, responseOf, installed } from '../../../test/support/services/bff.ts';
 import { finishUninstall } from '../../../db/bff/integrations.ts';
+import { useBff } from '../../../test/support/fixtures/services.ts';
 
 /** What the BFF asked a token for, as the backend saw it. */
 interface Exchanged {
@@ -9,11 +10,7 @@ interface Exchanged {
 }
 
 describe('the tenant mapping', () => {
-  let bff: TestBff;
-  before(async () => {
-    bff = await startTestBff();
-  });
-  after(() => bff?.close());
+  const bff = useBff();
   beforeEach(() => {
     bff.backend.behave(() => null);
     bff.backend.calls.length = 0;

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import { createNonce } from '../../../domain/signature.ts';
 import { installBody, newIntegration, signedCall } from '../../../test/support/services/bff.ts';
-import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
+import { expectCode, type LifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
 import { deadlineIn } from '../deadline.ts';
 import { installWorkflowId, parseInstallWorkflowId } from '../../../workflows/contracts/install-tenant.ts';
+import { useLifecycleBff } from '../../../test/support/fixtures/services.ts';
 
 describe('POST /install', () => {
-  let test: LifecycleBff;
+  const test = useLifecycleBff();
   let bff: LifecycleBff['bff'];
   let install: LifecycleBff['install'];
   let hasty: LifecycleBff['hasty'];
@@ -19,10 +20,8 @@ describe('POST /install', () => {
   let slotsRegistered: LifecycleBff['slotsRegistered'];
   let workflow: LifecycleBff['workflow'];
   before(async () => {
-    test = await startLifecycleBff();
     ({ bff, install, hasty, webhook, rowOf, backendOf, configurations, slotsOf, slotsRegistered, workflow } = test);
   });
-  after(() => test?.bff.close());
   beforeEach(() => test.reset());
 
   it('answers once BFF and backend have the integration, and registers the slots afterwards', async () => {

@@ -1,22 +1,15 @@
 import { expect } from 'chai';
 import { createNonce } from '../../../domain/signature.ts';
-import {
-  installed,
-  signedCall,
-  startTestBff,
-  type TestBff,
-  type TestIntegration,
-} from '../../../test/support/services/bff.ts';
+import { installed, signedCall, startTestBff, type TestIntegration } from '../../../test/support/services/bff.ts';
 import { clickEvent } from '../../../test/support/outreach/webhook-events.ts';
+import { useBff } from '../../../test/support/fixtures/services.ts';
 
 describe('the nonce of a webhook', () => {
-  let bff: TestBff;
+  const bff = useBff();
   let integration: TestIntegration;
   before(async () => {
-    bff = await startTestBff();
     integration = await installed(bff);
   });
-  after(() => bff?.close());
   beforeEach(() => {
     bff.backend.behave(() => null);
     bff.backend.calls.length = 0;

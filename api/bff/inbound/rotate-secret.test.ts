@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import { beginRotation } from '../../../db/bff/rotations.ts';
 import { createNonce } from '../../../domain/signature.ts';
 import { installed } from '../../../test/support/services/bff.ts';
-import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
+import { expectCode, type LifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
 import { lifecycleWorkflowId, parseLifecycleWorkflowId } from '../../../workflows/contracts/lifecycle.ts';
+import { useLifecycleBff } from '../../../test/support/fixtures/services.ts';
 
 describe('POST /rotate-secret', () => {
-  let test: LifecycleBff;
+  const test = useLifecycleBff();
   let bff: LifecycleBff['bff'];
   let call: LifecycleBff['call'];
   let hasty: LifecycleBff['hasty'];
@@ -16,10 +17,8 @@ describe('POST /rotate-secret', () => {
   let backendOf: LifecycleBff['backendOf'];
   let workflow: LifecycleBff['workflow'];
   before(async () => {
-    test = await startLifecycleBff();
     ({ bff, call, hasty, webhook, rowOf, backendOf, workflow } = test);
   });
-  after(() => test?.bff.close());
   beforeEach(() => test.reset());
 
   const secrets = () => [createNonce(), createNonce()].join('');

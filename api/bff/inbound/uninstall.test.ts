@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { installed, newIntegration } from '../../../test/support/services/bff.ts';
-import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
+import { expectCode, type LifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
 import { installWorkflowId } from '../../../workflows/contracts/install-tenant.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
+import { useLifecycleBff } from '../../../test/support/fixtures/services.ts';
 
 describe('POST /uninstall', () => {
-  let test: LifecycleBff;
+  const test = useLifecycleBff();
   let workflow: LifecycleBff['workflow'];
   let bff: LifecycleBff['bff'];
   let install: LifecycleBff['install'];
@@ -15,10 +16,8 @@ describe('POST /uninstall', () => {
   let rowOf: LifecycleBff['rowOf'];
   let backendOf: LifecycleBff['backendOf'];
   before(async () => {
-    test = await startLifecycleBff();
     ({ workflow, bff, install, call, hasty, webhook, rowOf, backendOf } = test);
   });
-  after(() => test?.bff.close());
   beforeEach(() => test.reset());
 
   it('answers once the backend has stopped outbound; sessions end; further calls get 410, a repeat 200', async () => {

@@ -1,18 +1,17 @@
 import { expect } from 'chai';
 import { createNonce } from '../../../domain/signature.ts';
 import { installed, newIntegration } from '../../../test/support/services/bff.ts';
-import { expectCode, type LifecycleBff, startLifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
+import { expectCode, type LifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
+import { useLifecycleBff } from '../../../test/support/fixtures/services.ts';
 
 describe('POST /update', () => {
-  let test: LifecycleBff;
+  const test = useLifecycleBff();
   let bff: LifecycleBff['bff'];
   let call: LifecycleBff['call'];
   let backendOf: LifecycleBff['backendOf'];
   before(async () => {
-    test = await startLifecycleBff();
     ({ bff, call, backendOf } = test);
   });
-  after(() => test?.bff.close());
   beforeEach(() => test.reset());
 
   it('brings tenant or service numbers to the backend', async () => {

@@ -1,25 +1,17 @@
 import { expect } from 'chai';
 import { createNonce } from '../../../domain/signature.ts';
-import {
-  installed,
-  newIntegration,
-  signedCall,
-  startTestBff,
-  type TestBff,
-  type TestIntegration,
-} from '../../../test/support/services/bff.ts';
+import { installed, newIntegration, signedCall, type TestIntegration } from '../../../test/support/services/bff.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
 import { rawConnection } from '../../../test/support/http/raw-connection.ts';
 import { clickEvent } from '../../../test/support/outreach/webhook-events.ts';
+import { useBff } from '../../../test/support/fixtures/services.ts';
 
 describe('POST /webhook', () => {
-  let bff: TestBff;
+  const bff = useBff();
   let integration: TestIntegration;
   before(async () => {
-    bff = await startTestBff();
     integration = await installed(bff);
   });
-  after(() => bff?.close());
   beforeEach(() => {
     bff.backend.behave(() => null);
     bff.backend.calls.length = 0;

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
 import { encodeCursor } from '../../../domain/cursor.ts';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import { rowsRead } from '../../../test/support/servers/rows-read.ts';
 import type { Database } from '../../database.ts';
 import { listAudienceContacts } from './contacts.ts';
 import { overClassifiedContacts, previewAudience } from './resolution.ts';
 import type { AudienceSource } from './source.ts';
+import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const scope = { tenantId: 't', serviceNumberId: 'sn' };
@@ -143,14 +143,11 @@ async function store(db: Database, { contacts, tags, assigned }: World): Promise
 }
 
 describe('audience resolution', () => {
-  let database: TestDatabase;
-  let db: Database;
+  const database = useTestDatabase();
+  const db = useDatabase('outreach', { on: database });
   before(async () => {
-    database = await createDatabase();
-    db = database.connect('outreach');
     await db('tenant').insert({ tenant_id: 't', external_tenant_id: 'x', name: 'T', type: 'shop', status: 'active' });
   });
-  after(() => database.drop());
 
   it('classifies every contact as a look at each of them does', async () => {
     await fc.assert(

@@ -1,18 +1,15 @@
 import { expect } from 'chai';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import { rowsRead } from '../../../test/support/servers/rows-read.ts';
-import type { Database } from '../../database.ts';
 import { listContacts } from './contacts.ts';
+import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
 
 const COUNT = 100_000;
 
 describe('searching contacts', () => {
-  let test: TestDatabase;
-  let db: Database;
+  const test = useTestDatabase();
+  const db = useDatabase('outreach', { on: test });
 
   before(async () => {
-    test = await createDatabase();
-    db = test.connect('outreach');
     await db.raw(`insert into tenant select t, 'x-' || t, t, 'shop', 'active' from unnest(array['a', 'b']) as t`);
     await db.raw(
       `insert into contact_profile (tenant_id, service_number_id, contact_id, display_name, follow_state, last_event_at)
@@ -30,7 +27,6 @@ describe('searching contacts', () => {
       transaction.raw('set local default_statistics_target = 353; analyze contact_profile'),
     );
   });
-  after(() => test.drop());
 
   const search = (q: string) => listContacts(db, 'a', { limit: 50, q });
 

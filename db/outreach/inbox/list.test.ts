@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { InboxKind } from '../../../domain/api/inbox.ts';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
 import { rowsRead } from '../../../test/support/servers/rows-read.ts';
-import { type Database, rows } from '../../database.ts';
+import { rows } from '../../database.ts';
 import { presentInboxKind } from '../../../api/backend/routes/inbox/present.ts';
 import { type InboxFilter, listInboxEvents, summariseInbox } from './list.ts';
 import { replayKind } from './replay.ts';
+import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
 
 const EVENTS = 20_000;
 const OPEN = 1000;
@@ -24,17 +24,14 @@ const fill = `insert into event_inbox (tenant_integration_id, event_id, tenant_i
     from generate_series(1, :events::int) n) drawn`;
 
 describe('the lists of the event inbox', () => {
-  let test: TestDatabase;
-  let database: Database;
+  const test = useTestDatabase();
+  const database = useDatabase('outreach', { on: test });
   let tenant: TestTenant;
   before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
     tenant = await seedTenant(database, testEncryption);
     await rows(database, fill, { ...tenant, events: EVENTS, open: OPEN });
     await test.connect('outreach', 'owner').raw('analyze event_inbox');
   });
-  after(() => test.drop());
 
   /** As the rows say: without ids, and of a long reason the first 400 characters. */
   const counted = async (): Promise<InboxKind[]> => {

@@ -2,25 +2,20 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Results } from '../../../domain/api/campaign.ts';
 import { bound, fact, type Fact, messages, start } from '../../../test/support/outreach/campaign-facts.ts';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
 import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { seedSend, seedTenant, type TestSend } from '../../../test/support/outreach/rows.ts';
-import { type Database, firstRow, rows } from '../../database.ts';
+import { firstRow, rows } from '../../database.ts';
 import { closeConversations, storeConversations } from '../clicks/conversations.ts';
 import { type AttributedClick, storeClicks } from '../clicks/attribution.ts';
 import { findCampaign } from '../campaigns/campaigns.ts';
 import { readOverview } from './overview.ts';
 import { readResults } from '../clicks/results.ts';
+import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
 
 describe('what a campaign brought about', () => {
-  let test: TestDatabase;
-  let database: Database;
-  before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-  });
-  after(() => test.drop());
+  const test = useTestDatabase();
+  const database = useDatabase('outreach', { on: test });
 
   interface World {
     tenantId: string;

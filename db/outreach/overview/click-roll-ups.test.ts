@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { periodOf, seriesUnit } from '../../../domain/period.ts';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
 import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { seedSend, seedTenant } from '../../../test/support/outreach/rows.ts';
-import { type Database, firstRow, rows } from '../../database.ts';
+import { firstRow, rows } from '../../database.ts';
 import { type AttributedClick, storeClicks } from '../clicks/attribution.ts';
 import { readOverview } from './overview.ts';
+import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -38,13 +38,7 @@ const bound = fc.oneof(
 );
 
 describe('clicks in the overview', () => {
-  let test: TestDatabase;
-  let database: Database;
-  before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-  });
-  after(() => test.drop());
+  const database = useDatabase('outreach');
 
   /** Three campaigns of two service numbers. */
   async function seedCampaigns(): Promise<{ tenantId: string; campaignIds: string[] }> {

@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Database } from '../../database.ts';
-import {
-  campaignBody,
-  contactId,
-  insertContacts,
-  startBackend,
-  type TestBackend,
-} from '../../../test/support/services/backend.ts';
+import { campaignBody, contactId, insertContacts } from '../../../test/support/services/backend.ts';
 import { sendCampaign } from './dispatches.ts';
+import { useBackend } from '../../../test/support/fixtures/services.ts';
 
 const CONTACTS = 200_000;
 
@@ -26,13 +21,11 @@ async function rowsReturned(database: Database, work: () => Promise<unknown>): P
 }
 
 describe('the snapshot of a large send', () => {
-  let backend: TestBackend;
+  const backend = useBackend();
   before(async () => {
-    backend = await startBackend();
     await backend.install('t');
     await insertContacts(backend.db, 't', CONTACTS);
   });
-  after(() => backend.close());
 
   it(`freezes ${CONTACTS} contacts in one transaction, without their ids in this process`, async () => {
     const { db } = backend;

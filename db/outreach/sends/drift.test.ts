@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DriftReason } from '../../../domain/api/dry-run.ts';
-import { createDatabase, type TestDatabase } from '../../../test/support/servers/database.ts';
 import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { seedTenant } from '../../../test/support/outreach/rows.ts';
-import { type Database, rows } from '../../database.ts';
+import { rows } from '../../database.ts';
 import { readDrift } from './drift.ts';
 import { createCampaign } from '../campaigns/changes.ts';
 import { sendCampaign } from './dispatches.ts';
 import { storeDryRun } from './dry-runs.ts';
+import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
 const CONTACTS = 12;
 const TAGS = 4;
@@ -85,13 +85,7 @@ function isFact(reason: DriftReason, contact: number, [before, after]: [State, S
 }
 
 describe('how an audience moved', () => {
-  let test: TestDatabase;
-  let db: Database;
-  before(async () => {
-    test = await createDatabase();
-    db = test.connect('outreach');
-  });
-  after(() => test.drop());
+  const db = useDatabase('outreach');
 
   const id = (contact: number) => `c${String(contact).padStart(2, '0')}`;
 

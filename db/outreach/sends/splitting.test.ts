@@ -1,27 +1,20 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { SubTask } from '../../../domain/api/campaign.ts';
-import {
-  campaignBody,
-  contactId,
-  insertContacts,
-  startBackend,
-  type TestBackend,
-} from '../../../test/support/services/backend.ts';
+import { campaignBody, contactId, insertContacts } from '../../../test/support/services/backend.ts';
 import { rows } from '../../database.ts';
+import { useBackend } from '../../../test/support/fixtures/services.ts';
 
 const MOST = 3200;
 
 describe('splitting a send', () => {
-  let backend: TestBackend;
+  const backend = useBackend();
   let token: string;
   before(async () => {
-    backend = await startBackend();
     await backend.install('t');
     await insertContacts(backend.db, 't', MOST);
     token = await backend.token('t');
   });
-  after(() => backend.close());
 
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await backend.call(method, path, { token, ...(body === undefined ? {} : { body }) });

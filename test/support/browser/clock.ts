@@ -1,9 +1,18 @@
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { openPage } from './open-page.ts';
 
 /** Far enough ahead that the clock is not there yet when it is stopped. */
 const AHEAD_MS = 500;
 
-/** Stops the page's timers; `page.clock.runFor()` moves them. The clock must be installed before the page is opened. */
+/** A page in a context of its own, whose clock can be stopped. */
+export async function openWithClock(browser: Browser | null): Promise<Page> {
+  if (!browser) throw new Error('The page belongs to no browser');
+  const { page } = await openPage(browser);
+  await page.clock.install();
+  return page;
+}
+
+/** Stops the page's timers; `page.clock.runFor()` moves them. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + AHEAD_MS);
 }

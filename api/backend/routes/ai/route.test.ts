@@ -1,48 +1,39 @@
 import { expect } from 'chai';
 import { createChatCompletions } from '../../../../clients/ai/chat-completions.ts';
-import { createHttpExchange, type HttpExchange } from '../../../../clients/http/exchange.ts';
-import {
-  type Answer,
-  campaignBody,
-  startBackend,
-  type TestBackend,
-} from '../../../../test/support/services/backend.ts';
-import {
-  cardsText,
-  startTestCompletions,
-  type TestCompletions,
-} from '../../../../test/support/doubles/chat-completions.ts';
-import { type OutreachWorker, startOutreachWorker } from '../../../../test/support/services/outreach-worker.ts';
+import { createHttpExchange } from '../../../../clients/http/exchange.ts';
+import { type Answer, campaignBody, startBackend } from '../../../../test/support/services/backend.ts';
+import { cardsText } from '../../../../test/support/doubles/chat-completions.ts';
 import { createFlows } from '../../launch.ts';
+import { useOutreachWorker } from '../../../../test/support/fixtures/outreach.ts';
+import { useBackend } from '../../../../test/support/fixtures/services.ts';
+import { useCompletions } from '../../../../test/support/fixtures/doubles.ts';
+import { fixture } from '../../../../test/support/fixtures/fixture.ts';
 
 const apiKey = 'sk-secret-of-the-test';
 
 describe('copywriting', () => {
-  let provider: TestCompletions;
-  let exchange: HttpExchange;
-  let backend: TestBackend;
-  let worker: OutreachWorker;
+  const provider = useCompletions();
+  const exchange = fixture(() => {
+    const value = createHttpExchange({ timeoutMs: 60_000, connections: 4 });
+    return Promise.resolve({ value, close: () => value.close() });
+  });
+  const late: { flows?: ReturnType<typeof createFlows> } = {};
+  const backend = useBackend({
+    toolApiEnabled: true,
+    aiConfigured: true,
+    flows: new Proxy({} as ReturnType<typeof createFlows>, { get: (_, name) => Reflect.get(late.flows ?? {}, name) }),
+  });
+  const database = fixture(() => Promise.resolve({ value: backend.db }));
+  const worker = useOutreachWorker(database, () => ({
+    deps: {
+      textModel: createChatCompletions({ baseUrl: provider.baseUrl, apiKey, model: 'writer-1', exchange }),
+    },
+  }));
   let token: string;
   before(async () => {
-    provider = await startTestCompletions();
-    exchange = createHttpExchange({ timeoutMs: 60_000, connections: 4 });
-    const textModel = createChatCompletions({ baseUrl: provider.baseUrl, apiKey, model: 'writer-1', exchange });
-    const late: { flows?: ReturnType<typeof createFlows> } = {};
-    backend = await startBackend({
-      toolApiEnabled: true,
-      aiConfigured: true,
-      flows: new Proxy({} as ReturnType<typeof createFlows>, { get: (_, name) => Reflect.get(late.flows ?? {}, name) }),
-    });
-    worker = await startOutreachWorker(backend.db, 'http://127.0.0.1:9', {}, { textModel });
     late.flows = createFlows(worker.client, backend.db);
     for (const tenant of ['a', 'b']) await backend.install(tenant);
     token = await backend.token('a');
-  });
-  after(async () => {
-    await worker?.stop();
-    await backend?.close();
-    await exchange?.close();
-    await provider?.close();
   });
   beforeEach(() => {
     provider.calls.length = 0;

@@ -2,14 +2,10 @@ import { expect } from 'chai';
 import type { AudienceContact } from '../../../../domain/api/audiences.ts';
 import type { FieldError } from '../../../../domain/api/problem.ts';
 import { campaignBody, contactId } from '../../../../test/support/services/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('audiences', () => {
-  let backend: TwoTenants;
-  before(async () => {
-    backend = await startTwoTenants({ contacts: 5 });
-  });
-  after(() => backend.close());
+  const backend = useTwoTenants({ contacts: 5 });
 
   const post = (body: object) =>
     backend.call('POST', '/audiences', { body: { serviceNumberId: 'sn-1', name: 'L', ...body } });

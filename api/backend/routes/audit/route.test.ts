@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startBackend, type TestBackend } from '../../../../test/support/services/backend.ts';
+import { useBackend } from '../../../../test/support/fixtures/services.ts';
 
 interface Entry {
   auditId: string;
@@ -11,19 +11,17 @@ interface Entry {
 }
 
 describe('the audit log and the people in it', () => {
-  let backend: TestBackend;
+  const backend = useBackend();
   let ada: string;
   let bob: string;
   let foreign: string;
   before(async () => {
-    backend = await startBackend();
     await backend.install('a');
     await backend.install('b');
     ada = await backend.token('a', 'tenant_admin', 'ada');
     bob = await backend.token('a', 'marketing_operator', 'bob');
     foreign = await backend.token('b');
   });
-  after(() => backend.close());
 
   const tag = (name: string) => ({ name, serviceNumberId: 'sn-1', kind: 'permanent' });
   const list = async (query = '', token = ada) => await backend.call('GET', `/audit-log${query}`, { token });

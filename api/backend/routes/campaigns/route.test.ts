@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import type { CampaignBody } from '../../../../domain/api/campaign.ts';
 import { campaignBody, contactId, startBackend } from '../../../../test/support/services/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('campaigns', () => {
-  let backend: TwoTenants;
-  before(async () => {
-    backend = await startTwoTenants({ contacts: 20 });
-  });
-  after(() => backend.close());
+  const backend = useTwoTenants({ contacts: 20 });
 
   const create = (more: Partial<CampaignBody> = {}) => backend.call('POST', '/campaigns', { body: campaignBody(more) });
   const patch = (id: string, body: unknown, ifMatch?: string) =>

@@ -1,15 +1,13 @@
 import { expect } from 'chai';
 import { contactId, insertContacts } from '../../../../test/support/services/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('contacts and events', () => {
-  let backend: TwoTenants;
+  const backend = useTwoTenants({ contacts: 25 });
   before(async () => {
-    backend = await startTwoTenants({ contacts: 25 });
     await insertContacts(backend.db, 'a', 2, 'sn-2');
     await insertContacts(backend.db, 'b', 1);
   });
-  after(() => backend.close());
 
   const list = (query: string, as = backend.operator) => backend.call('GET', `/contacts${query}`, { token: as });
   const ids = (response: { body: { items: { contactId: string }[] } }) =>

@@ -9,18 +9,16 @@ import type { HandledEventType } from '../../../../domain/api/events.ts';
 import type { TimelineItem } from '../../../../domain/api/timeline.ts';
 import { contactId, insertContacts } from '../../../../test/support/services/backend.ts';
 import { seedSend, type TestSend } from '../../../../test/support/outreach/rows.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 const minute = (n: number) => new Date(Date.UTC(2026, 2, 1, 10, n)).toISOString();
 
 describe('the timeline of a contact', () => {
-  let backend: TwoTenants;
+  const backend = useTwoTenants({ contacts: 3 });
   before(async () => {
-    backend = await startTwoTenants({ contacts: 3 });
     await insertContacts(backend.db, 'a', 1, 'sn-2');
     await insertContacts(backend.db, 'b', 1);
   });
-  after(() => backend.close());
 
   const one = contactId(1);
   const path = `/contacts/sn-1/${one}/timeline`;

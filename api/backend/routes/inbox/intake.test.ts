@@ -1,25 +1,19 @@
 import { expect } from 'chai';
-import { type Database, rows } from '../../../../db/database.ts';
+import { rows } from '../../../../db/database.ts';
 import { storeEvents } from '../../../../db/outreach/inbox/intake.ts';
 import type { IntakeCommand } from '../../../../domain/api/events.ts';
-import { createDatabase, type TestDatabase } from '../../../../test/support/servers/database.ts';
 import { eventually } from '../../../../test/support/time/eventually.ts';
 import { eventCommand } from '../../../../test/support/outreach/inbox-events.ts';
 import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
 import { seedTenant, type TestTenant } from '../../../../test/support/outreach/rows.ts';
 import { createIntake } from './intake.ts';
+import { useDatabase } from '../../../../test/support/fixtures/database.ts';
 
 describe('intake of events', () => {
-  let test: TestDatabase;
-  let database: Database;
+  const database = useDatabase('outreach');
   let tenant: TestTenant;
   const PARTITIONS = 1;
 
-  before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-  });
-  after(() => test.drop());
   beforeEach(async () => {
     tenant = await seedTenant(database, testEncryption);
   });

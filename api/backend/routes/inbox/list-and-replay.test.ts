@@ -2,14 +2,10 @@ import { expect } from 'chai';
 import { eventHandlers } from '../../../../activities/outreach/inbox/handlers/index.ts';
 import { handleBatch } from '../../../../activities/outreach/inbox/batch.ts';
 import { replayKind } from '../../../../db/outreach/inbox/replay.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('the event inbox', () => {
-  let backend: TwoTenants;
-  before(async () => {
-    backend = await startTwoTenants({ contacts: 0 });
-  });
-  after(() => backend.close());
+  const backend = useTwoTenants({ contacts: 0 });
 
   const payload = '{"contactId": "c-1", "serviceNumberId": "sn-1", "displayName": "Zoë", "extra": 1e999}';
   const store = (eventId: string, more: object = {}) =>

@@ -1,29 +1,28 @@
 import { expect } from 'chai';
 import { type FigureName, figureNames } from '../../../../domain/campaigns/figures.ts';
 import type { Overview } from '../../../../domain/api/overview.ts';
-import { insertContacts, startBackend, type TestBackend } from '../../../../test/support/services/backend.ts';
+import { insertContacts } from '../../../../test/support/services/backend.ts';
 import { seedSend } from '../../../../test/support/outreach/rows.ts';
 import {
   type Fact,
   insertOverviewFacts,
   type OverviewFacts,
 } from '../../../../test/support/outreach/overview-facts.ts';
+import { useBackend } from '../../../../test/support/fixtures/services.ts';
 
 const HOUR = 3_600_000;
 const from = Date.UTC(2026, 2, 8);
 const to = from + 7 * 24 * HOUR;
 
 describe('the overview', () => {
-  let backend: TestBackend;
+  const backend = useBackend();
   let sends: OverviewFacts['sends'];
   let facts: OverviewFacts['facts'];
 
   before(async () => {
-    backend = await startBackend();
     for (const tenant of ['a', 'b', 'new']) await backend.install(tenant);
     ({ sends, facts } = await insertOverviewFacts(backend, { tenants: ['a', 'b'], from, to }));
   });
-  after(() => backend.close());
 
   async function read(tenant: string, query: Record<string, string> = {}): Promise<Overview> {
     const search = new URLSearchParams({

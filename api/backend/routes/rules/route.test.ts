@@ -1,15 +1,13 @@
 import { expect } from 'chai';
 import { campaignBody } from '../../../../test/support/services/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('smart tag rules', () => {
-  let backend: TwoTenants;
+  const backend = useTwoTenants({ contacts: 3 });
   let tagId: string;
   before(async () => {
-    backend = await startTwoTenants({ contacts: 3 });
     tagId = await createTag('Target');
   });
-  after(() => backend.close());
 
   const createTag = async (name: string, more: object = {}): Promise<string> => {
     const body = { name, serviceNumberId: 'sn-1', kind: 'permanent', ...more };

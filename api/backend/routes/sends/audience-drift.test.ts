@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import type { Audience } from '../../../../domain/api/audiences.ts';
 import { contactId } from '../../../../test/support/services/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('audience drift', () => {
-  let backend: TwoTenants;
-  before(async () => {
-    backend = await startTwoTenants({ contacts: 2600 });
-  });
-  after(() => backend.close());
+  const backend = useTwoTenants({ contacts: 2600 });
   afterEach(() => backend.setNow(null));
 
   const ids = (...numbers: number[]) => numbers.map(contactId);

@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import { rows } from '../../../../db/database.ts';
 import { finishRound } from '../../../../db/outreach/sends/polling.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('closing a campaign', () => {
-  let backend: TwoTenants;
-  before(async () => {
-    backend = await startTwoTenants({ contacts: 10 });
-  });
-  after(() => backend.close());
+  const backend = useTwoTenants({ contacts: 10 });
 
   const source = (id: string, sourceId: string) =>
     rows(

@@ -2,14 +2,10 @@ import { expect } from 'chai';
 import type { CampaignBody } from '../../../../domain/api/campaign.ts';
 import type { DryRun } from '../../../../domain/api/dry-run.ts';
 import { contactId } from '../../../../test/support/services/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('dry runs', () => {
-  let backend: TwoTenants;
-  before(async () => {
-    backend = await startTwoTenants({ contacts: 3600 });
-  });
-  after(() => backend.close());
+  const backend = useTwoTenants({ contacts: 3600 });
 
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => contactId(from + n));
   const dryRun = (id: string, token = backend.operator) => backend.act(id, 'dry-run', { token });

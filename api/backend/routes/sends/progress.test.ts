@@ -7,14 +7,10 @@ import { contactId } from '../../../../test/support/services/backend.ts';
 import { eventually } from '../../../../test/support/time/eventually.ts';
 import type { Progress } from '../../../../domain/api/campaign.ts';
 import { createProgressStreams } from './progress-stream.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('progress as a stream', () => {
-  let backend: TwoTenants;
-  before(async () => {
-    backend = await startTwoTenants({ contacts: 10 });
-  });
-  after(() => backend.close());
+  const backend = useTwoTenants({ contacts: 10 });
 
   const open = async (id: string): Promise<{ response: IncomingMessage; text: () => string; close: () => void }> => {
     const request = get(`${backend.base}/internal/v1/campaigns/${id}/stream`, {

@@ -1,13 +1,9 @@
 import { expect } from 'chai';
 import { contactId } from '../../../../test/support/services/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('retrying what failed', () => {
-  let backend: TwoTenants;
-  before(async () => {
-    backend = await startTwoTenants({ contacts: 3500 });
-  });
-  after(() => backend.close());
+  const backend = useTwoTenants({ contacts: 3500 });
 
   const everyone = Array.from({ length: 3500 }, (_, n) => contactId(n + 1));
   const key = { headers: { 'Idempotency-Key': 'k' } };

@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import { pauseLate } from '../../../../db/outreach/sends/ledger/ledger.ts';
 import { contactId } from '../../../../test/support/services/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('sending a campaign', () => {
-  let backend: TwoTenants;
-  before(async () => {
-    backend = await startTwoTenants({ contacts: 2500 });
-  });
-  after(() => backend.close());
+  const backend = useTwoTenants({ contacts: 2500 });
 
   const everyone = Array.from({ length: 2500 }, (_, n) => contactId(n + 1));
   const progress = async (id: string) => (await backend.call('GET', `/campaigns/${id}/progress`)).body;

@@ -1,31 +1,22 @@
 import { expect } from 'chai';
 import { listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
 import type { CampaignHistoryItem } from '../../../../domain/api/campaign-history.ts';
-import {
-  campaignBody,
-  contactId,
-  insertContacts,
-  SERVICE_NUMBER,
-  startBackend,
-  type TestBackend,
-} from '../../../../test/support/services/backend.ts';
+import { campaignBody, contactId, insertContacts, SERVICE_NUMBER } from '../../../../test/support/services/backend.ts';
 import { rowsRead } from '../../../../test/support/servers/rows-read.ts';
+import { useBackend } from '../../../../test/support/fixtures/services.ts';
 
 describe('what was sent, and what happened to a campaign', () => {
-  let backend: TestBackend;
+  const backend = useBackend();
   let token: string;
   let foreign: string;
 
   before(async () => {
-    backend = await startBackend();
     await backend.install('acme');
     await backend.install('other');
     token = await backend.token('acme', 'marketing_operator', 'ada');
     foreign = await backend.token('other');
     await insertContacts(backend.db, 'acme', 1500);
   });
-
-  after(() => backend.close());
 
   async function sent(): Promise<string> {
     const audience = {

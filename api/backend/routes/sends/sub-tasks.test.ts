@@ -1,13 +1,9 @@
 import { expect } from 'chai';
 import { contactId } from '../../../../test/support/services/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('sub-tasks and results', () => {
-  let backend: TwoTenants;
-  before(async () => {
-    backend = await startTwoTenants({ contacts: 1500 });
-  });
-  after(() => backend.close());
+  const backend = useTwoTenants({ contacts: 1500 });
 
   const sent = async (count = 2): Promise<string> => {
     const contactIds = Array.from({ length: count }, (_, n) => contactId(n + 1));

@@ -6,27 +6,23 @@ import type { StoredEvent } from '../../../../db/outreach/inbox/batch.ts';
 import { attributeClicks } from '../../../../activities/outreach/inbox/handlers/clicks.ts';
 import { NothingSent } from '../../../../clients/platform/gateway.ts';
 import { contactId } from '../../../../test/support/services/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('test sends', () => {
-  let backend: TwoTenants;
+  const backend = useTwoTenants({
+    contacts: 30,
+    platform: {
+      readTask: async () => null,
+      submitBroadcast: async (_tenantId, _sn, call) => {
+        backend.flows.tests.push(call);
+        const outcome = outcomes.shift() ?? { taskId: `task-${call.key}` };
+        if (outcome instanceof NothingSent) throw outcome;
+        return outcome;
+      },
+    },
+  });
   /** What comes of the next calls; a task where there is none. */
   const outcomes: (Submitted | NothingSent)[] = [];
-  before(async () => {
-    backend = await startTwoTenants({
-      contacts: 30,
-      platform: {
-        readTask: async () => null,
-        submitBroadcast: async (_tenantId, _sn, call) => {
-          backend.flows.tests.push(call);
-          const outcome = outcomes.shift() ?? { taskId: `task-${call.key}` };
-          if (outcome instanceof NothingSent) throw outcome;
-          return outcome;
-        },
-      },
-    });
-  });
-  after(() => backend.close());
 
   const actions: Action[] = [
     { type: 'Postback', label: 'Ask', data: { event: 'InboundReason', bizEventCode: 'ask', extra: 1 } },

@@ -1,13 +1,9 @@
 import { expect } from 'chai';
 import { contactId } from '../../../../test/support/services/backend.ts';
-import { startTwoTenants, type TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('tags', () => {
-  let backend: TwoTenants;
-  before(async () => {
-    backend = await startTwoTenants({ contacts: 10 });
-  });
-  after(() => backend.close());
+  const backend = useTwoTenants({ contacts: 10 });
 
   const create = (name: string, more: object = {}) =>
     backend.call('POST', '/tags', { body: { name, serviceNumberId: 'sn-1', kind: 'permanent', ...more } });

@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import {
-  campaignBody,
-  insertContacts,
-  startBackend,
-  type TestBackend,
-} from '../../../../test/support/services/backend.ts';
+import { campaignBody, insertContacts } from '../../../../test/support/services/backend.ts';
 import { readSigningSecrets } from '../../../../db/outreach/tenants/integrations.ts';
 import { eventually } from '../../../../test/support/time/eventually.ts';
+import { useBackend } from '../../../../test/support/fixtures/services.ts';
 
 describe('tenant integrations', () => {
-  let backend: TestBackend;
-  before(async () => (backend = await startBackend()));
-  after(() => backend.close());
+  const backend = useBackend();
 
   const secretsOf = (tenantId: string) => readSigningSecrets(backend.db, backend.encryption, tenantId);
   const catalogue = (tenantId: string) =>

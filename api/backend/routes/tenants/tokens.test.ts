@@ -1,21 +1,15 @@
 import { expect } from 'chai';
 import { SignJWT } from 'jose';
-import {
-  externalTenantOf,
-  INTERNAL_SECRET,
-  startBackend,
-  type TestBackend,
-} from '../../../../test/support/services/backend.ts';
+import { externalTenantOf, INTERNAL_SECRET } from '../../../../test/support/services/backend.ts';
+import { useBackend } from '../../../../test/support/fixtures/services.ts';
 
 describe('tokens', () => {
-  let backend: TestBackend;
+  const backend = useBackend();
   before(async () => {
-    backend = await startBackend();
     await backend.install('a');
     await backend.install('b');
     body.externalTenantId = await externalTenantOf(backend.db, 'a');
   });
-  after(() => backend.close());
 
   const body = { platformTenantId: 'a', externalTenantId: '', userId: 'u1', name: 'Ada', role: 'viewer' };
   const me = (token: string) => backend.call('GET', '/service-numbers', { token });

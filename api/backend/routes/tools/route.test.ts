@@ -10,6 +10,7 @@ import {
   type TestBackend,
 } from '../../../../test/support/services/backend.ts';
 import { createToolTokens } from './token.ts';
+import { useBackend } from '../../../../test/support/fixtures/services.ts';
 
 interface ManifestTool {
   name: string;
@@ -20,7 +21,7 @@ interface ManifestTool {
 }
 
 describe('the Tool API', () => {
-  let backend: TestBackend;
+  const backend = useBackend({ toolApiEnabled: true });
   let tools: string;
   let foreign: string;
 
@@ -36,14 +37,12 @@ describe('the Tool API', () => {
   };
 
   before(async () => {
-    backend = await startBackend({ toolApiEnabled: true });
     for (const tenant of ['a', 'b']) await backend.install(tenant);
     await insertContacts(backend.db, 'a', 5);
     await insertContacts(backend.db, 'b', 2);
     tools = (await grant('a')).body.token;
     foreign = (await grant('b')).body.token;
   });
-  after(() => backend.close());
 
   it('describes its tools so that a model can call them', async () => {
     const { status, body } = await tool('manifest', undefined);
@@ -204,7 +203,6 @@ describe('the Tool API while it is off', () => {
     backend = await startBackend();
     await backend.install('a');
   });
-  after(() => backend.close());
 
   it('S0-R12: answers phase_2 to everything, with and without a token', async () => {
     const refused = await backend.service('POST', '/service-tokens', { platformTenantId: 'a' });

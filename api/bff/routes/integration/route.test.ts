@@ -1,21 +1,14 @@
 import { expect } from 'chai';
-import {
-  responseOf,
-  installed,
-  startTestBff,
-  type TestBff,
-  type TestIntegration,
-} from '../../../../test/support/services/bff.ts';
+import { responseOf, installed, type TestIntegration } from '../../../../test/support/services/bff.ts';
 import { eventually } from '../../../../test/support/time/eventually.ts';
+import { useBff } from '../../../../test/support/fixtures/services.ts';
 
 describe('/api/v1/integration', () => {
-  let bff: TestBff;
+  const bff = useBff({ temporal: true, embedAllowedOrigins: ['https://desk.example'] });
   let integration: TestIntegration;
   before(async () => {
-    bff = await startTestBff({ temporal: true, embedAllowedOrigins: ['https://desk.example'] });
     integration = await installed(bff);
   });
-  after(() => bff?.close());
 
   async function call(method: string, path: string, roles = ['tenant_admin']) {
     const token = await bff.identity.token({ tenantId: integration.platformTenantId, roles });

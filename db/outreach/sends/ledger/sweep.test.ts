@@ -1,22 +1,15 @@
 import { expect } from 'chai';
-import { createDatabase, type TestDatabase } from '../../../../test/support/servers/database.ts';
 import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
 import { seedSend, seedTenant } from '../../../../test/support/outreach/rows.ts';
-import { type Database, rows } from '../../../database.ts';
+import { rows } from '../../../database.ts';
 import { neglectedPolls, neglectedSends } from './sweep.ts';
+import { useDatabase } from '../../../../test/support/fixtures/database.ts';
 
 describe('what a sweep finds', () => {
-  let test: TestDatabase;
-  let database: Database;
+  const database = useDatabase('outreach');
   const now = new Date();
   const earlier = new Date(now.getTime() - 60_000);
   const since = new Date(now.getTime() - 30_000);
-
-  before(async () => {
-    test = await createDatabase();
-    database = test.connect('outreach');
-  });
-  after(() => test.drop());
 
   async function seedThree(change: string): Promise<string[]> {
     const { tenantId } = await seedTenant(database, testEncryption);
