@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from './start/services.ts';
+import { testFiles } from './test/files.ts';
 
 /** One table row or numbered rule of a specification (S0: outreach, S1: orders). */
 interface Row {
@@ -10,25 +11,12 @@ interface Row {
 }
 
 const target = join(projectFolder, 'docs/specification.md');
-const notRead = new Set(['node_modules', 'dist', '.data', '.git']);
-
 const title = /\b(?:it|describe)(?:\.(?!skip)\w+)?\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g;
-
-function testFiles(folder = ''): string[] {
-  return readdirSync(join(projectFolder, folder), { withFileTypes: true })
-    .filter(({ name }) => !notRead.has(name))
-    .flatMap((entry) => {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return testFiles(path);
-      return entry.name.endsWith('.test.ts') ? [path] : [];
-    })
-    .toSorted();
-}
 
 /** Files by the row ids that their tests' titles name. */
 function testsByRow(): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const file of testFiles()) {
+  for (const file of testFiles().toSorted()) {
     const titles = [...readFileSync(join(projectFolder, file), 'utf8').matchAll(title)].map((match) => match[2] ?? '');
     const ids = new Set(titles.flatMap((text) => text.match(/\bS[01]-[A-Z]+\d+\b/g) ?? []));
     for (const id of ids) found.set(id, [...(found.get(id) ?? []), file]);

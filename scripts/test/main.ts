@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { ensureBuilt } from '../build/ensure.ts';
+import { ensureBuilt, type TargetName } from '../build/ensure.ts';
 import { elapsed } from '../start/progress.ts';
-import { projectFolder } from '../start/services.ts';
 import { launchPostgres, launchTemporal, temporaryFolder } from '../../test/support/servers/servers.ts';
-import { findGroups, type Group, stagesOf } from './groups.ts';
-import { alone, flaky, inARow, toRepeat } from './repeat.ts';
-import { type Counts, failure, merge, type Outcome, runCheck, runGroup, sum, sumOf } from './run.ts';
+import { isBrowserTest, testFiles } from './files.ts';
+import { toRepeat } from './repeat.ts';
+import { type Counts, failure, type Outcome, type Run, runCheck, runFiles, sum } from './run.ts';
 
+const SLOWEST = 10;
 const began = Date.now();
 const bin = (path: string) => `node_modules/${path}`;
 
@@ -22,59 +22,60 @@ const checks: [string, string[]][] = [
 
 async function runChecks(): Promise<Counts[]> {
   const results: Counts[] = [];
-  for (const [name, args] of checks) {
-    if (name === 'types of the console' && !existsSync(join(projectFolder, 'web/tsconfig.json'))) continue;
-    results.push(await runCheck(name, args));
-  }
+  for (const [name, args] of checks) results.push(await runCheck(name, args));
   return results;
 }
 
-/** The servers that all groups share, and the bundle that workers run; without the bundle most tests still make sense. */
-async function prepare(): Promise<NodeJS.ProcessEnv> {
-  const logFile = join(temporaryFolder(), 'build.log');
-  const build = ensureBuilt(['workflow-bundle'], { logFile }).catch((error: unknown) => {
+/** Builds once for all files; without the builds most tests still make sense. */
+const build = (targets: TargetName[]): Promise<void> =>
+  ensureBuilt(targets, { logFile: join(temporaryFolder(), 'build.log') }).catch((error: unknown) => {
     console.log(error instanceof Error ? error.message : String(error));
   });
-  const [postgres, temporal] = await Promise.all([launchPostgres(), launchTemporal(), build]);
-  return { NODE_ENV: 'test', TEST_DATABASE_URL: postgres, TEST_TEMPORAL_ADDRESS: temporal };
+
+/** The servers that all files share, and the builds. Most tests wait most of their time: one job more than cores. */
+async function prepare(files: string[], mochaOptions: string[]): Promise<Run> {
+  const targets: TargetName[] = files.some(isBrowserTest) ? ['workflow-bundle', 'web'] : ['workflow-bundle'];
+  const [postgres, temporal] = await Promise.all([launchPostgres(), launchTemporal(), build(targets)]);
+  const environment = { NODE_ENV: 'test', TEST_DATABASE_URL: postgres, TEST_TEMPORAL_ADDRESS: temporal };
+  return { jobs: availableParallelism() + 1, mochaOptions, environment };
 }
 
-let prepared: Promise<NodeJS.ProcessEnv> | undefined;
-
-async function runGroups(groups: Group[], mochaOptions: string[]): Promise<Outcome> {
-  const environment = await (prepared ??= prepare());
-  const results: Outcome[] = [];
-  for (const stage of stagesOf(groups)) {
-    const running = stage.map((group, index) => runGroup(group, { mochaOptions, environment, live: index === 0 }));
-    results.push(...(await Promise.all(running)));
+/** What fails by a slow moment of the machine passes when it is run again, alone, and is named as having needed that. */
+async function runAgain(outcome: Outcome, run: Run): Promise<Outcome> {
+  const all = { ...outcome };
+  for (const [file, times] of toRepeat(outcome)) {
+    let again: Outcome = {};
+    for (let count = 0; count < times && sum(Object.values(again)).failed === 0; count += 1)
+      again = await runFiles([file], { ...run, jobs: 1 });
+    all[file] = sum(Object.values(again));
+    if (all[file].failed > 0) continue;
+    for (const text of outcome[file]?.failures ?? []) console.log(`⚠ flaky, passed when repeated: ${file}: ${text}`);
   }
-  return merge(results);
+  return all;
 }
 
-/** What fails by a slow moment of the machine passes when it is repeated, and is said to have needed that. */
-async function runAgain(outcome: Outcome, mochaOptions: string[]): Promise<Outcome> {
-  const again: Outcome[] = [];
-  for (const { file, times } of toRepeat(outcome))
-    again.push(await inARow(times, () => runGroups([alone(file)], mochaOptions)));
-  const second = merge(again);
-  for (const text of flaky(outcome, second)) console.log(`⚠ flaky, passed when repeated: ${text}`);
-  return { ...outcome, ...second };
+function printSlowest(outcome: Outcome): void {
+  const slowest = Object.entries(outcome).toSorted(([, one], [, other]) => other.seconds - one.seconds);
+  console.log('\nSlowest files:');
+  for (const [file, { seconds }] of slowest.slice(0, SLOWEST))
+    console.log(`${seconds.toFixed(0).padStart(4)} s ${file}`);
 }
 
 async function main(): Promise<Counts> {
   const given = process.argv.slice(2);
-  const filters = given.filter((word) => !word.startsWith('-'));
-  const mochaOptions = given.filter((word) => word.startsWith('-'));
-  const groups = findGroups(filters);
-  if (groups.length === 0) return failure(`No test file's path holds ${filters.join(' or ')}`);
-  if (filters.length > 0) return sumOf(await runGroups(groups, mochaOptions));
-  // Checks take one core while the first groups take the other; what measures time runs after them.
-  const [first, ...others] = groups;
-  const checked = runChecks();
-  const early = first ? await runGroups([first], mochaOptions) : {};
-  const conforms = await checked;
-  const tested = merge([early, await runGroups(others, mochaOptions)]);
-  return sum([...conforms, sumOf(await runAgain(tested, mochaOptions))]);
+  const fragments = given.filter((word) => !word.startsWith('-'));
+  const files = testFiles(fragments);
+  if (files.length === 0) return failure(`No test file's path holds ${fragments.join(' or ')}`);
+  const all = fragments.length === 0;
+  const checked = all ? runChecks() : Promise.resolve([]);
+  const run = await prepare(
+    files,
+    given.filter((word) => word.startsWith('-')),
+  );
+  const outcome = await runFiles(files, run);
+  if (all) printSlowest(outcome);
+  const final = all ? await runAgain(outcome, run) : outcome;
+  return sum([...(await checked), ...Object.values(final)]);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));

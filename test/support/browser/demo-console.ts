@@ -13,10 +13,8 @@ async function start(): Promise<Stack> {
   return stack;
 }
 
-/** Services and console with the demonstration in it, for tests that only look; the files of one run share it. */
+/**
+ * Services and console with the demonstration in it, for tests that only look. The files that run in this process share
+ * it, and it ends with the process.
+ */
 export const demoConsole = (): Promise<Stack> => (starting ??= start());
-
-// Of the run, since it is no one file's.
-after(async () => {
-  await (await starting)?.stop();
-});
