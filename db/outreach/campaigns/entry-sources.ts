@@ -37,7 +37,7 @@ export function storeSource(
   });
 }
 
-/** Sources that sessions tell of: those of calls whose answer got lost. In the order of their key, as all who write here. */
+/** Sources that sessions name: those of calls whose response got lost. In the order of their key, like all writes here. */
 export async function storeSessionSources(
   transaction: Transaction,
   sources: { tenantId: string; sourceId: string; campaignId: string }[],
@@ -59,7 +59,7 @@ export async function storeSessionSources(
   );
 }
 
-/** Name or end of a campaign changed: every source that is not ended is to be told (F2). In the caller's transaction. */
+/** Name or end of a campaign changed: every source that is not ended needs F2. In the caller's transaction. */
 export async function wantSourceUpdate(transaction: Transaction, { tenantId, campaignId }: CampaignKey): Promise<void> {
   await EntrySourceRow.query(transaction).where({ tenantId, campaignId }).whereNull('endedAt').increment('wanted', 1);
 }
@@ -90,7 +90,7 @@ export async function sourcesToUpdate(database: Database, key: CampaignKey): Pro
     .castTo<SourceUpdate[]>();
 }
 
-/** What the platform answered to F2 (`update`) or F3 (`end`) instead of doing it. */
+/** What the platform responded to F2 (`update`) or F3 (`end`) instead of doing it. */
 export interface SourceError {
   call: 'update' | 'end';
   code: string;

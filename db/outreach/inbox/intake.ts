@@ -22,7 +22,7 @@ const insertEvents = `
 
 const idOf = (integrationId: string, eventId: string) => `${integrationId} ${eventId}`;
 
-/** Stores events once each, in one statement; one answer per command, in their order. */
+/** Stores events once each, in one statement; one result per command, in their order. */
 export async function storeEvents(
   database: Database,
   commands: IntakeCommand[],

@@ -47,7 +47,7 @@ export class EntrySourceRow extends Model {
   declare campaignId: string;
   /** Changes of the campaign that the platform should know of. */
   declare wanted: number;
-  /** How many of them it was told (F2). */
+  /** How many of them were reported to it (F2). */
   declare told: number;
   declare endedAt: Date | null;
   declare errorCode: string | null;

@@ -7,14 +7,14 @@ export interface InsightScope {
   serviceNumberId?: string | undefined;
 }
 
-/** Items that one answer names at most of each kind; the count is of all. */
+/** Items of each kind that one response names at most; the count is of all. */
 const NAMED = 20;
 
 /** Later than any retry or poll is put off (60 s), with room for a restart. */
 const STUCK_MINUTES = 10;
 
-/** A refused change cannot always be mended: after a week it is only in the entry source's row. */
-const REFUSED_DAYS = 7;
+/** A rejected change cannot always be fixed: after a week it is only in the entry source's row. */
+const REJECTED_DAYS = 7;
 
 const iso = (time: Date) => time.toISOString();
 
@@ -101,7 +101,7 @@ const refusedSources = (transaction: Transaction, scope: InsightScope, now: Date
     `select ${campaignColumns}, s.source_id, s.error_call as call, s.error_code as code, s.error_message as message,
        s.error_at as since, count(*) over () as count
      from entry_source s join campaign c using (campaign_id)
-     where s.tenant_id = :tenantId and s.error_at > :now::timestamptz - interval '${REFUSED_DAYS} days' ${ofNumber(scope)}
+     where s.tenant_id = :tenantId and s.error_at > :now::timestamptz - interval '${REJECTED_DAYS} days' ${ofNumber(scope)}
      order by s.error_at desc, s.source_id`,
     { ...scope, now },
     (row) => ({ ...row, since: iso(row.since) }),

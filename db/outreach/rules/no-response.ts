@@ -51,7 +51,7 @@ const unprocessed = (tenantId: string, campaignId: string, cutOff: string) => `e
       and w.task_id = substr(e.waiting_for, length('task:') + 1) and w.campaign_id = ${campaignId})))`;
 
 /**
- * The recipient did not answer the campaign in time: neither by a click, nor by a conversation that it opened. Found by
+ * The recipient did not respond to the campaign in time: neither by a click, nor by a conversation that it opened. Found by
  * contact: the empty text hides the campaign from the planner, which without fresh statistics would read all clicks of
  * the campaign for every recipient.
  */

@@ -10,7 +10,7 @@ export interface Resolving {
   campaignId: string;
   key: string;
   outcome: { outcome: 'sent'; taskId: string } | { outcome: 'not_sent' };
-  /** A submission that began later may still be answered. */
+  /** A submission that began later may still get its response. */
   submittedBefore: Date;
   now: Date;
 }

@@ -97,7 +97,7 @@ export async function recordTestFailure(
 }
 
 /**
- * The platform's task of test sends is known, by its answer or by a click that names the key: clicks that waited for it
+ * The platform's task of test sends is known, by its response or by a click that names the key: clicks that waited for it
  * are due.
  */
 export async function recordTestTasks(

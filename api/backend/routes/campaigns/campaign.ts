@@ -18,8 +18,8 @@ export function campaignLoader({ database }: BackendDeps): CampaignLoader {
   };
 }
 
-/** The answer's body, and its version as ETag. */
-export function answered(ctx: Context, campaign: CampaignRecord): Campaign {
+/** Sets the version as ETag, and gives the response's body. */
+export function respond(ctx: Context, campaign: CampaignRecord): Campaign {
   ctx.set('ETag', etagOf(campaign.version));
   return presentCampaign(campaign);
 }

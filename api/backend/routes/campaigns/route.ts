@@ -10,7 +10,7 @@ import {
 } from '../../../../db/outreach/campaigns/changes.ts';
 import { type CampaignRecord, listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
-import { answered, campaignLoader } from './campaign.ts';
+import { respond, campaignLoader } from './campaign.ts';
 import { createDraft, drive } from '../sends/commands.ts';
 import { checkDraft, checkEnd, rejectContent, assertChangeable } from './content.ts';
 import { dryRunRoutes } from '../sends/dry-run.ts';
@@ -43,10 +43,10 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
   });
 
   serve(campaignOperations.createCampaign, {
-    handle: async ({ ctx, actor, body }) => answered(ctx, await createDraft(deps, actor, body)),
+    handle: async ({ ctx, actor, body }) => respond(ctx, await createDraft(deps, actor, body)),
   });
 
-  serve(campaignOperations.getCampaign, { load, handle: async ({ ctx, loaded }) => answered(ctx, loaded) });
+  serve(campaignOperations.getCampaign, { load, handle: async ({ ctx, loaded }) => respond(ctx, loaded) });
 
   serve(campaignOperations.updateCampaign, {
     load,
@@ -67,7 +67,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
       const campaignId = params.id;
       if (affectsPlatform(loaded, campaign))
         await drive(deps, campaignId, () => deps.flows.updateEntrySources({ tenantId: actor.tenantId, campaignId }));
-      return answered(ctx, campaign);
+      return respond(ctx, campaign);
     },
   });
 
@@ -88,7 +88,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
         copyOf: loaded.id,
         check: async () => {},
       });
-      return answered(ctx, copy);
+      return respond(ctx, copy);
     },
   });
 

@@ -25,7 +25,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Class 22 of SQLSTATE: the data itself is refused, whatever stands beside it. */
+/** Class 22 of SQLSTATE: the data itself is invalid, whatever stands beside it. */
 const isDataError = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '').startsWith('22');
 
 /**
@@ -72,7 +72,7 @@ export function createIntake(deps: IntakeDeps): (commands: IntakeCommand[]) => P
     return taken;
   }
 
-  /** What the database refuses is found by halving: only the request that brought it is refused. */
+  /** What the database rejects is found by halving: only the request that brought it fails. */
   async function store(group: Waiting[]): Promise<void> {
     try {
       const stored = await storeEvents(
@@ -86,8 +86,8 @@ export function createIntake(deps: IntakeDeps): (commands: IntakeCommand[]) => P
     } catch (error) {
       if (!isDataError(error)) return group.forEach(({ reject }) => reject(error));
       if (group.length === 1) {
-        const refused = new Problem('invalid_request', 'An event holds text that cannot be stored', { cause: error });
-        return group.forEach(({ reject }) => reject(refused));
+        const invalid = new Problem('invalid_request', 'An event holds text that cannot be stored', { cause: error });
+        return group.forEach(({ reject }) => reject(invalid));
       }
       const middle = Math.ceil(group.length / 2);
       await store(group.slice(0, middle));

@@ -4,7 +4,7 @@ import { cancelCampaign, openSends, pauseCampaign, resumeCampaign } from '../../
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { retryFailed } from '../../../../db/outreach/sends/retries.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
-import { answered, type CampaignLoader } from '../campaigns/campaign.ts';
+import { respond, type CampaignLoader } from '../campaigns/campaign.ts';
 import { drive, sendDraft } from './commands.ts';
 
 async function driveSends(deps: BackendDeps, { tenantId, id }: CampaignRecord): Promise<void> {
@@ -24,7 +24,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
         idempotencyKey: headers['idempotency-key'] ?? null,
         expectedReachableCount: body?.expectedReachableCount ?? null,
       });
-      return answered(ctx, campaign);
+      return respond(ctx, campaign);
     },
   });
 
@@ -38,14 +38,14 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
         const send = { tenantId: actor.tenantId, campaignId: params.id, ...dispatch };
         await drive(deps, params.id, () => flows.startDispatch(send));
       }
-      return answered(ctx, campaign);
+      return respond(ctx, campaign);
     },
   });
 
   serve(campaignOperations.pauseCampaign, {
     load,
     handle: async ({ ctx, actor, params }) =>
-      answered(ctx, await pauseCampaign(database, authorOf(actor), params.id, now())),
+      respond(ctx, await pauseCampaign(database, authorOf(actor), params.id, now())),
   });
 
   serve(campaignOperations.resumeCampaign, {
@@ -53,7 +53,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     handle: async ({ ctx, actor, params }) => {
       const campaign = await resumeCampaign(database, authorOf(actor), params.id, now());
       await driveSends(deps, campaign);
-      return answered(ctx, campaign);
+      return respond(ctx, campaign);
     },
   });
 
@@ -62,7 +62,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     handle: async ({ ctx, actor, params }) => {
       const campaign = await closeCampaign(database, authorOf(actor), params.id, now());
       await drive(deps, params.id, () => flows.finishClosing({ tenantId: actor.tenantId, campaignId: params.id }));
-      return answered(ctx, campaign);
+      return respond(ctx, campaign);
     },
   });
 
@@ -71,7 +71,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     handle: async ({ ctx, actor, params }) => {
       const campaign = await cancelCampaign(database, authorOf(actor), params.id, now());
       await drive(deps, params.id, () => flows.ensurePolling({ tenantId: actor.tenantId, campaignId: params.id }));
-      return answered(ctx, campaign);
+      return respond(ctx, campaign);
     },
   });
 }

@@ -12,7 +12,7 @@ import { sendTest } from './test-send.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
 
 /** A submission that is younger may still be answered by the platform. */
-const ANSWER_SECONDS = 20;
+const RESPONSE_SECONDS = 20;
 
 interface ResolveCall {
   actor: Actor;
@@ -34,7 +34,7 @@ async function readNamedTask({ platform }: BackendDeps, { campaign, outcome }: R
 async function resolve(deps: BackendDeps, call: ResolveCall): Promise<SubTask> {
   const { actor, campaign, key, outcome } = call;
   const now = deps.now();
-  const submittedBefore = new Date(now.getTime() - ANSWER_SECONDS * 1000);
+  const submittedBefore = new Date(now.getTime() - RESPONSE_SECONDS * 1000);
   await readNamedTask(deps, call);
   const subTask = await resolveSubTask(deps.database, authorOf(actor), {
     campaignId: campaign.id,

@@ -31,7 +31,7 @@ export async function resolveAsSent(
 
 /**
  * An operator found that the platform never got it: it counts as rejected. Not before `submittedBefore`, while its call
- * could still be answered.
+ * could still get its response.
  */
 export async function resolveAsNotSent(
   transaction: Transaction,

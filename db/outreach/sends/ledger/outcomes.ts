@@ -60,7 +60,7 @@ interface Reason {
   message: string;
 }
 
-/** Long answers of a platform are cut: the message is for a person's eye. */
+/** Long responses of the platform are cut: the message is for people to read. */
 const shown = ({ code, message }: Reason) => ({ code: code.slice(0, 100), message: message.slice(0, 1000) });
 
 async function settle(
@@ -81,7 +81,7 @@ async function settle(
 const rejected = `status = 'rejected', finished_at = :now, submitting_since = null, error_code = :code,
   error_message = :message`;
 
-/** The platform refused the sub-task for good. */
+/** The platform rejected the sub-task for good. */
 export function recordRejected(database: Database, submission: Submission, reason: Reason): Promise<boolean> {
   return database.transaction((transaction) => settle(transaction, submission, rejected, shown(reason)));
 }
@@ -107,7 +107,7 @@ export function recordPostponed(
   return database.transaction((transaction) => settle(transaction, submission, pendingAgain, more));
 }
 
-/** No secret of ours was accepted: the sub-task waits, and with it the campaign, for somebody to mend that. */
+/** No secret of ours was accepted: the sub-task waits, and with it the campaign, until somebody fixes that. */
 export function recordUnauthorized(database: Database, submission: Submission, message: string): Promise<boolean> {
   const more = { ...shown({ code: 'unauthorized', message }), nextAttemptAt: null };
   return database.transaction(async (transaction) => {
