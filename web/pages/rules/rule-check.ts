@@ -15,30 +15,30 @@ function comparisonsIn(part: PartDraft): ComparisonDraft[] {
 }
 
 export interface ConditionProblems {
-  /** Comparisons whose value the schema refuses. */
+  /** Comparisons whose value the schema rejects. */
   values: ReadonlySet<string>;
   /** The whole is too deep or has too many parts. */
   tooLarge: boolean;
 }
 
-/** What the server's own schema refuses in the draft. */
+/** What the server's own schema rejects in the draft. */
 export function problemsOf(draft: GroupDraft): ConditionProblems {
-  const isRefused = (part: PartDraft) => !matchConditionSchema.safeParse(conditionOf(part)).success;
+  const isRejected = (part: PartDraft) => !matchConditionSchema.safeParse(conditionOf(part)).success;
   const values = new Set(
     comparisonsIn(draft)
-      .filter(isRefused)
+      .filter(isRejected)
       .map(({ id }) => id),
   );
-  return { values, tooLarge: values.size === 0 && isRefused(draft) };
+  return { values, tooLarge: values.size === 0 && isRejected(draft) };
 }
 
-export type MendedField = 'name' | 'days' | 'targetTagId';
-const mended: readonly MendedField[] = ['name', 'days', 'targetTagId'];
+export type CheckedField = 'name' | 'days' | 'targetTagId';
+const checkedFields: readonly CheckedField[] = ['name', 'days', 'targetTagId'];
 
 export interface DraftCheck {
   /** Null while something is to be mended. */
   body: RuleBody | null;
-  fields: ReadonlySet<MendedField>;
+  fields: ReadonlySet<CheckedField>;
   condition: ConditionProblems;
 }
 
@@ -48,7 +48,7 @@ export function checkDraft(draft: RuleDraft): DraftCheck {
   const places = new Set(parsed.error?.issues.map(({ path }) => path[0]) ?? []);
   return {
     body: parsed.data ?? null,
-    fields: new Set(mended.filter((field) => places.has(field))),
+    fields: new Set(checkedFields.filter((field) => places.has(field))),
     condition: problemsOf(draft.condition),
   };
 }

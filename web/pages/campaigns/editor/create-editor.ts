@@ -5,29 +5,30 @@ import { useAudiencePreview, type PreviewRequest } from '../../../api/queries/au
 import { readCampaign } from '../../../api/queries/campaigns.ts';
 import { usePreferences } from '../../../composables/use-preferences.ts';
 import { createDraftSaver } from './draft/draft-saver.ts';
-import { draftOf, newDraft, type Draft } from './draft/draft.ts';
-import { audienceOf, isNobody, rawOf, type DraftFields, type FieldName, type Mend } from './draft/fields.ts';
+import { audienceOf, isNobody } from './draft/audience.ts';
+import {
+  type Draft,
+  draftFields,
+  type DraftFields,
+  type DraftIssue,
+  draftOf,
+  type FieldName,
+  newDraft,
+  rawOf,
+  valueOf,
+} from './draft/draft.ts';
 import { provideEditor } from './use-editor.ts';
 
-const partOf = {
-  name: 'name',
-  note: 'note',
-  messages: 'cards',
-  audience: 'audience',
-  schedule: 'start',
-  endsAt: 'end',
-} as const;
-
-/** The editor's state: the draft, what is to be mended, its saving, and the live count of its audience. */
+/** The editor's state: the draft, what is to be fixed, its saving, and the live count of its audience. */
 export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>) {
   const preferences = usePreferences();
   const draft = ref<Draft>(newDraft());
   const check = shallowRef<((draft: Draft) => DraftFields) | null>(null);
   // The schemas are heavy and not needed to show the editor; until they are there nothing counts as savable.
   void import('./draft/checks.ts').then(({ fieldsOf }) => (check.value = fieldsOf));
-  const fields = computed<DraftFields>(() => check.value?.(draft.value) ?? { valid: {}, mends: [] });
+  const fields = computed<DraftFields>(() => check.value?.(draft.value) ?? { valid: {}, issues: [] });
   const raw = computed(() => rawOf(draft.value));
-  const mends = computed<Mend[]>(() => fields.value.mends);
+  const issues = computed<DraftIssue[]>(() => fields.value.issues);
   const touched = ref(new Set<string>());
   const showAll = ref(false);
 
@@ -35,13 +36,10 @@ export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>)
     raw,
     fields,
     read: (id) => readCampaign(id),
-    async create(body) {
-      const { name, messages, audience, schedule } = body;
-      const sn = serviceNumberId.value;
-      if (!sn || !name || !messages || !audience || !schedule) throw new Error('created before it can stand');
-      const { response, headers } = await exchange('createCampaign', {
-        body: { ...body, name, messages, audience, schedule, serviceNumberId: sn },
-      });
+    async create(fields) {
+      if (!serviceNumberId.value) throw new Error('a draft was created without a service number');
+      const body = { ...fields, serviceNumberId: serviceNumberId.value };
+      const { response, headers } = await exchange('createCampaign', { body });
       return { campaign: response, etag: headers.get('etag') };
     },
     async update(id, etag, body) {
@@ -68,11 +66,11 @@ export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>)
 
   provideEditor({
     draft,
-    mends,
+    issues,
     serviceNumberId,
-    mendAt: (at) =>
+    issueAt: (at) =>
       showAll.value || touched.value.has(at)
-        ? mends.value.find((mend) => mend.at === at || mend.at.startsWith(`${at}/`))
+        ? issues.value.find((issue) => issue.at === at || issue.at.startsWith(`${at}/`))
         : undefined,
     touch: (at) => touched.value.add(at),
     preview,
@@ -86,12 +84,12 @@ export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>)
     saver.adopt(version);
   }
 
-  /** Ends a conflict by taking over these parts of the stored version. */
+  /** Ends a conflict by taking over these fields of the stored version. */
   function settle(takeTheirs: FieldName[]): void {
     const theirs = saver.conflict.value?.theirs;
     if (!theirs) return;
     const stored = draftOf(theirs.campaign, preferences.zone);
-    const taken = Object.fromEntries(takeTheirs.map((field) => [partOf[field], stored[partOf[field]]]));
+    const taken = Object.fromEntries(takeTheirs.map((field) => [draftFields[field].part, valueOf(stored, field)]));
     draft.value = { ...draft.value, ...taken };
     saver.settle(takeTheirs);
   }
@@ -105,7 +103,7 @@ export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>)
     draft,
     fields,
     isChecked: computed(() => check.value !== null),
-    mends,
+    issues,
     saver,
     preview,
     isCounting,

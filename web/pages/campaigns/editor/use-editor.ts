@@ -1,15 +1,14 @@
 import { inject, provide, type InjectionKey, type Ref } from 'vue';
 import type { AudiencePreview } from '../../../../domain/api/audiences.ts';
-import type { Draft } from './draft/draft.ts';
-import type { Mend } from './draft/fields.ts';
+import type { Draft, DraftIssue } from './draft/draft.ts';
 
 /** What the editor's steps share. */
 export interface EditorContext {
   draft: Ref<Draft>;
-  mends: Readonly<Ref<Mend[]>>;
+  issues: Readonly<Ref<DraftIssue[]>>;
   serviceNumberId: Readonly<Ref<string | undefined>>;
-  /** The mend at a place, once the place was visited or all are shown. */
-  mendAt: (at: string) => Mend | undefined;
+  /** The issue at a place, once the place was visited or all are shown. */
+  issueAt: (at: string) => DraftIssue | undefined;
   touch: (at: string) => void;
   preview: Readonly<Ref<AudiencePreview | undefined>>;
   /** The counts belong to an earlier choice; new ones are on their way. */

@@ -1,5 +1,5 @@
 import { canonical } from '../../editor/draft/canonical.ts';
-import { fieldNames } from '../../editor/draft/fields.ts';
+import { fieldNames } from '../../editor/draft/draft.ts';
 
 /** The fields of what the audit log stored; none where that is not an object. */
 export function recordOf(value: unknown): Record<string, unknown> {

@@ -5,8 +5,7 @@ import { ApiProblem } from '../../../../api/http/problem.ts';
 import type { VersionedCampaign } from '../../../../api/queries/campaigns.ts';
 import { fieldsOf } from './checks.ts';
 import { createDraftSaver } from './draft-saver.ts';
-import { draftOf, newDraft, type Draft } from './draft.ts';
-import { rawOf } from './fields.ts';
+import { type Draft, draftOf, newDraft, rawOf } from './draft.ts';
 
 const campaign = (more: Partial<Campaign> = {}): Campaign => ({
   id: 'c1',

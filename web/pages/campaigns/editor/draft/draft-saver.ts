@@ -3,7 +3,7 @@ import type { Campaign, CampaignPatch } from '../../../../../domain/api/campaign
 import { ApiProblem } from '../../../../api/http/problem.ts';
 import type { VersionedCampaign } from '../../../../api/queries/campaigns.ts';
 import { canonical } from './canonical.ts';
-import { fieldNames, type DraftFields, type FieldName } from './fields.ts';
+import { type DraftFields, type EditedCampaign, type FieldName, fieldNames } from './draft.ts';
 
 /** `incomplete`: what is valid is saved, the rest cannot be yet. */
 export type SaveState = 'untouched' | 'saved' | 'unsaved' | 'incomplete' | 'saving' | 'failed' | 'conflict';
@@ -20,7 +20,7 @@ export interface Conflict {
 export interface DraftSaverDeps {
   raw: Readonly<Ref<Record<FieldName, string>>>;
   fields: Readonly<Ref<DraftFields>>;
-  create: (body: CampaignPatch) => Promise<VersionedCampaign>;
+  create: (body: EditedCampaign) => Promise<VersionedCampaign>;
   update: (id: string, etag: string | null, body: CampaignPatch) => Promise<VersionedCampaign>;
   read: (id: string) => Promise<VersionedCampaign>;
 }
@@ -79,7 +79,7 @@ export function createDraftSaver({ raw, fields, create, update, read }: DraftSav
     const names = [...savable.value];
     const sent = { ...raw.value };
     const { valid } = fields.value;
-    const body = Object.fromEntries(names.map((field) => [field, valid[field]])) as CampaignPatch;
+    const body = Object.fromEntries(names.map((field) => [field, valid[field]])) as EditedCampaign;
     const before = stored.value;
     try {
       stored.value = before ? await update(before.campaign.id, before.etag, body) : await create(body);

@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import type { Campaign } from '../../../../../domain/api/campaign.ts';
 import type { Message } from '../../../../../domain/api/messages.ts';
 import { fieldsOf } from './checks.ts';
-import { draftOf, idsOf, messageOf, momentOf, newDraft, readingOf } from './draft.ts';
+import { idsOf } from './audience.ts';
+import { messageOf } from './cards.ts';
+import { instantOf, readingOf } from './date-time.ts';
+import { draftOf, newDraft } from './draft.ts';
 
 const card: Message = {
   type: 'buttons',
@@ -20,10 +23,10 @@ function reread(messages: Message[]): Message[] {
   return draftOf({ ...stored, name: 'n', note: null, endsAt: null } as unknown as Campaign, 'UTC').cards.map(messageOf);
 }
 
-const mendsOf = (change: (draft: ReturnType<typeof newDraft>) => void) => {
+const issuesOf = (change: (draft: ReturnType<typeof newDraft>) => void) => {
   const draft = newDraft();
   change(draft);
-  return fieldsOf(draft).mends.map(({ at, key }) => `${at}: ${key}`);
+  return fieldsOf(draft).issues.map(({ at, key }) => `${at}: ${key}`);
 };
 
 describe('draft of a campaign', () => {
@@ -52,15 +55,15 @@ describe('draft of a campaign', () => {
 
   it('reads a moment in a zone and back, also in the repeated hour', () => {
     for (const at of ['2026-11-24T01:00:00.000Z', '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']) {
-      expect(momentOf(readingOf(at, 'Europe/Berlin'))?.toISOString()).to.equal(at);
+      expect(instantOf(readingOf(at, 'Europe/Berlin'))?.toISOString()).to.equal(at);
     }
-    expect(momentOf({ date: '2026-03-29', time: '02:30', zone: 'Europe/Berlin', second: false })).to.equal(null);
+    expect(instantOf({ date: '2026-03-29', time: '02:30', zone: 'Europe/Berlin', second: false })).to.equal(null);
   });
 });
 
 describe('checks of a draft', () => {
-  it('names every place that is to be mended', () => {
-    expect(mendsOf(() => {})).to.deep.equal([
+  it('names every place that is to be fixed', () => {
+    expect(issuesOf(() => {})).to.deep.equal([
       'name: blank',
       'messages/0/title: blank',
       'messages/0/text: blank',
@@ -71,7 +74,7 @@ describe('checks of a draft', () => {
   });
 
   it('knows addresses, JSON and moments', () => {
-    const found = mendsOf((draft) => {
+    const found = issuesOf((draft) => {
       const button = draft.cards[0]?.buttons[0];
       if (button) Object.assign(button, { label: 'x', url: 'ftp://x' });
       draft.cards[0]?.buttons.push({ ...newDraft().cards[0]?.buttons[0], kind: 'Postback', extra: '[1]' } as never);
@@ -80,7 +83,7 @@ describe('checks of a draft', () => {
     expect(found).to.include.members([
       'messages/0/actions/0/url: address',
       'messages/0/actions/1/extra: json',
-      'schedule: moment',
+      'schedule: dateTime',
     ]);
   });
 });

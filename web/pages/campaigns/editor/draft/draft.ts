@@ -1,241 +1,123 @@
-import type { Campaign } from '../../../../../domain/api/campaign.ts';
-import type { Action, Message } from '../../../../../domain/api/messages.ts';
-import { writtenIds } from '../../../../components/input/written-ids.ts';
-import { instantsOf, wallClockOf } from '../../../../time/zone.ts';
+import type { Campaign, CampaignBody, CampaignPatch } from '../../../../../domain/api/campaign.ts';
+import { audienceOf, draftAudienceOf, newAudience } from './audience.ts';
+import { cardOf, messageOf, newCard } from './cards.ts';
+import { type DraftDateTime, instantOf, readingOf } from './date-time.ts';
 
-/** A button while it is edited: both kinds' fields are kept, so that switching the kind loses nothing. */
-export interface DraftButton {
-  key: string;
-  kind: 'Url' | 'Postback';
-  label: string;
-  url: string;
-  eventCode: string;
-  opensConversation: boolean;
-  /** Further fields of the answer, as JSON text; empty for none. */
-  extra: string;
-  /** Optional action fields that the editor does not show and must not lose. */
-  rest: Partial<Pick<Action, 'title' | 'text' | 'imageUrl' | 'displayText' | 'isDefault'>>;
+/** The fields of a campaign that the editor edits, saved one by one. */
+export type FieldName = Exclude<keyof CampaignBody, 'channels' | 'serviceNumberId'>;
+export type EditedCampaign = Pick<CampaignBody, FieldName>;
+
+/** What the editor knows of one field. Methods, so that definitions of different values fit one table. */
+interface FieldDefinition<Part extends string, Value> {
+  /** The part of the draft that holds the field while it is edited. */
+  part: Part;
+  /** Where it is edited. */
+  step: 'message' | 'audience' | 'when';
+  empty(): Value;
+  /** The stored field as the editor shows it, times read in `zone`. */
+  read(campaign: Campaign, zone: string): Value;
+  /** The field as the API takes it, whether valid or not. */
+  write(value: Value): unknown;
+  /** Whether the summary lists the field, which it does where this is left out. */
+  isSummarised?(value: Value): boolean;
+  /** What is wrong with the field wherever the schema rejects it; otherwise the schema's issue decides. */
+  issueKey?: DraftIssue['key'];
 }
 
-export interface DraftCard {
-  key: string;
-  type: Message['type'];
-  title: string;
-  text: string;
-  /** Image of a card, or the address of an image or file message. */
-  url: string;
-  /** Name of a file message. */
-  name: string;
-  buttons: DraftButton[];
-}
+const define = <const Part extends string, Value>(definition: FieldDefinition<Part, Value>) => definition;
 
-export interface DraftAudience {
-  type: 'contacts' | 'app_tags';
-  /** Pasted ids, as typed. */
-  pasted: string;
-  /** A saved list instead of pasted ids. */
-  audienceId: string | null;
-  appTagIds: string[];
-  tagOperator: 'AND' | 'OR';
-  excludeTagIds: string[];
-}
-
-export interface DraftDateTime {
-  date: string;
-  time: string;
-  zone: string;
-  /** Which of two moments, where clocks repeat the reading. */
-  second: boolean;
-}
-
-export interface Draft {
-  name: string;
-  note: string;
-  cards: DraftCard[];
-  audience: DraftAudience;
+/** Every edited field in the order in which it is checked and listed. Adding a field starts here. */
+const table = {
+  name: define({
+    part: 'name',
+    step: 'message',
+    empty: () => '',
+    read: ({ name }) => name,
+    write: (name) => name,
+  }),
+  note: define({
+    part: 'note',
+    step: 'message',
+    empty: () => '',
+    read: ({ note }) => note ?? '',
+    write: (note) => note,
+    isSummarised: (note) => note !== '',
+  }),
+  messages: define({
+    part: 'cards',
+    step: 'message',
+    empty: () => [newCard('buttons')],
+    read: ({ messages }) => messages.map(cardOf),
+    write: (cards) => cards.map(messageOf),
+  }),
+  audience: define({
+    part: 'audience',
+    step: 'audience',
+    empty: newAudience,
+    read: ({ audience }) => draftAudienceOf(audience),
+    write: audienceOf,
+  }),
   /** Null: now. */
-  start: DraftDateTime | null;
+  schedule: define({
+    part: 'start',
+    step: 'when',
+    empty: (): DraftDateTime | null => null,
+    read: ({ schedule }, zone) => (schedule.type === 'scheduled' ? readingOf(schedule.at, zone) : null),
+    write: (start) => (start ? { type: 'scheduled', at: instantOf(start)?.toISOString() } : { type: 'immediate' }),
+    issueKey: 'dateTime',
+  }),
   /** Null: open end. */
-  end: DraftDateTime | null;
+  endsAt: define({
+    part: 'end',
+    step: 'when',
+    empty: (): DraftDateTime | null => null,
+    read: ({ endsAt }, zone) => (endsAt ? readingOf(endsAt, zone) : null),
+    write: (end) => (end ? (instantOf(end)?.toISOString() ?? '') : null),
+    issueKey: 'dateTime',
+  }),
+} satisfies Record<FieldName, FieldDefinition<string, unknown>>;
+
+type Table = typeof table;
+
+/** A campaign as the editor holds it: each part as its field defines it. */
+export type Draft = { [Field in FieldName as Table[Field]['part']]: ReturnType<Table[Field]['empty']> };
+
+export const draftFields: Record<FieldName, FieldDefinition<keyof Draft, Draft[keyof Draft]>> = table;
+export const fieldNames = Object.keys(table) as FieldName[];
+
+/** Something to fix before sending: where, and a locale key under `editor.issue` that says what. */
+export interface DraftIssue {
+  field: FieldName;
+  /** Place within the draft, e.g. `messages/0/actions/1/url`. */
+  at: string;
+  key: 'blank' | 'tooLong' | 'tooMany' | 'tooFew' | 'address' | 'json' | 'dateTime' | 'invalid';
+  max?: number;
 }
 
-let keys = 0;
-const nextKey = () => `k${(keys += 1)}`;
-
-export function newButton(): DraftButton {
-  return {
-    key: nextKey(),
-    kind: 'Url',
-    label: '',
-    url: '',
-    eventCode: '',
-    opensConversation: false,
-    extra: '',
-    rest: {},
-  };
+export interface DraftFields {
+  /** Values that may be saved as they are. */
+  valid: CampaignPatch;
+  issues: DraftIssue[];
 }
 
-export function newCard(type: Message['type']): DraftCard {
-  return {
-    key: nextKey(),
-    type,
-    title: '',
-    text: '',
-    url: '',
-    name: '',
-    buttons: type === 'buttons' ? [newButton()] : [],
-  };
+function draftFrom(partOf: (field: FieldName) => Draft[keyof Draft]): Draft {
+  return Object.fromEntries(fieldNames.map((field) => [draftFields[field].part, partOf(field)])) as Draft;
 }
 
-/** Nothing was written on it. */
-export function isBlank({ title, text, url, name, buttons }: DraftCard): boolean {
-  const written = [
-    title,
-    text,
-    url,
-    name,
-    ...buttons.flatMap((button) => [button.label, button.url, button.eventCode]),
-  ];
-  return written.every((one) => one.trim() === '');
-}
-
-export function newDraft(): Draft {
-  return {
-    name: '',
-    note: '',
-    cards: [newCard('buttons')],
-    audience: {
-      type: 'app_tags',
-      pasted: '',
-      audienceId: null,
-      appTagIds: [],
-      tagOperator: 'AND',
-      excludeTagIds: [],
-    },
-    start: null,
-    end: null,
-  };
-}
-
-/** Ids out of pasted text, in order, without repeats. */
-export const idsOf = (pasted: string): string[] => [...new Set(writtenIds(pasted))];
-
-/** The moment a reading means; null where it is incomplete, or skipped by a clock change. */
-export function momentOf({ date, time, zone, second }: DraftDateTime): Date | null {
-  const moments = instantsOf({ date, time }, zone);
-  return (second ? moments?.at(-1) : moments?.[0]) ?? null;
-}
-
-/** A moment as its reading in a zone. */
-export function readingOf(at: string, zone: string): DraftDateTime {
-  const moment = new Date(at);
-  const clock = wallClockOf(moment, zone);
-  const first = instantsOf(clock, zone)?.[0];
-  return { ...clock, zone, second: first !== undefined && first.getTime() < moment.getTime() - 59_999 };
-}
-
-/** The extra fields as an object; null where the text is not a JSON object. */
-export function extraOf(text: string): Record<string, unknown> | null {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
-}
-
-const reserved = new Set(['appId', 'event', 'campaignId', 'subTaskKey', 'messageIndex', 'sourceId', 'taskId']);
-
-function buttonOf(action: Action): DraftButton {
-  const { type: kind, label, ...others } = action;
-  const button = { ...newButton(), kind, label };
-  if (action.type === 'Url') {
-    const { type: _, label: __, url, ...rest } = action;
-    return { ...button, url, rest };
-  }
-  const { data: _, ...rest } = others as Omit<Extract<Action, { type: 'Postback' }>, 'type' | 'label'>;
-  const data = (typeof action.data === 'string' ? extraOf(action.data) : action.data) ?? {};
-  const { bizEventCode, event, ...fields } = data;
-  const extra = Object.fromEntries(Object.entries(fields).filter(([name]) => !reserved.has(name)));
-  return {
-    ...button,
-    eventCode: typeof bizEventCode === 'string' ? bizEventCode : '',
-    opensConversation: event === 'InboundReason',
-    extra: Object.keys(extra).length > 0 ? JSON.stringify(extra, null, 2) : '',
-    rest,
-  };
-}
-
-/** A message as the editor shows it. */
-export function cardOf(message: Message): DraftCard {
-  const card = newCard(message.type);
-  if (message.type === 'buttons') {
-    const { title, text, image, actions } = message;
-    return { ...card, title, text, url: image ?? '', buttons: actions.map(buttonOf) };
-  }
-  if (message.type === 'text') return { ...card, text: message.text };
-  return { ...card, url: message.url, name: message.type === 'file' ? message.name : '' };
-}
+export const newDraft = (): Draft => draftFrom((field) => draftFields[field].empty());
 
 /** A stored draft as the editor shows it, its times read in `zone`. */
-export function draftOf(campaign: Campaign, zone: string): Draft {
-  const { audience, schedule } = campaign;
-  const blank = newDraft().audience;
-  return {
-    name: campaign.name,
-    note: campaign.note ?? '',
-    cards: campaign.messages.map(cardOf),
-    audience:
-      audience.type === 'app_tags'
-        ? {
-            ...blank,
-            type: 'app_tags',
-            appTagIds: [...audience.appTagIds],
-            tagOperator: audience.tagOperator,
-            excludeTagIds: [...(audience.excludeTagIds ?? [])],
-          }
-        : audience.type === 'contacts' && audience.contactIds?.length !== 0
-          ? {
-              ...blank,
-              type: 'contacts',
-              pasted: (audience.contactIds ?? []).join('\n'),
-              audienceId: audience.audienceId ?? null,
-            }
-          : blank,
-    start: schedule.type === 'scheduled' ? readingOf(schedule.at, zone) : null,
-    end: campaign.endsAt ? readingOf(campaign.endsAt, zone) : null,
-  };
-}
+export const draftOf = (campaign: Campaign, zone: string): Draft =>
+  draftFrom((field) => draftFields[field].read(campaign, zone));
 
-function actionOf(button: DraftButton): Action {
-  if (button.kind === 'Url') return { ...button.rest, type: 'Url', label: button.label, url: button.url.trim() };
-  const data: Record<string, unknown> = {
-    ...extraOf(button.extra),
-    event: button.opensConversation ? 'InboundReason' : 'Broadcast',
-  };
-  if (button.eventCode.trim() !== '') data['bizEventCode'] = button.eventCode.trim();
-  return { ...button.rest, type: 'Postback', label: button.label, data };
-}
+/** A field of the draft as it is edited. */
+export const valueOf = (draft: Draft, field: FieldName): Draft[keyof Draft] => draft[draftFields[field].part];
 
-/** A card as the API takes it, whether valid or not. */
-export function messageOf(card: DraftCard): Message {
-  const url = card.url.trim();
-  switch (card.type) {
-    case 'buttons': {
-      const message: Message = {
-        type: 'buttons',
-        title: card.title,
-        text: card.text,
-        actions: card.buttons.map(actionOf),
-      };
-      return url === '' ? message : { ...message, image: url };
-    }
-    case 'text':
-      return { type: 'text', text: card.text };
-    case 'image':
-      return { type: 'image', url };
-    case 'file':
-      return { type: 'file', url, name: card.name };
-  }
+const stripKeys = (name: string, value: unknown) => (name === 'key' ? undefined : value);
+
+/** Each field as it stands in the editor, valid or not, to see what was changed. */
+export function rawOf(draft: Draft): Record<FieldName, string> {
+  return Object.fromEntries(
+    fieldNames.map((field) => [field, JSON.stringify(valueOf(draft, field), stripKeys)]),
+  ) as Record<FieldName, string>;
 }

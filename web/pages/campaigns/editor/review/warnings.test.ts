@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Campaign } from '../../../../../domain/api/campaign.ts';
-import { newDraft, type Draft } from '../draft/draft.ts';
+import { type Draft, newDraft } from '../draft/draft.ts';
 import { warningsOf } from './warnings.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');

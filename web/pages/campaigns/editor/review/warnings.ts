@@ -1,7 +1,8 @@
 import type { Campaign } from '../../../../../domain/api/campaign.ts';
 import { canonical } from '../draft/canonical.ts';
-import { momentOf, type Draft } from '../draft/draft.ts';
-import { audienceOf, isNobody } from '../draft/fields.ts';
+import { audienceOf, isNobody } from '../draft/audience.ts';
+import { instantOf } from '../draft/date-time.ts';
+import type { Draft } from '../draft/draft.ts';
 
 /** What deserves a second look; a locale key under `review.warning`, and what it says. */
 export interface Warning {
@@ -35,8 +36,8 @@ export function warningsOf(
   const found: Warning[] = linksOf(draft)
     .filter((url) => url.trim().toLowerCase().startsWith('http:'))
     .map((url) => ({ key: 'insecureLink', params: { url: url.trim() } }));
-  const start = draft.start ? momentOf(draft.start) : now;
-  const end = draft.end ? momentOf(draft.end) : null;
+  const start = draft.start ? instantOf(draft.start) : now;
+  const end = draft.end ? instantOf(draft.end) : null;
   if (start && end && end <= start) found.push({ key: 'endBeforeStart', params: {} });
   if (draft.start && start && start < now) found.push({ key: 'startInPast', params: {} });
   if (reachable === 0) found.push({ key: 'nobody', params: {} });

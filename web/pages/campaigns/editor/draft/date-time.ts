@@ -1,0 +1,23 @@
+import { instantsOf, wallClockOf } from '../../../../time/zone.ts';
+
+export interface DraftDateTime {
+  date: string;
+  time: string;
+  zone: string;
+  /** Which of two instants is meant, where clocks show the reading twice. */
+  second: boolean;
+}
+
+/** The instant that a reading means; null where it is incomplete, or skipped by a clock change. */
+export function instantOf({ date, time, zone, second }: DraftDateTime): Date | null {
+  const instants = instantsOf({ date, time }, zone);
+  return (second ? instants?.at(-1) : instants?.[0]) ?? null;
+}
+
+/** An instant as its reading in a zone. */
+export function readingOf(at: string, zone: string): DraftDateTime {
+  const instant = new Date(at);
+  const clock = wallClockOf(instant, zone);
+  const first = instantsOf(clock, zone)?.[0];
+  return { ...clock, zone, second: first !== undefined && first.getTime() < instant.getTime() - 59_999 };
+}
