@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { fieldNames } from '../pages/campaigns/editor/draft/draft.ts';
 import { differences, flatten } from './differences.ts';
 import { missingProblemKeys } from './problem-keys.ts';
 
@@ -58,6 +59,11 @@ describe('locales', () => {
       'problem.conflict.title',
       'problem.conflict.advice',
     ]);
+  });
+
+  it('label every field of a campaign that the editor edits', () => {
+    const labels = fieldNames.map((field) => `editor.place.${field}`);
+    expect([...flatten(read('en')).keys()]).to.include.members(labels);
   });
 
   it('hold every key that the console uses', () => {

@@ -7,32 +7,34 @@ import { fieldsOf } from './checks.ts';
 import { createDraftSaver } from './draft-saver.ts';
 import { type Draft, draftOf, newDraft, rawOf } from './draft.ts';
 
-const campaign = (more: Partial<Campaign> = {}): Campaign => ({
-  id: 'c1',
-  name: 'Spring',
-  serviceNumberId: 'sn1',
-  note: '',
-  channels: ['default'],
-  messages: [{ type: 'text', text: 'Hello' }],
-  audience: { type: 'contacts', contactIds: ['a'] },
-  schedule: { type: 'immediate' },
-  endsAt: null,
-  status: 'draft',
-  pauseReason: null,
-  sourceId: null,
-  audienceCount: null,
-  summary: { sent: 0, delivered: 0, failed: 0, read: 0 },
-  clickedContacts: 0,
-  createdBy: 'Ann',
-  editedBy: 'Ann',
-  createdAt: '2026-11-01T00:00:00Z',
-  updatedAt: '2026-11-01T00:00:00Z',
-  sentAt: null,
-  startedAt: null,
-  finishedAt: null,
-  closedAt: null,
-  ...more,
-});
+/** As the server stores it, with what the editor reads. */
+const campaign = (more: Partial<Campaign> = {}) =>
+  ({
+    id: 'c1',
+    name: 'Spring',
+    serviceNumberId: 'sn1',
+    note: '',
+    channels: ['default'],
+    messages: [{ type: 'text', text: 'Hello' }],
+    audience: { type: 'contacts', contactIds: ['a'] },
+    schedule: { type: 'immediate' },
+    endsAt: null,
+    status: 'draft',
+    pauseReason: null,
+    sourceId: null,
+    audienceCount: null,
+    summary: { sent: 0, delivered: 0, failed: 0, read: 0 },
+    clickedContacts: 0,
+    createdBy: 'Ann',
+    editedBy: 'Ann',
+    createdAt: '2026-11-01T00:00:00Z',
+    updatedAt: '2026-11-01T00:00:00Z',
+    sentAt: null,
+    startedAt: null,
+    finishedAt: null,
+    closedAt: null,
+    ...more,
+  }) as Campaign;
 
 /** A server with one campaign and a version number. */
 function server(initial: Campaign | null) {
