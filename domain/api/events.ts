@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventTriggers } from '../rules/triggers.ts';
 import {
   jsonObject,
   label,
@@ -20,7 +21,7 @@ export const contactEventTypes = [
 ] as const;
 
 /** What is stored and handled; every other type is discarded (S0, Events 5). */
-export const handledEventTypes = ['notice.clicked', 'session.created', 'session.closed', ...contactEventTypes] as const;
+export const handledEventTypes = [...eventTriggers, ...contactEventTypes] as const;
 export type HandledEventType = (typeof handledEventTypes)[number];
 
 const scope = z.object({ serviceNumberId: receivedId.nullish() }).nullish();

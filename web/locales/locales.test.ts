@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { timelineFilters } from '../../domain/contacts/timeline-filters.ts';
 import { fieldNames } from '../pages/campaigns/editor/draft/draft.ts';
 import { differences, flatten } from './differences.ts';
 import { missingProblemKeys } from './problem-keys.ts';
@@ -63,6 +64,11 @@ describe('locales', () => {
 
   it('label every field of a campaign that the editor edits', () => {
     const labels = fieldNames.map((field) => `editor.place.${field}`);
+    expect([...flatten(read('en')).keys()]).to.include.members(labels);
+  });
+
+  it('label every kind of entry that a timeline can be narrowed to', () => {
+    const labels = timelineFilters.map((kind) => `contact.kind.${kind}`);
     expect([...flatten(read('en')).keys()]).to.include.members(labels);
   });
 

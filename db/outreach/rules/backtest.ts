@@ -1,7 +1,14 @@
-import { type Backtest, type EventTrigger, NO_RESPONSE, RULE_HISTORY_DAYS } from '../../../domain/api/rules.ts';
+import {
+  type Backtest,
+  type EventTrigger,
+  eventTriggers,
+  NO_RESPONSE,
+  RULE_HISTORY_DAYS,
+} from '../../../domain/api/rules.ts';
 import { type FieldError, Problem, invalidField } from '../../../domain/api/problem.ts';
 import { ruleApplies } from '../../../domain/rules/smart-rule.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { literalsOf } from '../sql-fragments.ts';
 import { cutOffOf, dueColumns, dueFrom, type DueSubTask, isMeant, unanswered } from './no-response.ts';
 import { findOccurrences, type HandledEvent } from './occurrences.ts';
 import type { RuleRecord } from './rules.ts';
@@ -42,7 +49,7 @@ async function* handledEvents(
          occurred_at::text as at, tenant_integration_id as integration_id
        from event_inbox
        where tenant_id = :tenantId and event_type = :trigger and status = 'processed' and payload <> ''
-         and event_type in ('notice.clicked', 'session.created', 'session.closed')
+         and event_type in (${literalsOf(eventTriggers)})
          and occurred_at between :from and :to
          ${after ? 'and (occurred_at, tenant_integration_id, event_id) > (:at::timestamptz, :integrationId, :eventId)' : ''}
        order by occurred_at, tenant_integration_id, event_id limit :limit`,

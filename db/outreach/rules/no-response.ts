@@ -1,8 +1,9 @@
 import { NO_RESPONSE, RULE_HISTORY_DAYS } from '../../../domain/api/rules.ts';
 import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
 import { ruleApplies } from '../../../domain/rules/smart-rule.ts';
+import { responseEvents } from '../../../domain/rules/triggers.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
-import { integrationActive } from '../sql-fragments.ts';
+import { integrationActive, literalsOf } from '../sql-fragments.ts';
 import { countHits, lockGivableTags } from './application.ts';
 
 /** A completed sub-task whose contacts had a rule's days to respond. */
@@ -46,7 +47,7 @@ export const dueFrom = `smart_tag_rule r join tag t on t.tag_id = r.target_tag_i
  */
 const unprocessed = (tenantId: string, campaignId: string, cutOff: string) => `exists (
   select 1 from event_inbox e where e.tenant_id = ${tenantId} and e.status = 'stored'
-    and e.event_type in ('notice.clicked', 'session.created') and least(e.occurred_at, e.received_at) <= ${cutOff}
+    and e.event_type in (${literalsOf(responseEvents)}) and least(e.occurred_at, e.received_at) <= ${cutOff}
     and (e.waiting_for is null or exists (select 1 from broadcast_task w where w.tenant_id = e.tenant_id
       and w.task_id = substr(e.waiting_for, length('task:') + 1) and w.campaign_id = ${campaignId})))`;
 

@@ -127,23 +127,26 @@ export function findOccurrences(
   trigger: EventTrigger,
   events: HandledEvent[],
 ): Promise<RuleOccurrence[]> {
-  if (trigger === 'notice.clicked') return clickOccurrences(transaction, events);
-  if (trigger === 'session.created') {
-    return sessionOccurrences(
-      transaction,
-      events,
-      (payload) => sessionCreatedSchema.parse(payload),
-      (data) => ({ entryReasonId: data.entryReason?.id ?? null }),
-    );
+  switch (trigger) {
+    case 'notice.clicked':
+      return clickOccurrences(transaction, events);
+    case 'session.created':
+      return sessionOccurrences(
+        transaction,
+        events,
+        (payload) => sessionCreatedSchema.parse(payload),
+        (data) => ({ entryReasonId: data.entryReason?.id ?? null }),
+      );
+    case 'session.closed':
+      return sessionOccurrences(
+        transaction,
+        events,
+        (payload) => sessionClosedSchema.parse(payload),
+        ({ summary }, { campaignId }) => ({
+          entryReasonId: campaignId,
+          durationSeconds: summary.duration,
+          messageCount: summary.messageCount,
+        }),
+      );
   }
-  return sessionOccurrences(
-    transaction,
-    events,
-    (payload) => sessionClosedSchema.parse(payload),
-    ({ summary }, { campaignId }) => ({
-      entryReasonId: campaignId,
-      durationSeconds: summary.duration,
-      messageCount: summary.messageCount,
-    }),
-  );
 }

@@ -1,6 +1,7 @@
 import type { Tag } from '../../../domain/api/tags.ts';
 import type { Comparison, MatchCondition } from '../../../domain/rules/match-condition.ts';
 import type { RuleTrigger } from '../../../domain/rules/triggers.ts';
+import type english from '../../locales/en.json';
 
 /** What a sentence is about. */
 export interface SpokenRule {
@@ -30,8 +31,10 @@ export interface Words {
   campaigns: ReadonlyMap<string, string>;
 }
 
-/** Keys of the locales hold no dots. */
-export const triggerKeys: Record<RuleTrigger, string> = {
+type English = (typeof english)['rules'];
+
+/** Keys of the locales hold no dots. A trigger without a name and a sentence does not compile. */
+export const triggerKeys: Record<RuleTrigger, keyof English['trigger'] & keyof English['sentence']> = {
   'notice.clicked': 'noticeClicked',
   'session.created': 'sessionCreated',
   'session.closed': 'sessionClosed',
