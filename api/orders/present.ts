@@ -2,7 +2,6 @@ import type { OrderRow } from '../../db/orders/orders.ts';
 import type { OrderData, PayData } from '../../domain/orders/responses.ts';
 import { fromMinor } from '../../domain/orders/money.ts';
 import type { PaymentState } from '../../domain/orders/payment.ts';
-import { payOrderWorkflowId } from '../../workflows/contracts/pay-order.ts';
 
 /** An order as its payer sees it; nulls of the points plan are 0 and []. */
 export function presentOrder(order: OrderRow): OrderData {
@@ -35,16 +34,6 @@ export function presentOrder(order: OrderRow): OrderData {
     paymentUrl: order.paymentUrl,
     expiresAt: order.expiresAt?.toISOString() ?? null,
     createdAt: order.createdAt.toISOString(),
-  };
-}
-
-/** As staff see it. */
-export function presentStaffOrder(order: OrderRow) {
-  return {
-    ...presentOrder(order),
-    userId: order.userId,
-    flags: order.flags,
-    workflowId: payOrderWorkflowId(order.orderId),
   };
 }
 

@@ -105,7 +105,7 @@ export async function activateIntegration(
   install: { id: string; revision: number; externalTenantId: string },
 ): Promise<Activation> {
   try {
-    return await knex.transaction((trx) => activate(trx, install));
+    return await knex.transaction((transaction) => activate(transaction, install));
   } catch (error) {
     if (error instanceof UniqueViolationError) return 'conflict';
     throw error;
@@ -113,10 +113,10 @@ export async function activateIntegration(
 }
 
 async function activate(
-  trx: Knex,
+  transaction: Knex,
   { id, revision, externalTenantId }: { id: string; revision: number; externalTenantId: string },
 ): Promise<Activation> {
-  const row = await TenantIntegration.query(trx)
+  const row = await TenantIntegration.query(transaction)
     .findById(id)
     .where({ status: 'PENDING', revision })
     .whereNull('uninstall_number')
@@ -124,10 +124,10 @@ async function activate(
     .returning('*')
     .first();
   if (!row) {
-    const status = (await TenantIntegration.query(trx).findById(id))?.status;
+    const status = (await TenantIntegration.query(transaction).findById(id))?.status;
     return status === 'ACTIVE' ? 'active' : status === 'PENDING' ? 'changed' : 'gone';
   }
-  await TenantMapping.query(trx)
+  await TenantMapping.query(transaction)
     .insert({ platformTenantId: row.platformTenantId, externalTenantId, tenantIntegrationId: id })
     .onConflict('platform_tenant_id')
     .merge();
@@ -173,8 +173,8 @@ export async function beginUninstall({ knex }: BffDatabase, id: string, reason: 
 
 /** Ends the integration, and with it the tenant's mapping and sessions. */
 export async function finishUninstall({ knex }: BffDatabase, id: string): Promise<void> {
-  await knex.transaction(async (trx) => {
-    const row = await TenantIntegration.query(trx)
+  await knex.transaction(async (transaction) => {
+    const row = await TenantIntegration.query(transaction)
       .findById(id)
       .whereNot({ status: 'UNINSTALLED' })
       .patch({ status: 'UNINSTALLED', uninstalledAt: new Date(), handshake: null })
@@ -182,14 +182,14 @@ export async function finishUninstall({ knex }: BffDatabase, id: string): Promis
       .first();
     if (!row) return;
     const { platformTenantId } = row;
-    await trx('secret_rotation').where({ tenant_integration_id: id }).delete();
-    await TenantMapping.query(trx).where({ tenant_integration_id: id }).delete();
-    await EmbedSlot.query(trx).where({ tenant_integration_id: id }).delete();
-    const active = await TenantIntegration.query(trx).findOne({
+    await transaction('secret_rotation').where({ tenant_integration_id: id }).delete();
+    await TenantMapping.query(transaction).where({ tenant_integration_id: id }).delete();
+    await EmbedSlot.query(transaction).where({ tenant_integration_id: id }).delete();
+    const active = await TenantIntegration.query(transaction).findOne({
       platform_tenant_id: platformTenantId,
       status: 'ACTIVE',
     });
-    if (!active) await Session.query(trx).where({ platform_tenant_id: platformTenantId }).delete();
+    if (!active) await Session.query(transaction).where({ platform_tenant_id: platformTenantId }).delete();
   });
 }
 

@@ -37,33 +37,33 @@ export type TakeBack =
   /** The backend may have it: give it these back, then `forgetRotation`. */
   | { kind: 'restore'; formerSecret: string; formerRotatedAt: Date | null };
 
-async function lockIntegration(trx: Knex, id: string): Promise<TenantIntegration | undefined> {
-  return TenantIntegration.query(trx).findById(id).forUpdate();
+async function lockIntegration(transaction: Knex, id: string): Promise<TenantIntegration | undefined> {
+  return TenantIntegration.query(transaction).findById(id).forUpdate();
 }
 
-async function findRotation(trx: Knex, id: string, number: number): Promise<SecretRotation | undefined> {
-  return SecretRotation.query(trx).findById(id).where({ number });
+async function findRotation(transaction: Knex, id: string, number: number): Promise<SecretRotation | undefined> {
+  return SecretRotation.query(transaction).findById(id).where({ number });
 }
 
 export async function beginRotation(database: BffDatabase, request: RotationRequest): Promise<BegunRotation> {
   const { tenantIntegrationId: id, newSecret } = request;
-  return database.knex.transaction(async (trx) => {
-    const integration = await lockIntegration(trx, id);
+  return database.knex.transaction(async (transaction) => {
+    const integration = await lockIntegration(transaction, id);
     if (integration?.status !== 'ACTIVE') return { kind: 'not_active' };
     // Asked under the lock: of several calls with one secret, all but the first find it current.
     if (database.encryption.decrypt(integration.secretEncrypted, id) === newSecret)
       return { kind: 'current', rotatedAt: integration.rotatedAt };
     if (integration.uninstallNumber !== null) return { kind: 'not_active' };
     const now = new Date();
-    const running = await SecretRotation.query(trx).findById(id);
+    const running = await SecretRotation.query(transaction).findById(id);
     const over = running && running.expiresAt <= now;
     if (running && !(over && !running.sent)) {
       const same = database.encryption.decrypt(running.newSecretEncrypted, id) === newSecret;
       return same && !over ? { kind: 'joined', number: running.number } : { kind: 'busy' };
     }
     const number = integration.lifecycleCount + 1;
-    await TenantIntegration.query(trx).findById(id).patch({ lifecycleCount: number });
-    await SecretRotation.query(trx)
+    await TenantIntegration.query(transaction).findById(id).patch({ lifecycleCount: number });
+    await SecretRotation.query(transaction)
       .insert({
         tenantIntegrationId: id,
         number,
@@ -85,10 +85,10 @@ export async function claimRotation(
   id: string,
   number: number,
 ): Promise<RotationToSend | undefined> {
-  return knex.transaction(async (trx) => {
-    const row = await SecretRotation.query(trx).findById(id).where({ number }).forUpdate();
+  return knex.transaction(async (transaction) => {
+    const row = await SecretRotation.query(transaction).findById(id).where({ number }).forUpdate();
     if (!row || row.expiresAt <= new Date()) return undefined;
-    if (!row.sent) await SecretRotation.query(trx).findById(id).patch({ sent: true });
+    if (!row.sent) await SecretRotation.query(transaction).findById(id).patch({ sent: true });
     return {
       newSecret: encryption.decrypt(row.newSecretEncrypted, id),
       rotatedAt: row.rotatedAt,
@@ -114,12 +114,12 @@ export async function rotationCommittedAt(
 
 /** The backend has the secret: makes it current here too, in time only. */
 export async function commitRotation({ knex }: BffDatabase, id: string, number: number): Promise<Date | undefined> {
-  return knex.transaction(async (trx) => {
-    const integration = await lockIntegration(trx, id);
-    const row = await findRotation(trx, id, number);
+  return knex.transaction(async (transaction) => {
+    const integration = await lockIntegration(transaction, id);
+    const row = await findRotation(transaction, id, number);
     if (integration?.status !== 'ACTIVE' || !row || row.expiresAt <= new Date()) return undefined;
-    await SecretRotation.query(trx).deleteById(id);
-    await TenantIntegration.query(trx)
+    await SecretRotation.query(transaction).deleteById(id);
+    await TenantIntegration.query(transaction)
       .findById(id)
       .patch({
         replacedSecretEncrypted: raw('secret_encrypted'),
@@ -134,18 +134,18 @@ export async function commitRotation({ knex }: BffDatabase, id: string, number: 
 
 /** Ends the chance of a commit, and says what taking it back needs. */
 export async function beginTakeBack({ knex, encryption }: BffDatabase, id: string, number: number): Promise<TakeBack> {
-  return knex.transaction(async (trx) => {
-    const integration = await lockIntegration(trx, id);
-    const row = await findRotation(trx, id, number);
+  return knex.transaction(async (transaction) => {
+    const integration = await lockIntegration(transaction, id);
+    const row = await findRotation(transaction, id, number);
     if (!row || !integration) {
       const committed = integration?.rotationNumber === number && integration.rotatedAt;
       return committed ? { kind: 'committed', rotatedAt: committed } : { kind: 'done' };
     }
     if (!row.sent) {
-      await SecretRotation.query(trx).deleteById(id);
+      await SecretRotation.query(transaction).deleteById(id);
       return { kind: 'done' };
     }
-    await SecretRotation.query(trx)
+    await SecretRotation.query(transaction)
       .findById(id)
       .patch({ expiresAt: new Date(0) });
     return {

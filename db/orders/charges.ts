@@ -1,3 +1,4 @@
+import { fn } from 'objection';
 import { fromMinor } from '../../domain/orders/money.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
 import { orderStatus, type Statuses, transitions } from '../../domain/orders/states.ts';
@@ -5,6 +6,7 @@ import { type Database, firstRow, type Transaction } from '../database.ts';
 import { settleStoredEvents } from './events.ts';
 import { changeHold } from './holds.ts';
 import { hasPoints } from './ledger.ts';
+import { OrderFlag, PaymentAttempt } from './models.ts';
 import type { OrderRow } from './orders.ts';
 import { lockOrder, readPayment, setStatuses } from './payments.ts';
 import { transact } from './transaction.ts';
@@ -35,7 +37,7 @@ export async function beginChargeSend(database: Database, ref: PaymentRef): Prom
     database,
     `update payment_attempt a set charge_sends = charge_sends + 1 from customer_order o
      where a.order_id = :orderId and a.attempt = :attempt and a.charge_id is null and a.hold_status = 'reserved'
-       and o.order_id = a.order_id and o.attempt = a.attempt and o.order_status = 20
+       and o.order_id = a.order_id and o.attempt = a.attempt and o.order_status = ${orderStatus.PAYMENT_PENDING}
      returning o.order_no, a.shop_id, a.currency, o.total_minor, o.title,
        a.result_url, a.cancel_url, a.expires_at, a.charge_sends as sends`,
     { ...ref },
@@ -45,17 +47,16 @@ export async function beginChargeSend(database: Database, ref: PaymentRef): Prom
   return { ...terms, amount: fromMinor(totalMinor), description: title ?? terms.orderNo };
 }
 
-/** The charge that the gateway made for this attempt. */
+/** Stores the charge that the gateway made for this attempt. */
 export async function recordCharge(
   database: Database,
   ref: PaymentRef,
   charge: { chargeId: string; paymentUrl: string },
 ): Promise<PaymentState> {
-  await database.raw(
-    `update payment_attempt set charge_id = :chargeId, payment_url = :paymentUrl
-     where order_id = :orderId and attempt = :attempt and charge_id is null`,
-    { ...ref, ...charge },
-  );
+  await PaymentAttempt.query(database)
+    .findById([ref.orderId, ref.attempt])
+    .whereNull('chargeId')
+    .patch({ chargeId: charge.chargeId, paymentUrl: charge.paymentUrl });
   return readPayment(database, ref.orderId);
 }
 
@@ -64,55 +65,50 @@ export async function chargedTerms(
   database: Database,
   ref: PaymentRef,
 ): Promise<{ chargeId: string; amount: number; currency: string; shopId: string } | null> {
-  const row = await firstRow<{ chargeId: string; totalMinor: number; currency: string; shopId: string }>(
-    database,
-    `select a.charge_id, o.total_minor, a.currency, a.shop_id
-     from payment_attempt a join customer_order o using (order_id)
-     where a.order_id = :orderId and a.attempt = :attempt and a.charge_id is not null`,
-    { ...ref },
-  );
+  const row = await PaymentAttempt.query(database)
+    .findById([ref.orderId, ref.attempt])
+    .whereNotNull('chargeId')
+    .joinRelated('order')
+    .select('chargeId', 'order.totalMinor', 'payment_attempt.currency', 'payment_attempt.shopId')
+    .castTo<{ chargeId: string; totalMinor: number; currency: string; shopId: string } | undefined>();
   if (!row) return null;
   const { totalMinor, ...terms } = row;
   return { ...terms, amount: fromMinor(totalMinor) };
 }
 
 /** Ends the hold once: only the transaction that changes it from `reserved` goes on. */
-async function endHold(trx: Transaction, order: OrderRow, to: 'committed' | 'released'): Promise<boolean> {
+async function endHold(transaction: Transaction, order: OrderRow, to: 'committed' | 'released'): Promise<boolean> {
   const ended = await firstRow(
-    trx,
+    transaction,
     `update payment_attempt set hold_status = :to
      where order_id = :orderId and attempt = :attempt and hold_status = 'reserved' returning 1`,
     { to, orderId: order.orderId, attempt: order.attempt },
   );
   if (!ended) return false;
-  await changeHold(trx, to === 'committed' ? 'commit' : 'release', order);
+  await changeHold(transaction, to === 'committed' ? 'commit' : 'release', order);
   return true;
 }
 
-async function openFlags(trx: Transaction, orderId: string): Promise<boolean> {
-  const found = await firstRow(trx, 'select 1 from order_flag where order_id = :orderId and resolved_at is null', {
-    orderId,
-  });
-  return found !== null;
+async function openFlags(transaction: Transaction, orderId: string): Promise<boolean> {
+  const open = await OrderFlag.query(transaction).findOne({ orderId }).whereNull('resolvedAt');
+  return open !== undefined;
 }
 
-async function closeFlags(trx: Transaction, orderId: string): Promise<void> {
-  await trx.raw(`update order_flag set resolved_at = now() where order_id = :orderId and resolved_at is null`, {
-    orderId,
-  });
+async function closeFlags(transaction: Transaction, orderId: string): Promise<void> {
+  await OrderFlag.query(transaction).where({ orderId }).whereNull('resolvedAt').patch({ resolvedAt: fn.now() });
 }
 
 /** Runs a transition of a pending order, under its lock; an order that moved on is left as it is. */
 async function fromPending(
   database: Database,
   ref: PaymentRef,
-  transition: (trx: Transaction, order: OrderRow) => Promise<void>,
+  transition: (transaction: Transaction, order: OrderRow) => Promise<void>,
 ): Promise<PaymentState> {
-  return transact(database, async (trx) => {
-    const order = await lockOrder(trx, ref.orderId);
+  return transact(database, async (transaction) => {
+    const order = await lockOrder(transaction, ref.orderId);
     const pending = order?.orderStatus === orderStatus.PAYMENT_PENDING && order.attempt === ref.attempt;
-    if (order && pending) await transition(trx, order);
-    return readPayment(trx, ref.orderId);
+    if (order && pending) await transition(transaction, order);
+    return readPayment(transaction, ref.orderId);
   });
 }
 
@@ -122,12 +118,12 @@ export async function completePayment(
   ref: PaymentRef,
   by: 'gateway' | 'staff',
 ): Promise<PaymentState> {
-  return fromPending(database, ref, async (trx, order) => {
-    if (by === 'gateway' && (await openFlags(trx, order.orderId))) return;
-    if (!(await endHold(trx, order, 'committed'))) return;
-    await closeFlags(trx, order.orderId);
-    await setStatuses(trx, order, transitions.paid());
-    await settleStoredEvents(trx, order, 'completed');
+  return fromPending(database, ref, async (transaction, order) => {
+    if (by === 'gateway' && (await openFlags(transaction, order.orderId))) return;
+    if (!(await endHold(transaction, order, 'committed'))) return;
+    await closeFlags(transaction, order.orderId);
+    await setStatuses(transaction, order, transitions.paid());
+    await settleStoredEvents(transaction, order, 'completed');
   });
 }
 
@@ -146,19 +142,19 @@ const endStatuses: Record<PaymentEnd, (points: boolean) => Statuses> = {
  * made, or (`refund`) that its money goes back. A flagged order ends only where staff said so.
  */
 export async function endPayment(database: Database, ref: PaymentRef, end: PaymentEnd): Promise<PaymentState> {
-  return fromPending(database, ref, async (trx, order) => {
-    if (end !== 'refund' && (await openFlags(trx, order.orderId))) return;
-    if (!(await endHold(trx, order, 'released'))) return;
-    await closeFlags(trx, order.orderId);
-    await setStatuses(trx, order, endStatuses[end](hasPoints(order)));
-    await settleStoredEvents(trx, order, end === 'refund' ? 'refund' : 'ended');
+  return fromPending(database, ref, async (transaction, order) => {
+    if (end !== 'refund' && (await openFlags(transaction, order.orderId))) return;
+    if (!(await endHold(transaction, order, 'released'))) return;
+    await closeFlags(transaction, order.orderId);
+    await setStatuses(transaction, order, endStatuses[end](hasPoints(order)));
+    await settleStoredEvents(transaction, order, end === 'refund' ? 'refund' : 'ended');
   });
 }
 
 /** PAYMENT_PENDING → CREATED: the gateway was never reached, holds released, the next pay is a new attempt. */
 export async function undoPayment(database: Database, ref: PaymentRef): Promise<PaymentState> {
-  return fromPending(database, ref, async (trx, order) => {
-    if (!(await endHold(trx, order, 'released'))) return;
-    await setStatuses(trx, order, transitions.created(), { nextAttempt: true });
+  return fromPending(database, ref, async (transaction, order) => {
+    if (!(await endHold(transaction, order, 'released'))) return;
+    await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });
   });
 }

@@ -15,10 +15,10 @@ function quantities(order: OrderRow): { goodsIds: string[]; amounts: number[] } 
   return { goodsIds: [...wanted.keys()], amounts: [...wanted.values()] };
 }
 
-async function couponsUsable(trx: Transaction, order: OrderRow): Promise<boolean> {
+async function couponsUsable(transaction: Transaction, order: OrderRow): Promise<boolean> {
   if (order.couponIds.length === 0) return true;
   const found = await rows<{ usable: boolean }>(
-    trx,
+    transaction,
     `select status = 'available' and tenant_id = :tenantId and user_id = :userId as usable
      from coupon where coupon_id = any(:couponIds) order by coupon_id for update`,
     { couponIds: order.couponIds, tenantId: order.tenantId, userId: order.userId },
@@ -26,11 +26,11 @@ async function couponsUsable(trx: Transaction, order: OrderRow): Promise<boolean
   return found.length === order.couponIds.length && found.every(({ usable }) => usable);
 }
 
-async function stockEnough(trx: Transaction, order: OrderRow): Promise<boolean> {
+async function stockEnough(transaction: Transaction, order: OrderRow): Promise<boolean> {
   const { goodsIds, amounts } = quantities(order);
   if (goodsIds.length === 0) return true;
   const found = await rows<{ goodsId: string; free: number | null }>(
-    trx,
+    transaction,
     `select goods_id, stock - held as free from goods where goods_id = any(:goodsIds)
      order by goods_id for update`,
     { goodsIds },
@@ -40,10 +40,10 @@ async function stockEnough(trx: Transaction, order: OrderRow): Promise<boolean> 
 }
 
 /** Locks what the order needs; the code of the first thing that is missing, or null. Nothing is taken yet. */
-export async function missingHold(trx: Transaction, order: OrderRow): Promise<OrderErrorCode | null> {
-  if (!(await couponsUsable(trx, order))) return 90201;
-  if (!(await stockEnough(trx, order))) return 90039;
-  return (await enoughPoints(trx, order)) ? null : 90300;
+export async function missingHold(transaction: Transaction, order: OrderRow): Promise<OrderErrorCode | null> {
+  if (!(await couponsUsable(transaction, order))) return 90201;
+  if (!(await stockEnough(transaction, order))) return 90039;
+  return (await enoughPoints(transaction, order)) ? null : 90300;
 }
 
 const couponChange = {
@@ -61,28 +61,30 @@ const stockChange = {
 
 /** Takes, keeps for good, or gives back all that an order holds. The caller guards that each happens once an attempt. */
 export async function changeHold(
-  trx: Transaction,
+  transaction: Transaction,
   movement: 'reserve' | 'commit' | 'release',
   order: OrderRow,
 ): Promise<void> {
   if (order.couponIds.length > 0) {
-    await trx.raw(`select 1 from coupon where coupon_id = any(:couponIds) order by coupon_id for update`, {
+    await transaction.raw(`select 1 from coupon where coupon_id = any(:couponIds) order by coupon_id for update`, {
       couponIds: order.couponIds,
     });
-    await trx.raw(`update coupon set ${couponChange[movement]} and coupon_id = any(:couponIds)`, {
+    await transaction.raw(`update coupon set ${couponChange[movement]} and coupon_id = any(:couponIds)`, {
       couponIds: order.couponIds,
       orderId: order.orderId,
     });
   }
   const { goodsIds, amounts } = quantities(order);
   if (goodsIds.length > 0) {
-    await trx.raw(`select 1 from goods where goods_id = any(:goodsIds) order by goods_id for update`, { goodsIds });
-    await trx.raw(
+    await transaction.raw(`select 1 from goods where goods_id = any(:goodsIds) order by goods_id for update`, {
+      goodsIds,
+    });
+    await transaction.raw(
       `update goods g set ${stockChange[movement]}
        from unnest(cast(:goodsIds as text[]), cast(:amounts as bigint[])) as w (goods_id, qty)
        where g.goods_id = w.goods_id`,
       { goodsIds, amounts },
     );
   }
-  await movePoints(trx, movement, order);
+  await movePoints(transaction, movement, order);
 }

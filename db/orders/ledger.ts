@@ -1,10 +1,9 @@
 import { type GrantPoints, type PointKind, pointKinds } from '../../domain/orders/administration.ts';
 import type { Balances } from '../../domain/orders/responses.ts';
-import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import { type Database, rows, type Transaction } from '../database.ts';
+import { type Bucket, LedgerEntry, PointAccount } from './models.ts';
 import type { OrderRow } from './orders.ts';
 import { transact } from './transaction.ts';
-
-type Bucket = 'granted' | 'available' | 'reserved' | 'committed';
 
 export interface Account {
   tenantId: string;
@@ -27,14 +26,14 @@ export type Movement = keyof typeof movements;
  * @returns false where it was there.
  */
 async function move(
-  trx: Transaction,
+  transaction: Transaction,
   movement: Movement,
   account: Account,
   entry: { key: string; amount: number; orderId: string | null },
 ): Promise<boolean> {
   const [from, to] = movements[movement];
   const written = await rows(
-    trx,
+    transaction,
     `insert into ledger_entry (movement, bucket, amount, tenant_id, user_id, kind, order_id)
      select :key, bucket, sign * cast(:amount as bigint), :tenantId, :userId, :kind, :orderId
      from (values (cast(:from as text), -1), (:to, 1)) as sides (bucket, sign)
@@ -43,7 +42,7 @@ async function move(
   );
   if (written.length === 0) return false;
   const fromChange = from === 'granted' ? 'granted = granted + :amount' : `${from} = ${from} - :amount`;
-  await trx.raw(
+  await transaction.raw(
     `update point_account set ${fromChange}, ${to} = ${to} + :amount
      where tenant_id = :tenantId and user_id = :userId and kind = :kind`,
     { ...account, amount: entry.amount },
@@ -68,11 +67,11 @@ export const hasPoints = (order: Pick<OrderRow, 'tenantPoints' | 'districtPoints
   pointsOf(order).length > 0;
 
 /** Locks the accounts an order needs and says whether each has enough. */
-export async function enoughPoints(trx: Transaction, order: OrderRow): Promise<boolean> {
+export async function enoughPoints(transaction: Transaction, order: OrderRow): Promise<boolean> {
   const needed = pointsOf(order);
   if (needed.length === 0) return true;
   const found = await rows<{ kind: PointKind; available: number }>(
-    trx,
+    transaction,
     `select kind, available from point_account where tenant_id = :tenantId and user_id = :userId and kind = any(:kinds)
      order by kind for update`,
     { tenantId: order.pointsTenantId, userId: order.userId, kinds: needed.map(({ kind }) => kind) },
@@ -83,14 +82,14 @@ export async function enoughPoints(trx: Transaction, order: OrderRow): Promise<b
 
 /** Carries all points of an order's attempt; a movement that is there already is not repeated. */
 export async function movePoints(
-  trx: Transaction,
+  transaction: Transaction,
   movement: 'reserve' | 'commit' | 'release',
   order: OrderRow,
 ): Promise<void> {
   for (const { kind, amount } of pointsOf(order)) {
     const account = { tenantId: order.pointsTenantId, userId: order.userId, kind };
     const key = `${movement}:${order.orderId}:${order.attempt}:${kind}`;
-    await move(trx, movement, account, { key, amount, orderId: order.orderId });
+    await move(transaction, movement, account, { key, amount, orderId: order.orderId });
   }
 }
 
@@ -98,29 +97,19 @@ export async function movePoints(
 export async function grantPoints(database: Database, grant: GrantPoints): Promise<boolean> {
   const account = { tenantId: grant.tenantId, userId: grant.userId, kind: grant.kind };
   const key = `grant:${JSON.stringify([grant.tenantId, grant.key])}`;
-  return transact(database, async (trx) => {
-    await trx.raw(
-      `insert into point_account (tenant_id, user_id, kind) values (:tenantId, :userId, :kind) on conflict do nothing`,
-      account,
-    );
-    if (await move(trx, 'grant', account, { key, amount: grant.amount, orderId: null })) return true;
-    const same = await firstRow(
-      trx,
-      `select 1 from ledger_entry where movement = :key and bucket = 'available' and amount = :amount
-         and user_id = :userId and kind = :kind`,
-      { key, amount: grant.amount, userId: grant.userId, kind: grant.kind },
-    );
-    return same !== null;
+  return transact(database, async (transaction) => {
+    await PointAccount.query(transaction).insert(account).onConflict(['tenantId', 'userId', 'kind']).ignore();
+    if (await move(transaction, 'grant', account, { key, amount: grant.amount, orderId: null })) return true;
+    const { amount, userId, kind } = grant;
+    const same = { movement: key, bucket: 'available', amount, userId, kind };
+    return (await LedgerEntry.query(transaction).findOne(same)) !== undefined;
   });
 }
 
 /** A user's balances at a tenant; an account that was never used is all zeros. */
 export async function findBalances(database: Database, owner: { tenantId: string; userId: string }): Promise<Balances> {
-  const found = await rows<{ kind: PointKind; available: number; reserved: number; committed: number }>(
-    database,
-    `select kind, available, reserved, committed from point_account where tenant_id = :tenantId and user_id = :userId`,
-    owner,
-  );
+  const { tenantId, userId } = owner;
+  const found = await PointAccount.query(database).where({ tenantId, userId });
   const empty = { available: 0, reserved: 0, committed: 0 };
   const of = (kind: PointKind) => {
     const row = found.find((candidate) => candidate.kind === kind);

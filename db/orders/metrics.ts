@@ -1,3 +1,4 @@
+import { openOrderStatuses } from '../../domain/orders/states.ts';
 import { type Database, firstRow } from '../database.ts';
 
 export interface OrderFigures {
@@ -14,7 +15,7 @@ export async function readOrderFigures(database: Database): Promise<OrderFigures
   const row = await firstRow<OrderFigures>(
     database,
     `select (select count(*) from customer_order o join payment_attempt a using (order_id)
-              where o.order_status in (10, 20) and a.hold_status = 'reserved') as holds,
+              where o.order_status in (${openOrderStatuses.join(', ')}) and a.hold_status = 'reserved') as holds,
             (select count(*) from refund where status = 'pending') as refunds,
             (select count(distinct order_id) from order_flag where resolved_at is null) as flagged`,
     {},

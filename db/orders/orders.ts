@@ -1,31 +1,11 @@
-import type { PricedLine } from '../../domain/orders/pricing.ts';
-import type { Statuses } from '../../domain/orders/states.ts';
+import type { ModelObject } from 'objection';
+import { CARRIER_TYPE } from '../../domain/orders/invoice.ts';
+import { orderStatus, type Statuses } from '../../domain/orders/states.ts';
 import { type Database, firstRow, rows } from '../database.ts';
+import { Order } from './models.ts';
 
-/** An order as it is stored, with the payment link and expiry of its current attempt. */
-export interface OrderRow extends Statuses {
-  orderId: string;
-  orderNo: string;
-  tenantId: string;
-  userId: string;
-  title: string | null;
-  description: string | null;
-  totalMinor: number;
-  grossMinor: number;
-  tenantPoints: number;
-  districtPoints: number;
-  walletPoints: number;
-  couponIds: string[];
-  earnLimitInfos: { attribute: string; points: number }[];
-  pointsTenantId: string;
-  lines: PricedLine[];
-  carrierId: string | null;
-  carrierType: string;
-  npoban: string | null;
-  buyerIdentifier: string | null;
-  buyerName: string | null;
-  attempt: number;
-  createdAt: Date;
+/** An order with the payment link and expiry of its current attempt. */
+export interface OrderRow extends ModelObject<Order> {
   paymentUrl: string | null;
   expiresAt: Date | null;
   /** That of the current attempt, or of the tenant where nobody has paid yet. */
@@ -34,29 +14,10 @@ export interface OrderRow extends Statuses {
   flags: string[];
 }
 
-export type NewOrder = Omit<
-  OrderRow,
-  keyof Statuses | 'attempt' | 'createdAt' | 'paymentUrl' | 'expiresAt' | 'currency' | 'flags' | 'carrierType'
->;
-
-/** S1: the server fixes the carrier's type. */
-const CARRIER_TYPE = '3J0002';
+export type NewOrder = Omit<ModelObject<Order>, keyof Statuses | 'attempt' | 'createdAt' | 'updatedAt' | 'carrierType'>;
 
 export async function insertOrder(database: Database, order: NewOrder): Promise<void> {
-  await database.raw(
-    `insert into customer_order (order_id, order_no, tenant_id, user_id, title, description, total_minor, gross_minor,
-       tenant_points, district_points, wallet_points, coupon_ids, earn_limit_infos, points_tenant_id, lines,
-       carrier_id, carrier_type, npoban, buyer_identifier, buyer_name)
-     values (:orderId, :orderNo, :tenantId, :userId, :title, :description, :totalMinor, :grossMinor,
-       :tenantPoints, :districtPoints, :walletPoints, :couponIds, :earnLimitInfos, :pointsTenantId, :lines,
-       :carrierId, :carrierType, :npoban, :buyerIdentifier, :buyerName)`,
-    {
-      ...order,
-      earnLimitInfos: JSON.stringify(order.earnLimitInfos),
-      lines: JSON.stringify(order.lines),
-      carrierType: CARRIER_TYPE,
-    },
-  );
+  await Order.query(database).insert({ ...order, carrierType: CARRIER_TYPE });
 }
 
 /** SQL of orders with their current attempt; `source` gives the rows of customer_order. */
@@ -66,9 +27,9 @@ const selectOrders = (source: string) => `select o.order_id, o.order_no, o.tenan
     o.coupon_ids, o.earn_limit_infos, o.points_tenant_id,
     o.lines, o.carrier_id, o.carrier_type, o.npoban,
     o.buyer_identifier, o.buyer_name, o.order_status,
-    o.points_status, o.payment_status, o.attempt, o.created_at,
-    case when o.order_status = 20 then a.payment_url end as payment_url,
-    case when o.order_status <> 30 then a.expires_at end as expires_at,
+    o.points_status, o.payment_status, o.attempt, o.created_at, o.updated_at,
+    case when o.order_status = ${orderStatus.PAYMENT_PENDING} then a.payment_url end as payment_url,
+    case when o.order_status <> ${orderStatus.DONE} then a.expires_at end as expires_at,
     coalesce(a.currency, (select t.currency from tenant t where t.tenant_id = o.tenant_id)) as currency,
     array(select f.code from order_flag f where f.order_id = o.order_id and f.resolved_at is null order by f.code)
       as flags

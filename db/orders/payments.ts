@@ -1,10 +1,17 @@
+import { fn, raw } from 'objection';
 import type { OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
 import { orderStatus, transitions, type Statuses } from '../../domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../database.ts';
 import { changeHold, missingHold } from './holds.ts';
 import { hasPoints } from './ledger.ts';
+import { Order, PaymentAttempt } from './models.ts';
 import { orderSelect, type OrderRow } from './orders.ts';
+import {
+  missingPaymentGatewaySetting,
+  type PaymentGatewaySetting,
+  readPaymentGatewaySetting,
+} from './payment-gateway-setting.ts';
 import { transact } from './transaction.ts';
 
 /** Opening a payment: what payOrder is asked to do, with its own idea of time. */
@@ -20,27 +27,24 @@ export interface OpenedPayment {
 }
 
 /** The order and its row lock; all transitions of one order wait for each other here. */
-export async function lockOrder(trx: Transaction, orderId: string): Promise<OrderRow | null> {
-  return firstRow(trx, `${orderSelect} where o.order_id = :orderId for update of o`, { orderId });
+export async function lockOrder(transaction: Transaction, orderId: string): Promise<OrderRow | null> {
+  return firstRow(transaction, `${orderSelect} where o.order_id = :orderId for update of o`, { orderId });
 }
 
 export async function setStatuses(
-  trx: Transaction,
+  transaction: Transaction,
   order: OrderRow,
   statuses: Statuses,
   more: { nextAttempt?: boolean } = {},
 ): Promise<void> {
-  await trx.raw(
-    `update customer_order set order_status = :orderStatus, points_status = :pointsStatus,
-       payment_status = :paymentStatus, attempt = attempt + :step, updated_at = now()
-     where order_id = :orderId`,
-    { ...statuses, orderId: order.orderId, step: more.nextAttempt ? 1 : 0 },
-  );
+  await Order.query(transaction)
+    .findById(order.orderId)
+    .patch({ ...statuses, ...(more.nextAttempt ? { attempt: raw('attempt + 1') } : {}), updatedAt: fn.now() });
 }
 
 const stateSelect = `select o.order_id, o.order_no, o.tenant_id, o.attempt,
     o.order_status, o.points_status, o.payment_status,
-    a.charge_id, case when o.order_status = 20 then a.payment_url end as payment_url,
+    a.charge_id, case when o.order_status = ${orderStatus.PAYMENT_PENDING} then a.payment_url end as payment_url,
     a.expires_at, coalesce(a.cancel_requested, false) as cancel_requested,
     exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolution is null) as flagged,
     (select min(f.resolution) from order_flag f where f.order_id = o.order_id and f.resolved_at is null
@@ -74,73 +78,63 @@ export async function readPayment(database: Database, orderId: string): Promise<
   return state;
 }
 
-interface TenantTerms {
-  shopId: string | null;
-  currency: string;
-}
-
-async function termsOf(trx: Transaction, tenantId: string): Promise<TenantTerms> {
-  const terms = await firstRow<TenantTerms>(trx, 'select shop_id, currency from tenant where tenant_id = :tenantId', {
-    tenantId,
-  });
-  if (!terms) throw new Error(`tenant ${tenantId} is gone`);
-  return terms;
-}
-
-/** Why an order cannot be paid now, in the order of the contract; null where it can. Locks what it needs. */
-async function refusal(trx: Transaction, order: OrderRow, terms: TenantTerms): Promise<OrderErrorCode | null> {
-  if (order.totalMinor > 0 && terms.shopId === null) return 90204;
-  return missingHold(trx, order);
-}
-
-async function hold(trx: Transaction, order: OrderRow, opening: PaymentOpening, terms: TenantTerms): Promise<void> {
+async function hold(
+  transaction: Transaction,
+  order: OrderRow,
+  opening: PaymentOpening,
+  { shopId, currency }: PaymentGatewaySetting,
+): Promise<void> {
+  const { orderId, attempt, expiresAt, resultUrl, cancelUrl } = opening;
   const free = order.totalMinor === 0;
-  await changeHold(trx, 'reserve', order);
+  await changeHold(transaction, 'reserve', order);
   // Nothing is payable at the gateway, so nothing can come between reserving and committing.
-  if (free) await changeHold(trx, 'commit', order);
-  await trx.raw(
-    `insert into payment_attempt (order_id, attempt, hold_status, expires_at, result_url, cancel_url, shop_id, currency)
-     values (:orderId, :attempt, :holdStatus, :expiresAt, :resultUrl, :cancelUrl, :shopId, :currency)`,
-    { ...opening, ...terms, holdStatus: free ? 'committed' : 'reserved' },
-  );
-  await setStatuses(trx, order, free ? transitions.doneWithoutCash() : transitions.pending(hasPoints(order)));
+  if (free) await changeHold(transaction, 'commit', order);
+  const holdStatus = free ? 'committed' : 'reserved';
+  await PaymentAttempt.query(transaction).insert({
+    orderId,
+    attempt,
+    holdStatus,
+    expiresAt,
+    resultUrl,
+    cancelUrl,
+    shopId,
+    currency,
+  });
+  await setStatuses(transaction, order, free ? transitions.doneWithoutCash() : transitions.pending(hasPoints(order)));
 }
 
 /**
  * CREATED → PAYMENT_PENDING with points, stock and coupons held, or → DONE where nothing is payable. An order in another
- * state, or at another attempt, is left as it is. A refusal holds nothing and raises the attempt, so that the next pay
- * is looked at afresh.
+ * state, or at another attempt, is left as it is. An error holds nothing and raises the attempt, so that the next pay
+ * is judged afresh.
  * @throws CommitUnknown, OrderGone
  */
 export async function openPayment(database: Database, opening: PaymentOpening): Promise<OpenedPayment> {
-  return transact(database, async (trx) => {
-    const order = await lockOrder(trx, opening.orderId);
+  return transact(database, async (transaction) => {
+    const order = await lockOrder(transaction, opening.orderId);
     if (!order) throw new OrderGone(opening.orderId);
     if (order.orderStatus !== orderStatus.CREATED || order.attempt !== opening.attempt) {
-      return { state: await readPayment(trx, order.orderId), refused: null };
+      return { state: await readPayment(transaction, order.orderId), refused: null };
     }
-    const terms = await termsOf(trx, order.tenantId);
-    const code = await refusal(trx, order, terms);
-    if (code === null) await hold(trx, order, opening, terms);
-    else await setStatuses(trx, order, transitions.created(), { nextAttempt: true });
-    return { state: await readPayment(trx, order.orderId), refused: code };
+    const setting = await readPaymentGatewaySetting(transaction, order.tenantId);
+    const code = missingPaymentGatewaySetting(order, setting) ?? (await missingHold(transaction, order));
+    if (code === null) await hold(transaction, order, opening, setting);
+    else await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });
+    return { state: await readPayment(transaction, order.orderId), refused: code };
   });
 }
 
-async function holdExists(trx: Transaction, ref: PaymentRef): Promise<boolean> {
-  const found = await firstRow(trx, 'select 1 from payment_attempt where order_id = :orderId and attempt = :attempt', {
-    ...ref,
-  });
-  return found !== null;
+async function holdExists(transaction: Transaction, ref: PaymentRef): Promise<boolean> {
+  return (await PaymentAttempt.query(transaction).findById([ref.orderId, ref.attempt])) !== undefined;
 }
 
 /** An order whose reservation may or may not be there, as far as its row can say so: 10/20/0. */
 export async function markReservationUnknown(database: Database, ref: PaymentRef): Promise<void> {
-  await transact(database, async (trx) => {
-    const order = await lockOrder(trx, ref.orderId);
+  await transact(database, async (transaction) => {
+    const order = await lockOrder(transaction, ref.orderId);
     if (order?.attempt !== ref.attempt) return;
     const open = order.orderStatus === orderStatus.CREATED || order.orderStatus === orderStatus.PAYMENT_PENDING;
-    if (open) await setStatuses(trx, order, transitions.reservationUnknown(hasPoints(order)));
+    if (open) await setStatuses(transaction, order, transitions.reservationUnknown(hasPoints(order)));
   });
 }
 
@@ -149,31 +143,31 @@ export async function markReservationUnknown(database: Database, ref: PaymentRef
  * commit that is still under way come first.
  */
 export async function resolveReservation(database: Database, ref: PaymentRef): Promise<PaymentState> {
-  return transact(database, async (trx) => {
-    const order = await lockOrder(trx, ref.orderId);
+  return transact(database, async (transaction) => {
+    const order = await lockOrder(transaction, ref.orderId);
     if (order?.orderStatus === orderStatus.POINTS_UNKNOWN && order.attempt === ref.attempt) {
-      if (await holdExists(trx, ref)) await setStatuses(trx, order, transitions.pending(hasPoints(order)));
-      else await setStatuses(trx, order, transitions.created(), { nextAttempt: true });
+      if (await holdExists(transaction, ref))
+        await setStatuses(transaction, order, transitions.pending(hasPoints(order)));
+      else await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });
     }
-    return readPayment(trx, ref.orderId);
+    return readPayment(transaction, ref.orderId);
   });
 }
 
 /** CREATED → CANCELLED. @returns false where the order is in another state. */
 export async function cancelCreated(database: Database, orderId: string): Promise<boolean> {
-  return transact(database, async (trx) => {
-    const order = await lockOrder(trx, orderId);
+  return transact(database, async (transaction) => {
+    const order = await lockOrder(transaction, orderId);
     if (order?.orderStatus !== orderStatus.CREATED) return false;
-    await setStatuses(trx, order, transitions.cancelledBeforePay());
+    await setStatuses(transaction, order, transitions.cancelledBeforePay());
     return true;
   });
 }
 
 /** Remembers that the payer wants to cancel, so that no lost workflow forgets it. */
 export async function requestCancel(database: Database, ref: PaymentRef): Promise<void> {
-  await database.raw(
-    `update payment_attempt set cancel_requested = true
-     where order_id = :orderId and attempt = :attempt and hold_status = 'reserved'`,
-    { ...ref },
-  );
+  await PaymentAttempt.query(database)
+    .findById([ref.orderId, ref.attempt])
+    .where({ holdStatus: 'reserved' })
+    .patch({ cancelRequested: true });
 }

@@ -1,3 +1,4 @@
+import { openOrderStatuses, orderStatus } from '../../domain/orders/states.ts';
 import { type Database, rows } from '../database.ts';
 
 export interface SweptOrder {
@@ -25,11 +26,11 @@ export async function ordersToDrive(database: Database, now: Date, limit: number
     database,
     `select o.order_id, o.tenant_id, o.attempt
      from customer_order o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt
-     where o.order_status in (10, 20) and o.updated_at < :now - ${PATIENCE}
+     where o.order_status in (${openOrderStatuses.join(', ')}) and o.updated_at < :now - ${PATIENCE}
        and case when exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolved_at is null)
          then exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolved_at is null
            and f.resolution is not null)
-         else o.order_status = 10 or a.charge_id is null or a.cancel_requested or a.expires_at < :now - ${PATIENCE}
+         else o.order_status = ${orderStatus.POINTS_UNKNOWN} or a.charge_id is null or a.cancel_requested or a.expires_at < :now - ${PATIENCE}
            or exists (select 1 from gateway_event e where e.order_id = o.order_id and e.status = 'stored'
              and e.received_at < :now - ${PATIENCE})
          end

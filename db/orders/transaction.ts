@@ -5,24 +5,24 @@ export class CommitUnknown extends Error {
   override name = 'CommitUnknown';
 }
 
-/** Classes of errors by which PostgreSQL itself says that it did not commit: constraints, serialization, aborted. */
-const REFUSED_COMMIT = /^(23|25|40)/;
+/** Classes of errors with which PostgreSQL reports that it did not commit: constraints, serialization, aborted. */
+const NOT_COMMITTED = /^(23|25|40)/;
 
 /**
  * Runs `work` in one transaction.
  * @throws CommitUnknown where only the outcome of COMMIT is unknown; any other error means that nothing was written.
  */
-export async function transact<T>(database: Database, work: (trx: Transaction) => Promise<T>): Promise<T> {
+export async function transact<T>(database: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   let committing = false;
   try {
-    return await database.transaction(async (trx) => {
-      const result = await work(trx);
+    return await database.transaction(async (transaction) => {
+      const result = await work(transaction);
       committing = true;
       return result;
     });
   } catch (error) {
-    const refused = REFUSED_COMMIT.test(String((error as { code?: unknown }).code));
-    if (!committing || refused) throw error;
+    const rolledBack = NOT_COMMITTED.test(String((error as { code?: unknown }).code));
+    if (!committing || rolledBack) throw error;
     throw new CommitUnknown('the outcome of a commit is unknown', { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import type { OrderErrorCode } from './codes.ts';
+import { invalidCarrier } from './invoice.ts';
 import { MAX_MINOR, MAX_POINTS, MINOR_PER_UNIT, type Minor, WALLET_POINTS_PER_UNIT } from './money.ts';
 
 export const businessType = { enterprise: 0, merchant: 1 } as const;
@@ -240,9 +241,6 @@ const amountRules: readonly Rule[] = [
   { code: 90203, refuses: amountsDisagree },
 ];
 
-/** `/` and 7 printable ASCII characters. */
-const CARRIER = /^\/[\x20-\x7e]{7}$/;
-
 function shownLine(line: ResolvedLine, merchant: boolean): PricedLine {
   const convertedPoint = merchant ? line.option.cashMinor / MINOR_PER_UNIT : 0;
   const point = isConverted(line) ? convertedPoint : line.option.pointAmount;
@@ -259,7 +257,8 @@ function shownLine(line: ResolvedLine, merchant: boolean): PricedLine {
 
 /** Computes what an order costs, or the code it is refused with. Integer minor units throughout. */
 export function price(draft: Draft, catalogue: Catalogue): Pricing {
-  if (draft.carrierId !== null && !CARRIER.test(draft.carrierId)) return { refused: 90044 };
+  const carrierError = invalidCarrier(draft.carrierId);
+  if (carrierError !== null) return { refused: carrierError };
   const { tenant } = catalogue;
   const lines = resolveLines(draft, catalogue.goods);
   const couponsUsable = draft.couponIds.every((couponId) => catalogue.usableCoupons.has(couponId));

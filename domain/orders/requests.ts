@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { text } from '../api/primitives.ts';
+import { invoiceFields } from './invoice.ts';
 import { moneySchema, pointsSchema, toMinor } from './money.ts';
 import type { Draft } from './pricing.ts';
 
@@ -41,10 +42,7 @@ export const createOrderSchema = z
     grossMoneyAmount: moneySchema.nullish(),
     pointsPlan: pointsPlanSchema.nullish(),
     items: z.array(itemSchema).min(1).nullish(),
-    carrierId: orderText.nullish(),
-    npoban: orderText.regex(/^\d{3,8}$/, 'must be 3 to 8 digits').nullish(),
-    buyerIdentifier: orderText.regex(/^\d{8}$/, 'must be 8 digits').nullish(),
-    buyerName: orderText.nullish(),
+    ...invoiceFields,
   })
   .meta({ id: 'CreateOrder' });
 export type CreateOrder = z.infer<typeof createOrderSchema>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fieldErrorSchema } from '../api/problem.ts';
 import { timestamp } from '../api/primitives.ts';
 import { pointKinds } from './administration.ts';
+import { shownInvoiceFields } from './invoice.ts';
 
 /** What the order service sends as `data`. Money is a number with at most 2 decimals. */
 const money = z.number();
@@ -48,11 +49,7 @@ export const orderSchema = statusesSchema
         moneyAmount: money,
       }),
     ),
-    carrierId: z.string().nullable(),
-    carrierType: z.string(),
-    npoban: z.string().nullable(),
-    buyerIdentifier: z.string().nullable(),
-    buyerName: z.string().nullable(),
+    ...shownInvoiceFields,
     paymentUrl: z.string().nullable(),
     expiresAt: timestamp.nullable(),
     createdAt: timestamp,

@@ -10,7 +10,7 @@ import { orderOperations } from '../../../domain/orders/operations.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
 import { decodeOrderCursor, encodeOrderCursor } from '../order-cursor.ts';
 import { payResponse, type Payments } from '../pay.ts';
-import { presentStaffOrder } from '../present.ts';
+import { presentCallback, presentOrderDetails, presentStaffOrder } from '../present-staff.ts';
 import type { ServeOrders } from '../order-api.ts';
 import type { Payer } from '../session.ts';
 import { statusOf } from '../status-filter.ts';
@@ -51,7 +51,7 @@ async function requireOwnership(
 async function staffOrder(database: Database, payer: Payer, orderId: string): Promise<StaffOrderData> {
   const order = await findStaffOrder(database, { staffTenantId: payer.tenantId, orderId });
   if (!order) throw new OrderError(90200);
-  return { ...presentStaffOrder(order), ...(await readDetails(database, orderId)) };
+  return presentOrderDetails(order, await readDetails(database, orderId));
 }
 
 function catalogueRoutes(serve: ServeOrders, { database }: AdministrationDeps): void {
@@ -116,7 +116,7 @@ function staffOrderRoutes(serve: ServeOrders, { database, payments }: Administra
 
   serve(orderOperations.listUnmatchedCallbacks, {
     handle: async ({ actor: payer }) => ({
-      items: await unmatchedCallbacks(database, payer.tenantId),
+      items: (await unmatchedCallbacks(database, payer.tenantId)).map(presentCallback),
     }),
   });
 

@@ -1,0 +1,204 @@
+import { Model } from 'objection';
+import type { PointKind, Resolution } from '../../domain/orders/administration.ts';
+import type { BusinessType, PaymentOption, PricedLine, PricingType } from '../../domain/orders/pricing.ts';
+import type { OrderStatus, PaymentStatus, PointsStatus } from '../../domain/orders/states.ts';
+
+/** Every table of schema `orders`: its columns and relations. Queries are in the file of their capability. */
+
+export class Tenant extends Model {
+  static override tableName = 'tenant';
+  static override idColumn = 'tenantId';
+
+  declare tenantId: string;
+  declare name: string;
+  declare businessType: BusinessType;
+  declare shopId: string | null;
+  declare currency: string;
+  declare districtId: string | null;
+  declare selfGoverned: boolean;
+  declare headquartersTenantId: string | null;
+  declare earnAttributes: string[];
+  declare updatedAt: Date;
+}
+
+export class Goods extends Model {
+  static override tableName = 'goods';
+  static override idColumn = 'goodsId';
+  static override jsonAttributes = ['paymentOptions'];
+
+  declare goodsId: string;
+  declare tenantId: string;
+  declare name: string;
+  declare pricingType: PricingType;
+  /** Null where stock is unlimited. What is free is `stock - held`. */
+  declare stock: number | null;
+  declare held: number;
+  declare paymentOptions: PaymentOption[];
+  declare updatedAt: Date;
+}
+
+export class Coupon extends Model {
+  static override tableName = 'coupon';
+  static override idColumn = 'couponId';
+
+  declare couponId: string;
+  declare tenantId: string;
+  declare userId: string;
+  declare name: string;
+  declare status: 'available' | 'reserved' | 'used';
+  declare orderId: string | null;
+}
+
+export class Order extends Model {
+  static override tableName = 'customer_order';
+  static override idColumn = 'orderId';
+  static override jsonAttributes = ['earnLimitInfos', 'lines'];
+
+  declare orderId: string;
+  declare orderNo: string;
+  declare tenantId: string;
+  declare userId: string;
+  declare title: string | null;
+  declare description: string | null;
+  declare totalMinor: number;
+  declare grossMinor: number;
+  declare tenantPoints: number;
+  declare districtPoints: number;
+  declare walletPoints: number;
+  declare couponIds: string[];
+  declare earnLimitInfos: { attribute: string; points: number }[];
+  declare pointsTenantId: string;
+  declare lines: PricedLine[];
+  declare carrierId: string | null;
+  declare carrierType: string;
+  declare npoban: string | null;
+  declare buyerIdentifier: string | null;
+  declare buyerName: string | null;
+  declare orderStatus: OrderStatus;
+  declare pointsStatus: PointsStatus;
+  declare paymentStatus: PaymentStatus;
+  declare attempt: number;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+}
+
+/** The order of a row that names one. */
+const ofOrder = (tableName: string) => ({
+  order: {
+    relation: Model.BelongsToOneRelation,
+    modelClass: Order,
+    join: { from: `${tableName}.orderId`, to: 'customer_order.orderId' },
+  },
+});
+
+/** What a charge reports differently from its order. */
+export type FlagCode = 'amount_mismatch' | 'currency_mismatch' | 'shop_mismatch';
+
+export class OrderFlag extends Model {
+  static override tableName = 'order_flag';
+  static override idColumn = ['orderId', 'code'];
+
+  declare orderId: string;
+  declare code: FlagCode;
+  declare detail: string;
+  declare raisedAt: Date;
+  declare resolution: Resolution | null;
+  declare resolvedBy: string | null;
+  declare resolvedAt: Date | null;
+}
+
+export class OrderTransition extends Model {
+  static override tableName = 'order_transition';
+  static override idColumn = 'transitionId';
+
+  declare transitionId: number;
+  declare orderId: string;
+  declare attempt: number;
+  declare orderStatus: OrderStatus;
+  declare pointsStatus: PointsStatus;
+  declare paymentStatus: PaymentStatus;
+  declare at: Date;
+}
+
+export class PaymentAttempt extends Model {
+  static override tableName = 'payment_attempt';
+  static override idColumn = ['orderId', 'attempt'];
+  static override relationMappings = () => ofOrder('payment_attempt');
+
+  declare orderId: string;
+  declare attempt: number;
+  declare holdStatus: 'reserved' | 'committed' | 'released';
+  declare expiresAt: Date;
+  declare resultUrl: string | null;
+  declare cancelUrl: string | null;
+  declare shopId: string | null;
+  declare currency: string;
+  /** How often the charge was sent. */
+  declare chargeSends: number;
+  declare chargeId: string | null;
+  declare paymentUrl: string | null;
+  declare cancelRequested: boolean;
+  declare createdAt: Date;
+}
+
+export class Refund extends Model {
+  static override tableName = 'refund';
+  static override idColumn = 'chargeId';
+  static override relationMappings = () => ofOrder('refund');
+
+  declare chargeId: string;
+  declare orderId: string;
+  declare status: 'pending' | 'confirmed';
+  declare createdAt: Date;
+  declare confirmedAt: Date | null;
+}
+
+export class PointAccount extends Model {
+  static override tableName = 'point_account';
+  static override idColumn = ['tenantId', 'userId', 'kind'];
+
+  declare tenantId: string;
+  declare userId: string;
+  declare kind: PointKind;
+  declare granted: number;
+  declare available: number;
+  declare reserved: number;
+  declare committed: number;
+}
+
+export type Bucket = 'granted' | 'available' | 'reserved' | 'committed';
+
+export class LedgerEntry extends Model {
+  static override tableName = 'ledger_entry';
+  static override idColumn = 'entryId';
+
+  declare entryId: number;
+  declare movement: string;
+  declare bucket: Bucket;
+  declare amount: number;
+  declare tenantId: string;
+  declare userId: string;
+  declare kind: PointKind;
+  declare orderId: string | null;
+  declare at: Date;
+}
+
+export type EventStatus = 'stored' | 'settled' | 'refunded' | 'unmatched' | 'ignored';
+
+export class GatewayEvent extends Model {
+  static override tableName = 'gateway_event';
+  static override idColumn = 'eventId';
+
+  declare eventId: string;
+  declare type: string;
+  declare chargeId: string;
+  declare orderNo: string;
+  declare shopId: string;
+  declare amount: number;
+  declare currency: string;
+  /** The callback's body to the letter. */
+  declare body: string;
+  declare orderId: string | null;
+  declare status: EventStatus;
+  declare receivedAt: Date;
+}

@@ -1,0 +1,23 @@
+import type { OrderErrorCode } from '../../domain/orders/codes.ts';
+import type { Transaction } from '../database.ts';
+import { type Order, Tenant } from './models.ts';
+
+/** What a tenant's charges are made with. */
+export type PaymentGatewaySetting = Pick<Tenant, 'shopId' | 'currency'>;
+
+export async function readPaymentGatewaySetting(
+  transaction: Transaction,
+  tenantId: string,
+): Promise<PaymentGatewaySetting> {
+  const setting = await Tenant.query(transaction).findById(tenantId);
+  if (!setting) throw new Error(`tenant ${tenantId} is gone`);
+  return setting;
+}
+
+/** 90204 where cash is payable and the tenant has no shop at the payment gateway. */
+export function missingPaymentGatewaySetting(
+  order: Pick<Order, 'totalMinor'>,
+  setting: PaymentGatewaySetting,
+): OrderErrorCode | null {
+  return order.totalMinor > 0 && setting.shopId === null ? 90204 : null;
+}
