@@ -1,10 +1,10 @@
-import type { Knex } from 'knex';
 import { connect } from '../connection.ts';
+import type { Database } from '../database.ts';
 import { createEncryption, type Encryption } from '../encryption.ts';
 
 /** What every function of this folder takes first. */
 export interface BffDatabase {
-  knex: Knex;
+  connection: Database;
   encryption: Encryption;
 }
 
@@ -19,13 +19,13 @@ export function openBffDatabase(options: {
   encryptionKey: string;
   applicationName: string;
 }): OpenBffDatabase {
-  const knex = connect({ url: options.url, schema: 'bff', applicationName: options.applicationName });
+  const connection = connect({ url: options.url, schema: 'bff', applicationName: options.applicationName });
   return {
-    knex,
+    connection,
     encryption: createEncryption(options.encryptionKey),
     ping: async () => {
-      await knex.raw('select 1');
+      await connection.raw('select 1');
     },
-    close: () => knex.destroy(),
+    close: () => connection.destroy(),
   };
 }

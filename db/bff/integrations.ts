@@ -1,7 +1,7 @@
-import type { Knex } from 'knex';
 import { raw, UniqueViolationError } from 'objection';
+import { firstRow, type Transaction } from '../database.ts';
 import type { BffDatabase } from './database.ts';
-import { EmbedSlot, type Handshake, Session, TenantIntegration, TenantMapping } from './models.ts';
+import { EmbedSlot, type Handshake, SecretRotation, Session, TenantIntegration, TenantMapping } from './models.ts';
 
 export interface InstallRequest {
   tenantIntegrationId: string;
@@ -27,19 +27,20 @@ export interface IntegrationSecrets {
   replaced: { secret: string; acceptedUntil: Date } | null;
 }
 
-export async function findIntegration({ knex }: BffDatabase, id: string): Promise<TenantIntegration | undefined> {
-  return TenantIntegration.query(knex).findById(id);
+export async function findIntegration({ connection }: BffDatabase, id: string): Promise<TenantIntegration | null> {
+  return (await TenantIntegration.query(connection).findById(id)) ?? null;
 }
 
 /** The tenant's integration that counts: the ACTIVE one, else the newest. */
 export async function findIntegrationOfTenant(
-  { knex }: BffDatabase,
+  { connection }: BffDatabase,
   platformTenantId: string,
-): Promise<TenantIntegration | undefined> {
-  return TenantIntegration.query(knex)
-    .where({ platform_tenant_id: platformTenantId })
+): Promise<TenantIntegration | null> {
+  const counting = await TenantIntegration.query(connection)
+    .where({ platformTenantId })
     .orderByRaw(`status = 'ACTIVE' desc, created_at desc`)
     .first();
+  return counting ?? null;
 }
 
 export function secretsOf({ encryption }: BffDatabase, row: TenantIntegration): IntegrationSecrets {
@@ -77,15 +78,16 @@ export async function beginInstall(database: BffDatabase, request: InstallReques
   if (row && sameInstall(database, row, request)) return { kind: 'pending', revision: row.revision };
   const revision = await storePending(database, request);
   // Nothing written: the row changed in between; what it became decides.
-  return revision === undefined ? beginInstall(database, request) : { kind: 'pending', revision };
+  return revision === null ? beginInstall(database, request) : { kind: 'pending', revision };
 }
 
-async function storePending({ knex, encryption }: BffDatabase, request: InstallRequest): Promise<number | undefined> {
+async function storePending({ connection, encryption }: BffDatabase, request: InstallRequest): Promise<number | null> {
   const { tenantIntegrationId: id, platformTenantId, secret, webhookUrl, handshake } = request;
-  const result = await knex.raw<{ rows: { revision: number }[] }>(
+  const row = await firstRow<{ revision: number }>(
+    connection,
     `insert into tenant_integration
        (tenant_integration_id, platform_tenant_id, status, secret_encrypted, webhook_url, handshake)
-     values (?, ?, 'PENDING', ?, ?, ?)
+     values (:id, :platformTenantId, 'PENDING', :secret, :webhookUrl, :handshake)
      on conflict (tenant_integration_id) do update
        set status = 'PENDING', secret_encrypted = excluded.secret_encrypted, webhook_url = excluded.webhook_url,
            handshake = excluded.handshake, revision = tenant_integration.revision + 1
@@ -94,18 +96,24 @@ async function storePending({ knex, encryption }: BffDatabase, request: InstallR
        and tenant_integration.uninstall_number is null
        and tenant_integration.platform_tenant_id = excluded.platform_tenant_id
      returning revision`,
-    [id, platformTenantId, encryption.encrypt(secret, id), webhookUrl, JSON.stringify(handshake)],
+    {
+      id,
+      platformTenantId,
+      secret: encryption.encrypt(secret, id),
+      webhookUrl,
+      handshake: JSON.stringify(handshake),
+    },
   );
-  return result.rows[0]?.revision;
+  return row?.revision ?? null;
 }
 
 /** Makes the install effective where it is still the one that was sent to the backend. */
 export async function activateIntegration(
-  { knex }: BffDatabase,
+  { connection }: BffDatabase,
   install: { id: string; revision: number; externalTenantId: string },
 ): Promise<Activation> {
   try {
-    return await knex.transaction((transaction) => activate(transaction, install));
+    return await connection.transaction((transaction) => activate(transaction, install));
   } catch (error) {
     if (error instanceof UniqueViolationError) return 'conflict';
     throw error;
@@ -113,13 +121,13 @@ export async function activateIntegration(
 }
 
 async function activate(
-  transaction: Knex,
+  transaction: Transaction,
   { id, revision, externalTenantId }: { id: string; revision: number; externalTenantId: string },
 ): Promise<Activation> {
   const row = await TenantIntegration.query(transaction)
     .findById(id)
     .where({ status: 'PENDING', revision })
-    .whereNull('uninstall_number')
+    .whereNull('uninstallNumber')
     .patch({ status: 'ACTIVE', externalTenantId, handshake: null, installedAt: new Date() })
     .returning('*')
     .first();
@@ -129,24 +137,27 @@ async function activate(
   }
   await TenantMapping.query(transaction)
     .insert({ platformTenantId: row.platformTenantId, externalTenantId, tenantIntegrationId: id })
-    .onConflict('platform_tenant_id')
+    .onConflict('platformTenantId')
     .merge();
   return 'active';
 }
 
 /** An install call is about to be answered 2xx: from now on its secret is the integration's, until a rotation. */
-export async function acknowledgeInstall({ knex }: BffDatabase, id: string): Promise<void> {
-  await TenantIntegration.query(knex).findById(id).whereNull('acknowledged_at').patch({ acknowledgedAt: new Date() });
+export async function acknowledgeInstall({ connection }: BffDatabase, id: string): Promise<void> {
+  await TenantIntegration.query(connection)
+    .findById(id)
+    .whereNull('acknowledgedAt')
+    .patch({ acknowledgedAt: new Date() });
 }
 
 /** Forgets an install that was refused, where it is still that one. */
-export async function discardInstall({ knex }: BffDatabase, id: string, revision: number): Promise<void> {
-  await TenantIntegration.query(knex).findById(id).where({ status: 'PENDING', revision }).delete();
+export async function discardInstall({ connection }: BffDatabase, id: string, revision: number): Promise<void> {
+  await TenantIntegration.query(connection).findById(id).where({ status: 'PENDING', revision }).delete();
 }
 
 /** Takes the next n of `lifecycle:<id>:<n>`. */
-export async function nextLifecycleNumber({ knex }: BffDatabase, id: string): Promise<number> {
-  const row = await TenantIntegration.query(knex)
+export async function nextLifecycleNumber({ connection }: BffDatabase, id: string): Promise<number> {
+  const row = await TenantIntegration.query(connection)
     .findById(id)
     .patch({ lifecycleCount: raw('lifecycle_count + 1') })
     .returning('*')
@@ -156,24 +167,24 @@ export async function nextLifecycleNumber({ knex }: BffDatabase, id: string): Pr
 }
 
 /** The number of the one uninstall of this integration: repeated calls get the same. */
-export async function beginUninstall({ knex }: BffDatabase, id: string, reason: string | null): Promise<number> {
-  const result = await knex.raw<{ rows: { uninstallNumber: number }[] }>(
+export async function beginUninstall({ connection }: BffDatabase, id: string, reason: string | null): Promise<number> {
+  const row = await firstRow<{ uninstallNumber: number }>(
+    connection,
     `update tenant_integration
         set lifecycle_count = case when uninstall_number is null then lifecycle_count + 1 else lifecycle_count end,
             uninstall_number = coalesce(uninstall_number, lifecycle_count + 1),
-            uninstall_reason = coalesce(uninstall_reason, ?::text)
-      where tenant_integration_id = ?
+            uninstall_reason = coalesce(uninstall_reason, :reason::text)
+      where tenant_integration_id = :id
       returning uninstall_number`,
-    [reason, id],
+    { reason, id },
   );
-  const [row] = result.rows;
   if (!row) throw new Error(`There is no integration ${id}`);
   return row.uninstallNumber;
 }
 
 /** Ends the integration, and with it the tenant's mapping and sessions. */
-export async function finishUninstall({ knex }: BffDatabase, id: string): Promise<void> {
-  await knex.transaction(async (transaction) => {
+export async function finishUninstall({ connection }: BffDatabase, id: string): Promise<void> {
+  await connection.transaction(async (transaction) => {
     const row = await TenantIntegration.query(transaction)
       .findById(id)
       .whereNot({ status: 'UNINSTALLED' })
@@ -182,37 +193,37 @@ export async function finishUninstall({ knex }: BffDatabase, id: string): Promis
       .first();
     if (!row) return;
     const { platformTenantId } = row;
-    await transaction('secret_rotation').where({ tenant_integration_id: id }).delete();
-    await TenantMapping.query(transaction).where({ tenant_integration_id: id }).delete();
-    await EmbedSlot.query(transaction).where({ tenant_integration_id: id }).delete();
+    await SecretRotation.query(transaction).deleteById(id);
+    await TenantMapping.query(transaction).where({ tenantIntegrationId: id }).delete();
+    await EmbedSlot.query(transaction).where({ tenantIntegrationId: id }).delete();
     const active = await TenantIntegration.query(transaction).findOne({
-      platform_tenant_id: platformTenantId,
+      platformTenantId,
       status: 'ACTIVE',
     });
-    if (!active) await Session.query(transaction).where({ platform_tenant_id: platformTenantId }).delete();
+    if (!active) await Session.query(transaction).where({ platformTenantId }).delete();
   });
 }
 
 /** ACTIVE integrations whose webhook address is another than `webhookUrl`. */
 export async function integrationsWithOtherWebhook(
-  { knex }: BffDatabase,
+  { connection }: BffDatabase,
   webhookUrl: string,
 ): Promise<TenantIntegration[]> {
-  return TenantIntegration.query(knex).where({ status: 'ACTIVE' }).whereNot({ webhook_url: webhookUrl }).limit(1000);
+  return TenantIntegration.query(connection).where({ status: 'ACTIVE' }).whereNot({ webhookUrl }).limit(1000);
 }
 
-export async function setWebhook({ knex }: BffDatabase, id: string, webhookUrl: string): Promise<void> {
-  await TenantIntegration.query(knex).findById(id).where({ status: 'ACTIVE' }).patch({ webhookUrl });
+export async function setWebhook({ connection }: BffDatabase, id: string, webhookUrl: string): Promise<void> {
+  await TenantIntegration.query(connection).findById(id).where({ status: 'ACTIVE' }).patch({ webhookUrl });
 }
 
 /** Installs and uninstalls that were begun `olderThanSeconds` ago and have not ended. */
 export async function unfinishedIntegrations(
-  { knex }: BffDatabase,
+  { connection }: BffDatabase,
   olderThanSeconds: number,
 ): Promise<TenantIntegration[]> {
-  return TenantIntegration.query(knex)
+  return TenantIntegration.query(connection)
     .whereRaw(`(status = 'PENDING' or (status = 'ACTIVE' and uninstall_number is not null))`)
     .whereRaw('created_at < now() - make_interval(secs => ?)', [olderThanSeconds])
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .limit(100);
 }

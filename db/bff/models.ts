@@ -1,6 +1,8 @@
 import { Model } from 'objection';
 import type { InstalledServiceNumbers, InstalledTenant } from '../../domain/api/internal.ts';
 
+/** Tables of schema `bff`: their columns and relations. Queries are in the file of their capability. */
+
 export type IntegrationStatus = 'PENDING' | 'ACTIVE' | 'UNINSTALLED';
 
 /** What the install call brought and the backend does not have yet. */
@@ -45,7 +47,7 @@ export class SecretRotation extends Model {
   declare rotatedAt: Date;
   declare graceSeconds: number;
   declare expiresAt: Date;
-  /** Whether the backend may have been told. */
+  /** Whether it may have reached the backend. */
   declare sent: boolean;
 }
 

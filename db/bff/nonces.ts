@@ -1,3 +1,4 @@
+import { rows } from '../database.ts';
 import type { BffDatabase } from './database.ts';
 import { TenantIntegration } from './models.ts';
 
@@ -8,68 +9,71 @@ export interface NonceOfCall {
 
 /** What one signed call meets: its integration, and whether its nonce was used. */
 export interface SignedCallState {
-  integration: TenantIntegration | undefined;
+  integration: TenantIntegration | null;
   replayed: boolean;
 }
 
 /** Webhook nonces are kept for 7 days. */
 const WEBHOOK_NONCE_DAYS = 7;
 
-const columns = (calls: readonly NonceOfCall[]) => [
-  calls.map((call) => call.tenantIntegrationId),
-  calls.map((call) => call.nonce),
-];
+const columnsOf = (calls: readonly NonceOfCall[]) => ({
+  ids: calls.map((call) => call.tenantIntegrationId),
+  nonces: calls.map((call) => call.nonce),
+});
 
-async function usedAmong({ knex }: BffDatabase, calls: readonly NonceOfCall[]): Promise<Set<number>> {
-  const result = await knex.raw<{ rows: { index: number }[] }>(
-    `select given.index from unnest(?::text[], ?::uuid[]) with ordinality as given (tenant_integration_id, nonce, index)
+async function usedAmong({ connection }: BffDatabase, calls: readonly NonceOfCall[]): Promise<Set<number>> {
+  const found = await rows<{ index: number }>(
+    connection,
+    `select given.index from unnest(:ids::text[], :nonces::uuid[]) with ordinality as given (tenant_integration_id, nonce, index)
        join nonce using (tenant_integration_id, nonce)`,
-    columns(calls),
+    columnsOf(calls),
   );
-  return new Set(result.rows.map((row) => row.index - 1));
+  return new Set(found.map((row) => row.index - 1));
 }
 
-/** The same two statements for any number of calls; the answer is in their order. */
+/** The same two statements for any number of calls; the states are in their order. */
 export async function lookUpCalls(database: BffDatabase, calls: readonly NonceOfCall[]): Promise<SignedCallState[]> {
   const ids = [...new Set(calls.map((call) => call.tenantIntegrationId))];
   const [replayed, integrations] = await Promise.all([
     usedAmong(database, calls),
-    TenantIntegration.query(database.knex).findByIds(ids),
+    TenantIntegration.query(database.connection).findByIds(ids),
   ]);
   const byId = new Map(integrations.map((row) => [row.tenantIntegrationId, row]));
   return calls.map((call, index) => ({
-    integration: byId.get(call.tenantIntegrationId),
+    integration: byId.get(call.tenantIntegrationId) ?? null,
     replayed: replayed.has(index),
   }));
 }
 
 /**
- * Marks nonces as used: those of calls that are about to be answered 2xx, in one space for lifecycle calls and webhooks.
+ * Marks nonces as used: those of calls about to be answered with 2xx, in one space for lifecycle calls and webhooks.
  * Of several processes that do so at once, one succeeds; they insert in one order, so that they cannot deadlock.
  * @returns for each call whether its nonce was free until now.
  */
 export async function useNonces(
-  { knex }: BffDatabase,
+  { connection }: BffDatabase,
   calls: readonly NonceOfCall[],
   keep: 'webhook' | 'forever',
 ): Promise<boolean[]> {
   const keptUntil = keep === 'webhook' ? `now() + interval '${WEBHOOK_NONCE_DAYS} days'` : 'null';
-  const result = await knex.raw<{ rows: { tenantIntegrationId: string; nonce: string }[] }>(
+  const used = await rows<{ tenantIntegrationId: string; nonce: string }>(
+    connection,
     `insert into nonce (tenant_integration_id, nonce, kept_until)
-     select id, nonce, ${keptUntil} from unnest(?::text[], ?::uuid[]) as given (id, nonce) order by id, nonce
+     select id, nonce, ${keptUntil} from unnest(:ids::text[], :nonces::uuid[]) as given (id, nonce) order by id, nonce
      on conflict do nothing
      returning tenant_integration_id, replace(nonce::text, '-', '') as nonce`,
-    columns(calls),
+    columnsOf(calls),
   );
-  const inserted = new Set(result.rows.map((row) => `${row.tenantIntegrationId}:${row.nonce}`));
+  const inserted = new Set(used.map((row) => `${row.tenantIntegrationId}:${row.nonce}`));
   return calls.map((call) => inserted.delete(`${call.tenantIntegrationId}:${call.nonce}`));
 }
 
 /** Deletes at most `limit` nonces whose time is over; gives how many there were. */
-export async function sweepNonces({ knex }: BffDatabase, limit = 10_000): Promise<number> {
-  const result = await knex.raw<{ rowCount: number }>(
-    `delete from nonce where ctid in (select ctid from nonce where kept_until < now() limit ?)`,
-    [limit],
+export async function sweepNonces({ connection }: BffDatabase, limit = 10_000): Promise<number> {
+  const deleted = await rows(
+    connection,
+    `delete from nonce where ctid in (select ctid from nonce where kept_until < now() limit :limit) returning 1`,
+    { limit },
   );
-  return result.rowCount;
+  return deleted.length;
 }

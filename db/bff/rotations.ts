@@ -1,5 +1,5 @@
-import type { Knex } from 'knex';
 import { raw } from 'objection';
+import type { Transaction } from '../database.ts';
 import type { BffDatabase } from './database.ts';
 import { SecretRotation, TenantIntegration } from './models.ts';
 
@@ -32,22 +32,22 @@ export interface RotationToSend {
 
 export type TakeBack =
   | { kind: 'committed'; rotatedAt: Date }
-  /** The backend was never told: nothing is left to do. */
+  /** It was never sent to the backend: nothing is left to do. */
   | { kind: 'done' }
   /** The backend may have it: give it these back, then `forgetRotation`. */
   | { kind: 'restore'; formerSecret: string; formerRotatedAt: Date | null };
 
-async function lockIntegration(transaction: Knex, id: string): Promise<TenantIntegration | undefined> {
-  return TenantIntegration.query(transaction).findById(id).forUpdate();
+async function lockIntegration(transaction: Transaction, id: string): Promise<TenantIntegration | null> {
+  return (await TenantIntegration.query(transaction).findById(id).forUpdate()) ?? null;
 }
 
-async function findRotation(transaction: Knex, id: string, number: number): Promise<SecretRotation | undefined> {
-  return SecretRotation.query(transaction).findById(id).where({ number });
+async function findRotation(transaction: Transaction, id: string, number: number): Promise<SecretRotation | null> {
+  return (await SecretRotation.query(transaction).findById(id).where({ number })) ?? null;
 }
 
 export async function beginRotation(database: BffDatabase, request: RotationRequest): Promise<BegunRotation> {
   const { tenantIntegrationId: id, newSecret } = request;
-  return database.knex.transaction(async (transaction) => {
+  return database.connection.transaction(async (transaction) => {
     const integration = await lockIntegration(transaction, id);
     if (integration?.status !== 'ACTIVE') return { kind: 'not_active' };
     // Asked under the lock: of several calls with one secret, all but the first find it current.
@@ -73,21 +73,21 @@ export async function beginRotation(database: BffDatabase, request: RotationRequ
         expiresAt: new Date(now.getTime() + request.expiresInMs),
         sent: false,
       })
-      .onConflict('tenant_integration_id')
+      .onConflict('tenantIntegrationId')
       .merge();
     return { kind: 'begun', number };
   });
 }
 
-/** Notes that the backend is about to be told; undefined where it is too late, or decided already. */
+/** Notes that the rotation is about to be sent to the backend; null where it is too late, or decided already. */
 export async function claimRotation(
-  { knex, encryption }: BffDatabase,
+  { connection, encryption }: BffDatabase,
   id: string,
   number: number,
-): Promise<RotationToSend | undefined> {
-  return knex.transaction(async (transaction) => {
+): Promise<RotationToSend | null> {
+  return connection.transaction(async (transaction) => {
     const row = await SecretRotation.query(transaction).findById(id).where({ number }).forUpdate();
-    if (!row || row.expiresAt <= new Date()) return undefined;
+    if (!row || row.expiresAt <= new Date()) return null;
     if (!row.sent) await SecretRotation.query(transaction).findById(id).patch({ sent: true });
     return {
       newSecret: encryption.decrypt(row.newSecretEncrypted, id),
@@ -97,27 +97,27 @@ export async function claimRotation(
   });
 }
 
-/** Notes that the backend was surely not told after all. */
-export async function unclaimRotation({ knex }: BffDatabase, id: string, number: number): Promise<void> {
-  await SecretRotation.query(knex).findById(id).where({ number }).patch({ sent: false });
+/** Notes that the rotation certainly did not reach the backend after all. */
+export async function unclaimRotation({ connection }: BffDatabase, id: string, number: number): Promise<void> {
+  await SecretRotation.query(connection).findById(id).where({ number }).patch({ sent: false });
 }
 
 /** When this rotation was committed, if it was the last. */
 export async function rotationCommittedAt(
-  { knex }: BffDatabase,
+  { connection }: BffDatabase,
   id: string,
   number: number,
-): Promise<Date | undefined> {
-  const row = await TenantIntegration.query(knex).findById(id).where({ rotation_number: number });
-  return row?.rotatedAt ?? undefined;
+): Promise<Date | null> {
+  const row = await TenantIntegration.query(connection).findById(id).where({ rotationNumber: number });
+  return row?.rotatedAt ?? null;
 }
 
 /** The backend has the secret: makes it current here too, in time only. */
-export async function commitRotation({ knex }: BffDatabase, id: string, number: number): Promise<Date | undefined> {
-  return knex.transaction(async (transaction) => {
+export async function commitRotation({ connection }: BffDatabase, id: string, number: number): Promise<Date | null> {
+  return connection.transaction(async (transaction) => {
     const integration = await lockIntegration(transaction, id);
     const row = await findRotation(transaction, id, number);
-    if (integration?.status !== 'ACTIVE' || !row || row.expiresAt <= new Date()) return undefined;
+    if (integration?.status !== 'ACTIVE' || !row || row.expiresAt <= new Date()) return null;
     await SecretRotation.query(transaction).deleteById(id);
     await TenantIntegration.query(transaction)
       .findById(id)
@@ -133,8 +133,12 @@ export async function commitRotation({ knex }: BffDatabase, id: string, number: 
 }
 
 /** Ends the chance of a commit, and says what taking it back needs. */
-export async function beginTakeBack({ knex, encryption }: BffDatabase, id: string, number: number): Promise<TakeBack> {
-  return knex.transaction(async (transaction) => {
+export async function beginTakeBack(
+  { connection, encryption }: BffDatabase,
+  id: string,
+  number: number,
+): Promise<TakeBack> {
+  return connection.transaction(async (transaction) => {
     const integration = await lockIntegration(transaction, id);
     const row = await findRotation(transaction, id, number);
     if (!row || !integration) {
@@ -157,11 +161,11 @@ export async function beginTakeBack({ knex, encryption }: BffDatabase, id: strin
 }
 
 /** The backend has the former secret again. */
-export async function forgetRotation({ knex }: BffDatabase, id: string, number: number): Promise<void> {
-  await SecretRotation.query(knex).findById(id).where({ number }).delete();
+export async function forgetRotation({ connection }: BffDatabase, id: string, number: number): Promise<void> {
+  await SecretRotation.query(connection).findById(id).where({ number }).delete();
 }
 
 /** Rotations whose time passed a while ago and which were neither committed nor taken back. */
-export async function overdueRotations({ knex }: BffDatabase): Promise<SecretRotation[]> {
-  return SecretRotation.query(knex).whereRaw(`rotated_at < now() - interval '1 minute'`).limit(100);
+export async function overdueRotations({ connection }: BffDatabase): Promise<SecretRotation[]> {
+  return SecretRotation.query(connection).whereRaw(`rotated_at < now() - interval '1 minute'`).limit(100);
 }

@@ -50,7 +50,7 @@ function sealed({ encryption }: BffDatabase, tokenHash: Buffer, tokens: Platform
 export async function createSession(database: BffDatabase, session: NewSession): Promise<void> {
   const { platformToken, roles, ...rest } = session;
   const now = new Date();
-  await Session.query(database.knex)
+  await Session.query(database.connection)
     .insert({
       ...rest,
       roles: [...roles],
@@ -58,17 +58,17 @@ export async function createSession(database: BffDatabase, session: NewSession):
       createdAt: now,
       lastUsedAt: now,
     })
-    .onConflict('token_hash')
+    .onConflict('tokenHash')
     .ignore();
 }
 
 /** A session within its times, by the hash of what the browser or client shows. */
 export async function findSession(
-  { knex }: BffDatabase,
+  { connection }: BffDatabase,
   tokenHash: Buffer,
   kind: 'cookie' | 'bearer',
-): Promise<FoundSession | undefined> {
-  const row = await Session.query(knex)
+): Promise<FoundSession | null> {
+  const row = await Session.query(connection)
     .findById(tokenHash)
     .where({ kind })
     .whereRaw('expires_at > now()')
@@ -81,19 +81,19 @@ export async function findSession(
              where m.platform_tenant_id = session.platform_tenant_id and i.platform_tenant_id = m.platform_tenant_id
                and i.status = 'ACTIVE')`).as('external_tenant_id'),
     );
-  return row as FoundSession | undefined;
+  return (row as FoundSession | undefined) ?? null;
 }
 
 /** Notes the use, at most once a minute. */
-export async function touchSession({ knex }: BffDatabase, session: Session): Promise<void> {
+export async function touchSession({ connection }: BffDatabase, session: Session): Promise<void> {
   if (Date.now() - session.lastUsedAt.getTime() < 60_000) return;
-  await Session.query(knex).findById(session.tokenHash).patch({ lastUsedAt: new Date() });
+  await Session.query(connection).findById(session.tokenHash).patch({ lastUsedAt: new Date() });
 }
 
-/** The tokens that a cookie session lives from; undefined where there are none. */
-export function platformTokensOf({ encryption }: BffDatabase, session: Session): PlatformTokens | undefined {
+/** The tokens that a cookie session lives from; null where there are none. */
+export function platformTokensOf({ encryption }: BffDatabase, session: Session): PlatformTokens | null {
   const { platformTokenEncrypted: token, platformTokenExpiresAt: expiresAt, refreshTokenEncrypted: refresh } = session;
-  if (!token || !expiresAt) return undefined;
+  if (!token || !expiresAt) return null;
   const open = (text: string) => encryption.decrypt(text, context(session.tokenHash));
   return { token: open(token), expiresAt, refreshToken: refresh === null ? null : open(refresh) };
 }
@@ -101,14 +101,15 @@ export function platformTokensOf({ encryption }: BffDatabase, session: Session):
 /** Longer than the identity service is waited for: a process that died while it asked holds nobody up for long. */
 const RENEWAL_SECONDS = 15;
 
-/** Takes the right to renew the session's tokens, with the session as it is then; undefined where another process has it. */
-export async function claimRenewal({ knex }: BffDatabase, tokenHash: Buffer): Promise<Session | undefined> {
-  return Session.query(knex)
+/** Takes the right to renew the session's tokens, with the session as it is then; null where another process has it. */
+export async function claimRenewal({ connection }: BffDatabase, tokenHash: Buffer): Promise<Session | null> {
+  const session = await Session.query(connection)
     .findById(tokenHash)
     .whereRaw('(renewing_until is null or renewing_until < now())')
     .patch({ renewingUntil: raw(`now() + interval '${RENEWAL_SECONDS} seconds'`) })
     .returning('*')
     .first();
+  return session ?? null;
 }
 
 /** What a renewal brought: new tokens, with what they say of the person. */
@@ -130,18 +131,18 @@ export async function endRenewal(
       : outcome === 'refused'
         ? { refreshTokenEncrypted: null }
         : { ...sealed(database, tokenHash, outcome.tokens), name: outcome.name, roles: [...outcome.roles] };
-  await Session.query(database.knex)
+  await Session.query(database.connection)
     .findById(tokenHash)
     .patch({ renewingUntil: null, ...changed });
 }
 
-export async function endSession({ knex }: BffDatabase, tokenHash: Buffer): Promise<void> {
-  await Session.query(knex).deleteById(tokenHash);
+export async function endSession({ connection }: BffDatabase, tokenHash: Buffer): Promise<void> {
+  await Session.query(connection).deleteById(tokenHash);
 }
 
 /** Deletes what has passed its times; gives how many there were. */
-export async function sweepSessions({ knex }: BffDatabase): Promise<number> {
-  return Session.query(knex)
+export async function sweepSessions({ connection }: BffDatabase): Promise<number> {
+  return Session.query(connection)
     .whereRaw('expires_at < now()')
     .orWhereRaw(`(kind = 'cookie' and last_used_at < now() - interval '${IDLE_MINUTES} minutes')`)
     .delete();

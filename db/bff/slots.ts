@@ -1,3 +1,4 @@
+import { rows } from '../database.ts';
 import type { BffDatabase } from './database.ts';
 import { EmbedSlot, type SlotStatus, TenantIntegration } from './models.ts';
 
@@ -7,8 +8,8 @@ export interface SlotAddress {
 }
 
 /** The embedded slots of an integration, as far as the platform knows them. */
-export async function slotsOf({ knex }: BffDatabase, id: string): Promise<EmbedSlot[]> {
-  return EmbedSlot.query(knex).where({ tenant_integration_id: id }).orderBy('slot');
+export async function slotsOf({ connection }: BffDatabase, id: string): Promise<EmbedSlot[]> {
+  return EmbedSlot.query(connection).where({ tenantIntegrationId: id }).orderBy('slot');
 }
 
 /** Whether the platform knows each of these slots at its address. */
@@ -26,34 +27,41 @@ export async function areRegistered(
 
 /**
  * Notes what became of registering an integration's slots; one that was registered keeps the time of that.
- * @param error what the platform answered, without secrets.
+ * @param error the platform's response, without secrets.
  */
 export async function noteSlots(
-  { knex }: BffDatabase,
+  { connection }: BffDatabase,
   id: string,
   slots: readonly SlotAddress[],
   { status, error = null }: { status: SlotStatus; error?: string | null },
 ): Promise<void> {
-  await knex.raw(
+  await rows(
+    connection,
     `insert into embed_slot (tenant_integration_id, slot, endpoint_url, status, registered_at, error)
-     select ?, slot, endpoint_url, ?::text, case when ?::text = 'registered' then now() end, ?::text
-       from unnest(?::text[], ?::text[]) as given (slot, endpoint_url)
+     select :id, slot, endpoint_url, :status::text, case when :status::text = 'registered' then now() end, :error::text
+       from unnest(:names::text[], :addresses::text[]) as given (slot, endpoint_url)
      on conflict (tenant_integration_id, slot) do update
        set endpoint_url = excluded.endpoint_url, status = excluded.status, error = excluded.error, changed_at = now(),
            registered_at = coalesce(excluded.registered_at, embed_slot.registered_at)`,
-    [id, status, status, error, slots.map(({ slot }) => slot), slots.map(({ endpointUrl }) => endpointUrl)],
+    {
+      id,
+      status,
+      error,
+      names: slots.map(({ slot }) => slot),
+      addresses: slots.map(({ endpointUrl }) => endpointUrl),
+    },
   );
 }
 
 /** ACTIVE integrations whose slots are not registered at these addresses, and where nothing changed for a while. */
 export async function integrationsWithOutdatedSlots(
-  { knex }: BffDatabase,
+  { connection }: BffDatabase,
   slots: readonly SlotAddress[],
   quietSeconds: number,
 ): Promise<TenantIntegration[]> {
   const names = slots.map(({ slot }) => slot);
   const addresses = slots.map(({ endpointUrl }) => endpointUrl);
-  return TenantIntegration.query(knex)
+  return TenantIntegration.query(connection)
     .alias('i')
     .where({ 'i.status': 'ACTIVE' })
     .whereNull('i.uninstall_number')

@@ -30,7 +30,7 @@ export function installRoute(deps: LifecycleDeps) {
   const webhookUrl = `${publicUrl}/webhook`;
 
   /** Good is a signature by the secret it brings, or by the one that is known; what is brought proves nothing by itself. */
-  function prove(call: SignedCall, integration: TenantIntegration | undefined): void {
+  function prove(call: SignedCall, integration: TenantIntegration | null): void {
     const brought = broughtSecret(call.body);
     if (brought === undefined || isSignedWith(call, brought)) return;
     if (integration && isSignedWith(call, secretsOf(database, integration).current)) return;

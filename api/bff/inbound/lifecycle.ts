@@ -28,7 +28,7 @@ export interface LifecycleDeps {
 
 export interface LifecycleRequest<Body> {
   body: Body;
-  integration: TenantIntegration | undefined;
+  integration: TenantIntegration | null;
   deadline: Deadline;
   requestId: string;
 }
@@ -36,7 +36,7 @@ export interface LifecycleRequest<Body> {
 export interface LifecycleHandling<Schema extends z.ZodType<{ tenantIntegrationId: string }>, Answer> {
   body: Schema;
   /** Throws `unauthorized` where the tenant's own signature is not good for this call. */
-  prove: (call: SignedCall, integration: TenantIntegration | undefined) => void;
+  prove: (call: SignedCall, integration: TenantIntegration | null) => void;
   /** Whether an uninstalled integration may still make the call. */
   whenUninstalled: 'gone' | 'handled';
   handle: (request: LifecycleRequest<z.output<Schema>>) => Promise<Answer>;
@@ -77,7 +77,7 @@ export function lifecycleRoute<Schema extends z.ZodType<{ tenantIntegrationId: s
 ): Middleware {
   async function response(call: SignedCall, deadline: Deadline, requestId: string): Promise<Answer> {
     const [state] = await deadline.guard(lookUpCalls(deps.database, [call]));
-    const integration = state?.integration;
+    const integration = state?.integration ?? null;
     handling.prove(call, integration);
     if (integration?.status === 'UNINSTALLED' && handling.whenUninstalled === 'gone') throw gone();
     if (state?.replayed) throw replayed();

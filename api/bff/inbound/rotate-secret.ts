@@ -35,7 +35,7 @@ export function rotateSecretRoute(deps: LifecycleDeps) {
   const { database } = deps;
 
   /** The current secret signs. The replaced one is good for one thing: to repeat the rotation that replaced it. */
-  function prove(call: SignedCall, integration: TenantIntegration | undefined): void {
+  function prove(call: SignedCall, integration: TenantIntegration | null): void {
     if (!integration) throw notSigned();
     const secrets = secretsOf(database, integration);
     const by = signingSecret(call, secrets, new Date());

@@ -10,13 +10,13 @@ import { notSigned, type SignedCall, signingSecret } from './signed-call.ts';
 
 /** The current secret, or the replaced one during its grace. */
 export function proveByTenant(deps: LifecycleDeps) {
-  return (call: SignedCall, integration: TenantIntegration | undefined): void => {
+  return (call: SignedCall, integration: TenantIntegration | null): void => {
     const by = integration && signingSecret(call, secretsOf(deps.database, integration), new Date());
     if (by !== 'current' && by !== 'replaced') throw notSigned();
   };
 }
 
-export function requireActive(integration: TenantIntegration | undefined): TenantIntegration {
+export function requireActive(integration: TenantIntegration | null): TenantIntegration {
   if (integration?.status === 'ACTIVE') return integration;
   throw new Problem('invalid_state', 'The integration is not installed yet');
 }

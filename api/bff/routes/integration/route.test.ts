@@ -37,7 +37,7 @@ describe('/api/v1/integration', () => {
     const later = new Date(Date.now() + 3_600_000);
     const grace = async (until: Date | null) => {
       await bff.database
-        .knex('tenant_integration')
+        .connection('tenant_integration')
         .where({ tenant_integration_id: integration.tenantIntegrationId })
         .update({ replaced_accepted_until: until });
       return (await call('GET', '/integration', ['viewer'])).body['graceUntil'];
