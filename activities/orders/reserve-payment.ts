@@ -22,14 +22,14 @@ export function createReservationActivities({ database }: { database: Database }
   return {
     async openPayment(input: OpenPaymentInput): Promise<OpenPaymentResult> {
       try {
-        const { state, refused } = await payments.openPayment(database, {
+        const { state, error: code } = await payments.openPayment(database, {
           orderId: input.orderId,
           attempt: input.attempt,
           expiresAt: new Date(input.expiresAt),
           resultUrl: input.resultURL,
           cancelUrl: input.cancelURL,
         });
-        return refused === null ? { kind: 'opened', state } : { kind: 'refused', code: refused, state };
+        return code === null ? { kind: 'opened', state } : { kind: 'refused', code, state };
       } catch (error) {
         if (error instanceof CommitUnknown) return { kind: 'unknown' };
         throw error;

@@ -20,7 +20,7 @@ export type BegunInstall =
 
 export type Activation = 'active' | 'changed' | 'conflict' | 'gone';
 
-/** Secrets as inbound signatures are checked with. */
+/** The secrets that inbound signatures are checked with. */
 export interface IntegrationSecrets {
   current: string;
   /** The directly replaced one; after `acceptedUntil` it only proves a repeated rotation. */
@@ -61,8 +61,8 @@ function sameInstall(database: BffDatabase, row: TenantIntegration, request: Ins
 }
 
 /**
- * Stores what an install call brought, unless that is done. The newest call counts until one was answered 2xx: that an
- * earlier one has come through meanwhile, the platform does not know.
+ * Stores what an install call brought, unless it is stored already. The newest call counts until one was answered with
+ * 2xx, since the platform does not know whether an earlier one took effect.
  */
 export async function beginInstall(database: BffDatabase, request: InstallRequest): Promise<BegunInstall> {
   const { tenantIntegrationId: id, platformTenantId, secret } = request;
@@ -77,7 +77,7 @@ export async function beginInstall(database: BffDatabase, request: InstallReques
   if (other?.status === 'ACTIVE' && other.tenantIntegrationId !== id) return { kind: 'conflict' };
   if (row && sameInstall(database, row, request)) return { kind: 'pending', revision: row.revision };
   const revision = await storePending(database, request);
-  // Nothing written: the row changed in between; what it became decides.
+  // Nothing was written because the row changed in between: decide again by what it became.
   return revision === null ? beginInstall(database, request) : { kind: 'pending', revision };
 }
 
@@ -142,7 +142,7 @@ async function activate(
   return 'active';
 }
 
-/** An install call is about to be answered 2xx: from now on its secret is the integration's, until a rotation. */
+/** An install call is about to be answered with 2xx: its secret is now the integration's, until a rotation. */
 export async function acknowledgeInstall({ connection }: BffDatabase, id: string): Promise<void> {
   await TenantIntegration.query(connection)
     .findById(id)
@@ -150,7 +150,7 @@ export async function acknowledgeInstall({ connection }: BffDatabase, id: string
     .patch({ acknowledgedAt: new Date() });
 }
 
-/** Forgets an install that was refused, where it is still that one. */
+/** Deletes an install that was rejected, unless another call has replaced it. */
 export async function discardInstall({ connection }: BffDatabase, id: string, revision: number): Promise<void> {
   await TenantIntegration.query(connection).findById(id).where({ status: 'PENDING', revision }).delete();
 }
@@ -166,7 +166,7 @@ export async function nextLifecycleNumber({ connection }: BffDatabase, id: strin
   return row.lifecycleCount;
 }
 
-/** The number of the one uninstall of this integration: repeated calls get the same. */
+/** The number of this integration's only uninstall; repeated calls get the same. */
 export async function beginUninstall({ connection }: BffDatabase, id: string, reason: string | null): Promise<number> {
   const row = await firstRow<{ uninstallNumber: number }>(
     connection,
@@ -204,7 +204,7 @@ export async function finishUninstall({ connection }: BffDatabase, id: string): 
   });
 }
 
-/** ACTIVE integrations whose webhook address is another than `webhookUrl`. */
+/** ACTIVE integrations whose webhook address differs from `webhookUrl`. */
 export async function integrationsWithOtherWebhook(
   { connection }: BffDatabase,
   webhookUrl: string,
@@ -216,7 +216,7 @@ export async function setWebhook({ connection }: BffDatabase, id: string, webhoo
   await TenantIntegration.query(connection).findById(id).where({ status: 'ACTIVE' }).patch({ webhookUrl });
 }
 
-/** Installs and uninstalls that were begun `olderThanSeconds` ago and have not ended. */
+/** Installs and uninstalls that began `olderThanSeconds` ago and have not ended. */
 export async function unfinishedIntegrations(
   { connection }: BffDatabase,
   olderThanSeconds: number,

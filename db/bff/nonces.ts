@@ -7,7 +7,7 @@ export interface NonceOfCall {
   nonce: string;
 }
 
-/** What one signed call meets: its integration, and whether its nonce was used. */
+/** What a signed call is judged by: its integration, and whether its nonce was used. */
 export interface SignedCallState {
   integration: TenantIntegration | null;
   replayed: boolean;
@@ -47,7 +47,7 @@ export async function lookUpCalls(database: BffDatabase, calls: readonly NonceOf
 
 /**
  * Marks nonces as used: those of calls about to be answered with 2xx, in one space for lifecycle calls and webhooks.
- * Of several processes that do so at once, one succeeds; they insert in one order, so that they cannot deadlock.
+ * Of several processes at once one succeeds; all insert in the same order, so that they cannot deadlock.
  * @returns for each call whether its nonce was free until now.
  */
 export async function useNonces(
@@ -68,7 +68,7 @@ export async function useNonces(
   return calls.map((call) => inserted.delete(`${call.tenantIntegrationId}:${call.nonce}`));
 }
 
-/** Deletes at most `limit` nonces whose time is over; gives how many there were. */
+/** Deletes at most `limit` expired nonces. @returns how many. */
 export async function sweepNonces({ connection }: BffDatabase, limit = 10_000): Promise<number> {
   const deleted = await rows(
     connection,

@@ -3,13 +3,13 @@ import type { Transaction } from '../database.ts';
 import type { BffDatabase } from './database.ts';
 import { SecretRotation, TenantIntegration } from './models.ts';
 
-/** Rotations under way: one at a time for an integration, each either committed or taken back. */
+/** Rotations under way: one at a time per integration, each either committed or taken back. */
 
 export interface RotationRequest {
   tenantIntegrationId: string;
   newSecret: string;
   graceSeconds: number;
-  /** How long the caller waits: later than this it must not take effect. */
+  /** How long the caller waits; after that the rotation must not take effect. */
   expiresInMs: number;
 }
 
@@ -17,9 +17,9 @@ export type BegunRotation =
   | { kind: 'begun'; number: number }
   /** The same rotation is under way. */
   | { kind: 'joined'; number: number }
-  /** The secret is the integration's already: since the last rotation, or since its installation. */
+  /** The secret is the integration's already, since the last rotation or its installation. */
   | { kind: 'current'; rotatedAt: Date | null }
-  /** Another one is, or is being taken back. */
+  /** Another rotation is under way, or is being taken back. */
   | { kind: 'busy' }
   | { kind: 'not_active' };
 
@@ -50,7 +50,7 @@ export async function beginRotation(database: BffDatabase, request: RotationRequ
   return database.connection.transaction(async (transaction) => {
     const integration = await lockIntegration(transaction, id);
     if (integration?.status !== 'ACTIVE') return { kind: 'not_active' };
-    // Asked under the lock: of several calls with one secret, all but the first find it current.
+    // Checked under the lock: of several calls with one secret, all but the first find it current.
     if (database.encryption.decrypt(integration.secretEncrypted, id) === newSecret)
       return { kind: 'current', rotatedAt: integration.rotatedAt };
     if (integration.uninstallNumber !== null) return { kind: 'not_active' };
@@ -79,7 +79,7 @@ export async function beginRotation(database: BffDatabase, request: RotationRequ
   });
 }
 
-/** Notes that the rotation is about to be sent to the backend; null where it is too late, or decided already. */
+/** Notes that the rotation is about to be sent to the backend; null where it is too late or already decided. */
 export async function claimRotation(
   { connection, encryption }: BffDatabase,
   id: string,
@@ -112,7 +112,7 @@ export async function rotationCommittedAt(
   return row?.rotatedAt ?? null;
 }
 
-/** The backend has the secret: makes it current here too, in time only. */
+/** The backend has the secret: makes it current here too, unless the rotation has expired. */
 export async function commitRotation({ connection }: BffDatabase, id: string, number: number): Promise<Date | null> {
   return connection.transaction(async (transaction) => {
     const integration = await lockIntegration(transaction, id);
@@ -132,7 +132,7 @@ export async function commitRotation({ connection }: BffDatabase, id: string, nu
   });
 }
 
-/** Ends the chance of a commit, and says what taking it back needs. */
+/** Rules out a later commit, and says what taking the rotation back needs. */
 export async function beginTakeBack(
   { connection, encryption }: BffDatabase,
   id: string,

@@ -21,11 +21,11 @@ export interface NewSession {
 export interface PlatformTokens {
   token: string;
   expiresAt: Date;
-  /** Null where the identity service gives none: the token ends for good with its time. */
+  /** Null where the identity service gives none: the session's token cannot be renewed. */
   refreshToken: string | null;
 }
 
-/** A session that is still good, with what its tenant is on our side. */
+/** A session that is still valid, with our view of its tenant. */
 export type FoundSession = Session & {
   /** State of the tenant's integration; null: never installed. */
   integrationStatus: IntegrationStatus | null;
@@ -62,7 +62,7 @@ export async function createSession(database: BffDatabase, session: NewSession):
     .ignore();
 }
 
-/** A session within its times, by the hash of what the browser or client shows. */
+/** A session that has not expired, by the hash of the cookie or token. */
 export async function findSession(
   { connection }: BffDatabase,
   tokenHash: Buffer,
@@ -84,13 +84,13 @@ export async function findSession(
   return (row as FoundSession | undefined) ?? null;
 }
 
-/** Notes the use, at most once a minute. */
+/** Records the use, at most once a minute. */
 export async function touchSession({ connection }: BffDatabase, session: Session): Promise<void> {
   if (Date.now() - session.lastUsedAt.getTime() < 60_000) return;
   await Session.query(connection).findById(session.tokenHash).patch({ lastUsedAt: new Date() });
 }
 
-/** The tokens that a cookie session lives from; null where there are none. */
+/** The platform tokens of a cookie session; null where there are none. */
 export function platformTokensOf({ encryption }: BffDatabase, session: Session): PlatformTokens | null {
   const { platformTokenEncrypted: token, platformTokenExpiresAt: expiresAt, refreshTokenEncrypted: refresh } = session;
   if (!token || !expiresAt) return null;
@@ -98,7 +98,7 @@ export function platformTokensOf({ encryption }: BffDatabase, session: Session):
   return { token: open(token), expiresAt, refreshToken: refresh === null ? null : open(refresh) };
 }
 
-/** Longer than the identity service is waited for: a process that died while it asked holds nobody up for long. */
+/** Longer than the time-out of the identity service, and short: a process that died meanwhile holds nobody up for long. */
 const RENEWAL_SECONDS = 15;
 
 /** Takes the right to renew the session's tokens, with the session as it is then; null where another process has it. */
@@ -112,14 +112,14 @@ export async function claimRenewal({ connection }: BffDatabase, tokenHash: Buffe
   return session ?? null;
 }
 
-/** What a renewal brought: new tokens, with what they say of the person. */
+/** What a renewal brought: new tokens, and the person's name and roles in them. */
 export interface Renewed {
   tokens: PlatformTokens;
   name: string;
   roles: readonly string[];
 }
 
-/** Ends a renewal: with what it brought, with `refused` (the refresh token is worth nothing any more), or as it was. */
+/** Ends a renewal: with what it brought, with `refused` (the refresh token is no longer valid), or as it was. */
 export async function endRenewal(
   database: BffDatabase,
   tokenHash: Buffer,
@@ -140,7 +140,7 @@ export async function endSession({ connection }: BffDatabase, tokenHash: Buffer)
   await Session.query(connection).deleteById(tokenHash);
 }
 
-/** Deletes what has passed its times; gives how many there were. */
+/** Deletes expired sessions. @returns how many. */
 export async function sweepSessions({ connection }: BffDatabase): Promise<number> {
   return Session.query(connection)
     .whereRaw('expires_at < now()')

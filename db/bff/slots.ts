@@ -26,7 +26,7 @@ export async function areRegistered(
 }
 
 /**
- * Notes what became of registering an integration's slots; one that was registered keeps the time of that.
+ * Records the outcome of registering an integration's slots; a registered one keeps the time of its registration.
  * @param error the platform's response, without secrets.
  */
 export async function noteSlots(
@@ -53,7 +53,7 @@ export async function noteSlots(
   );
 }
 
-/** ACTIVE integrations whose slots are not registered at these addresses, and where nothing changed for a while. */
+/** ACTIVE integrations whose slots are not registered at these addresses, where nothing changed for `quietSeconds`. */
 export async function integrationsWithOutdatedSlots(
   { connection }: BffDatabase,
   slots: readonly SlotAddress[],

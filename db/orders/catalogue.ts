@@ -28,14 +28,14 @@ export async function putTenant(database: Database, tenantId: string, tenant: Pu
     .merge();
 }
 
-/** The tenant that owns goods or a coupon; null where there is none of this id. */
-export async function ownerOf(database: Database, table: 'goods' | 'coupon', id: string): Promise<string | null> {
+/** The tenant that owns goods or a coupon; null where the id is unknown. */
+export async function findOwner(database: Database, table: 'goods' | 'coupon', id: string): Promise<string | null> {
   const owned =
     table === 'goods' ? await Goods.query(database).findById(id) : await Coupon.query(database).findById(id);
   return owned?.tenantId ?? null;
 }
 
-/** Creates or replaces goods. What is held stays held. */
+/** Creates or replaces goods. Held stock stays held. */
 export async function putGoods(database: Database, goodsId: string, goods: PutGoods): Promise<void> {
   await Goods.query(database)
     .insert({
@@ -63,7 +63,7 @@ export async function findGoods(database: Database, goodsIds: string[]): Promise
   );
 }
 
-/** Creates a coupon, or changes one that nobody uses. @returns its status. */
+/** Creates a coupon, or changes one that is available. @returns its status. */
 export async function putCoupon(database: Database, couponId: string, coupon: PutCoupon): Promise<string> {
   await database.raw(
     `insert into coupon (coupon_id, tenant_id, user_id, name) values (:couponId, :tenantId, :userId, :name)
@@ -75,7 +75,7 @@ export async function putCoupon(database: Database, couponId: string, coupon: Pu
   return row?.status ?? 'available';
 }
 
-/** Which of these coupons this payer can use now at this tenant: neither used nor held by an order. */
+/** Those of these coupons that the payer can use now at this tenant: neither used nor held by an order. */
 export async function usableCoupons(
   database: Database,
   owner: { tenantId: string; userId: string },

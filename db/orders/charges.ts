@@ -29,8 +29,8 @@ export interface ChargeTerms {
 type TermsRow = Omit<ChargeTerms, 'amount' | 'description'> & { totalMinor: number; title: string | null };
 
 /**
- * Counts a sending before it happens, so that a crash after it is not taken for "never sent".
- * @returns null where the attempt has its charge, or holds nothing any more.
+ * Counts a send before it happens, so that a crash after it does not look like "never sent".
+ * @returns null where the attempt has its charge already, or no longer holds anything.
  */
 export async function beginChargeSend(database: Database, ref: PaymentRef): Promise<ChargeTerms | null> {
   const row = await firstRow<TermsRow>(
@@ -76,7 +76,7 @@ export async function chargedTerms(
   return { ...terms, amount: fromMinor(totalMinor) };
 }
 
-/** Ends the hold once: only the transaction that changes it from `reserved` goes on. */
+/** Ends the hold once: false in every transaction but the one that changes it from `reserved`. */
 async function endHold(transaction: Transaction, order: OrderRow, to: 'committed' | 'released'): Promise<boolean> {
   const ended = await firstRow(
     transaction,
@@ -112,7 +112,7 @@ async function fromPending(
   });
 }
 
-/** PAYMENT_PENDING → DONE 30/30/30: holds committed. A flagged order completes only where staff said so. */
+/** PAYMENT_PENDING → DONE 30/30/30: holds committed. A flagged order completes only by a decision of staff. */
 export async function completePayment(
   database: Database,
   ref: PaymentRef,
@@ -139,7 +139,7 @@ const endStatuses: Record<PaymentEnd, (points: boolean) => Statuses> = {
 
 /**
  * PAYMENT_PENDING → FAILED, TIMEOUT or CANCELLED: holds released. The caller knows that the charge is cancelled, was never
- * made, or (`refund`) that its money goes back. A flagged order ends only where staff said so.
+ * made, or (`refund`) that its money goes back. A flagged order ends only by a decision of staff.
  */
 export async function endPayment(database: Database, ref: PaymentRef, end: PaymentEnd): Promise<PaymentState> {
   return fromPending(database, ref, async (transaction, order) => {

@@ -31,7 +31,7 @@ async function chargeOf(transaction: Transaction, order: OrderRow): Promise<stri
   return row?.chargeId ?? null;
 }
 
-/** Money of an order that does not take it goes back, once a charge. @returns false where that was decided before. */
+/** Refunds money that its order cannot take, once per charge. @returns false where that was decided before. */
 async function decideRefund(transaction: Transaction, order: OrderRow, chargeId: string): Promise<boolean> {
   const decided = await firstRow(
     transaction,
@@ -40,7 +40,7 @@ async function decideRefund(transaction: Transaction, order: OrderRow, chargeId:
     { chargeId, orderId: order.orderId },
   );
   if (!decided) return false;
-  // A completed order keeps 30: only the other charge's money goes back.
+  // A completed order stays paid: only the other charge's money goes back.
   await transaction.raw(
     `update customer_order set payment_status = :refundPending, updated_at = now()
      where order_id = :orderId and order_status <> :done`,
@@ -49,7 +49,7 @@ async function decideRefund(transaction: Transaction, order: OrderRow, chargeId:
   return true;
 }
 
-/** What an event means for the order as it stands; decides on a refund where its money comes too late. */
+/** What an event means for the order in its present state; decides on a refund where its money comes too late. */
 async function judge(transaction: Transaction, event: GatewayCallback, order: OrderRow | null): Promise<EventStatus> {
   if (event.type !== CHARGE_PAID) return 'ignored';
   if (!order || order.orderStatus === orderStatus.CREATED) return 'unmatched';
@@ -61,7 +61,7 @@ async function judge(transaction: Transaction, event: GatewayCallback, order: Or
 }
 
 /**
- * Records a callback, once an event id. The order's row lock puts it before or after any transition: the transition sees
+ * Records a callback, once per event id. The order's row lock puts it before or after any transition: the transition sees
  * the event, or the event sees the transition.
  */
 export async function recordEvent(database: Database, event: GatewayCallback, body: string): Promise<RecordedEvent> {
@@ -80,7 +80,7 @@ export async function recordEvent(database: Database, event: GatewayCallback, bo
   });
 }
 
-/** The recorded callbacks that a pending order has not been settled by. */
+/** The recorded callbacks that have not settled the pending order. */
 export async function storedEvents(database: Database, orderId: string): Promise<GatewayCallback[]> {
   return GatewayEvent.query(database)
     .select('eventId', 'type', 'chargeId', 'orderNo', 'shopId', 'amount', 'currency')
@@ -90,7 +90,7 @@ export async function storedEvents(database: Database, orderId: string): Promise
 
 /**
  * Closes the events of an order that ends: the completed charge's are settled, any other money goes back; `refund` gives
- * back the order's own charge too. To be called in the transaction of the transition, after its new statuses are set.
+ * back the order's own charge too. Call it in the transaction of the transition, after the new statuses are set.
  */
 export async function settleStoredEvents(
   transaction: Transaction,

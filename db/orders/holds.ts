@@ -4,11 +4,11 @@ import { enoughPoints, movePoints } from './ledger.ts';
 import type { OrderRow } from './orders.ts';
 
 /**
- * What an order takes while it is paid: coupons, stock and points, together in one transaction. All who take or give
- * back lock in this order, and by id within it, so that they never wait for each other in a circle.
+ * What an order takes while it is paid: coupons, stock and points, together in one transaction. Whoever takes or
+ * gives back locks in this order, and by id within it, so that no deadlock can arise.
  */
 
-/** How much of each goods an order takes, over all its lines. */
+/** How many of each goods an order takes over all its lines. */
 function quantities(order: OrderRow): { goodsIds: string[]; amounts: number[] } {
   const wanted = new Map<string, number>();
   for (const { goodsId, qty } of order.lines) wanted.set(goodsId, (wanted.get(goodsId) ?? 0) + qty);
@@ -54,12 +54,12 @@ const couponChange = {
 
 const stockChange = {
   reserve: 'held = g.held + w.qty',
-  // Stock that was corrected downwards meanwhile does not fall below nothing.
+  // Stock that was corrected downwards meanwhile does not fall below zero.
   commit: 'held = g.held - w.qty, stock = greatest(g.stock - w.qty, 0)',
   release: 'held = g.held - w.qty',
 };
 
-/** Takes, keeps for good, or gives back all that an order holds. The caller guards that each happens once an attempt. */
+/** Takes, keeps for good, or gives back all that an order holds. The caller makes sure that each happens once per attempt. */
 export async function changeHold(
   transaction: Transaction,
   movement: 'reserve' | 'commit' | 'release',

@@ -21,9 +21,9 @@ const movements = {
 export type Movement = keyof typeof movements;
 
 /**
- * Writes both rows of a movement and carries the balance, unless the movement is there already. The caller holds the
+ * Writes both rows of a movement and updates the balance, unless the movement exists already. The caller holds the
  * account's row lock, or does not care in which order grants arrive.
- * @returns false where it was there.
+ * @returns false where it existed.
  */
 async function move(
   transaction: Transaction,
@@ -50,7 +50,7 @@ async function move(
   return true;
 }
 
-/** The amounts an order takes of each kind, in the order in which accounts are locked; kinds of which it takes none are left out. */
+/** The amounts an order takes of each kind, in the order in which accounts are locked; without kinds it takes none of. */
 function pointsOf(order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'walletPoints'>) {
   const amounts: Record<PointKind, number> = {
     tenant: order.tenantPoints,
@@ -80,7 +80,7 @@ export async function enoughPoints(transaction: Transaction, order: OrderRow): P
   return needed.every(({ kind, amount }) => (available.get(kind) ?? 0) >= amount);
 }
 
-/** Carries all points of an order's attempt; a movement that is there already is not repeated. */
+/** Moves all points of an order's attempt; a movement that exists already is not repeated. */
 export async function movePoints(
   transaction: Transaction,
   movement: 'reserve' | 'commit' | 'release',
@@ -93,7 +93,7 @@ export async function movePoints(
   }
 }
 
-/** Grants points once a key. @returns false where the key was used for another grant. */
+/** Grants points once per key. @returns false where the key was used for another grant. */
 export async function grantPoints(database: Database, grant: GrantPoints): Promise<boolean> {
   const account = { tenantId: grant.tenantId, userId: grant.userId, kind: grant.kind };
   const key = `grant:${JSON.stringify([grant.tenantId, grant.key])}`;

@@ -49,7 +49,7 @@ export async function findPayersOrder(
   );
 }
 
-/** The place after which a page goes on: whole microseconds, since a Date would cut them off. */
+/** The last row of a page, after which the next begins; in microseconds, which a Date would truncate. */
 export interface OrderCursor {
   createdMicros: number;
   orderId: string;
@@ -62,10 +62,10 @@ export interface OrderPage {
 
 const newestFirst = 'order by o.created_at desc, o.order_id desc';
 
-/** SQL of the orders `o` that a page is taken from; `after` is the condition of where it begins. */
+/** SQL of the orders `o` that a page is taken from; `after` is the condition that it begins with. */
 type OrderSource = (after: string) => string;
 
-/** All orders of these tenants that `condition` selects: for conditions that few fulfil. */
+/** All orders of these tenants that meet `condition`: for conditions that few meet. */
 export const gathered =
   (tenants: string, condition: string): OrderSource =>
   (after) =>

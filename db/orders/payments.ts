@@ -14,7 +14,7 @@ import {
 } from './payment-gateway-setting.ts';
 import { transact } from './transaction.ts';
 
-/** Opening a payment: what payOrder is asked to do, with its own idea of time. */
+/** What payOrder opens a payment with; the time is by the workflow's clock. */
 export interface PaymentOpening extends PaymentRef {
   expiresAt: Date;
   resultUrl: string | null;
@@ -23,10 +23,10 @@ export interface PaymentOpening extends PaymentRef {
 
 export interface OpenedPayment {
   state: PaymentState;
-  refused: OrderErrorCode | null;
+  error: OrderErrorCode | null;
 }
 
-/** The order and its row lock; all transitions of one order wait for each other here. */
+/** Reads the order and locks its row: all transitions of one order wait for each other here. */
 export async function lockOrder(transaction: Transaction, orderId: string): Promise<OrderRow | null> {
   return firstRow(transaction, `${orderSelect} where o.order_id = :orderId for update of o`, { orderId });
 }
@@ -54,7 +54,7 @@ const stateSelect = `select o.order_id, o.order_no, o.tenant_id, o.attempt,
   from customer_order o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt
   where o.order_id = :orderId`;
 
-/** What the rows say; null where there is no such order. */
+/** The payment as its rows have it; null where there is no such order. */
 export async function findPayment(database: Database, orderId: string): Promise<PaymentState | null> {
   const row = await firstRow<Omit<PaymentState, 'expiresAt'> & { expiresAt: Date | null }>(database, stateSelect, {
     orderId,
@@ -62,7 +62,7 @@ export async function findPayment(database: Database, orderId: string): Promise<
   return row && { ...row, expiresAt: row.expiresAt?.toISOString() ?? null };
 }
 
-/** An order that was there is not: the database was restored from before it. Asking again does not help. */
+/** An order that once existed is missing: the database was restored to a time before it. Retrying does not help. */
 export class OrderGone extends Error {
   override name = 'OrderGone';
 
@@ -114,13 +114,13 @@ export async function openPayment(database: Database, opening: PaymentOpening): 
     const order = await lockOrder(transaction, opening.orderId);
     if (!order) throw new OrderGone(opening.orderId);
     if (order.orderStatus !== orderStatus.CREATED || order.attempt !== opening.attempt) {
-      return { state: await readPayment(transaction, order.orderId), refused: null };
+      return { state: await readPayment(transaction, order.orderId), error: null };
     }
     const setting = await readPaymentGatewaySetting(transaction, order.tenantId);
     const code = missingPaymentGatewaySetting(order, setting) ?? (await missingHold(transaction, order));
     if (code === null) await hold(transaction, order, opening, setting);
     else await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });
-    return { state: await readPayment(transaction, order.orderId), refused: code };
+    return { state: await readPayment(transaction, order.orderId), error: code };
   });
 }
 
@@ -128,7 +128,7 @@ async function holdExists(transaction: Transaction, ref: PaymentRef): Promise<bo
   return (await PaymentAttempt.query(transaction).findById([ref.orderId, ref.attempt])) !== undefined;
 }
 
-/** An order whose reservation may or may not be there, as far as its row can say so: 10/20/0. */
+/** Marks an order whose reservation may or may not exist: 10/20/0. */
 export async function markReservationUnknown(database: Database, ref: PaymentRef): Promise<void> {
   await transact(database, async (transaction) => {
     const order = await lockOrder(transaction, ref.orderId);
@@ -139,8 +139,8 @@ export async function markReservationUnknown(database: Database, ref: PaymentRef
 }
 
 /**
- * POINTS_UNKNOWN → PAYMENT_PENDING where the reservation is there, else back to CREATED. The order's row lock makes a
- * commit that is still under way come first.
+ * POINTS_UNKNOWN → PAYMENT_PENDING where the reservation exists, else back to CREATED. The order's row lock waits for a
+ * commit that is still under way.
  */
 export async function resolveReservation(database: Database, ref: PaymentRef): Promise<PaymentState> {
   return transact(database, async (transaction) => {
@@ -164,7 +164,7 @@ export async function cancelCreated(database: Database, orderId: string): Promis
   });
 }
 
-/** Remembers that the payer wants to cancel, so that no lost workflow forgets it. */
+/** Stores that the payer wants to cancel, so that it outlives a lost workflow. */
 export async function requestCancel(database: Database, ref: PaymentRef): Promise<void> {
   await PaymentAttempt.query(database)
     .findById([ref.orderId, ref.attempt])

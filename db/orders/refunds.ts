@@ -17,7 +17,7 @@ export async function findRefund(database: Database, chargeId: string): Promise<
   return refund ?? null;
 }
 
-/** The gateway confirmed: paymentStatus 50 → 60 once no refund of the order is open. */
+/** The gateway confirmed: REFUND_PENDING → REFUNDED once no refund of the order is open. */
 export async function confirmRefund(database: Database, refund: FoundRefund): Promise<void> {
   await transact(database, async (transaction) => {
     await lockOrder(transaction, refund.orderId);

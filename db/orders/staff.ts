@@ -11,7 +11,7 @@ import {
   pageOrders,
 } from './orders.ts';
 
-/** SQL: the tenants that a session of staff reaches: its own, and those whose headquarters that is. */
+/** SQL of the tenants that a staff session reaches: its own, and those whose headquarters it is. */
 const reached = `select :staffTenantId::text union
   select tenant_id from tenant where headquarters_tenant_id = :staffTenantId`;
 
@@ -19,7 +19,7 @@ export interface OrderSearch {
   staffTenantId: string;
   status: number | null;
   q: string | null;
-  /** Only where a decision of staff is open. */
+  /** Only orders that await a decision of staff. */
   flagged: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function searchOrders(
     'true',
     ...(status === null ? [] : ['o.order_status = :status']),
     ...(q === null ? [] : [`(${containsText} or o.order_id = :q or o.user_id = :q)`]),
-    // As a list: it is short, which the planner cannot know.
+    // As an array: the list is short, which the planner cannot know.
     ...(flagged ? [`o.order_id = any (array(${openFlags}))`] : []),
   ].join(' and ');
   const bindings = { staffTenantId, status, q, pattern: containing(q ?? ''), letters: asked };

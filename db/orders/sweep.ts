@@ -13,13 +13,13 @@ export interface SweptRefund {
   tenantId: string;
 }
 
-/** Younger work is still in the hands of the request or workflow that began it. */
+/** Younger work still belongs to the request or workflow that began it. */
 const PATIENCE = `interval '5 seconds'`;
 
 /**
- * Orders that wait for something that should have happened: an unresolved reservation, a charge without an answer, an
- * expiry that has passed, a recorded callback, a cancel or a decision of staff. `now` is the caller's clock. Drawn by
- * chance, so that many that cannot go on (the gateway is away) never keep one from its turn.
+ * Orders with something overdue: an unresolved reservation, a charge without a response, an expiry that has passed, a
+ * recorded callback, a cancel or a decision of staff. `now` is the caller's clock. Drawn at random, so that many that
+ * cannot proceed (the gateway is down) never starve another.
  */
 export async function ordersToDrive(database: Database, now: Date, limit: number): Promise<SweptOrder[]> {
   return rows(

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database.ts';
 
-/** The connection was lost while COMMIT was on its way: what was written may be there or not, and has to be asked for. */
+/** The connection was lost during COMMIT: what was written may be there or not, and has to be read back. */
 export class CommitUnknown extends Error {
   override name = 'CommitUnknown';
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts';
-import { findTenant, ownerOf, putCoupon, putGoods, putTenant } from '../../../db/orders/catalogue.ts';
+import { findTenant, findOwner, putCoupon, putGoods, putTenant } from '../../../db/orders/catalogue.ts';
 import { decideFlags } from '../../../db/orders/flags.ts';
 import { findBalances, grantPoints } from '../../../db/orders/ledger.ts';
 import { findStaffOrder, readDetails, searchOrders, unmatchedCallbacks } from '../../../db/orders/staff.ts';
@@ -42,7 +42,7 @@ async function requireOwnership(
   owned: { table: 'goods' | 'coupon'; id: string; tenantId: string },
 ): Promise<void> {
   await requireReach(database, payer, owned.tenantId);
-  const owner = await ownerOf(database, owned.table, owned.id);
+  const owner = await findOwner(database, owned.table, owned.id);
   if (owner !== null && owner !== owned.tenantId) await requireReach(database, payer, owner);
   await requireTenant(database, owned.tenantId);
 }
