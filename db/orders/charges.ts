@@ -131,7 +131,7 @@ export async function completePayment(
 export type PaymentEnd = 'refused' | 'expired' | 'cancelled' | 'refund';
 
 const endStatuses: Record<PaymentEnd, (points: boolean) => Statuses> = {
-  refused: transitions.refusedByGateway,
+  refused: transitions.rejectedByGateway,
   expired: transitions.expired,
   cancelled: transitions.cancelled,
   refund: transitions.refundedByStaff,

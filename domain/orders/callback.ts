@@ -5,7 +5,7 @@ import { orderId as identifier, orderText } from './requests.ts';
 
 export const GATEWAY_SIGNATURE_HEADER = 'X-Gateway-Signature';
 
-/** A signature older or newer than this is refused, so that a recorded call cannot be played again much later. */
+/** A signature further from now than this is rejected, so that a recorded call cannot be replayed much later. */
 const TOLERANCE_SECONDS = 300;
 
 export const callbackSchema = z

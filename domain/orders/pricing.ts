@@ -45,7 +45,7 @@ export interface Catalogue {
   usableCoupons: Set<string>;
 }
 
-/** One goods line as it is stored; `point` and `points` as the item answer shows them. */
+/** One goods line as it is stored; `point` and `points` as the item response shows them. */
 export interface PricedLine {
   goodsId: string;
   /** What the goods were called when the order was made. */
@@ -228,7 +228,7 @@ interface Rule {
   refuses: (facts: Facts) => boolean;
 }
 
-/** In the order of the contract: the first that applies is answered. */
+/** In the order of the contract: the first that applies gives the code. */
 const amountRules: readonly Rule[] = [
   { code: 90001, refuses: outOfRange },
   { code: 90041, refuses: isWorthNothing },
@@ -255,7 +255,7 @@ function shownLine(line: ResolvedLine, merchant: boolean): PricedLine {
   };
 }
 
-/** Computes what an order costs, or the code it is refused with. Integer minor units throughout. */
+/** Computes what an order costs, or the code it is rejected with. Integer minor units throughout. */
 export function price(draft: Draft, catalogue: Catalogue): Pricing {
   const carrierError = invalidCarrier(draft.carrierId);
   if (carrierError !== null) return { refused: carrierError };

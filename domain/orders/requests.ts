@@ -47,7 +47,7 @@ export const createOrderSchema = z
   .meta({ id: 'CreateOrder' });
 export type CreateOrder = z.infer<typeof createOrderSchema>;
 
-/** A missing tenantId is answered like a wrong one (90200), so the schema lets it pass. */
+/** A missing tenantId gets the same response as a wrong one (90200), so the schema lets it pass. */
 const tenantOfOrder = orderText.nullish();
 
 export const itemRequestSchema = z.object({ tenantId: tenantOfOrder, orderId }).meta({ id: 'OrderItemRequest' });

@@ -21,7 +21,7 @@ describe('A reservation whose commit was cut off', () => {
   const withCash = { grossMoneyAmount: 50, moneyAmount: 49, pointsPlan: { walletPoints: 4 } };
 
   async function payCut(cut: Cut, order: { orderId: string }) {
-    proxy.arm(cut, 'insert into payment_attempt');
+    proxy.arm(cut, 'insert into "payment_attempt"');
     const response = await shop.pay(order, 'shop');
     expect(proxy.cuts(), 'the connection was cut').to.be.greaterThan(0);
     return response;
