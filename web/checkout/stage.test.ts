@@ -12,7 +12,7 @@ describe('the stages of a checkout', () => {
     expect(at(transitions.reservationUnknown(true))).to.equal('pointsUnknown');
     expect(at(transitions.doneWithoutCash())).to.equal('completed');
     expect(at(transitions.paid())).to.equal('paid');
-    expect(at(transitions.refusedByGateway(true))).to.equal('refused');
+    expect(at(transitions.rejectedByGateway(true))).to.equal('refused');
     expect(at(transitions.expired(false))).to.equal('timedOut');
     expect(at(transitions.cancelledBeforePay())).to.equal('cancelled');
     expect(at(transitions.cancelled(true))).to.equal('cancelled');
