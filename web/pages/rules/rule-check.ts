@@ -36,7 +36,7 @@ export type CheckedField = 'name' | 'days' | 'targetTagId';
 const checkedFields: readonly CheckedField[] = ['name', 'days', 'targetTagId'];
 
 export interface DraftCheck {
-  /** Null while something is to be mended. */
+  /** Null while something is to be fixed. */
   body: RuleBody | null;
   fields: ReadonlySet<CheckedField>;
   condition: ConditionProblems;
