@@ -1,6 +1,6 @@
 /**
- * Skips what follows the first failure in the suite, because each step needs the one before.
- * Not mocha's `bail`: that leaves a suite out, without a word, after a failure anywhere in the process.
+ * Skips the rest of the suite after the first failure, because each step needs the previous one. Not mocha's `bail`:
+ * that silently skips suites after a failure anywhere in the process.
  */
 export function inOrder(suite: Mocha.Suite): void {
   let failed = false;

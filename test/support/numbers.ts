@@ -1,4 +1,4 @@
-/** Whole numbers below what is asked for, at random, but the same every run: a failure can be looked at again. */
+/** Random integers below the given limit, the same in every run, so that a failure can be reproduced. */
 export function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -6,20 +6,20 @@ import { untilStill } from './stillness.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What holds, and how, is not told in full: it would be most of what the page has to send. */
+/** Reports violations only: the rules that pass would be most of what the page has to send. */
 const violations = `axe
   .run(document, { resultTypes: ['violations'] })
   .then(({ violations }) => violations.map(({ id, nodes }) => \`\${id}: \${nodes[0]?.html ?? ''}\`))`;
 
-/** Makes axe known to the page; it stays until the next document. */
+/** Loads axe into the page; it stays until the next document. */
 export async function bringAxe(page: Page | Frame): Promise<void> {
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe);
 }
 
-/** Each broken accessibility rule of the page as it stands now, with the first element that breaks it. */
+/** Each accessibility rule that the page currently violates, with the first offending element. */
 export async function violationsOf(page: Page | Frame): Promise<string[]> {
   await bringAxe(page);
-  // A colour on its way to another has no contrast to measure.
+  // The contrast of a colour in transition cannot be measured.
   await untilStill(page);
   return page.evaluate<string[]>(violations);
 }

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { openPage } from './open-page.ts';
 
-/** Far enough ahead that the clock is not there yet when it is stopped. */
+/** Far enough ahead that the clock has not got there by the time it is stopped. */
 const AHEAD_MS = 500;
 
-/** A page in a context of its own, whose clock can be stopped. */
+/** A page in its own context, whose clock can be stopped. */
 export async function openWithClock(browser: Browser | null): Promise<Page> {
-  if (!browser) throw new Error('The page belongs to no browser');
+  if (!browser) throw new Error('The page has no browser');
   const { page } = await openPage(browser);
   await page.clock.install();
   return page;

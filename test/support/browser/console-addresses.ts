@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 export interface Addressed {
   /** The route's name, e.g. `app.campaign-results`. */
   name: string;
-  /** Path with every parameter filled in. */
+  /** The path with every parameter filled in. */
   address: string;
 }
 
-/** Values for the parameters of addresses, by `<route name>:<parameter>` or, for all routes, by the parameter. */
+/** Values for address parameters, by `<route name>:<parameter>` or, for all routes, by the parameter. */
 export type Samples = Record<string, string>;
 
 interface Route {
@@ -16,11 +16,12 @@ interface Route {
   redirect?: unknown;
 }
 
-/** Where Vue leaves the application that is mounted on an element. */
+/** Where Vue keeps the application mounted on an element. */
 const router = `document.querySelector('#app').__vue_app__.config.globalProperties.$router`;
 
 /**
- * An address for each page of `/app` or `/embed`, as the running console's router has them: no page can be forgotten.
+ * One address for each page of `/app` or `/embed`, taken from the running console's router so that no page can be
+ * missed.
  * @throws Error naming the parameter that `samples` has no value for.
  */
 export async function addressesOf(page: Page, surface: 'app' | 'embed', samples: Samples): Promise<Addressed[]> {
@@ -29,7 +30,7 @@ export async function addressesOf(page: Page, surface: 'app' | 'embed', samples:
   const fill = (name: string, path: string): string =>
     path.replaceAll(/:(\w+)(\([^)]*\))?\*?/g, (_, parameter: string) => {
       const value = samples[`${name}:${parameter}`] ?? samples[parameter];
-      if (value === undefined) throw new Error(`${name} needs a sample of ${parameter}`);
+      if (value === undefined) throw new Error(`${name} needs a sample for ${parameter}`);
       return encodeURIComponent(value);
     });
   return routes

@@ -17,7 +17,7 @@ function first<Item>(what: string, { items }: { items: Item[] }): Item {
   return item;
 }
 
-/** Ids of things that the demonstration has, for every parameter of a console address. */
+/** Ids that exist in the demonstration, for every parameter of a console address. */
 export async function samplesOfDemo(api: JsonClient): Promise<Samples> {
   const sent = first('finished campaign', await api.get<Page<Campaign>>('/campaigns?status=completed&limit=1'));
   const draft = first('draft', await api.get<Page<Campaign>>('/campaigns?status=draft&limit=1'));
@@ -49,7 +49,7 @@ export async function samplesOfDemo(api: JsonClient): Promise<Samples> {
   };
 }
 
-/** Ids that nothing has: what the same pages say then. */
+/** Ids that exist nowhere, to see what the same pages say then. */
 export const samplesOfNothing: Samples = Object.fromEntries(
   ['id', 'snId', 'contactId', 'tagId', 'ruleId', 'audienceId', 'orderId', 'eventId', 'auditId', 'rest'].map((name) => [
     name,

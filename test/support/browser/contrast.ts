@@ -5,7 +5,7 @@ import { untilStill } from './stillness.ts';
 
 const field = 'input, textarea, select, [role=combobox], [role=radio], [role=switch], [aria-haspopup=listbox]';
 const focusable = 'a, button, input, select, textarea, summary, [tabindex]';
-/** And what else looks different under the pointer. */
+/** Other elements whose look changes under the pointer. */
 const pressable = `${focusable}, label, .group, [class*="hover:"]`;
 
 const pressed = ['hover', 'active', 'focus', 'focus-visible', 'focus-within'];
@@ -18,8 +18,8 @@ const faintTexts = `axe
   })))`;
 
 /**
- * A line that tells where something is needs 3 to 1 against what it lies on (WCAG 2.2, 1.4.11). `colourOf` is an
- * expression of a function: the line's colour by an element's style, or undefined where it has none to be seen by.
+ * A line that identifies a control needs a contrast of 3 to 1 against its background (WCAG 2.2, 1.4.11). `colourOf`
+ * is a function expression: the line's colour for an element's style, or undefined if it has no such line.
  */
 const faintLines = (selector: string, what: string, colourOf: string) => `(() => {
   const { Color, flattenColors, getContrast } = axe.commons.color;
@@ -59,7 +59,7 @@ const faintRings = faintLines(
   }`,
 );
 
-/** The library draws an edge as a shadow; a switch that is off has none, and is seen by its ground. */
+/** The library draws an edge as a shadow; a switch that is off has none and is recognized by its background. */
 const faintEdges = faintLines(
   field,
   'edge',
@@ -70,13 +70,13 @@ const faintEdges = faintLines(
   }`,
 );
 
-/** Forced until the session ends. */
+/** Stays forced until the session ends. */
 async function force(session: CDPSession, states: string[]): Promise<void> {
   await session.send('DOM.enable');
   await session.send('CSS.enable');
   const { root } = await session.send('DOM.getDocument', { depth: 0 });
   const { nodeIds } = await session.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: pressable });
-  // What the page takes away meanwhile needs no state.
+  // An element that the page removes in the meantime needs no state.
   const isGone = (error: unknown) => String(error).includes('Could not find node');
   await Promise.all(
     nodeIds.map((nodeId) =>
@@ -88,8 +88,8 @@ async function force(session: CDPSession, states: string[]): Promise<void> {
 }
 
 /**
- * What is hard to see: the edges of fields, and, while everything on the page is pointed at, pressed and focused at once,
- * texts below the contrast they need and rings of the focus.
+ * Everything on the page that is hard to see: the edges of fields and, with every element hovered, pressed and
+ * focused at once, texts and focus rings below the contrast they need.
  */
 export async function faintPartsOf(page: Page): Promise<string[]> {
   await bringAxe(page);

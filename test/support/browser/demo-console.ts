@@ -14,7 +14,7 @@ async function start(): Promise<Stack> {
 }
 
 /**
- * Services and console with the demonstration in it, for tests that only look. The files that run in this process share
- * it, and it ends with the process.
+ * The services and the console with the demonstration data, for read-only tests. The files that run in this process
+ * share it; it ends with the process.
  */
 export const demoConsole = (): Promise<Stack> => (starting ??= start());

@@ -1,18 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Most Tabs that anything on a page is away. */
+/** More Tabs than it takes to reach anything on a page. */
 const FAR = 90;
 
-/** A person who has the keyboard alone. */
+/** A user with only a keyboard. */
 export function keyboardOn(page: Page) {
-  /** Moves the focus by Tab alone until it is there. */
+  /** Presses Tab until the element has the focus. */
   async function tabTo(target: Locator): Promise<void> {
     await target.waitFor();
     for (let pressed = 0; pressed < FAR; pressed += 1) {
       if (await target.evaluate((element) => element.matches(':focus'))) return;
       await page.keyboard.press('Tab');
     }
-    throw new Error('no number of Tabs leads there');
+    throw new Error('Not reachable with Tab');
   }
   return {
     tabTo,
@@ -20,7 +20,10 @@ export function keyboardOn(page: Page) {
       await tabTo(target);
       await page.keyboard.type(text);
     },
-    /** Moves on within a group of radio buttons. The arrow is held until it has chosen: let go before, it chooses nothing. */
+    /**
+     * Moves to the next option in a group of radio buttons. The arrow key is held until the option is selected:
+     * released earlier, it selects nothing.
+     */
     async arrow(key: 'ArrowDown' | 'ArrowRight', to: Locator): Promise<void> {
       await page.keyboard.down(key);
       await to.and(page.locator('[aria-checked=true]')).waitFor();

@@ -23,15 +23,15 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** CHROME_PATH, else Chromium where Debian puts it, else undefined. */
+/** CHROME_PATH, otherwise Chromium where Debian installs it, otherwise undefined. */
 function findBrowser(): string | undefined {
   const given = process.env.CHROME_PATH;
   if (!given) return candidates.find(isProgram);
-  if (!isProgram(given)) throw new Error(`CHROME_PATH: ${given} is no program`);
+  if (!isProgram(given)) throw new Error(`CHROME_PATH: ${given} is not a program`);
   return given;
 }
 
-/** @returns null where the machine has no browser. */
+/** @returns null if the machine has no browser. */
 export async function startBrowser(): Promise<Browser | null> {
   const executablePath = findBrowser();
   if (!executablePath) return null;
@@ -39,13 +39,13 @@ export async function startBrowser(): Promise<Browser | null> {
 }
 
 /**
- * Starts the browser; call it in `before` with the hook's context. Without a browser the tests count as skipped, and
- * a line says why. Close it with `browser.close()`.
+ * Starts the browser; call it in `before` with the hook's context. Without a browser the tests are skipped and a line
+ * says why. Close it with `browser.close()`.
  */
 export async function launchBrowser(context: Mocha.Context): Promise<Browser> {
   context.timeout(60_000);
   const browser = await startBrowser();
   if (browser) return browser;
-  process.stdout.write('    skipped: there is no browser here; install Chromium or set CHROME_PATH\n');
+  process.stdout.write('    skipped: no browser found; install Chromium or set CHROME_PATH\n');
   return context.skip();
 }

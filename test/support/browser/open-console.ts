@@ -9,13 +9,13 @@ export interface OpenedConsole extends OpenedPage {
   browser: Browser;
   stack: Stack;
   tenant: TestTenant;
-  /** Ends the browser and every process; safe to repeat. */
+  /** Ends the browser and every process; safe to call twice. */
   close(): Promise<void>;
 }
 
 /**
- * Starts services, console and browser, installs Ada's tenant with so many contacts, and opens a page, not signed in yet.
- * Call it in `before` with the hook's context; without a browser the tests count as skipped.
+ * Starts services, console and browser, installs Ada's tenant with the given number of contacts, and opens a page
+ * that is not signed in yet. Call it in `before` with the hook's context; without a browser the tests are skipped.
  */
 export async function openConsole(
   context: Mocha.Context,

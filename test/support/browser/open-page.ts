@@ -6,17 +6,17 @@ const screenshots = fileURLToPath(new URL('../../../dist/screenshots/', import.m
 
 export interface OpenedPage {
   page: Page;
-  /** What this page, and others of its context, threw: each with its address. */
+  /** Errors thrown by this page and others of its context, each with the page's address. */
   complaints: string[];
 }
 
-/** Opens a page in a desktop window in Taipei, with cookies of its own; what differs is given. */
+/** Opens a page with its own cookies in a desktop window in Taipei; options override the defaults. */
 export async function openPage(browser: Browser, different: BrowserContextOptions = {}): Promise<OpenedPage> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 860 },
     timezoneId: 'Asia/Taipei',
     locale: 'en-GB',
-    // What is still fading in has no contrast to measure.
+    // The contrast of something that is still fading in cannot be measured.
     reducedMotion: 'reduce',
     ...different,
   });
@@ -26,16 +26,19 @@ export async function openPage(browser: Browser, different: BrowserContextOption
   return { page: await context.newPage(), complaints };
 }
 
-/** Keeps how the page looks, all of it or what the window shows, under `dist/screenshots/`, by a name made fit for a file. */
+/**
+ * Saves a screenshot of the whole page or the viewport under `dist/screenshots/`; the name is made safe for a file
+ * name.
+ */
 export async function takeScreenshot(page: Page, name: string, extent: 'page' | 'window' = 'page'): Promise<void> {
   const path = `${screenshots}${name.replaceAll(/[^\w/]+/g, '-')}.png`;
   await page.screenshot({ path, fullPage: extent === 'page' });
 }
 
-/** Where a test failed: how the page looks, its address, and what the services wrote last. */
+/** The state at a failure: a screenshot, the page's address, and the last lines the services logged. */
 export async function reportFailure(test: Mocha.Test | undefined, page: Page | undefined, stack: Stack): Promise<void> {
   if (!page || !test?.isFailed()) return;
-  // A long list is higher than a screenshot can be.
+  // A long list is taller than a screenshot can be.
   await takeScreenshot(page, `failed-${test.fullTitle()}`, 'window');
   process.stdout.write(`${page.url()}\n${stack.logs()}\n`);
 }

@@ -8,7 +8,7 @@ export interface Person {
 
 const roles = ['tenant_admin', 'order_admin'];
 
-/** The administrator of the demonstration's tenant, who has some of everything. */
+/** The administrator of the demonstration's tenant, which has some data of every kind. */
 export const ada: Person = {
   sub: 'ada',
   name: 'Ada Lin',
@@ -17,7 +17,7 @@ export const ada: Person = {
   roles,
 };
 
-/** The administrator of a tenant that was installed this minute. */
+/** The administrator of a tenant that has just been installed. */
 export const eva: Person = {
   sub: 'eva',
   name: 'Eva Sato',

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import type { Stack } from '../services/stack.ts';
 import type { TestTenant } from '../services/tenant.ts';
 
-/** A contact presses a button of what it was sent, on the sandbox's phone; the platform knows of the click then. */
+/** A contact presses a button of a received message on the sandbox's phone; on return the platform has the click. */
 export async function pressOnPhone(
   browser: Browser,
   { stack, tenant, contactId }: { stack: Stack; tenant: TestTenant; contactId: string },
@@ -11,7 +11,7 @@ export async function pressOnPhone(
   const phone = await browser.newPage();
   try {
     await phone.goto(`${stack.addresses.sandbox}/phone?tenant=${tenant.tenantId}&contact=${contactId}`);
-    // A page that is closed takes a call that is not answered yet with it.
+    // Closing the page would cancel a request that is still in flight.
     const answered = phone
       .context()
       .waitForEvent('response', (response) => /\/notice-(click|postback)\//.test(response.url()));

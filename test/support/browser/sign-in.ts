@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Person } from './people.ts';
 import type { Stack } from '../services/stack.ts';
 
-/** Asks for a page of the console, signs in at the identity service as a person would, and waits for the page. */
+/** Opens a page of the console, signs in at the identity service as a person would, and waits for the page. */
 export async function signIn(page: Page, stack: Stack, { name }: Pick<Person, 'name'>, path = '/app'): Promise<void> {
   const asked = new URL(path, stack.addresses.bff);
   await page.goto(asked.href);

@@ -6,8 +6,8 @@ const nothingMoves = `document.getAnimations().every(
 )`;
 
 /**
- * Waits until no colour or place is on its way to another; what goes round for ever is left out. The browser is asked
- * again and again from here: a condition that the page itself would look at again is refused by the console's policy.
+ * Waits until no colour or position is in transition; endless animations are ignored. Polls from here, because the
+ * console's content security policy blocks a condition that the page would evaluate repeatedly.
  */
 export async function untilStill(page: Page | Frame): Promise<void> {
   await eventually('nothing moves', () => page.evaluate<boolean>(nothingMoves));

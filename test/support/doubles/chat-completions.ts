@@ -8,7 +8,7 @@ export interface CompletionCall {
   body: { model: string; messages: { role: string; content: string }[] };
 }
 
-/** A status with a body as it is, text as the model's answer, or no answer until the server ends. */
+/** A status with a raw body, text as the model's reply, or no response until the server ends. */
 export type CompletionReply =
   | { status: number; body?: unknown; headers?: Record<string, string> }
   | { text: string; finishReason?: string }
@@ -22,13 +22,13 @@ export interface TestCompletions {
   close(): Promise<void>;
 }
 
-/** Cards as a model gives them, with the prose that models put around. */
+/** Cards as a model returns them, with the prose that models put around them. */
 export const cardsText = (...titles: string[]): string =>
   `Here you are:\n\`\`\`json\n${JSON.stringify({
     drafts: titles.map((title) => ({ title, text: `About ${title}`, buttons: ['Have a look'] })),
   })}\n\`\`\``;
 
-/** An endpoint on real HTTP that speaks chat completions as OpenAI's does. */
+/** An endpoint over real HTTP that speaks OpenAI's chat completions. */
 export async function startTestCompletions(): Promise<TestCompletions> {
   const calls: CompletionCall[] = [];
   let behaviour: Parameters<TestCompletions['behave']>[0] = () => ({ text: cardsText('Spring', 'Summer', 'Autumn') });

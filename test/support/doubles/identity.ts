@@ -7,13 +7,13 @@ import { listen } from '../http/listen.ts';
 export interface TestIdentity {
   issuer: string;
   clientId: string;
-  /** A platform token of this issuer; claims given win over the usual ones. */
+  /** A platform token of this issuer; the given claims override the defaults. */
   token(claims?: JWTPayload, options?: { key?: 'own' | 'foreign' }): Promise<string>;
-  /** Refresh tokens that were exchanged; each is good once. */
+  /** Refresh tokens that were exchanged; each is valid once. */
   refreshed: string[];
-  /** How it treats refresh tokens: claims of the next ID tokens, an error, or that it gives none at sign-in. */
+  /** What happens to refresh tokens: claims for the next ID tokens, an error, or none issued at sign-in. */
   refreshing(behaviour: Refreshing): void;
-  /** Has somebody agree to the sign-in that `location` asks for; gives the address the browser is sent back to. */
+  /** Simulates consent to the sign-in that `location` requests; returns the address the browser is redirected to. */
   consent(location: string, claims?: JWTPayload): string;
   close(): Promise<void>;
 }
@@ -26,7 +26,9 @@ interface Grant {
   claims: JWTPayload;
 }
 
-/** An identity service on real HTTP: discovery, keys, and a token endpoint that checks PKCE and client secret. */
+/**
+ * An identity service over real HTTP: discovery, keys, and a token endpoint that checks PKCE and the client secret.
+ */
 export async function startTestIdentity(
   options: { clientId?: string; clientSecret?: string; lifeSeconds?: number } = {},
 ): Promise<TestIdentity> {
@@ -71,7 +73,7 @@ export async function startTestIdentity(
     if ('error' in refreshing) return [refreshing.status, { error: refreshing.error }];
     refreshTokens.delete(refreshToken);
     refreshed.push(refreshToken);
-    // The time of the first token is not that of the next.
+    // The next token gets an expiry of its own.
     const { exp: _, ...same } = claims;
     return answerTokens({ ...same, ...refreshing.claims }, same);
   }

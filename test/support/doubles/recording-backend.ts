@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { freePort } from '../../../scripts/start/ports.ts';
 import { listen } from '../http/listen.ts';
 
-/** A call that the backend received; the body as it came. */
+/** A call that the backend received; the body is as received. */
 export interface BackendCall {
   method: string;
   path: string;
@@ -11,11 +11,11 @@ export interface BackendCall {
   json: Record<string, unknown>;
 }
 
-/** `reset` breaks the connection after the effect, `lost` never answers. */
+/** `reset` breaks the connection after the effect, `lost` never responds. */
 export type BackendReply = { status: number; body?: unknown; headers?: Record<string, string> } | 'reset' | 'lost';
 export type BackendBehaviour = (call: BackendCall) => BackendReply | null | Promise<BackendReply | null>;
 
-/** The record that the backend keeps of an integration, as far as the BFF cares. */
+/** The backend's record of an integration, as far as the BFF cares. */
 export interface KeptIntegration {
   platformTenantId: string;
   secret: string;
@@ -28,12 +28,12 @@ export interface RecordingBackend {
   baseUrl: string;
   calls: BackendCall[];
   of(path: RegExp): BackendCall[];
-  /** Events by `<tenantIntegrationId>/<eventId>`, and how often each came. */
+  /** Events by `<tenantIntegrationId>/<eventId>`, and how often each arrived. */
   events: Map<string, number>;
   integrations: Map<string, KeptIntegration>;
-  /** Asked first; null leaves the answer to the default. */
+  /** Asked first; null falls back to the default response. */
   behave(behaviour: BackendBehaviour): void;
-  /** Nothing listens any more, until `start`. */
+  /** Stops listening until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -44,7 +44,7 @@ const problem = (status: number, code: string): BackendReply => ({
   headers: { 'content-type': 'application/problem+json' },
 });
 
-/** A backend on real HTTP that keeps what the BFF brings, as domain/api/internal.ts says. */
+/** A backend over real HTTP that records what the BFF sends, as domain/api/internal.ts describes it. */
 export async function startRecordingBackend(): Promise<RecordingBackend> {
   const calls: BackendCall[] = [];
   const events = new Map<string, number>();

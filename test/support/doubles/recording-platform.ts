@@ -9,11 +9,11 @@ export interface PlatformCall {
   path: string;
   headers: IncomingHttpHeaders;
   body: Record<string, unknown>;
-  /** How many calls of this key, or of this path, came before. */
+  /** How many calls with this key, or to this path, came before. */
   earlier: number;
 }
 
-/** What the platform answers; `reset` breaks the connection after the effect. */
+/** The platform's response; `reset` breaks the connection after the effect. */
 export type PlatformReply = { status: number; body?: unknown; headers?: Record<string, string> } | 'reset';
 export type PlatformBehaviour = (call: PlatformCall) => PlatformReply | null | Promise<PlatformReply | null>;
 
@@ -21,7 +21,7 @@ export interface RecordingPlatform {
   baseUrl: string;
   calls: PlatformCall[];
   of(route: PlatformCall['route']): PlatformCall[];
-  /** Asked first; null leaves the answer to the default: A1 accepts, tasks complete at once. */
+  /** Asked first; null falls back to the default: A1 accepts, and tasks complete at once. */
   behave(behaviour: PlatformBehaviour): void;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ function routeOf(method: string, path: string): PlatformCall['route'] {
   return method === 'POST' && path.endsWith('/entry-sources') ? 'F1' : 'other';
 }
 
-/** A platform gateway on real HTTP that keeps what it received. `delayMs` passes before each answer. */
+/** A platform gateway over real HTTP that records what it receives. It waits `delayMs` before each response. */
 export async function startRecordingPlatform({ delayMs = 0 } = {}): Promise<RecordingPlatform> {
   const calls: PlatformCall[] = [];
   const sizes = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** An answer with what a JSON client would hide: status and headers. */
+/** A response with what a JSON client would hide: status and headers. */
 export interface CallResponse<Body> {
   status: number;
   headers: Headers;
@@ -11,7 +11,7 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** One call, whatever it is answered; redirects are not followed. */
+/** Makes one call and returns any response; redirects are not followed. */
 export async function call<Body = Record<string, unknown>>(
   method: string,
   url: string,

@@ -12,7 +12,7 @@ interface DescribedOperation {
   responses: Record<string, DescribedResponse>;
 }
 
-/** An answer as it came over HTTP. */
+/** A response as received over HTTP. */
 export interface RealResponse {
   status: number;
   headers: Headers;
@@ -33,8 +33,8 @@ export function describedOperations(document: OpenApiDocument): [string, string,
 }
 
 /**
- * Compares answers with what an OpenAPI document says of their operation: status, media type, headers and body.
- * @returns a function that fails the test where they differ.
+ * Compares responses with what an OpenAPI document says about their operation: status, media type, headers and body.
+ * @returns a function that fails the test if they differ.
  */
 export function describedResponses(document: OpenApiDocument) {
   const definitions = JSON.parse(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type GatewayCallback, signCallback } from '../../../domain/orders/callback.ts';
 import type { Stack } from '../services/stack.ts';
 
-/** Tells the order service of a paid charge that the gateway never made, signed as the gateway would. */
+/** Reports to the order service a paid charge that the gateway never made, signed as the gateway would. */
 export async function sendCallback(
   { addresses, settings }: Stack,
   told: Pick<GatewayCallback, 'orderNo' | 'shopId' | 'amount'>,
@@ -15,5 +15,5 @@ export async function sendCallback(
     headers: { 'content-type': 'application/json', 'X-Gateway-Signature': signature },
     body,
   });
-  if (!response.ok) throw new Error(`the callback was answered ${response.status}`);
+  if (!response.ok) throw new Error(`The callback's response was ${response.status}`);
 }

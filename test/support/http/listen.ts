@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { backlog, keepAliveMs } from '../../../api/http/connections.ts';
 
 /**
- * Listens on this machine as the services do, on a free port where none is given; returns the address, e.g.
+ * Listens on this machine as the services do, on a free port by default; returns the address, for example
  * `http://127.0.0.1:20001`.
  */
 export async function listen(server: Server, port = 0): Promise<string> {

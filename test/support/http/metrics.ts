@@ -1,4 +1,4 @@
-/** The samples of `/metrics` at `address` (a service's): by name with labels as Prometheus writes them. */
+/** The samples of `/metrics` at a service's `address`, by name with labels as Prometheus writes them. */
 export async function readMetrics(address: string): Promise<Map<string, number>> {
   const response = await fetch(`${address}/metrics`);
   const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Text that breaks what is careless. */
+/** Text that breaks careless code. */
 const oddText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.constantFrom(
@@ -26,7 +26,7 @@ const odd = fc.oneof(
   fc.array(oddText, { maxLength: 5 }),
 );
 
-/** Bodies near to what is wanted get further than noise does: a known good one with some places exchanged. */
+/** Nearly valid bodies get further than noise: a known good one with a few values replaced. */
 function mutated(base: Record<string, unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(fc.dictionary(fc.constantFrom(...Object.keys(base), 'x', '__proto__'), odd, { maxKeys: 3 }))
@@ -37,22 +37,25 @@ export interface OddRequest {
   path: string;
   query: Record<string, string>;
   body: unknown;
-  /** Sent as it is instead of the body. */
+  /** Sent as is instead of the body. */
   raw: string | null;
   headers: Record<string, string>;
 }
 
-/** Whether a path is still its operation's: an empty part, and dots, which any client resolves, make another's of it. */
+/**
+ * Whether a path still belongs to its operation: an empty segment, or dots, which any client resolves, would lead to
+ * another operation.
+ */
 export const staysItsOperation = (path: string): boolean =>
   !/\/$|\/\//.test(path) && new URL(path, 'http://localhost').pathname === path;
 
-/** Requests of one operation: good ones, nearly good ones, and noise. */
+/** Requests to one operation: valid ones, nearly valid ones, and noise. */
 export function oddRequests(operation: {
   path: string;
   queryNames: readonly string[];
-  /** What stands for the parts of the path. */
+  /** Values for the path's parameters. */
   ids: Record<string, string>;
-  /** A body that is accepted; undefined where there is none. */
+  /** A valid body; undefined if the operation takes none. */
   base: Record<string, unknown> | undefined;
 }): fc.Arbitrary<OddRequest> {
   const { path, ids, base } = operation;

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 
-/** One connection to a server, over which a test writes HTTP by itself. */
+/** One connection to a server, over which a test writes raw HTTP. */
 export interface RawConnection {
-  /** Sends the lines of a request, the empty one and the body included. */
+  /** Sends the lines of a request, including the empty line and the body. */
   send(...lines: string[]): void;
-  /** Everything that came back. */
+  /** Everything received so far. */
   heard(): string;
   close(): void;
 }

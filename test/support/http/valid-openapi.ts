@@ -17,7 +17,7 @@ interface Operation {
   responses: Record<string, { description: string; content?: Record<string, { schema?: object }> }>;
 }
 
-/** The reading of a `$ref` in the document itself. */
+/** Resolves a `$ref` within the document. */
 function resolved(document: object, reference: string): unknown {
   return reference
     .slice(2)
@@ -57,7 +57,7 @@ function expectValidSchema(document: OpenApiDocument, where: string, schema: obj
   expect(() => z.fromJSONSchema(own), where).to.not.throw();
 }
 
-/** Fails the test where a document breaks a rule of OpenAPI 3.1: its form, its names, its references, its schemas. */
+/** Fails the test if a document breaks a rule of OpenAPI 3.1: structure, names, references, schemas. */
 export function expectValidOpenApi(document: OpenApiDocument): void {
   expect(document.openapi).to.match(/^3\.1\.\d+$/);
   expect(document.info.title).to.be.a('string').and.not.equal('');
@@ -65,7 +65,7 @@ export function expectValidOpenApi(document: OpenApiDocument): void {
   const ids: string[] = [];
   const paths = Object.keys(document.paths ?? {});
   const shapes = paths.map((path) => path.replaceAll(/\{\w+\}/g, '{}'));
-  expect(new Set(shapes).size, 'paths that differ in names only').to.equal(paths.length);
+  expect(new Set(shapes).size, 'paths that differ only in parameter names').to.equal(paths.length);
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     expect(path).to.match(/^\//);
     for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {

@@ -1,13 +1,13 @@
 import { createServer, type IncomingHttpHeaders, request as send } from 'node:http';
 import { listen } from './listen.ts';
 
-/** A call that went over the wire, to the byte. */
+/** A call that went over the wire, byte for byte. */
 export interface WireCall {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Null until it is answered. */
+  /** Null until there is a response. */
   status: number | null;
   response: string;
   /** Milliseconds since 1970. */
@@ -15,26 +15,29 @@ export interface WireCall {
   respondedAt: number | null;
 }
 
-/** A relay between two programs that keeps what goes through it. */
+/** A relay between two programs that records the traffic. */
 export interface Wire {
   address: string;
   calls: WireCall[];
-  /** Calls of this method to paths that match, the oldest first. */
+  /** Calls with this method to matching paths, oldest first. */
   of(method: string, path: RegExp): WireCall[];
-  /** The next `count` calls of this method to paths that match go on together, once all of them are there. */
+  /**
+   * Holds the next `count` calls with this method to matching paths until all have arrived, then lets them through
+   * together.
+   */
   gather(count: number, method: string, path: RegExp): void;
-  /** Where calls go from now on; before that they are answered 503. */
+  /** Where calls go from now on; before that they get 503. */
   forwardTo(address: string): void;
   close(): Promise<void>;
 }
 
-/** Listens on a port of its own; both programs take it for the other one. */
+/** Listens on its own port; each program takes it for the other one. */
 export async function openWire(): Promise<Wire> {
   const calls: WireCall[] = [];
   let target: string | undefined;
   let gathered: { count: number; method: string; path: RegExp; held: (() => void)[] } | undefined;
 
-  /** Passes the call on, where it is one of those that are gathered together with the last of them. */
+  /** Passes the call on; a call that is being gathered goes on with the last of its group. */
   function release({ method, path }: WireCall, pass: () => void): void {
     if (!gathered || gathered.method !== method || !gathered.path.test(path)) return pass();
     const { held, count } = gathered;

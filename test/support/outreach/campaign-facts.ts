@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Message } from '../../../domain/api/messages.ts';
 
-/** When the facts begin, in milliseconds. */
+/** When the facts begin, in milliseconds since 1970. */
 export const start = Date.UTC(2026, 2, 1);
 const hours = 60;
 
@@ -11,7 +11,7 @@ const card = (...labels: string[]): Message => ({
   text: 'New',
   actions: labels.map((label) => ({ type: 'Postback', label, data: {} })),
 });
-/** Clicks that name no card are of the second message. */
+/** Clicks that name no card belong to the second message. */
 export const messages: Message[] = [{ type: 'text', text: 'Hello' }, card('Buy', 'Later'), card('Yes', 'No')];
 
 const minute = fc.oneof(
@@ -20,7 +20,7 @@ const minute = fc.oneof(
 );
 const campaign = fc.nat(1);
 const contact = fc.nat(3);
-/** What may happen to a campaign's contacts. */
+/** Everything that may happen to a campaign's contacts. */
 export const fact = fc.oneof(
   {
     weight: 4,
@@ -42,5 +42,5 @@ export const fact = fc.oneof(
 );
 export type Fact = typeof fact extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Bounds within hours, and on them. */
+/** Bounds within hours and on the hour. */
 export const bound = minute.map((value) => start + value * 60_000);

@@ -3,7 +3,7 @@ import type { Page } from '../../../domain/api/primitives.ts';
 import { eventually } from '../time/eventually.ts';
 import type { TestTenant } from '../services/tenant.ts';
 
-/** What a test says of a campaign; the rest makes it one that goes to all contacts of the tenant at once. */
+/** What a test specifies about a campaign; by default it goes to all contacts of the tenant at once. */
 export type GivenCampaign = Partial<Omit<CampaignBody, 'messages'>> & { messages?: unknown[] };
 
 export const plainMessage = { type: 'text', text: 'Hello' };

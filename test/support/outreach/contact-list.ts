@@ -3,10 +3,13 @@ import type { Page } from 'playwright-core';
 const rows = "document.querySelectorAll('[role=row]').length";
 const rowHeight = 44;
 
-/** The console's list of contacts, which reads further pages as one scrolls. */
+/** The console's list of contacts, which loads further pages on scroll. */
 export function contactList(page: Page) {
   return {
-    /** Turns the wheel, several screens at a time, until so many contacts are read. @returns the most rows seen at once. */
+    /**
+     * Scrolls with the wheel, several screens at a time, until the given number of contacts is loaded.
+     * @returns the most rows in the page at once.
+     */
     async scrollTo(known: number): Promise<number> {
       let most = 0;
       let height = 0;
@@ -20,7 +23,10 @@ export function contactList(page: Page) {
       }
       return most;
     },
-    /** Goes to the end of what is read, frame by frame, until so many contacts are. @returns the most rows seen at once. */
+    /**
+     * Scrolls to the end of what is loaded, frame by frame, until the given number of contacts is loaded.
+     * @returns the most rows in the page at once.
+     */
     jumpTo: (known: number) =>
       page.evaluate<number>(`(async () => {
         let most = 0;

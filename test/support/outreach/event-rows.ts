@@ -11,7 +11,7 @@ import {
 } from './event-model.ts';
 
 interface Played {
-  /** Rows of the tenant, by a statement with `:tenantId`. */
+  /** Rows of the tenant, from a statement with `:tenantId`. */
   own: <Row>(sql: string) => Promise<Row[]>;
   events: ModelEvent[];
   world: ModelWorld;
@@ -119,7 +119,7 @@ async function checkInbox({ own, events, world }: Played): Promise<void> {
   );
 }
 
-/** Compares all that the events left of the tenant with what the model says. */
+/** Compares everything that the events left behind for the tenant with the model. */
 export async function checkRows(
   database: Database,
   tenantId: string,

@@ -5,7 +5,7 @@ import type { ModelCampaign, ModelEvent } from './event-model.ts';
 
 const url = 'https://shop.example/more';
 
-/** A button of each kind, and a second Postback. */
+/** One button of each kind, and a second Postback. */
 export const card: Message = {
   type: 'buttons',
   title: 'Spring',
@@ -17,11 +17,13 @@ export const card: Message = {
   ],
 };
 
-/** `accepted` is sending; `late` is accepted in the middle; of `lost` only a click tells; `nobody` has no task of ours. */
+/**
+ * `accepted` is sending; `late` is accepted halfway; `lost` is known only from a click; `nobody` has no task of ours.
+ */
 const places = ['accepted', 'late', 'lost', 'nobody'] as const;
 export type Place = (typeof places)[number];
 
-// Few of everything, so that events meet.
+// Few values of everything, so that events collide.
 const contact = fc.constantFrom('c1', 'c1', 'c2');
 const minute = fc.integer({ min: 0, max: 30 });
 const scope = fc.constantFrom('sn-1', 'sn-1', 'sn-2');
@@ -62,7 +64,7 @@ export type PlacedCampaigns = Record<Exclude<Place, 'nobody'>, ModelCampaign>;
 
 export type Drawn = typeof drawn extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Every event is delivered once at least, up to three times, in any order and in batches of any size. */
+/** Every event is delivered one to three times, in any order and in batches of any size. */
 export const plays = fc.array(drawn, { minLength: 1, maxLength: 30 }).chain((events) => {
   const times = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: events.length, maxLength: events.length });
   const deliveries = times.chain((counts) => {
@@ -82,7 +84,7 @@ export type Play = typeof plays extends fc.Arbitrary<infer Value> ? Value : neve
 
 function clickData(event: Extract<Drawn, { kind: 'click' }>, clickedAt: string, campaigns: PlacedCampaigns) {
   const { place, names, notice: noticeId, button: actionIndex, contact: contactId } = event;
-  // A click of nobody's task that names a sub-task belongs to that one all the same.
+  // A click on a task of `nobody` that names a sub-task still belongs to that sub-task.
   const own = place === 'nobody' ? campaigns.accepted : campaigns[place];
   const data = {
     bizEventCode: actionIndex === 0 ? 'buy' : 'look',
@@ -93,7 +95,10 @@ function clickData(event: Extract<Drawn, { kind: 'click' }>, clickedAt: string, 
   return { taskId, noticeId, actionIndex, action, contactId, clickedAt };
 }
 
-/** Of each session the same is told by every event: opened by a reason, by a source alone, by neither, by another source. */
+/**
+ * Every event of a session says the same about its opening: with an entry reason, with only a source, with neither,
+ * or with another source.
+ */
 function openingData(session: number, campaigns: PlacedCampaigns) {
   const { accepted, late } = campaigns;
   const contactId = `c${(session % 3) + 1}`;
@@ -102,7 +107,7 @@ function openingData(session: number, campaigns: PlacedCampaigns) {
   return { contactId, sourceId, ...(id ? { entryReason: { type: 'activity', id } } : {}) };
 }
 
-/** The event in the words of the platform; of the same index always the same. */
+/** The event as the platform words it; always the same for the same index. */
 export function toEvent(event: Drawn, index: number, campaigns: PlacedCampaigns): ModelEvent {
   const occurredAt = new Date(Date.UTC(2026, 2, 1, 10, event.minute));
   const at = occurredAt.toISOString();

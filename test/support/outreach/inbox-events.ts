@@ -6,7 +6,7 @@ import { storeEvents } from '../../../db/outreach/inbox/intake.ts';
 import type { HandledEventType, IntakeCommand } from '../../../domain/api/events.ts';
 import { seedSend, type TestSend, type TestTenant } from './rows.ts';
 
-/** What the BFF stores of a tenant's event, with an id of its own. */
+/** What the BFF stores for a tenant's event, with an id of its own. */
 export const eventCommand = (
   { tenantIntegrationId }: TestTenant,
   eventType: HandledEventType,
@@ -26,7 +26,7 @@ export const eventCommand = (
 export const inboxOf = (database: Database) => ({
   store: (...commands: IntakeCommand[]) => storeEvents(database, commands, 1),
   handle: () => handleBatch(database, 0, eventHandlers, new Date()),
-  /** Status of each event of the tenant in the order of receipt, and what it waits for or why it failed. */
+  /** Status of each of the tenant's events in order of receipt, and what it waits for or why it failed. */
   states: async ({ tenantId }: TestTenant) => {
     const found = await rows<{ status: string; waitingFor: string | null; error: string | null }>(
       database,
@@ -38,7 +38,7 @@ export const inboxOf = (database: Database) => ({
   },
 });
 
-/** A send of one sub-task that the platform has accepted. */
+/** A send with one sub-task that the platform has accepted. */
 export async function seedAccepted(database: Database, { tenantId }: TestTenant): Promise<TestSend> {
   const send = await seedSend(database, tenantId, { chunks: [2] });
   await rows(

@@ -38,7 +38,7 @@ const factOf = ({ tenantId, sn, campaignId }: Sent, at: number, contact = '', de
   delivered,
 });
 
-/** A click and a conversation in the period, in the one before, or beyond both, edges included. */
+/** A click and a conversation in the period, in the previous one, or beyond both, edges included. */
 async function insertResponse({ backend, facts, from, to }: Seeding, random: Random, send: Sent, n: number) {
   const edges = [from - 7 * 24 * HOUR, from - 7 * 24 * HOUR - 1, from - 1, from, to - 1, to];
   const at = n < edges.length ? (edges[n] ?? 0) : from - 10 * 24 * HOUR + random(20 * 24 * 60) * 60_000;
@@ -71,7 +71,7 @@ async function completeTasks({ backend, facts, from }: Seeding, random: Random, 
   }
 }
 
-/** A tag that each campaign earned from one contact, and that one contact was given by hand. */
+/** A tag that each campaign gave one contact, and that one contact was given manually. */
 async function insertConversions({ backend, sends, facts, from }: Seeding, tenant: string) {
   const body = { name: 'Won', serviceNumberId: 'sn-1', kind: 'permanent' };
   const { tagId } = (await backend.call('POST', '/tags', { token: await backend.token(tenant), body })).body;
@@ -89,7 +89,7 @@ async function insertConversions({ backend, sends, facts, from }: Seeding, tenan
   await backend.db('tag_assignment').insert({ ...given, contact_id: 'by-hand', assigned_at: new Date(from) });
 }
 
-/** Campaigns of installed tenants with what they brought about around a period: the same at every run. */
+/** Campaigns of installed tenants with their effects around a period; the same in every run. */
 export async function insertOverviewFacts(
   backend: TestBackend,
   { tenants, from, to }: { tenants: string[]; from: number; to: number },

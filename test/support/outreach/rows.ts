@@ -55,7 +55,7 @@ export interface SendOptions {
   status?: string;
 }
 
-/** A campaign that was sent, as the send transaction leaves it: snapshot and sub-tasks, nothing submitted. */
+/** A sent campaign as the send transaction leaves it: snapshot and sub-tasks, nothing submitted. */
 export async function seedSend(database: Database, tenantId: string, options: SendOptions): Promise<TestSend> {
   const campaignId = uuidv7();
   const dispatchId = uuidv7();

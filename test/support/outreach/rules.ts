@@ -7,7 +7,7 @@ import type { Backtest, RuleBody } from '../../../domain/api/rules.ts';
 
 const authorOf = (tenantId: string) => ({ tenantId, userId: 'u1', requestId: null });
 
-/** A tag of `sn-1` in the tenant; with `expiresAt` a temporary one. */
+/** A tag of `sn-1` in the tenant; temporary if `expiresAt` is given. */
 export async function seedTag(
   database: Database,
   tenantId: string,
@@ -31,7 +31,10 @@ export async function seedTag(
 
 export type TestRule = Partial<RuleBody> & { targetTagId: string };
 
-/** An active rule that gives the tag for every click, unless it says something else. @returns its id. */
+/**
+ * An active rule that gives the tag for every click by default.
+ * @returns its id.
+ */
 export async function seedRule(database: Database, tenantId: string, more: TestRule): Promise<string> {
   const body = { name: 'Rule', triggerEvent: 'notice.clicked', matchCondition: { all: [] }, status: 'active', ...more };
   return (await createRule(database, authorOf(tenantId), body as RuleBody, new Date())).ruleId;
@@ -43,7 +46,7 @@ export async function readRule(database: Database, tenantId: string, ruleId: str
   return rule;
 }
 
-/** What a backtest of the rule gives for the 80 days before `now`, contacts in order. */
+/** The result of a backtest of the rule over the 80 days before `now`, contacts in order. */
 export async function backtest(
   database: Database,
   tenantId: string,
@@ -55,7 +58,7 @@ export async function backtest(
   return { ...result, contactIds: result.contactIds.toSorted() };
 }
 
-/** Who has the tag, in order. */
+/** The contacts that have the tag, in order. */
 export async function taggedContacts(database: Database, tagId: string): Promise<string[]> {
   const found = await rows<{ contactId: string }>(
     database,

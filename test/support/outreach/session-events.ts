@@ -5,7 +5,7 @@ import type { TestTenant } from '../services/tenant.ts';
 
 export type SessionEvents = ReturnType<typeof sessionEvents>;
 
-/** Events of sessions as the platform sends them, and what became of each: `open-<sessionId>`, `close-<sessionId>`. */
+/** Session events as the platform sends them, and what became of each: `open-<sessionId>`, `close-<sessionId>`. */
 export function sessionEvents(stack: Stack, { tenantId, serviceNumberId, contactIds, sandbox, api }: TestTenant) {
   const [contactId] = contactIds;
   const emit = (eventType: string, data: object, eventId: string) =>
@@ -23,7 +23,7 @@ export function sessionEvents(stack: Stack, { tenantId, serviceNumberId, contact
         { sessionId, closedAt: new Date().toISOString(), summary: { duration: 60, messageCount: 3 } },
         `close-${sessionId}`,
       ),
-    /** What still waits for its context fails after a day. */
+    /** Events that still wait for their context fail after a day. */
     async aDayPasses(eventIds: string[]): Promise<void> {
       await eventually(
         'waiting',

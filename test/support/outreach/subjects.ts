@@ -3,7 +3,7 @@ import { campaignBody, SERVICE_NUMBER } from '../services/backend.ts';
 
 const later = new Date(Date.now() + 86_400_000).toISOString();
 
-/** A body that is accepted, for each operation that takes one. */
+/** A valid body for each operation that takes one. */
 export function goodBodies(tagId: string, audienceId: string): Record<string, Record<string, unknown>> {
   const campaign = campaignBody() as unknown as Record<string, unknown>;
   return {
@@ -44,7 +44,10 @@ export function goodBodies(tagId: string, audienceId: string): Record<string, Re
   };
 }
 
-/** What one operation deletes or sends must be there for the next: one of each, by the names of the paths' parts. */
+/**
+ * One of each resource, by the names of the path parameters, created anew because one operation may delete or send
+ * what the next one needs.
+ */
 export async function makeSubjects(
   create: (path: string, body: unknown) => Promise<Record<string, string>>,
 ): Promise<Record<string, string>> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** The body of a webhook for a click, never the same twice. */
+/** The webhook body for a click, different every time. */
 export const clickEvent = (over: Record<string, unknown> = {}) => ({
   eventId: randomUUID(),
   eventType: 'notice.clicked',

@@ -9,7 +9,7 @@ import { type DatabaseUrls, provision, withDatabase, withLock } from '../../../d
 import { sharedPostgres } from './servers.ts';
 
 export interface TestDatabase extends DatabaseUrls {
-  /** A pool as the service's role, or as the owner; ended by drop(). */
+  /** A pool as the service's role, or as the owner; closed by drop(). */
   connect(schema: Schema, as?: 'service' | 'owner'): Knex;
   drop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ const urlsOf = (url: string): DatabaseUrls => ({
   DATABASE_URL_ORDERS: roleUrl(url, 'orders'),
 });
 
-/** Changes with any migration, so that a server that outlives an edit never gives yesterday's tables. */
+/** Changes with any migration, so that a server that outlives an edit never serves outdated tables. */
 function migrationsHash(): string {
   const hash = createHash('sha256');
   for (const schema of schemas) {
@@ -52,7 +52,7 @@ async function buildTemplate(server: string): Promise<string> {
     await migrate(urls);
     await client.query(`alter database ${building} rename to ${name}`);
   };
-  // Another lock than that of provision, which runs within.
+  // Not the lock of provision, which runs inside.
   await withLock(server, build, TEMPLATE_LOCK);
   return name;
 }
@@ -67,7 +67,7 @@ function templateOf(server: string): Promise<string> {
 
 /**
  * A fresh database with every schema migrated, copied from one that was migrated once, on the PostgreSQL with this
- * owner's address: the run's where absent.
+ * owner's address (by default the run's).
  */
 export async function createDatabase(ofTest?: string): Promise<TestDatabase> {
   const server = ofTest ?? (await sharedPostgres());

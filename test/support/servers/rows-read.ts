@@ -1,13 +1,15 @@
 import { type Database, firstRow, type Transaction } from '../../../db/database.ts';
 
 interface RowsRead {
-  /** By reading a table as a whole. */
+  /** By sequential scans. */
   scanned: number;
   /** By an index. */
   fetched: number;
 }
 
-/** A connection tells what it has read since it last reported to the server, which it never does within a transaction. */
+/**
+ * A connection knows what it has read since it last reported to the server, which it never does within a transaction.
+ */
 async function readSoFar(transaction: Transaction, tables: string[]): Promise<RowsRead> {
   const read = await firstRow<RowsRead>(
     transaction,
@@ -15,11 +17,14 @@ async function readSoFar(transaction: Transaction, tables: string[]): Promise<Ro
      from pg_stat_xact_user_tables where relname = any(:tables)`,
     { tables },
   );
-  if (!read) throw new Error('An aggregate gave no row');
+  if (!read) throw new Error('An aggregate returned no row');
   return read;
 }
 
-/** How many rows of these tables `work` reads: a count, unlike a plan's text or a time, is the same on every machine. */
+/**
+ * How many rows of these tables `work` reads: unlike a plan's text or a duration, a count is the same on every
+ * machine.
+ */
 export async function rowsRead(
   database: Database,
   tables: string[],

@@ -8,7 +8,7 @@ import { findTemporal } from '../../../scripts/start/temporal-finder.ts';
 import { startTemporalServer } from '../../../scripts/start/temporal-server.ts';
 import { eventually } from '../time/eventually.ts';
 
-/** A folder that is deleted when this process is gone. */
+/** A folder that is deleted when this process ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'outreach-platform-'));
   removeAtExit(folder);
@@ -17,7 +17,7 @@ export function temporaryFolder(): string {
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** A PostgreSQL that ends with this process; the address is the owner's, of its database `postgres`. */
+/** A PostgreSQL that ends with this process; the address is the owner's, for database `postgres`. */
 export async function launchPostgres(): Promise<string> {
   const folder = temporaryFolder();
   const port = await freePort();
@@ -33,13 +33,13 @@ export async function launchPostgres(): Promise<string> {
   return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
 }
 
-/** A PostgreSQL to be killed: what it has committed outlives that, as nothing of a volatile one need do. */
+/** A PostgreSQL to be killed: unlike a volatile one, it keeps what it has committed. */
 export interface MortalPostgres {
-  /** The owner's, of its database `postgres`. */
+  /** The owner's, for database `postgres`. */
   url: string;
-  /** Kills the server's first process; the others find out, and end without writing anything more. */
+  /** Kills the server's main process; the others notice and end without writing anything more. */
   kill(): Promise<void>;
-  /** Starts it again, on its data and port. */
+  /** Starts it again with its data and port. */
   revive(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -58,14 +58,14 @@ export async function launchMortalPostgres(): Promise<MortalPostgres> {
       await server.exited;
     },
     revive: async () => {
-      // Whoever looks for a free port just then listens there for a moment.
+      // A process that is looking for a free port may hold this one briefly.
       server = await eventually('PostgreSQL starts again', start, { timeoutMs: 90_000 });
     },
     stop: () => server.stop(),
   };
 }
 
-/** A Temporal development server in memory that ends with this process; its host:port. */
+/** A Temporal development server in memory that ends with this process; returns its host:port. */
 export async function launchTemporal(): Promise<string> {
   const folder = temporaryFolder();
   const port = await freePort();
@@ -77,11 +77,11 @@ export async function launchTemporal(): Promise<string> {
 let postgres: Promise<string> | undefined;
 let temporal: Promise<string> | undefined;
 
-/** The server of this test run (`TEST_DATABASE_URL`), or one of this file's own. */
+/** The server of this test run (`TEST_DATABASE_URL`), or one for this file alone. */
 export const sharedPostgres = (): Promise<string> =>
   (postgres ??= process.env.TEST_DATABASE_URL ? Promise.resolve(process.env.TEST_DATABASE_URL) : launchPostgres());
 
-/** The server of this test run (`TEST_TEMPORAL_ADDRESS`), or one of this file's own. */
+/** The server of this test run (`TEST_TEMPORAL_ADDRESS`), or one for this file alone. */
 export const sharedTemporal = (): Promise<string> =>
   (temporal ??= process.env.TEST_TEMPORAL_ADDRESS
     ? Promise.resolve(process.env.TEST_TEMPORAL_ADDRESS)

@@ -3,7 +3,7 @@ import { searchAttributes } from '../../../temporal.config.ts';
 import { createNamespace, createTimeSkipping } from './temporal.ts';
 
 describe('Temporal for tests', () => {
-  it('gives a namespace of its own with our search attributes', async () => {
+  it('returns a namespace of its own with our search attributes', async () => {
     const test = await createNamespace();
     const { customAttributes } = await test.connection.operatorService.listSearchAttributes({
       namespace: test.namespace,
@@ -14,7 +14,7 @@ describe('Temporal for tests', () => {
     await test.close();
   });
 
-  it('gives a server that skips time', async () => {
+  it('returns a server that skips time', async () => {
     const environment = await createTimeSkipping();
     const start = await environment.currentTimeMs();
     await environment.sleep('30 days');

@@ -19,7 +19,7 @@ export interface TestNamespace {
 
 let quiet = false;
 
-/** The SDK's information about each worker's start and end is noise in a test's output. */
+/** The SDK's info messages about each worker's start and end are noise in a test's output. */
 export function quieten(): void {
   if (quiet) return;
   quiet = true;
@@ -27,7 +27,7 @@ export function quieten(): void {
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter } } });
 }
 
-/** A namespace of its own, with our search attributes, on the run's Temporal server. */
+/** A fresh namespace, with our search attributes, on the run's Temporal server. */
 export async function createNamespace(): Promise<TestNamespace> {
   quieten();
   const address = await sharedTemporal();
@@ -49,13 +49,13 @@ export async function createNamespace(): Promise<TestNamespace> {
 }
 
 /**
- * A server whose clock jumps over timers while a result is awaited; its namespace is `default`. It knows no schedules
- * and no list, and does not move PostgreSQL's clock. End it with `teardown()`.
+ * A server whose clock jumps over timers while a result is awaited; its namespace is `default`. It supports neither
+ * schedules nor lists, and does not move PostgreSQL's clock. End it with `teardown()`.
  */
 export async function createTimeSkipping(): Promise<TestWorkflowEnvironment> {
   quieten();
   const executable = await findTimeSkippingServer();
-  // The SDK waits five seconds for it, which on a busy machine may be too short for a first start.
+  // The SDK waits five seconds for it, which may be too short for a first start on a busy machine.
   const environment = await eventually(
     'the time-skipping server starts',
     () => TestWorkflowEnvironment.createTimeSkipping({ server: { executable } }),

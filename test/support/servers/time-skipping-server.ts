@@ -16,8 +16,8 @@ const project = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `;
 
 /**
- * The SDK starts one program with the port as its argument. Java takes the shell's place, so that ending the program
- * ends the server; a small watcher ends it when the tests' process was killed.
+ * The SDK starts one program with the port as its argument. Java replaces the shell, so that ending the program ends
+ * the server; a small watcher ends it if the tests' process is killed.
  */
 const wrapper = `#!/bin/sh
 ( while kill -0 $PPID && kill -0 $$; do sleep 1; done; kill $$ ) >/dev/null 2>&1 </dev/null &
@@ -46,8 +46,8 @@ export type TestServerExecutable =
   { type: 'existing-path'; path: string } | { type: 'cached-download'; downloadDir: string };
 
 /**
- * The time-skipping server: from this user's cache, else from Maven where Java and Maven are installed, else the
- * SDK's own download.
+ * The time-skipping server: from this user's cache, otherwise from Maven if Java and Maven are installed, otherwise
+ * the SDK's own download.
  */
 export async function findTimeSkippingServer(): Promise<TestServerExecutable> {
   const folder = join(cacheFolder(), `temporal-test-server-${VERSION}`);

@@ -24,10 +24,10 @@ export interface Answer {
 }
 
 export interface CallOptions {
-  /** Null, or none where nobody is signed in by default: no token. */
+  /** No token if null, or if absent and nobody is signed in by default. */
   token?: string | null;
   body?: unknown;
-  /** Sent as it is, with `contentType`. */
+  /** Sent as is, with `contentType`. */
   raw?: string | Buffer | ReadableStream<Uint8Array>;
   contentType?: string;
   headers?: Record<string, string>;
@@ -38,7 +38,7 @@ export interface TestBackend {
   database: TestDatabase;
   encryption: Encryption;
   base: string;
-  /** What the API asked of the workflows. */
+  /** What the API requested from the workflows. */
   flows: {
     sends: Send[];
     tests: { key: string; broadcast: Broadcast }[];
@@ -110,7 +110,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
   return { deps, flows, platformTasks };
 }
 
-/** The backend's API on a port of its own, with its real database; workflows and platform are recorded. */
+/** The backend's API on its own port, with a real database; workflows and platform are recorded. */
 export async function startBackend(more: Partial<BackendDeps> = {}): Promise<TestBackend> {
   const database = await createDatabase();
   const db = database.connect('outreach');
@@ -178,14 +178,14 @@ export async function startBackend(more: Partial<BackendDeps> = {}): Promise<Tes
   };
 }
 
-/** What the BFF's tenant mapping holds of a tenant. */
+/** What the BFF's tenant mapping stores for a tenant. */
 export async function externalTenantOf(db: Database, tenantId: string): Promise<string> {
   const row: { externalTenantId: string } | undefined = await db('tenant').where({ tenantId: tenantId }).first();
   if (!row) throw new Error(`There is no tenant ${tenantId}`);
   return row.externalTenantId;
 }
 
-/** Contacts `c-00001` and on, all following, in one statement. */
+/** Inserts contacts from `c-00001` on, all following, in one statement. */
 export async function insertContacts(
   db: Database,
   tenantId: string,
@@ -201,7 +201,7 @@ export async function insertContacts(
 
 export const contactId = (n: number): string => `c-${String(n).padStart(7, '0')}`;
 
-/** A campaign body that is accepted as it is. */
+/** A valid campaign body. */
 export function campaignBody(more: Partial<CampaignBody> = {}): CampaignBody {
   return {
     name: 'Spring offer',

@@ -12,8 +12,8 @@ import {
 import { eventually } from '../time/eventually.ts';
 
 /**
- * A BFF with Temporal and worker, and what tests of lifecycle calls do with it. Its deadline is far beyond what a busy
- * machine needs; where 503 is to come, `hasty` calls another process of it that waits less.
+ * A BFF with Temporal and a worker, and helpers for tests of lifecycle calls. Its deadline is far longer than a busy
+ * machine needs; to get 503, `hasty` calls another process of the same BFF with a shorter deadline.
  */
 export async function startLifecycleBff() {
   const patient = await startTestBff({ temporal: true, lifecycleDeadlineMs: 90_000 });
@@ -30,7 +30,7 @@ export type LifecycleBff = Awaited<ReturnType<typeof startLifecycleBff>>;
 
 function lifecycleCalls(bff: TestBff) {
   return {
-    /** Forgets what was received and how to behave; before each test. */
+    /** Forgets the received calls and the behaviour set up; call it before each test. */
     reset: (): void => {
       bff.backend.behave(() => null);
       bff.platform.behave(() => null);
@@ -41,7 +41,7 @@ function lifecycleCalls(bff: TestBff) {
       signedCall(bff, '/install', integration, { ...installBody(integration), ...over }, options),
     call: (path: string, integration: TestIntegration, body: object = {}, options: SignedCallOptions = {}) =>
       signedCall(bff, path, integration, { tenantIntegrationId: integration.tenantIntegrationId, ...body }, options),
-    /** An event of a type that is discarded: it shows only whether its signature is accepted. */
+    /** An event of a type that is discarded: it only shows whether its signature is accepted. */
     webhook: (integration: TestIntegration, secret = integration.secret) =>
       signedCall(
         bff,
@@ -81,7 +81,7 @@ function lifecycleEffects(bff: TestBff) {
   };
 }
 
-/** A refusal as problem+json. */
+/** An error response as problem+json. */
 export function expectCode(response: Answer, status: number, code: string): void {
   expect(response.body, JSON.stringify(response.body)).to.include({ status, code });
   expect(response.status).to.equal(status);

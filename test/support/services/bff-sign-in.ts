@@ -2,12 +2,14 @@ import { expect } from 'chai';
 import type { JWTPayload } from 'jose';
 import { type Answer, responseOf, type TestBff } from './bff.ts';
 
-/** As `name=value`, without what the browser keeps for itself. */
+/** As `name=value`, without the attributes. */
 const pair = (cookie: string | undefined): string => cookie?.split(';')[0] ?? '';
 
 export const cookiesOf = (response: Answer): string[] => response.headers.getSetCookie();
 
-/** Goes through the sign-in as a browser does; gives its last answer, and the session cookie for a Cookie header. */
+/**
+ * Goes through the sign-in as a browser does; returns the last response and the session cookie for a Cookie header.
+ */
 export async function signIn(
   bff: TestBff,
   claims: JWTPayload,

@@ -31,15 +31,15 @@ const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 export interface TestBff {
   url: string;
   database: OpenBffDatabase;
-  /** As the owner, to see and to alter rows. */
+  /** As the owner, to read and change rows. */
   rows: Knex;
   backend: RecordingBackend;
   platform: RecordingPlatform;
   identity: TestIdentity;
-  /** Of a BFF with a worker. */
+  /** Only on a BFF with a worker. */
   temporal: TestNamespace | undefined;
   launch: Launcher;
-  /** Everything that was logged since the start. */
+  /** Everything logged since the start. */
   log(): string;
   stopWorker(): Promise<void>;
   startWorker(): Promise<void>;
@@ -47,21 +47,21 @@ export interface TestBff {
 }
 
 export interface TestBffOptions {
-  /** With Temporal and a worker of queue `bff`; without, installs are given by `installed`. */
+  /** With Temporal and a worker of queue `bff`; otherwise installs come from `installed`. */
   temporal?: boolean;
   lifecycleDeadlineMs?: number;
   consoleFolder?: string;
   embedAllowedOrigins?: string[];
-  /** Another process of the same BFF: its database, and its Temporal. */
+  /** Another process of the same BFF: shares its database and its Temporal. */
   sharing?: TestBff;
   ordersUrl?: string;
   toolApiEnabled?: boolean;
-  /** Another backend than the recording one, for what is forwarded. */
+  /** A backend to forward to instead of the recording one. */
   backendUrl?: string;
 }
 
 const withoutTemporal: Launcher = new Proxy({} as Launcher, {
-  // As the client of an unreachable server.
+  // Rejects as the client of an unreachable server does.
   get: () => () => Promise.reject(Object.assign(new Error('this BFF runs without Temporal'), { name: 'ServiceError' })),
 });
 
@@ -84,12 +84,12 @@ async function workerOf(namespace: TestNamespace, activities: object): Promise<{
   };
 }
 
-/** The BFF on real HTTP with a database of its own, between a backend, a platform and an identity service that record. */
+/** The BFF over real HTTP with its own database, between a recording backend, platform and identity service. */
 export async function startTestBff(options: TestBffOptions = {}): Promise<TestBff> {
   const { sharing } = options;
   const owned = sharing ? undefined : await createDatabase();
   const rows = sharing?.rows ?? owned?.connect('bff', 'owner');
-  if (!rows) throw new Error('either a database of its own or a shared one');
+  if (!rows) throw new Error('either its own database or a shared one');
   const backend = sharing?.backend ?? (await startRecordingBackend());
   const platform = sharing?.platform ?? (await startRecordingPlatform());
   const identity = sharing?.identity ?? (await startTestIdentity());
@@ -251,7 +251,7 @@ export const installBody = (integration: TestIntegration) => ({
   serviceNumbers: [{ serviceNumberId: 'sn-1', name: 'Shop' }],
 });
 
-/** An integration that is ACTIVE on both sides, put there without the install call. */
+/** An integration that is ACTIVE on both sides, inserted without the install call. */
 export async function installed(bff: TestBff, over: Partial<TestIntegration> = {}): Promise<TestIntegration> {
   const integration = newIntegration(over);
   const { tenantIntegrationId, platformTenantId, secret } = integration;

@@ -6,7 +6,7 @@ import { createEncryption } from '../../../db/encryption.ts';
 
 export const testEncryption = createEncryption(Buffer.alloc(32, 7).toString('base64'));
 
-/** A launcher that only notes what it was asked. */
+/** A launcher that only records its requests. */
 export function recordingLauncher(): Launcher & { asked: string[] } {
   const asked: string[] = [];
   const note = (what: string) => {
@@ -23,13 +23,13 @@ export function recordingLauncher(): Launcher & { asked: string[] } {
   };
 }
 
-/** Dependencies of the outreach activities against a real database and a real HTTP platform. */
+/** Dependencies of the outreach activities with a real database and a platform over real HTTP. */
 export function testDeps(
   database: Database,
   baseUrl: string,
   more: Partial<OutreachDeps> = {},
 ): OutreachDeps & { close(): Promise<void> } {
-  // An answer that a busy machine gives late is not the one that is looked for here; shorter than a submission is waited for.
+  // No test here is about slow responses of a busy machine; still shorter than the wait for a submission.
   const exchange = createHttpExchange({ timeoutMs: 15_000, connections: 64 });
   const silent = () => {};
   return {

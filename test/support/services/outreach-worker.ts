@@ -12,13 +12,13 @@ import { taskQueues, workerOptions } from '../../../temporal.config.ts';
 import { testDeps } from './outreach-flows.ts';
 import { createNamespace, createTimeSkipping } from '../servers/temporal.ts';
 
-/** The bundle that production runs, built where its sources changed. */
+/** The bundle that production runs, rebuilt if its sources changed. */
 export async function productionBundle(): Promise<{ codePath: string }> {
   await buildIfChanged(workflowBundle);
   return { codePath: fileURLToPath(new URL('../../../dist/workflow-bundle.js', import.meta.url)) };
 }
 
-/** What a workflow tells staff about where it stands; undefined where it said nothing. */
+/** What a workflow reports to staff about its progress; undefined if nothing. */
 export async function currentDetails(client: Client, workflowId: string): Promise<string | undefined> {
   const metadata = await client.workflow
     .getHandle(workflowId)
@@ -33,7 +33,10 @@ export interface OutreachWorker {
   stop(): Promise<void>;
 }
 
-/** Runs a worker of queue `outreach` with the bundle of production. @returns how to end it. */
+/**
+ * Runs a worker of queue `outreach` with the production bundle.
+ * @returns how to end it.
+ */
 async function runWorker(server: {
   connection: NativeConnection;
   namespace?: string;
@@ -53,7 +56,7 @@ async function runWorker(server: {
   };
 }
 
-/** A worker of queue `outreach` in a namespace of its own, on real parts. */
+/** A worker of queue `outreach` in its own namespace, with real dependencies. */
 export async function startOutreachWorker(
   database: Database,
   baseUrl: string,
@@ -84,7 +87,7 @@ export async function startOutreachWorker(
 export interface JumpingWorker {
   environment: TestWorkflowEnvironment;
   launcher: Launcher;
-  /** One run of a workflow that a Schedule starts in production: this server knows no Schedules. */
+  /** One run of a workflow that a Schedule starts in production: this server does not support Schedules. */
   run<Result>(workflowType: string): Promise<Result>;
   stop(): Promise<void>;
 }
@@ -110,7 +113,7 @@ export async function startJumpingWorker(
         taskQueue: taskQueues.outreach,
         workflowId: `${workflowType}-${runs}`,
         args: [],
-        // When a run is over, this server's clock goes on to where it would have timed out: ten years, if not said.
+        // When a run ends, this server's clock advances to the run's timeout: ten years by default.
         workflowExecutionTimeout: '20 seconds',
       });
     },

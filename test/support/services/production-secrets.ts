@@ -1,4 +1,4 @@
-/** Every secret that production asks for, none of them the one of development. */
+/** Every secret that production requires, none of them a development secret. */
 export const productionSecrets = {
   PLATFORM_APP_SECRET: 'a-secret-of-our-own-1',
   IDENTITY_CLIENT_SECRET: 'a-secret-of-our-own-2',

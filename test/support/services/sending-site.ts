@@ -6,7 +6,7 @@ import { testDeps, testEncryption } from './outreach-flows.ts';
 import { seedSend, seedTenant, type SendOptions, type TestSend } from '../outreach/rows.ts';
 import { startRecordingPlatform } from '../doubles/recording-platform.ts';
 
-/** What the activities of a send stand between: an installed tenant's rows, and a platform that notes its calls. */
+/** The surroundings of a send's activities: an installed tenant's rows, and a platform that records its calls. */
 export async function openSendingSite(database: Database, more: Partial<OutreachDeps> = {}) {
   const platform = await startRecordingPlatform();
   const deps = testDeps(database, platform.baseUrl, more);
@@ -21,7 +21,7 @@ export async function openSendingSite(database: Database, more: Partial<Outreach
     activities,
     run,
     seedSend: (options: SendOptions) => seedSend(database, tenant.tenantId, options),
-    /** Submits what is pending of it. */
+    /** Submits the pending sub-tasks of the send. */
     submit: ({ tenantId, dispatchId }: TestSend) =>
       run(() => activities.submitBroadcasts({ tenantId, dispatchId, from: 0, to: 99 })),
     close: async () => {

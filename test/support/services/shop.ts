@@ -3,8 +3,9 @@ import type { Person } from '../browser/people.ts';
 import type { Stack } from './stack.ts';
 
 /**
- * Opens a shop at the person's tenant: goods `box` at 617.25 TWD and 20 points a piece, and 1000 tenant points for the person.
- * @returns the order service as that person, who has to be order administrator and is the payer too.
+ * Opens a shop in the person's tenant: goods `box` at 617.25 TWD and 20 points each, and 1000 tenant points for the
+ * person.
+ * @returns the order service as that person, who must be an order administrator and is also the payer.
  */
 export async function openShop(stack: Stack, person: Person): Promise<JsonClient> {
   const { tenantId, sub: userId } = person;

@@ -8,7 +8,7 @@ import { createDatabase, type TestDatabase } from '../servers/database.ts';
 import { temporaryFolder } from '../servers/servers.ts';
 import { createNamespace, type TestNamespace } from '../servers/temporal.ts';
 
-/** A service, or the worker of one: where it is named too, the service's own process is the API alone. */
+/** A service, or a service's worker: if the worker is listed as well, the service's own process is the API alone. */
 export type ProcessName = ServiceName | 'orders-worker';
 
 export interface StackOptions {
@@ -16,34 +16,34 @@ export interface StackOptions {
   services?: readonly ProcessName[];
   /** Settings that differ from the stack's own. */
   env?: Record<string, string>;
-  /** Builds the console too where it changed; without it the BFF serves what is in `dist/web`, if anything. */
+  /** Also builds the console if it changed; otherwise the BFF serves what is in `dist/web`, if anything. */
   web?: boolean;
-  /** The owner's address of a PostgreSQL of the test's own. */
+  /** The owner's address of a PostgreSQL for the test alone. */
   postgres?: string;
 }
 
-/** Real service processes on free ports, with a database, namespace and DATA_DIR of their own. */
+/** Real service processes on free ports, with their own database, namespace and DATA_DIR. */
 export interface Stack {
   addresses: Record<ServiceName, string>;
   settings: Settings<DatabaseAddress>;
   database: TestDatabase;
   temporal: TestNamespace;
   dataFolder: string;
-  /** The process, for its number and its state. */
+  /** The child process, for its id and state. */
   child(name: ProcessName): Child;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the process to end. */
   kill(name: ProcessName, signal?: NodeJS.Signals): Promise<void>;
-  /** Ends the service where it runs, starts it and waits until it serves. */
+  /** Ends the service if it runs, starts it and waits until it is ready. */
   restart(name: ProcessName): Promise<void>;
-  /** The last lines of every service's log, for the message of a failure. */
+  /** The last lines of every service's log, for a failure message. */
   logs(lines?: number): string;
-  /** Ends every process and drops the database; safe to repeat. */
+  /** Ends every process and drops the database; safe to call twice. */
   stop(): Promise<void>;
 }
 
 const everyService: readonly ServiceName[] = ['sandbox', 'backend', 'orders', 'bff'];
 
-/** Of our own environment only what any program needs: a developer's settings must not reach a test. */
+/** Only the parts of our environment that any program needs: a developer's settings must not reach a test. */
 function bareEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'XDG_CACHE_HOME', 'SystemRoot'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
@@ -78,12 +78,12 @@ interface Program {
   address: string;
 }
 
-/** What each process runs; a worker on its own answers for its health on a port of its own. */
+/** What each process runs; a separate worker serves its health on its own port. */
 async function createPrograms(names: readonly ProcessName[], environment: NodeJS.ProcessEnv, settings: Settings) {
   const programs = new Map<ProcessName, Program>();
   for (const name of names) {
     if (name === 'orders-worker') {
-      // The gateway's callbacks go to the API all the same.
+      // The gateway's callbacks still go to the API.
       const own = { ORDERS_PORT: String(await freePort()), PUBLIC_ORDERS_URL: settings.PUBLIC_ORDERS_URL };
       const address = serviceAddress('orders', { ...settings, ORDERS_PORT: Number(own.ORDERS_PORT) });
       const flags = ['--worker-only'];
@@ -117,7 +117,7 @@ function createProcesses(programs: Map<ProcessName, Program>, dataFolder: string
     child,
     launch,
     logs: (lines = 20) => [...children].map(([name, one]) => `== ${name}\n${one.tail(lines)}`).join('\n'),
-    // A graceful end has tests of its own; here it would cost every file two seconds.
+    // Graceful shutdown has its own tests; here it would cost every file two seconds.
     killAll: async () => {
       for (const one of children.values()) one.kill('SIGKILL');
       await Promise.all([...children.values()].map(({ exited }) => exited));
@@ -134,8 +134,8 @@ function createProcesses(programs: Map<ProcessName, Program>, dataFolder: string
 }
 
 /**
- * Starts services as `npm start` does, for one test file; end them with `stop()`. What is left when the tests'
- * process dies, dies with it.
+ * Starts services as `npm start` does, for one test file; end them with `stop()`. If the tests' process dies, they
+ * die with it.
  * @throws Error with the last lines of a service that did not come up.
  */
 export async function startStack({

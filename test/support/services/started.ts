@@ -13,7 +13,7 @@ export interface Started {
   exited: Promise<number | null>;
 }
 
-/** `npm start` as a user's shell runs it, in a process group of its own. */
+/** `npm start` as a user's shell runs it, in its own process group. */
 export function start(environment: Record<string, string>): Started {
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: projectFolder,
@@ -33,7 +33,7 @@ export function start(environment: Record<string, string>): Started {
   };
 }
 
-/** Starts and waits for `ready`; rejects with all it said where it ends before. */
+/** Starts and waits for `ready`; rejects with all its output if it ends before that. */
 export async function startUntilReady(environment: Record<string, string>): Promise<Started> {
   const started = start(environment);
   await eventually(
@@ -57,12 +57,12 @@ export async function ownPorts(): Promise<Record<string, string>> {
   return { ...Object.fromEntries(entries), TEMPORAL_UI_URL: `http://127.0.0.1:${ports.at(-1)}` };
 }
 
-/** What a start with this DATA_DIR has running. */
+/** What is running for a start with this DATA_DIR. */
 export function processesOf(folder: string): { name: string; pid: number }[] {
   const file = join(folder, 'run/processes.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { name: string; pid: number }[]) : [];
 }
 
-/** Waits until none of the processes is left. */
+/** Waits until all of the processes have ended. */
 export const expectGone = (pids: number[]): Promise<unknown> =>
   eventually('every process is gone', () => pids.every((pid) => !isAlive(pid)), { timeoutMs: 30_000 });

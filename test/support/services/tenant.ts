@@ -6,7 +6,7 @@ import type { TestIntegration } from './bff.ts';
 import { eventually } from '../time/eventually.ts';
 import type { Stack } from './stack.ts';
 
-/** A tenant of the sandbox's platform, installed, with contacts that the backend knows. */
+/** An installed tenant of the sandbox's platform, with contacts that the backend knows. */
 export interface TestTenant {
   tenantId: string;
   serviceNumberId: string;
@@ -27,7 +27,7 @@ function contactIdsOf({ serviceNumberId, contacts }: TestTenantOptions): string[
   return Array.from({ length: contacts }, (_, index) => `${serviceNumberId}-${String(index + 1).padStart(6, '0')}`);
 }
 
-/** What signs calls of the tenant's newest integration. */
+/** The credentials that sign calls of the tenant's newest integration. */
 export async function signerOf({ sandbox, tenantId }: TestTenant): Promise<TestIntegration> {
   interface Listed {
     tenantIntegrationId: string;
@@ -40,7 +40,7 @@ export async function signerOf({ sandbox, tenantId }: TestTenant): Promise<TestI
   return { tenantIntegrationId, platformTenantId: tenantId, secret };
 }
 
-/** Everybody gets what is sent, at once: a test that counts wants no governance. */
+/** Turns governance off, so that everybody gets each send at once and a test can count. */
 async function prepareSandbox(sandbox: JsonClient, bff: string): Promise<void> {
   await sandbox.put('/sandbox/behaviour', {
     startDelayMs: 50,
@@ -98,8 +98,8 @@ export async function installTenant(stack: Stack, options: TestTenantOptions): P
 }
 
 /**
- * Has the tenant's service number so many contacts, as if the events of all that are missing had come: that many would
- * take most of a test's time.
+ * Fills the tenant's service number up to the given number of contacts as if their events had arrived: sending that
+ * many events would take most of a test's time.
  */
 export async function fillContacts(stack: Stack, tenant: TestTenant, contacts: number): Promise<void> {
   const { tenantId, serviceNumberId, sandbox } = tenant;
@@ -116,7 +116,7 @@ export async function fillContacts(stack: Stack, tenant: TestTenant, contacts: n
   );
 }
 
-/** Has the contact unsubscribe, and waits until that counts. */
+/** Unsubscribes the contact and waits until that takes effect. */
 export async function unsubscribe({ tenantId, serviceNumberId, sandbox, api }: TestTenant, contactId: string) {
   await sandbox.post('/sandbox/webhooks', {
     tenant: tenantId,

@@ -10,12 +10,12 @@ import {
   type TestBackend,
 } from './backend.ts';
 
-/** The backend with tenant `a`, whose operator calls where no other token is given, and with `b`, which is foreign to it. */
+/** The backend with tenant `a`, whose operator is the default caller, and tenant `b`, which is foreign to it. */
 export interface TwoTenants extends TestBackend {
   /** Tokens of an operator of `a` and of one of `b`. */
   operator: string;
   foreign: string;
-  /** The id of a new campaign: `campaignBody`, but for what is given. */
+  /** Creates a campaign from `campaignBody` with the given overrides; returns its id. */
   draft(more?: Partial<CampaignBody>): Promise<string>;
   act(campaignId: string, action: string, options?: CallOptions): Promise<Answer>;
 }

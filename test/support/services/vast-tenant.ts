@@ -12,7 +12,7 @@ const serviceNumberId = 'sn-million';
 
 export const vastContactId = (index: number): string => `${serviceNumberId}-${String(index + 1).padStart(6, '0')}`;
 
-/** The list as an operator's file has it. */
+/** The list in the form of an operator's file. */
 function* csv(): Generator<Buffer> {
   for (let from = 0; from < VAST_CONTACTS; from += LINES_PER_CHUNK) {
     const ids = Array.from({ length: LINES_PER_CHUNK }, (_, index) => vastContactId(from + index));
@@ -20,7 +20,10 @@ function* csv(): Generator<Buffer> {
   }
 }
 
-/** A tenant with 1,000,000 contacts: their profiles are copied, because a million webhooks would test the inbox. */
+/**
+ * A tenant with 1,000,000 contacts: their profiles are copied, because a million webhooks would test the inbox
+ * instead.
+ */
 export async function installVastTenant(stack: Stack): Promise<TestTenant> {
   const tenant = await installTenant(stack, { tenantId: 'vast', serviceNumberId, contacts: 1 });
   await tenant.sandbox.post('/sandbox/contacts', { tenant: 'vast', serviceNumberId, count: VAST_CONTACTS });
@@ -37,7 +40,10 @@ export async function installVastTenant(stack: Stack): Promise<TestTenant> {
   return tenant;
 }
 
-/** Creates an audience and streams every contact of the tenant into it. @returns what the upload's response says. */
+/**
+ * Creates an audience and streams every contact of the tenant into it.
+ * @returns the upload's response.
+ */
 export async function uploadEverybody(stack: Stack, tenant: TestTenant) {
   const { audienceId } = await tenant.api.post<SavedAudience>('/audiences', {
     name: 'Everybody',
@@ -56,9 +62,9 @@ export async function uploadEverybody(stack: Stack, tenant: TestTenant) {
   return { audienceId, uploaded: (await response.json()) as object };
 }
 
-/** The most memory that the process has held at once, in MiB, as the kernel of Linux counted it. */
+/** The most memory that the process has held at once, in MiB, as the Linux kernel counts it. */
 export function peakMemory(pid: number): number {
   const found = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  if (!found) throw new Error(`the kernel does not report the memory of ${pid}`);
+  if (!found) throw new Error(`The kernel does not report the memory of ${pid}`);
   return Math.ceil((Number(found[1]) * 1024) / MEBIBYTE);
 }

@@ -1,15 +1,15 @@
 import { type Stack, type StackOptions, startStack } from './stack.ts';
 import { openWire, type Wire } from '../http/wire.ts';
 
-/** A started stack whose calls from and to the platform go through wires that keep them. */
+/** A started stack whose calls to and from the platform are recorded by wires. */
 export interface WiredStack extends Stack {
-  /** What services call at the platform's gateway. */
+  /** Calls of the services to the platform's gateway. */
   toPlatform: Wire;
-  /** What the platform calls at the BFF's public address. */
+  /** Calls of the platform to the BFF's public address. */
   toBff: Wire;
 }
 
-/** The services of the outreach part with the sandbox; end them, and the wires, with `stop()`. */
+/** The outreach services with the sandbox; end them, and the wires, with `stop()`. */
 export async function startWiredStack(options: StackOptions = {}): Promise<WiredStack> {
   const [toPlatform, toBff] = await Promise.all([openWire(), openWire()]);
   const closeWires = async () => void (await Promise.all([toPlatform.close(), toBff.close()]));

@@ -7,8 +7,8 @@ export interface EventuallyOptions {
 }
 
 /**
- * Waits until `check` neither throws nor returns `false` or `undefined`, and returns what it returned.
- * @throws Error with `what` and the last failure, once the time is up.
+ * Waits until `check` neither throws nor returns `false` or `undefined`, and returns its result.
+ * @throws Error with `what` and the last failure once the time is up.
  */
 export async function eventually<T>(
   what: string,
@@ -26,7 +26,7 @@ export async function eventually<T>(
     }
     if (Date.now() >= end) {
       const reason = failure instanceof Error ? `: ${failure.message}` : '';
-      throw new Error(`After ${timeoutMs} ms still not so: ${what}${reason}`, { cause: failure });
+      throw new Error(`Timed out after ${timeoutMs} ms: ${what}${reason}`, { cause: failure });
     }
     await setTimeout(intervalMs);
   }
