@@ -43,7 +43,7 @@ describe('sandbox: faults', () => {
     ]);
   });
 
-  it('answers with a status, with or without a code, before or after the effect', async () => {
+  it('responds with a status, with or without a code, before or after the effect', async () => {
     const before = await tasks();
     await arm(
       { route: 'A1', mode: 'status', status: 429, code: 'rate_limited', retryAfter: 2, count: 1 },
@@ -70,7 +70,7 @@ describe('sandbox: faults', () => {
     expect(bare).to.include({ signature: 'ok', status: 201, tenantIntegrationId: installed.tenantIntegrationId });
   });
 
-  it('delivers webhooks twice, and in another order', async () => {
+  it('delivers webhooks twice, and out of order', async () => {
     const { received } = running.application;
     received.length = 0;
     const emit = (eventId: string) =>
@@ -85,7 +85,7 @@ describe('sandbox: faults', () => {
     expect(received.map(({ body }) => body.eventId)).to.deep.equal(['e1', 'e1', 'e3', 'e2']);
   });
 
-  it('strikes the same calls with the same seed', () => {
+  it('hits the same calls for the same seed', () => {
     const run = (seed: number) => {
       const faults = createFaults();
       faults.replace([faultSchema.parse({ route: 'A1', mode: 'reset', rate: 0.3, seed })]);
@@ -110,7 +110,7 @@ describe('sandbox: faults', () => {
     ]);
   });
 
-  it('refuses a fault it does not know', async () => {
+  it('rejects an unknown fault', async () => {
     const { status, body } = await running.call('PUT', '/sandbox/faults', {
       faults: [{ route: 'A1', mode: 'explode' }],
     });

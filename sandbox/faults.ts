@@ -6,19 +6,19 @@ export const faultSchema = z.strictObject({
   route: z.string().min(1),
   mode: z.enum(['status', 'slow', 'reset', 'lost-answer', 'duplicate', 'reorder']),
   status: z.number().int().min(400).max(599).default(503),
-  /** Answered as `{code, message}`; without it the answer's body is plain text. */
+  /** The response is `{code, message}`; without it the body is plain text. */
   code: z.string().min(1).optional(),
   /** Seconds, sent as `Retry-After`. */
   retryAfter: z.number().min(0).optional(),
   delayMs: z.number().int().min(0).max(600_000).default(1000),
-  /** The share of calls concerned; all by default. */
+  /** The share of matching calls that are hit; all by default. */
   rate: z.number().min(0).max(1).default(1),
-  /** How many calls at most; no end by default. */
+  /** The maximum number of calls hit; unlimited by default. */
   count: z.number().int().min(1).optional(),
-  /** How many matching calls pass first. */
+  /** How many matching calls to let pass first. */
   skip: z.number().int().min(0).default(0),
   seed: z.number().int().optional(),
-  /** Mode `status`: the effect happens all the same. */
+  /** Mode `status`: respond with it after the effect has happened. */
   afterEffect: z.boolean().default(false),
   /** Only calls of this tenant integration. */
   tenantIntegrationId: z.string().optional(),
@@ -28,7 +28,7 @@ export const faultSchema = z.strictObject({
 
 export type Fault = z.infer<typeof faultSchema>;
 
-/** What shall go wrong with one call: a delay, and at most one fault beside it. */
+/** What goes wrong with one call: a delay, and at most one other fault. */
 export interface Trouble {
   delayMs: number;
   fault: Fault | null;
@@ -46,7 +46,7 @@ interface Armed extends Fault {
   random: () => number;
 }
 
-/** The faults in force. They live in memory only: a restarted sandbox is a healthy one. */
+/** The active faults. They live in memory only: after a restart there are none. */
 export function createFaults() {
   let armed: Armed[] = [];
 
@@ -77,10 +77,13 @@ export function createFaults() {
       }));
     },
 
-    /** The faults with how often each was seen and struck. */
+    /** The faults, with how many calls each has seen and hit. */
     list: () => armed.map(({ random: _random, ...fault }) => fault),
 
-    /** Decides about one call. Every `slow` fault adds its delay; of the others the first that strikes counts. */
+    /**
+     * Decides about one call. Every matching `slow` fault adds its delay; of the others, the first that hits
+     * applies.
+     */
     take(subject: Subject): Trouble {
       const trouble: Trouble = { delayMs: 0, fault: null };
       for (const fault of armed) {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One kind of state that the journal keeps: how an entry changes it, and the entries that would build it anew. */
+/** One kind of state kept in the journal: how an entry changes it, and the entries that would rebuild it. */
 export interface Slice<Entry> {
   apply(entry: Entry): void;
   dump(): Iterable<Entry>;
@@ -10,7 +10,7 @@ export interface Slice<Entry> {
 export interface Journal {
   /** Registers a slice; the returned function writes an entry to disk and then applies it. */
   register<Entry>(name: string, slice: Slice<Entry>): (entry: Entry) => void;
-  /** Replays what an earlier process wrote, rewrites it in its shortest form, and opens the journal for writing. */
+  /** Replays what an earlier process wrote, compacts it, and opens the journal for writing. */
   open(): void;
   close(): void;
 }
@@ -34,12 +34,12 @@ function* linesOf(path: string): Generator<string> {
   } finally {
     closeSync(file);
   }
-  // What follows the last newline was cut off by a kill: its effect was never answered, so it never happened.
+  // A kill cut off what follows the last newline: its effect was never acknowledged, so it never happened.
 }
 
 /**
- * An append-only file of JSON lines, `[slice, entry]`. A write is synchronous: once `record` returns, the entry survives
- * a kill of the process (not a power cut, which a development server need not survive).
+ * An append-only file of JSON lines, `[slice, entry]`. Writes are synchronous: once `record` returns, the entry
+ * survives a kill of the process (not a power cut, which a development server need not survive).
  */
 export function createJournal(directory: string): Journal {
   mkdirSync(directory, { recursive: true });

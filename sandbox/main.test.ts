@@ -47,7 +47,7 @@ describe('sandbox: the process', () => {
   const post = (path: string, body: unknown) =>
     fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: JSON.stringify(body) });
 
-  it('keeps what it has answered through a kill, and drops a half-written line', async () => {
+  it('keeps everything it has acknowledged through a kill, and drops a half-written line', async () => {
     await start();
     const tenant = { platformTenantId: 't1', name: 'T', serviceNumbers: [{ serviceNumberId: 'sn1', name: 'N' }] };
     await post('/sandbox/tenants', tenant);

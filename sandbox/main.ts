@@ -21,6 +21,6 @@ main().catch((error: unknown) => {
   const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
   const known = taken || error instanceof SettingsError;
   const reason = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error);
-  process.stderr.write(`sandbox: ${taken ? `${reason} (SANDBOX_PORT names another port)` : reason}\n`);
+  process.stderr.write(`sandbox: ${taken ? `${reason} (set SANDBOX_PORT to another port)` : reason}\n`);
   process.exit(1);
 });

@@ -20,7 +20,7 @@ import { entrySourceRoutes } from './platform/entry-sources.ts';
 import { labelRoutes } from './platform/contacts/labels.ts';
 import type { State } from './state.ts';
 
-/** Every route of the sandbox but those of the OpenID provider, and what every service says of itself. */
+/** Every route of the sandbox except those of the OpenID provider, plus the ones common to every service. */
 export function composeRoutes(state: State, settings: Settings, mint: MintToken): Route[] {
   const applicationUrl = settings.PUBLIC_BFF_URL;
   const defaultAppId = settings.PLATFORM_APP_ID;
@@ -36,7 +36,7 @@ export function composeRoutes(state: State, settings: Settings, mint: MintToken)
     // the payment gateway
     ...gatewayRoutes({ ...state, apiKey: settings.PAYMENT_GATEWAY_KEY, baseUrl: settings.PAYMENT_GATEWAY_BASE_URL }),
     ...paymentPages(state),
-    // the control of all this
+    // control of the sandbox
     ...contactRoutes(state),
     ...controlRoutes(state),
     ...identityControlRoutes({ ...state, mint }),

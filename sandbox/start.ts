@@ -18,7 +18,7 @@ const IDENTITY_PATH = '/identity';
 
 export interface Sandbox {
   url: string;
-  /** Ends every connection and timer; what was not delivered goes on at the next start. */
+  /** Ends every connection and timer; undelivered events are sent after the next start. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ async function createHandler(settings: Settings, directory: string) {
     keys,
     people: state.people,
   });
-  // It is ready whenever it answers: the journal is open before the first request is read.
+  // It is ready as soon as it responds: the journal is open before the first request is read.
   const health = createHealth(settings.METRICS_HOST, {});
   const durations = httpDurations(health.registry);
   provider.use(durations);
@@ -71,12 +71,13 @@ function listen(server: Server, { SANDBOX_PORT, HOST }: Settings, ready: () => v
 }
 
 /**
- * Starts the platform, its identity service and the payment gateway on HOST:SANDBOX_PORT, with the state of DATA_DIR.
- * @throws Error where the port is taken or the state cannot be read
+ * Starts the platform, its identity service and the payment gateway on HOST:SANDBOX_PORT, with the state in
+ * DATA_DIR.
+ * @throws Error if the port is taken or the state cannot be read
  */
 export async function startSandbox(settings: Settings): Promise<Sandbox> {
   const { server, state } = await createHandler(settings, join(settings.DATA_DIR, 'sandbox'));
-  // The port guards the journal: it is opened only by the process that has the port, before the first request is read.
+  // The port guards the journal: only the process that holds the port opens it, before the first request is read.
   await listen(server, settings, () => resumeState(state, settings));
   return {
     url: localAddress(settings.HOST, settings.SANDBOX_PORT),

@@ -19,7 +19,7 @@ import { createTasks } from './platform/broadcasts/tasks.ts';
 import { createTenants } from './platform/integration/tenants.ts';
 import { createWebhooks } from './platform/webhooks/webhooks.ts';
 
-/** Everything that the sandbox remembers or has under way, each part keeping its entries in one journal. */
+/** Everything the sandbox remembers or has in progress; all parts keep their entries in one journal. */
 export function createState(settings: Settings, directory: string) {
   const journal = createJournal(directory);
   const faults = createFaults();
@@ -47,7 +47,7 @@ export function createState(settings: Settings, directory: string) {
 
 export type State = ReturnType<typeof createState>;
 
-/** Replays the journal and takes up what was under way. Nothing else may hold the journal: bind the port first. */
+/** Replays the journal and resumes work in progress. Nothing else may hold the journal: bind the port first. */
 export function resumeState(state: State, settings: Settings): void {
   state.journal.open();
   if (settings.DEMO && state.tenants.list().length === 0) {
@@ -60,7 +60,7 @@ export function resumeState(state: State, settings: Settings): void {
   state.callbacks.resume();
 }
 
-/** Ends timers and calls; the journal holds what is still to be done. */
+/** Ends timers and calls; the journal holds the remaining work. */
 export async function stopState(state: State): Promise<void> {
   state.webhooks.stop();
   state.lifecycle.stop();

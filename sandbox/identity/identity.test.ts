@@ -15,7 +15,7 @@ describe('sandbox: identity', () => {
   });
   after(() => running.end());
 
-  /** A browser in small: cookies by name, redirects by hand. */
+  /** A minimal browser: cookies by name, redirects followed by hand. */
   function browser() {
     const cookies = new Map<string, string>();
     return async (url: string, form?: Record<string, string>) => {
@@ -55,7 +55,7 @@ describe('sandbox: identity', () => {
     expect(list.text).to.include('Ada Lin').and.to.include('Finn Baker');
     const chosen = await go(asked.location, { sub });
     let back = await go(chosen.location);
-    // Somebody else was signed in: the provider signs that person out by a form that submits itself.
+    // Someone else was signed in: the provider signs that person out with a self-submitting form.
     const [, action] = /<form method="post" action="([^"]+)"/.exec(back.text) ?? [];
     if (action) {
       const fields = [...back.text.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]);
@@ -78,7 +78,7 @@ describe('sandbox: identity', () => {
     return { callback, tokens: (await response.json()) as Record<string, string> };
   }
 
-  it('signs people in by code and PKCE; the ID token carries name, tenant and roles', async () => {
+  it('signs people in with code and PKCE; the ID token carries name, tenant and roles', async () => {
     expect(discovery.issuer).to.equal(running.settings.IDENTITY_ISSUER);
     const redirectUri = `${running.settings.PUBLIC_BFF_URL}/api/v1/auth/callback`;
     for (const withBasic of [true, false]) {
@@ -100,7 +100,7 @@ describe('sandbox: identity', () => {
     }
   });
 
-  it('gives an ID token again for a refresh token, each good once', async () => {
+  it('issues a new ID token for a refresh token, each usable once', async () => {
     const redirectUri = `${running.settings.PUBLIC_BFF_URL}/api/v1/auth/callback`;
     const { IDENTITY_CLIENT_ID: id, IDENTITY_CLIENT_SECRET: secret } = running.settings;
     const refresh = async (refreshToken: string | undefined) => {
@@ -140,7 +140,7 @@ describe('sandbox: identity', () => {
     }
   });
 
-  it('mints platform tokens that the same keys verify, also after a restart', async () => {
+  it('mints platform tokens that the same keys verify, even after a restart', async () => {
     const { body } = await running.call('POST', '/sandbox/tokens', {
       sub: 'u1',
       name: 'U',

@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
 
 export interface IdentityKeys {
-  /** The private key as the provider wants it. */
+  /** The private key in the provider's format. */
   jwk: JWK & { kid: string };
   privateKey: CryptoKey;
   cookieSecret: string;
@@ -25,13 +25,13 @@ async function create(): Promise<Stored> {
   };
 }
 
-/** The identity service's keys: made once, then read from the directory, so that tokens outlive a restart. */
+/** The identity service's keys: created once, then read from the directory, so that tokens survive a restart. */
 export async function loadKeys(directory: string): Promise<IdentityKeys> {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, 'identity-keys.json');
   if (!existsSync(path)) writeFileSync(path, JSON.stringify(await create()), { mode: 0o600 });
   const { jwk, cookieSecret } = JSON.parse(readFileSync(path, 'utf8')) as Stored;
   const privateKey = await importJWK(jwk, 'RS256');
-  if (privateKey instanceof Uint8Array) throw new Error(`${path} holds no RSA key`);
+  if (privateKey instanceof Uint8Array) throw new Error(`${path} contains no RSA key`);
   return { jwk, privateKey, cookieSecret };
 }

@@ -17,15 +17,15 @@ export interface IdentityDeps {
 
 type Requested = IncomingMessage & { originalUrl?: string };
 
-/** Answers everything under the mount path; false where a request is somebody else's. */
+/** Handles every request under the mount path; returns false for any other request. */
 export function createIdentity(deps: IdentityDeps) {
   const serveProvider = deps.provider.callback();
 
-  /** The fault of an identity call, known as `identity.token`, `identity.jwks`, `identity.auth` … */
+  /** Applies the faults of an identity call, named `identity.token`, `identity.jwks`, `identity.auth` … */
   async function struck(request: IncomingMessage, response: ServerResponse, name: string): Promise<boolean> {
     const { delayMs, fault } = deps.faults.take({ route: `identity.${name}` });
     if (delayMs > 0) await pause(delayMs);
-    if (fault?.mode === 'status') response.writeHead(fault.status).end('a fault of the sandbox');
+    if (fault?.mode === 'status') response.writeHead(fault.status).end('sandbox fault');
     else if (fault) request.socket.destroy();
     return fault !== null;
   }
@@ -41,7 +41,7 @@ export function createIdentity(deps: IdentityDeps) {
       await signIn(deps, request, response);
       return true;
     }
-    // The provider builds its addresses from the difference of the two.
+    // The provider derives its base URL from the difference between the two.
     request.originalUrl = url;
     request.url = inner;
     await serveProvider(request, response);
@@ -64,7 +64,7 @@ async function signIn(
     const sub = new URLSearchParams((await getRawBody(request, { limit: 10_000 })).toString('utf8')).get('sub') ?? '';
     const result = people.find(sub)
       ? { login: { accountId: sub } }
-      : { error: 'access_denied', error_description: 'nobody was chosen' };
+      : { error: 'access_denied', error_description: 'no person was chosen' };
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
     return;
   }

@@ -3,7 +3,7 @@ import type { Journal } from '../journal.ts';
 export const roles = ['tenant_admin', 'marketing_operator', 'viewer', 'order_admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** Somebody who can sign in. */
+/** A person who can sign in. */
 export interface Person {
   sub: string;
   name: string;
@@ -41,7 +41,7 @@ const initial: Person[] = [
 
 type Entry = { kind: 'person'; person: Person } | { kind: 'redirect-uri'; uri: string };
 
-/** People who may sign in, and the addresses to which they may be sent back. */
+/** The people who may sign in, and the redirect addresses allowed for them. */
 export function createPeople(journal: Journal, callbackUri: string) {
   const people = new Map(initial.map((person) => [person.sub, person]));
   const redirectUris = new Set<string>();

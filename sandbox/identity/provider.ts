@@ -10,9 +10,9 @@ export interface ProviderDeps {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Where the application's own pages begin; a sign-out may lead back to them. */
+  /** Base of the application's own pages; a sign-out may redirect to them. */
   applicationUrl: string;
-  /** Where the identity service is mounted, such as `/identity`. */
+  /** The path where the identity service is mounted, such as `/identity`. */
   mountPath: string;
   keys: IdentityKeys;
   people: People;
@@ -20,17 +20,17 @@ export interface ProviderDeps {
 
 const HOUR = 3600;
 
-/** Development asks who you are at every sign-in, so that changing the person is one click. */
+/** Development asks who you are at every sign-in, so that switching to another person takes one click. */
 function alwaysChoose(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
-  const check = new interactionPolicy.Check('choose_person', 'somebody has to be chosen', (ctx) =>
+  const check = new interactionPolicy.Check('choose_person', 'a person must be chosen', (ctx) =>
     ctx.oidc.result?.login ? interactionPolicy.Check.NO_NEED_TO_PROMPT : interactionPolicy.Check.REQUEST_PROMPT,
   );
   policy.get('login')?.checks.add(check);
   return policy;
 }
 
-/** Nobody is asked for consent: the application is the platform's own. */
+/** Grants without asking for consent: the application is the platform's own. */
 async function grantAll(ctx: KoaContextWithOIDC) {
   const { client, session, params, provider } = ctx.oidc;
   if (!client || !session?.accountId) return undefined;
@@ -61,7 +61,7 @@ function configuration(deps: ProviderDeps): Configuration {
     cookies: { keys: [keys.cookieSecret] },
     responseTypes: ['code'],
     scopes: ['openid', 'offline_access'],
-    // Nobody is asked for consent here, which the scope offline_access would otherwise need.
+    // Consent is never asked for here; the scope offline_access would otherwise require it.
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     claims: { openid: ['sub', 'name', 'tenantId', 'roles'], profile: ['name'], email: [] },
@@ -111,7 +111,10 @@ const signOut: NonNullable<Configuration['features']>['rpInitiatedLogout'] = {
   },
 };
 
-/** The OpenID provider of the development people: authorization code with PKCE, ID tokens that carry tenant and roles. */
+/**
+ * The OpenID provider for the development people: authorization code with PKCE, ID tokens that carry tenant and
+ * roles.
+ */
 export function createProvider(deps: ProviderDeps): Provider {
   return new Provider(deps.issuer, configuration(deps));
 }

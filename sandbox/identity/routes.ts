@@ -7,7 +7,7 @@ import type { MintToken } from './tokens.ts';
 
 const redirectSchema = z.object({ redirectUri: z.url({ protocol: /^https?$/ }) });
 
-/** The control of people, redirect addresses and platform tokens. */
+/** Control API for people, redirect addresses and platform tokens. */
 export function identityControlRoutes(deps: { people: People; mint: MintToken }): Route[] {
   return [
     control(
@@ -17,7 +17,7 @@ export function identityControlRoutes(deps: { people: People; mint: MintToken })
       async (call) => created({ token: await deps.mint(readJson(call)) }),
     ),
     control('GET', '/sandbox/people', { summary: 'Who can sign in' }, () => ok({ items: deps.people.list() })),
-    control('POST', '/sandbox/people', { summary: 'Makes or replaces a person', body: personSchema }, (call) => {
+    control('POST', '/sandbox/people', { summary: 'Creates or replaces a person', body: personSchema }, (call) => {
       const person = readJson(call);
       deps.people.put(person);
       return created(person);
@@ -25,7 +25,7 @@ export function identityControlRoutes(deps: { people: People; mint: MintToken })
     control(
       'POST',
       '/sandbox/redirect-uris',
-      { summary: 'Lets sign-ins end at an address', body: redirectSchema },
+      { summary: 'Allows an address as a sign-in redirect', body: redirectSchema },
       (call) => {
         deps.people.allowRedirect(readJson(call).redirectUri);
         return created({ redirectUris: deps.people.redirectUris() });

@@ -7,7 +7,7 @@ interface Kept {
   expiresAt: number;
 }
 
-/** What the provider stores for a sign-in under way: in memory, bounded, since signing in again costs one click. */
+/** The provider's storage for sign-ins in progress: in memory and bounded, since signing in again costs one click. */
 export function createSignInStore(findClient: (clientId: string) => ClientMetadata | undefined) {
   const entries = new Map<string, Kept>();
 
@@ -39,7 +39,7 @@ export function createSignInStore(findClient: (clientId: string) => ClientMetada
         const found = read(keyOf(id));
         if (found) found.consumed = Math.floor(Date.now() / 1000);
       },
-      // Of this model only: an interaction that names the grant must outlive it.
+      // Only of this model: an interaction that refers to the grant must outlive it.
       revokeByGrantId: async (grantId) => {
         for (const [key, { payload }] of entries) {
           if (key.startsWith(`${model} `) && payload.grantId === grantId) entries.delete(key);

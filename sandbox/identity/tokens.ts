@@ -7,7 +7,7 @@ export interface TokenRequest {
   name: string;
   tenantId: string;
   roles: string[];
-  /** Negative for a token that has expired already. */
+  /** Negative for a token that has already expired. */
   expiresInSeconds?: number | undefined;
 }
 

@@ -6,7 +6,7 @@ import { pictureOf } from './pictures.ts';
 const types: Record<string, string> = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
 const names = new Set(['sandbox.css', 'phone.css', 'phone.js', 'admin.js', 'host.js']);
 
-/** Styles, scripts, and made-up pictures for cards. */
+/** Styles, scripts and generated pictures for cards. */
 export function assetRoutes(): Route[] {
   return [
     page('/assets/{name}', (call) => {

@@ -117,7 +117,10 @@ async function hostPage(deps: HostDeps, call: Call): Promise<Answer> {
   return showPage({ title: 'Desktop client', body, scripts: ['host.js'] });
 }
 
-/** The platform's desktop client in small: a slot of the application in a frame, and the bridge that gives it its context. */
+/**
+ * A minimal desktop client of the platform: one of the application's slots in a frame, and the bridge that gives
+ * it its context.
+ */
 export function hostPages(deps: HostDeps): Route[] {
   return [page('/host', (call) => hostPage(deps, call))];
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../api/http/html.ts';
 
-/** Markup that is safe to send as it is. */
+/** Markup that is safe to send as is. */
 export interface Html {
   markup: string;
 }
@@ -13,7 +13,7 @@ function rendered(value: Value): string {
   return typeof value === 'object' ? value.markup : escapeHtml(String(value));
 }
 
-/** Markup from a template; every value that is not markup itself is escaped. */
+/** Markup from a template; every value that is not itself markup is escaped. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return {
     markup: parts.reduce(
@@ -23,7 +23,7 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   };
 }
 
-/** Data for a script element: JSON that cannot end the element. */
+/** Data for a script element: JSON that cannot close the element. */
 export function scriptData(id: string, data: unknown): Html {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return { markup: `<script type="application/json" id="${escapeHtml(id)}">${json}</script>` };

@@ -7,7 +7,7 @@ export interface Page {
   body: Html;
   /** Names of scripts under /assets. */
   scripts?: string[];
-  /** Names of further styles under /assets. */
+  /** Names of additional stylesheets under /assets. */
   styles?: string[];
   /** A page without the sandbox's header, such as a sign-in form. */
   bare?: boolean;
@@ -23,7 +23,7 @@ const links = [
   ['/payment-gateway', 'Payments'],
 ] as const;
 
-/** A whole page as text. */
+/** A complete page as text. */
 export function page({ title, body, scripts = [], styles = [], bare = false, look = '' }: Page): string {
   const navigation = html`<header class="top">
     <a class="brand" href="/"><span class="mark"></span>Sandbox</a>
@@ -49,7 +49,7 @@ export function page({ title, body, scripts = [], styles = [], bare = false, loo
 const policy =
   "default-src 'self'; img-src * data:; style-src 'self' 'unsafe-inline'; frame-src *; form-action *; base-uri 'none'";
 
-/** An answer that a browser shows. */
+/** A response for a browser to show. */
 export function showPage(content: Page, status = 200): Answer {
   return {
     status,

@@ -23,12 +23,12 @@ export interface OverviewDeps {
 export function overviewPages(deps: OverviewDeps): Route[] {
   const { tenants, contacts, tasks, clicks, webhooks, faults, applicationUrl } = deps;
   const places = [
-    [`${applicationUrl}/app/`, 'Console', 'Write and send campaigns. Sign in as anybody.'],
+    [`${applicationUrl}/app/`, 'Console', 'Write and send campaigns. Sign in as anyone.'],
     ['/phone', 'Phone', 'The cards a customer received, with buttons to press.'],
     ['/admin', 'Platform', 'Install, update, rotate and uninstall the application.'],
     ['/host', 'Embedded', 'The application inside the platform’s desktop client.'],
-    ['/payment-gateway', 'Payments', 'Charges, and the page on which customers pay.'],
-    ['/identity/.well-known/openid-configuration', 'Identity', 'The OpenID configuration of the identity service.'],
+    ['/payment-gateway', 'Payments', 'Charges, and the page where customers pay.'],
+    ['/identity/.well-known/openid-configuration', 'Identity', 'The identity service’s OpenID configuration.'],
   ] as const;
   const figures = (): Array<[string, number]> => [
     ['tenants', tenants.list().length],

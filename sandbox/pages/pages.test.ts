@@ -34,7 +34,7 @@ describe('sandbox: pages', () => {
     expect((await running.call('GET', '/assets/..%2Fhtml.ts')).status).to.equal(404);
   });
 
-  it('gives the embedded page its token and context over the bridge only', async () => {
+  it('gives the embedded page its token and context only over the bridge', async () => {
     await running.call('POST', '/sandbox/people', {
       sub: 'mia',
       name: 'Mia',
@@ -56,7 +56,7 @@ describe('sandbox: pages', () => {
     expect(page).to.include(`data-src="${running.application.url}/embed/contact-touch"`);
   });
 
-  it('shows cards on the phone of who received them, harmless whatever they hold, and takes clicks', async () => {
+  it('shows cards on the recipient’s phone, harmless whatever they contain, and accepts clicks', async () => {
     const message = broadcast(contactIds(1, 2));
     const title = '<script>alert(1)</script>';
     const { body } = await signedCall(running, installed, 'POST', '/openapi/v1/service-numbers/sn1/broadcasts', {

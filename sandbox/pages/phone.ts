@@ -31,7 +31,7 @@ interface Item {
 const clockTime = (at: number | string): string =>
   new Date(at).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 
-/** The tasks that a contact has received, the newest last. */
+/** The tasks a contact has received, newest last. */
 function received(
   tasks: Tasks,
   platformTenantId: string,
@@ -161,7 +161,7 @@ function sidePanel(deps: PhoneDeps, clicks: ClickRecord[], sessions: Session[]):
   </aside>`;
 }
 
-/** The part of the page that is shown anew every second. */
+/** The part of the page that is refreshed every second. */
 function screen(deps: PhoneDeps, platformTenantId: string, contactId: string): Html {
   const tasks = received(deps.tasks, platformTenantId, contactId);
   const own = new Set(tasks.map(({ task }) => task.taskId));
@@ -193,7 +193,7 @@ function screen(deps: PhoneDeps, platformTenantId: string, contactId: string): H
     ${sidePanel(deps, clicks, sessions)}`;
 }
 
-/** Some contacts whose phones are worth a look: recipients of the newest tasks, else the first contacts. */
+/** Some contacts whose phones are worth a look: recipients of the newest tasks, otherwise the first contacts. */
 function suggestions(deps: PhoneDeps, platformTenantId: string): string[] {
   const newest = [...deps.tasks.list()]
     .filter((task) => task.platformTenantId === platformTenantId && task.run)
@@ -243,7 +243,7 @@ function phonePage(deps: PhoneDeps, wantedTenant: string | null, wantedContact: 
   return showPage({ title: 'Phone', body, scripts: ['phone.js'], styles: ['phone.css'] });
 }
 
-/** The phone of a contact, refreshed while it is looked at. */
+/** A contact's phone, refreshed while it is open. */
 export function phonePages(deps: PhoneDeps): Route[] {
   return [
     page('/phone', (call) => phonePage(deps, call.query.get('tenant'), call.query.get('contact'))),

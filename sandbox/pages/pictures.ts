@@ -1,6 +1,6 @@
 import { createRandom, seedOf } from '../random.ts';
 
-/** A calm landscape that always belongs to this name, so that demonstration cards need no files from elsewhere. */
+/** A quiet landscape that is always the same for a name, so that demonstration cards need no external files. */
 export function pictureOf(name: string): string {
   const random = createRandom(seedOf(name));
   const hue = Math.floor(random() * 360);

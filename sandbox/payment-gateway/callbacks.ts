@@ -6,7 +6,7 @@ import type { Journal } from '../journal.ts';
 import { createId } from '../random.ts';
 import type { Charge } from './charges.ts';
 
-/** A message about a payment, repeated until it is answered 200. */
+/** A report about a payment, retried until the response is 200. */
 export interface Callback {
   eventId: string;
   chargeId: string;
@@ -14,11 +14,11 @@ export interface Callback {
   body: string;
   status: 'pending' | 'confirmed';
   attempts: number;
-  /** Null where no answer came. */
+  /** Null if there was no response. */
   lastStatus: number | null;
 }
 
-/** What a callback says; tests may say something else than the charge. */
+/** The content of a callback; tests may report something other than the charge. */
 export interface CallbackChanges {
   eventId?: string | undefined;
   amount?: number | undefined;
@@ -56,7 +56,7 @@ function createCallbackLog(journal: Journal) {
   };
 }
 
-/** One transmission; null where no answer came. */
+/** One transmission; null if there was no response. */
 async function transmit(agent: Agent, secret: string, { url, body }: Callback): Promise<number | null> {
   try {
     const headers = { 'content-type': 'application/json', 'x-gateway-signature': signatureOf(secret, body) };
@@ -68,7 +68,7 @@ async function transmit(agent: Agent, secret: string, { url, body }: Callback): 
   }
 }
 
-/** Callbacks about payments: journalled, signed, repeated until answered 200. */
+/** Callbacks about payments: journalled, signed, retried until the response is 200. */
 export function createCallbacks(journal: Journal, secret: string, faults: Faults) {
   const log = createCallbackLog(journal);
   const agent = new Agent({ connections: 16, headersTimeout: 30_000, connectTimeout: 5000 });

@@ -7,7 +7,7 @@ export type ChargeStatus = z.infer<typeof chargeStatus>;
 export interface ChargeRequest {
   shopId: string;
   orderNo: string;
-  /** In units, not cents. */
+  /** In whole units, not cents. */
   amount: number;
   currency: string;
   description?: string | undefined;
@@ -22,15 +22,15 @@ export interface Charge extends ChargeRequest {
   status: ChargeStatus;
   createdAt: string;
   idempotencyKey: string;
-  /** How often it was asked for, repetitions included. */
+  /** How often creation was requested, including retries. */
   createCalls: number;
   paidAt?: string;
   refundKey?: string;
-  /** Payments after the charge had ended. */
+  /** Paid after the charge had ended. */
   late?: boolean;
 }
 
-/** The first answer to an Idempotency-Key, given again to every repetition. */
+/** The first response to an Idempotency-Key, returned again for every retry. */
 export interface KeyedResponse {
   operation: 'create' | 'refund';
   key: string;
@@ -40,7 +40,7 @@ export interface KeyedResponse {
 
 type Entry = { kind: 'charge'; charge: Charge } | { kind: 'answer'; response: KeyedResponse };
 
-/** Charges and the answers given to keys. */
+/** Charges, and the responses stored by key. */
 export function createCharges(journal: Journal) {
   const charges = new Map<string, Charge>();
   const responses = new Map<string, KeyedResponse>();
@@ -69,7 +69,7 @@ export function createCharges(journal: Journal) {
 
 export type Charges = ReturnType<typeof createCharges>;
 
-/** The status now: a pending charge ends by itself when its time is over. */
+/** The current status: a pending charge expires by itself when its time is up. */
 export function statusNow(charge: Charge, now = Date.now()): ChargeStatus {
   return charge.status === 'pending' && Date.parse(charge.expiresAt) <= now ? 'expired' : charge.status;
 }

@@ -21,7 +21,7 @@ const paySchema = z.object({
 const chargesQuery = z.object({ orderNo: z.string().optional() });
 const callbacksQuery = z.object({ chargeId: z.string().optional() });
 
-/** The control of payments: reading charges and callbacks, paying, and reporting again. */
+/** Control API for payments: reading charges and callbacks, paying, and sending callbacks again. */
 export function paymentControlRoutes(deps: PaymentDeps): Route[] {
   const { charges, callbacks } = deps;
   const chargeOf = (call: Call): Charge => {
@@ -33,7 +33,7 @@ export function paymentControlRoutes(deps: PaymentDeps): Route[] {
     control(
       'GET',
       '/sandbox/charges',
-      { summary: 'Charges, with how often they were asked for', query: chargesQuery },
+      { summary: 'Charges, with how often each was requested', query: chargesQuery },
       (call) => {
         const { orderNo } = readQuery(call);
         const matching = charges.list().filter((charge) => !orderNo || charge.orderNo === orderNo);
@@ -44,7 +44,7 @@ export function paymentControlRoutes(deps: PaymentDeps): Route[] {
     control(
       'GET',
       '/sandbox/callbacks',
-      { summary: 'Reports of payments to the application', query: callbacksQuery },
+      { summary: 'Payment callbacks to the application', query: callbacksQuery },
       (call) => {
         const { chargeId } = readQuery(call);
         const matching = callbacks.list().filter((callback) => !chargeId || callback.chargeId === chargeId);

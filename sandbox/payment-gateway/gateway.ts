@@ -8,9 +8,9 @@ import type { Charge, Charges, KeyedResponse } from './charges.ts';
 
 export interface PaymentGatewayDeps {
   charges: Charges;
-  /** The Bearer key of the caller. */
+  /** The caller's Bearer key. */
   apiKey: string;
-  /** Where the gateway is reached, such as `http://127.0.0.1:4010/payment-gateway`. */
+  /** The gateway's base URL, such as `http://127.0.0.1:4010/payment-gateway`. */
   baseUrl: string;
 }
 
@@ -33,7 +33,7 @@ const chargeSchema = z.object({
 const createdSchema = presentedSchema.pick({ chargeId: true, status: true }).extend({ paymentUrl: z.string() });
 const keyed = { access: 'key', headers: z.object({ 'idempotency-key': z.string().min(1) }) } as const;
 
-/** Shops of this name are closed: every charge is refused. */
+/** Shops of this name are closed: every charge is rejected. */
 const CLOSED_SHOP = /^closed/;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -48,7 +48,7 @@ function withKey({ apiKey }: PaymentGatewayDeps, handle: Handler): Handler {
   };
 }
 
-/** Gives the first answer of a key to every repetition of it. */
+/** Returns a key's first response to every retry. */
 function once(
   { charges }: PaymentGatewayDeps,
   operation: KeyedResponse['operation'],
@@ -76,7 +76,7 @@ function create(deps: PaymentGatewayDeps, call: Call, idempotencyKey: string) {
     const issue = parsed.error.issues[0];
     return refused('invalid_request', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
   }
-  if (CLOSED_SHOP.test(parsed.data.shopId)) return refused('shop_closed', 'the shop takes no payments');
+  if (CLOSED_SHOP.test(parsed.data.shopId)) return refused('shop_closed', 'the shop accepts no payments');
   const charge: Charge = {
     ...parsed.data,
     chargeId: createId('ch'),
@@ -113,8 +113,8 @@ function chargeOf({ charges }: PaymentGatewayDeps, call: Call): Charge {
 }
 
 /**
- * Ends a charge that nobody has paid.
- * @throws Refusal 409 with the status where money has come
+ * Cancels an unpaid charge.
+ * @throws Refusal 409 with the status if money has been received
  */
 export function cancelCharge(charges: Charges, charge: Charge): Charge {
   const status = statusNow(charge);
@@ -158,14 +158,14 @@ export function gatewayRoutes(deps: PaymentGatewayDeps): Route[] {
     ),
     route(
       { code: 'charges.cancel', method: 'POST', path: `${one}/cancel` },
-      { summary: 'Ends a charge that nobody has paid', access: 'key', response: presentedSchema },
+      { summary: 'Cancels an unpaid charge', access: 'key', response: presentedSchema },
       withKey(deps, (call) => ok(presentCharge(cancelCharge(deps.charges, chargeOf(deps, call))))),
     ),
     route(
       { code: 'charges.refund', method: 'POST', path: `${one}/refund` },
       {
         ...keyed,
-        summary: 'Gives the money of a charge back',
+        summary: 'Refunds a charge',
         response: presentedSchema.pick({ chargeId: true, status: true }),
       },
       withKey(

@@ -34,7 +34,7 @@ describe('sandbox: payment gateway', () => {
   const created = async (key: string, more?: Record<string, unknown>) =>
     String((await api('POST', '', request(more), key)).body.chargeId);
 
-  it('makes one charge for a key, however often it is asked, also after a restart', async () => {
+  it('creates one charge per key, however often it is requested, even after a restart', async () => {
     const first = await api('POST', '', request(), 'charge:1');
     await running.restart();
     const second = await api('POST', '', request({ amount: 1 }), 'charge:1');
@@ -50,7 +50,7 @@ describe('sandbox: payment gateway', () => {
     expect((await running.call('GET', '/payment-gateway/v1/charges/x')).status).to.equal(401);
   });
 
-  it('is paid on its page, and tells so, signed, until it is answered 200', async () => {
+  it('is paid on its page, and sends signed callbacks until the response is 200', async () => {
     const chargeId = await created('charge:pay');
     const { response } = running.application;
     let failures = 2;
@@ -92,7 +92,7 @@ describe('sandbox: payment gateway', () => {
     expect(running.application.received).to.have.length(0);
   });
 
-  it('expires, is cancelled, and takes money late all the same', async () => {
+  it('expires, is cancelled, and still accepts late money', async () => {
     const expired = await created('charge:late', { expiresAt: new Date(Date.now() - 1000).toISOString() });
     expect((await api('GET', `/${expired}`)).body.status).to.equal('expired');
     expect((await api('POST', `/${expired}/cancel`)).body.status).to.equal('cancelled');
@@ -102,7 +102,7 @@ describe('sandbox: payment gateway', () => {
     expect((await api('GET', `/${expired}`)).body.status).to.equal('paid');
   });
 
-  it('plays a gateway that books another amount', async () => {
+  it('simulates a gateway that books another amount', async () => {
     const chargeId = await created('charge:differs');
     await running.call('POST', `/sandbox/charges/${chargeId}:pay`, { charge: { amount: 1 } });
     const callback = await eventually(() => running.application.received[0]);

@@ -9,17 +9,17 @@ export interface PaymentDeps {
 }
 
 export interface PayInput {
-  /** Take the money though the charge has ended. */
+  /** Accept the money even though the charge has ended. */
   late?: boolean | undefined;
-  /** What the charge says from now on, to play a gateway that has booked something else. */
+  /** What the charge reports from now on, to simulate a gateway that booked something else. */
   charge?: { amount?: number | undefined; currency?: string | undefined; shopId?: string | undefined } | undefined;
-  /** What the callback says instead; false sends none. */
+  /** What the callback reports instead; false sends none. */
   callback?: CallbackChanges | false | undefined;
 }
 
 /**
- * The customer pays: the charge is paid, and its callback goes out.
- * @throws Refusal 409 where the charge has ended (unless `late`) or is paid
+ * The customer pays: the charge becomes paid, and its callback is sent.
+ * @throws Refusal 409 if the charge has ended (unless `late`) or is already paid
  */
 export function payCharge({ charges, callbacks }: PaymentDeps, charge: Charge, input: PayInput = {}): Charge {
   const status = statusNow(charge);

@@ -41,7 +41,7 @@ describe('sandbox: lifecycle, events and clicks', () => {
     return taskId;
   }
 
-  it('installs with both signatures, repeats after 5xx, and is ACTIVE at last', async () => {
+  it('installs with both signatures, retries after 5xx, and becomes ACTIVE', async () => {
     await running.call('POST', '/sandbox/tenants', { platformTenantId: 't3', name: 'Third', type: 'shop' });
     const { response } = running.application;
     running.application.response = (received) => {
@@ -67,7 +67,7 @@ describe('sandbox: lifecycle, events and clicks', () => {
     );
   });
 
-  it('announces contacts signed, each once', async () => {
+  it('announces contacts, signed, once each', async () => {
     const { body } = await running.call('POST', '/sandbox/contacts', {
       tenant: 't1',
       serviceNumberId: 'sn1',
@@ -84,7 +84,7 @@ describe('sandbox: lifecycle, events and clicks', () => {
     expect(entered).to.have.length(600);
   });
 
-  it('repeats a refused webhook with a fresh nonce, an unanswered one with the same', async () => {
+  it('retries a rejected webhook with a fresh nonce, and one without a response with the same nonce', async () => {
     const replies = [{ status: 503 }, { status: 200, destroy: true }, { status: 409 }];
     const { response } = running.application;
     running.application.response = () => replies.shift() ?? { status: 500 };
@@ -104,7 +104,7 @@ describe('sandbox: lifecycle, events and clicks', () => {
     expect(log.body).to.have.nested.property('items[0].attempts', 3);
   });
 
-  it('reports a Postback and a Url click, with data unchanged, in the log and as events', async () => {
+  it('reports a Postback and a Url click, data unchanged, in the log and as events', async () => {
     const message = broadcast(contactIds(1, 3), {}, { z: '  ü ', a: [1] });
     const taskId = await sent(message);
     const { body } = await running.call('POST', '/sandbox/clicks', {
@@ -182,7 +182,7 @@ describe('sandbox: lifecycle, events and clicks', () => {
     expect(webhooks('label.changed').every((one) => isSigned(one, newSecret))).to.equal(true);
   });
 
-  it('goes on after a restart: tasks, contacts, and what was not delivered yet', async () => {
+  it('resumes after a restart: tasks, contacts, and pending deliveries', async () => {
     const taskId = await sent(broadcast(contactIds(1, 5)));
     const { response } = running.application;
     running.application.response = () => ({ status: 503 });
@@ -197,7 +197,7 @@ describe('sandbox: lifecycle, events and clicks', () => {
     expect((await running.call('GET', '/sandbox/contacts?serviceNumberId=sn1')).body.total).to.equal(2100);
   });
 
-  it('uninstalls: no signature of it counts any more', async () => {
+  it('uninstalls: its signatures are no longer valid', async () => {
     const { body } = await running.call(
       'POST',
       `/admin/tenant-integrations/${installed.tenantIntegrationId}:uninstall`,

@@ -16,7 +16,7 @@ describe('sandbox: labels, entry sources and embedded slots', () => {
     signedCall(running, installed, method, `/openapi/v1${path}`, body);
   const contacts = '/service-numbers/sn1/contacts';
 
-  it('labels contacts, each label once, and sends to them by tag', async () => {
+  it('labels contacts, creates each label once, and sends to them by tag', async () => {
     const batch = { contactIds: contactIds(1, 3), labels: ['gold', 'new'] };
     for (let time = 0; time < 2; time += 1) {
       expect((await signed('POST', `${contacts}/labels:add`, batch)).status).to.equal(200);
@@ -34,7 +34,7 @@ describe('sandbox: labels, entry sources and embedded slots', () => {
     expect([unknown.status, unknown.body.code]).to.deep.equal([422, 'contact_not_found']);
   });
 
-  it('creates, updates and ends entry sources, and shows them to their tenant only', async () => {
+  it('creates, updates and ends entry sources, and shows them only to their tenant', async () => {
     const body = {
       name: 'Spring',
       reason: { type: 'activity', id: 'k1', data: { appId: 'outreach', campaignId: 'k1' } },
@@ -55,7 +55,7 @@ describe('sandbox: labels, entry sources and embedded slots', () => {
     expect((await signed('PUT', '/entry-sources/none', { name: 'x' })).status).to.equal(404);
   });
 
-  it('registers slots in one batch, replaces them, and answers with them', async () => {
+  it('registers slots in one batch, replaces them, and returns them', async () => {
     const slot = (name: string) => ({
       slot: name,
       endpointUrl: `http://127.0.0.1:4000/embed/${name}`,

@@ -13,8 +13,8 @@ export interface GatewayDeps {
 }
 
 /**
- * A handler behind the signature of a tenant integration: 401 for anything missing, malformed, unknown or wrong,
- * 409 `nonce_replayed` for a nonce already used.
+ * A handler that requires the signature of a tenant integration: 401 if anything is missing, malformed, unknown
+ * or wrong, 409 `nonce_replayed` if the nonce has already been used.
  */
 export function signed<Body, Query>(
   deps: GatewayDeps,
@@ -24,7 +24,7 @@ export function signed<Body, Query>(
     const { integration, nonce } = authenticate(deps, call);
     const { tenantIntegrationId } = integration;
     if (!deps.nonces.reserve(tenantIntegrationId, nonce)) {
-      throw new Refusal(409, 'nonce_replayed', 'this nonce has been used');
+      throw new Refusal(409, 'nonce_replayed', 'this nonce has already been used');
     }
     let effective = false;
     try {
@@ -61,7 +61,7 @@ function authenticate(deps: GatewayDeps, call: Call): { integration: Integration
 }
 
 /**
- * Whether the service number is the calling tenant's own.
+ * Asserts that the service number belongs to the calling tenant.
  * @throws Refusal 404
  */
 export function assertOwnServiceNumber(deps: GatewayDeps, integration: Integration, serviceNumberId: string): void {

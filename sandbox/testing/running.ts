@@ -18,7 +18,7 @@ export interface Received {
   body: Record<string, unknown>;
 }
 
-/** A stand-in for the application: records what it gets and answers as told. */
+/** A stand-in for the application: records its requests and responds as configured. */
 export interface Application {
   url: string;
   received: Received[];
@@ -38,7 +38,10 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
-/** Below what systems lend to outgoing connections: one of those could take it before the sandbox does, or while it restarts. */
+/**
+ * Below the systems' ephemeral ports: an outgoing connection could take one of those before the sandbox does, or
+ * while it restarts.
+ */
 export async function freePort(): Promise<number> {
   const port = randomInt(10_240, 32_000);
   return (await isFree(port)) ? port : freePort();
@@ -90,7 +93,7 @@ export interface Reply {
   body: ReplyBody;
 }
 
-/** Fields that tests read often; assertions fail where one is missing. */
+/** Fields that tests read often; assertions fail if one is missing. */
 export interface ReplyBody {
   code: string;
   status: string;
@@ -108,14 +111,14 @@ export interface ReplyBody {
 export interface Running extends Sandbox {
   application: Application;
   settings: Settings;
-  /** A call of the control API, or any unsigned one. */
+  /** A call of the control API, or any unsigned call. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
-  /** Stops and starts on the same state. */
+  /** Stops and starts with the same state. */
   restart(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Starts a sandbox of its own port and directory, beside a stand-in application. */
+/** Starts a sandbox with its own port and directory, next to a stand-in application. */
 export async function startRunning(environment: Record<string, string> = {}): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), 'sandbox-'));
   const application = await startApplication();
@@ -146,7 +149,7 @@ export async function startRunning(environment: Record<string, string> = {}): Pr
     async restart() {
       await sandbox.stop();
       sandbox = await startSandbox(settings);
-      // Connections kept from before fail once, then the client knows.
+      // Connections kept from before the restart fail once; then the client reconnects.
       await eventually(() =>
         fetch(`${sandbox.url}/healthz`).then(
           ({ ok }) => ok,
@@ -214,7 +217,7 @@ export function signedCall(
   });
 }
 
-/** Waits until `check` gives something, for 45 seconds at most. */
+/** Waits until `check` returns something, for at most 45 seconds. */
 export async function eventually<Value>(
   check: () => Promise<Value | undefined | false> | Value | undefined | false,
 ): Promise<Value> {
@@ -230,7 +233,7 @@ export async function eventually<Value>(
 export const contactIds = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `c${String(from + index).padStart(6, '0')}`);
 
-/** An A1 body with one card of a Postback and a Url button. */
+/** An A1 body with one card that has a Postback and a Url button. */
 export function broadcast(contacts: string[], more: Record<string, unknown> = {}, data: Record<string, unknown> = {}) {
   return {
     name: 'Spring',

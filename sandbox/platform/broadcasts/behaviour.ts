@@ -4,21 +4,21 @@ import type { Journal } from '../../journal.ts';
 const share = z.number().min(0).max(1);
 const milliseconds = z.number().int().min(0).max(86_400_000);
 
-/** How fast and how well the platform sends. */
+/** How fast and how reliably the platform sends. */
 export const behaviourSchema = z.strictObject({
-  /** From the acceptance of an immediate task, or the hour of a scheduled one, to its sending. */
+  /** From the acceptance of an immediate task, or the scheduled time of another, until sending starts. */
   startDelayMs: milliseconds,
-  /** How long a task is sending. */
+  /** How long sending a task takes. */
   sendDurationMs: milliseconds,
-  /** Reads come between the delivery and this much later. */
+  /** Reads happen between the delivery and this much later. */
   readDelayMs: milliseconds,
-  /** Share of recipients that the governance of frequency and hours holds back. */
+  /** Share of recipients held back by frequency and quiet-hours governance. */
   governanceShare: share,
-  /** Share of what is sent that is not delivered. */
+  /** Share of sent messages that are not delivered. */
   failedShare: share,
-  /** Share of what is delivered that is read. */
+  /** Share of delivered messages that are read. */
   readShare: share,
-  /** Share of tasks that fail altogether. */
+  /** Share of tasks that fail entirely. */
   taskFailureShare: share,
   seed: z.number().int(),
   /** Whether A1 honours `Idempotency-Key`. */
@@ -44,7 +44,7 @@ export function createBehaviour(journal: Journal, a1Idempotent: boolean) {
     apply: (changes) => void (behaviour = { ...behaviour, ...changes }),
     *dump() {
       const { a1Idempotent: changedLater, ...rest } = behaviour;
-      // The setting speaks again after a restart, unless somebody has decided otherwise in the meantime.
+      // After a restart the setting applies again, unless it has been overridden in the meantime.
       yield changedLater === a1Idempotent ? rest : behaviour;
     },
   });

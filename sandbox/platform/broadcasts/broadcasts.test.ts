@@ -19,7 +19,7 @@ describe('sandbox: broadcasts', () => {
   const send = (body: unknown, more?: { nonce?: string; headers?: Record<string, string> }) =>
     signedCall(running, installed, 'POST', path, body, more);
 
-  it('accepts a task once for each call, and counts its contacts without repetitions', async () => {
+  it('accepts one task per call, and counts each contact once', async () => {
     const { status, body } = await send(broadcast([...contactIds(1, 10), 'c000001']));
     expect(status).to.equal(201);
     expect(body.estimatedRecipientCount).to.equal(10);
@@ -45,7 +45,7 @@ describe('sandbox: broadcasts', () => {
     expect(Date.parse(report.finishedAt) - Date.parse(report.startedAt)).to.equal(100);
   });
 
-  it('refuses what S0 forbids, and creates nothing', async () => {
+  it('rejects what S0 forbids, and creates nothing', async () => {
     const before = (await running.call('GET', '/sandbox/tasks')).body.total;
     const card = (data: unknown) => {
       const body = broadcast(['c000001']);
@@ -80,7 +80,7 @@ describe('sandbox: broadcasts', () => {
     expect((await running.call('GET', '/sandbox/tasks')).body.total).to.equal(before);
   });
 
-  it('refuses wrong signatures with 401, used nonces with 409, and lets a refused nonce be used', async () => {
+  it('rejects wrong signatures with 401 and used nonces with 409, and lets a rejected call’s nonce be used', async () => {
     const nonce = createNonce();
     expect((await send(broadcast(['nobody']), { nonce })).status).to.equal(422);
     expect((await send(broadcast(['c000001']), { nonce })).status).to.equal(201);
@@ -95,7 +95,7 @@ describe('sandbox: broadcasts', () => {
     expect(items.map((call) => call.signature)).to.deep.equal(['refused', 'refused', 'refused']);
   });
 
-  it('gives another tenant’s service number away to nobody', async () => {
+  it('gives nobody access to another tenant’s service number', async () => {
     await running.call('POST', '/sandbox/tenants', {
       platformTenantId: 't2',
       name: 'Other',
@@ -105,7 +105,7 @@ describe('sandbox: broadcasts', () => {
     expect(response.status).to.equal(404);
   });
 
-  it('cancels only what is scheduled', async () => {
+  it('cancels scheduled tasks only', async () => {
     const at = new Date(Date.now() + 3_600_000).toISOString();
     const { body } = await send(broadcast(['c000001'], { schedule: { type: 'scheduled', at } }));
     const cancel = () => signedCall(running, installed, 'POST', `${path}/${String(body.taskId)}:cancel`);
@@ -115,7 +115,7 @@ describe('sandbox: broadcasts', () => {
     expect([second.status, second.body.code, second.body.status]).to.deep.equal([409, 'not_scheduled', 'cancelled']);
   });
 
-  it('honours Idempotency-Key only when switched on', async () => {
+  it('honours Idempotency-Key only if switched on', async () => {
     const headers = { 'idempotency-key': 'key-1' };
     const first = await send(broadcast(['c000001']), { headers });
     const second = await send(broadcast(['c000001']), { headers });
@@ -125,7 +125,7 @@ describe('sandbox: broadcasts', () => {
     expect([first.body.taskId, second.body.taskId]).to.include(third.body.taskId);
   });
 
-  it('leaves out who is unsubscribed, and fails who no longer follows', async () => {
+  it('leaves out unsubscribed contacts, and fails those who no longer follow', async () => {
     await running.call('PUT', '/sandbox/behaviour', { governanceShare: 0, failedShare: 0 });
     const act = (action: string, ids: string[]) =>
       running.call('POST', '/sandbox/contacts:act', { serviceNumberId: 'sn1', action, contactIds: ids });

@@ -50,7 +50,7 @@ export function createTaskClock({
 
   return {
     schedule,
-    /** Takes up every task that an earlier process left waiting. */
+    /** Schedules every task that an earlier process left waiting. */
     resume(): void {
       for (const task of tasks.list()) if (!task.run && task.cancelledAt === undefined) schedule(task);
     },
@@ -102,7 +102,7 @@ export function broadcastRoutes(deps: BroadcastDeps & { clock: TaskClock }): Rou
     ),
     route(
       { code: 'A2', method: 'GET', path: `${base}/{taskId}` },
-      { summary: 'How far a task is', access: 'signature', response: reportSchema },
+      { summary: 'Reports the progress of a task', access: 'signature', response: reportSchema },
       signed(deps, (call, integration) =>
         ok(reportOf(own(integration, param(call, 'snId'), param(call, 'taskId')), Date.now())),
       ),
@@ -165,12 +165,12 @@ function resolveAudience(deps: BroadcastDeps, serviceNumberId: string, audience:
   if (audience.type === 'tags') return contactsWithTags(deps, serviceNumberId, audience.tagIds, audience.tagOperator);
   if (audience.contactIds.length > CONTACTS_PER_TASK) {
     const given = audience.contactIds.length;
-    throw new Refusal(422, 'audience_too_large', `at most ${CONTACTS_PER_TASK} contacts a task, not ${given}`);
+    throw new Refusal(422, 'audience_too_large', `at most ${CONTACTS_PER_TASK} contacts per task, not ${given}`);
   }
   const contactIds = [...new Set(audience.contactIds)];
   const unknown = contactIds.filter((contactId) => !deps.contacts.has(serviceNumberId, contactId));
   if (unknown.length > 0) {
-    throw new Refusal(422, 'contact_not_found', `${unknown.length} contacts are not known to ${serviceNumberId}`, {
+    throw new Refusal(422, 'contact_not_found', `${serviceNumberId} does not know ${unknown.length} of the contacts`, {
       contactIds: unknown.slice(0, NAMED_UNKNOWN_CONTACTS),
     });
   }

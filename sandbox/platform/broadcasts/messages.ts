@@ -55,7 +55,7 @@ export const broadcastSchema = z.object({
 
 export type Broadcast = z.infer<typeof broadcastSchema>;
 
-/** What the platform reads of a Postback's data; everything else in it belongs to the application. */
+/** The part of a Postback's data that the platform reads; everything else in it belongs to the application. */
 export interface Postback {
   appId: string;
   event: 'Broadcast' | 'InboundReason';
@@ -68,7 +68,7 @@ const postbackSchema = z.looseObject({
   sourceId: z.string().optional(),
 });
 
-/** Reads a Postback's data; a text says why it cannot be read. */
+/** Parses a Postback's data; returns a string with the reason if it is invalid. */
 export function parsePostback(data: string | undefined): Postback | string {
   let parsed: unknown;
   try {
@@ -107,5 +107,5 @@ function postbackFault(
   if (postback.appId !== appId) return 'data.appId is not the application';
   if (postback.event !== 'InboundReason') return null;
   if (!postback.sourceId) return 'data.sourceId is missing';
-  return sourceExists(postback.sourceId) ? null : 'data.sourceId names no entry source';
+  return sourceExists(postback.sourceId) ? null : 'data.sourceId is not an entry source';
 }

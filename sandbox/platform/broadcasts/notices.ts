@@ -3,7 +3,7 @@ import type { Action } from './messages.ts';
 import { fateOf, reachedAt, statusOf } from './tasks.ts';
 import type { Task, Tasks } from './tasks.ts';
 
-/** A card that a contact has: one message of one task. Its id says which, so that notices need not be stored. */
+/** A card that a contact has: one message of one task. Its id encodes both, so that notices need not be stored. */
 export interface Notice {
   noticeId: string;
   task: Task;
@@ -16,7 +16,7 @@ export function noticeIdOf(task: Task, index: number, messageIndex: number): str
   return `notice_${task.taskId.slice('task_'.length)}_${index}_${messageIndex}`;
 }
 
-/** The notice of this id, whether or not it has been delivered. */
+/** The notice with this id, whether or not it has been delivered. */
 export function findNotice(tasks: Tasks, noticeId: string): Notice | undefined {
   const match = /^notice_([0-9a-f]+)_(\d+)_(\d+)$/.exec(noticeId);
   const task = tasks.find(`task_${match?.[1] ?? ''}`);
@@ -28,14 +28,14 @@ export function findNotice(tasks: Tasks, noticeId: string): Notice | undefined {
   return { noticeId, task, index, messageIndex, contactId };
 }
 
-/** Whether the recipient has the task's cards by now. */
+/** Whether the recipient has received the task's cards. */
 export function isDelivered(task: Task, index: number, now = Date.now()): boolean {
   const { run } = task;
   return run !== undefined && fateOf(run, index) === 'delivered' && reachedAt(task, run, index) <= now;
 }
 
 /**
- * The button of a card.
+ * A button of a card.
  * @throws Refusal 404
  */
 export function actionOf(task: Task, messageIndex: number, actionIndex: number): Action {
@@ -47,7 +47,7 @@ export function actionOf(task: Task, messageIndex: number, actionIndex: number):
 
 /**
  * The notice of a task's contact.
- * @throws Refusal 404 where the contact is not in the task, 409 where nothing was delivered (yet)
+ * @throws Refusal 404 if the contact is not in the task, 409 if nothing has been delivered (yet)
  */
 export function noticeOf(task: Task, contactId: string, messageIndex: number): Notice {
   const index = task.contactIds.indexOf(contactId);

@@ -4,7 +4,7 @@ import { seedOf, shareOf } from '../../random.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { Broadcast, Message } from './messages.ts';
 
-/** A broadcast task. What happens to each recipient follows from the seed, so only the start is stored. */
+/** A broadcast task. What happens to each recipient is derived from the seed, so only the start is stored. */
 export interface Task {
   taskId: string;
   tenantIntegrationId: string;
@@ -15,18 +15,18 @@ export interface Task {
   channels: string[];
   messages: Message[];
   schedule: Broadcast['schedule'];
-  /** Without repetitions, in the order given. */
+  /** Without duplicates, in the order given. */
   contactIds: string[];
   estimatedRecipientCount: number;
   createdAt: number;
-  /** When sending begins. */
+  /** When sending starts. */
   startsAt: number;
   idempotencyKey?: string;
   cancelledAt?: number;
   run?: Run;
 }
 
-/** What was decided when sending began. */
+/** What was decided when sending started. */
 export interface Run {
   startedAt: number;
   durationMs: number;
@@ -35,7 +35,7 @@ export interface Run {
   seed: number;
   /** The whole task fails: nothing is sent. */
   fails: boolean;
-  /** Indexes into contactIds of those who were unsubscribed then. */
+  /** Indexes into contactIds of those who were unsubscribed at that time. */
   unsubscribed: number[];
   /** Indexes of those who no longer followed: sent, but not delivered. */
   unfollowed: number[];
@@ -85,7 +85,7 @@ export function createTasks(journal: Journal) {
 
 export type Tasks = ReturnType<typeof createTasks>;
 
-/** The run of a task that starts now, as the platform behaves now. */
+/** The run of a task that starts now, with the platform's current behaviour. */
 export function planRun(
   task: Task,
   behaviour: Behaviour,
@@ -113,7 +113,7 @@ export function planRun(
   };
 }
 
-/** What becomes of the recipient at `index`. */
+/** The outcome for the recipient at `index`. */
 export function fateOf(run: Run, index: number): Fate {
   if (run.unsubscribed.includes(index)) return 'unsubscribed';
   if (shareOf(run.seed, index, 0) < run.shares.governance) return 'held';
@@ -121,7 +121,7 @@ export function fateOf(run: Run, index: number): Fate {
   return shareOf(run.seed, index, 1) < run.shares.failed ? 'failed' : 'delivered';
 }
 
-/** When the recipient at `index` is reached, in milliseconds since 1970. */
+/** When the recipient at `index` is reached, in milliseconds since the epoch. */
 export function reachedAt(task: Task, run: Run, index: number): number {
   return run.startedAt + Math.round((run.durationMs * (index + 1)) / task.contactIds.length);
 }
@@ -143,7 +143,7 @@ export const reportSchema = z.object({
   finishedAt: z.string().nullable(),
 });
 
-/** The answer of A2 at this moment: sent = delivered + failed, read at most delivered, sent at most recipientCount. */
+/** The A2 response at this time: sent = delivered + failed, read ≤ delivered, sent ≤ recipientCount. */
 export function reportOf(task: Task, now: number): z.infer<typeof reportSchema> {
   const summary = { sent: 0, delivered: 0, failed: 0, read: 0 };
   const status = statusOf(task, now);

@@ -21,9 +21,9 @@ export interface ClickDeps {
 type Deps = ClickDeps & { log: ClickLog };
 
 export interface ClickInput {
-  /** ISO 8601; now unless given. */
+  /** ISO 8601; defaults to now. */
   clickedAt?: string;
-  /** Deliveries of the same events. */
+  /** How many times the same events are delivered. */
   times?: number;
 }
 
@@ -50,8 +50,8 @@ export function createClicks(journal: Journal, deps: ClickDeps) {
 export type Clicks = ReturnType<typeof createClicks>;
 
 /**
- * One click on a button: log, notice.clicked, and for InboundReason a conversation.
- * @throws Refusal 404 where the card has no such button
+ * One click on a button: the log, notice.clicked, and for InboundReason a conversation.
+ * @throws Refusal 404 if the card has no such button
  */
 function click(
   deps: Deps,
@@ -71,7 +71,7 @@ function click(
   return record;
 }
 
-/** The integration that hears of a task's clicks: the one that sent it, or the tenant's present one. */
+/** The integration that receives a task's clicks: the one that sent it, or the tenant's current one. */
 function listenerOf({ integrations }: Deps, task: Task) {
   const sender = integrations.find(task.tenantIntegrationId);
   return sender?.status === 'ACTIVE' ? sender : integrations.activeOf(task.platformTenantId);
@@ -90,7 +90,7 @@ function emitClicked(deps: Deps, task: Task, record: ClickRecord, action: object
   );
 }
 
-/** Starts a session where the Postback wants one, its source is open, and the two are not in conversation already. */
+/** Starts a session if the Postback asks for one, its source is open, and the two are not already in conversation. */
 function openConversation(
   deps: Deps,
   { contactId, task }: Notice,
@@ -132,7 +132,7 @@ function emitSession(
 
 /**
  * Ends a conversation.
- * @throws Refusal 404, or 409 where it has ended
+ * @throws Refusal 404, or 409 if it has already ended
  */
 function closeSession(deps: Deps, sessionId: string, input: CloseInput): Session {
   const { durationSeconds, messageCount, agentId, closedAt = new Date().toISOString(), times = 1 } = input;

@@ -1,6 +1,6 @@
 import type { Journal } from '../../journal.ts';
 
-/** S0's notice_click_log, with the task and the event beside it. */
+/** S0's notice_click_log, plus the task and the event. */
 export interface ClickRecord {
   noticeId: string;
   actionIndex: number;
@@ -27,7 +27,7 @@ type Entry = { kind: 'click'; click: ClickRecord } | { kind: 'session'; session:
 
 const openKey = (sourceId: string, contactId: string): string => `${sourceId} ${contactId}`;
 
-/** Clicks and conversations as they were recorded. */
+/** Recorded clicks and conversations. */
 export function createClickLog(journal: Journal) {
   const clicks: ClickRecord[] = [];
   const sessions = new Map<string, Session>();

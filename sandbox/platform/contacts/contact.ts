@@ -1,4 +1,4 @@
-/** A contact of a service number, complete as its webhooks show it. */
+/** A contact of a service number, with everything its webhooks show. */
 export interface Contact {
   contactId: string;
   displayName?: string;

@@ -2,7 +2,7 @@ import type { Journal } from '../../journal.ts';
 import type { Contact } from './contact.ts';
 import { describeGenerated } from './generated.ts';
 
-/** A run of made-up contacts `<prefix>000001` …, kept as four numbers instead of as objects. */
+/** A range of generated contacts `<prefix>000001` …, stored as four values instead of as objects. */
 export interface ContactRange {
   rangeId: string;
   serviceNumberId: string;
@@ -18,7 +18,7 @@ type Entry =
 
 interface Directory {
   ranges: ContactRange[];
-  /** Contacts given one by one, and generated ones that have changed since. */
+  /** Contacts created individually, and generated ones that have since changed. */
   known: Map<string, Contact>;
   /** How many of `known` belong to no range. */
   single: number;
@@ -51,7 +51,7 @@ function* singlesOf(directory: Directory | undefined): Generator<Contact> {
   for (const contact of directory.known.values()) if (!inAnyRange(directory, contact.contactId)) yield contact;
 }
 
-/** The contacts from `offset` on, in the order in which they were made. */
+/** The contacts from `offset` on, in order of creation. */
 function* iterate(directory: Directory | undefined, offset = 0): Generator<Contact> {
   let skip = offset;
   for (const range of directory?.ranges ?? []) {
@@ -81,7 +81,7 @@ function* dump(directories: Map<string, Directory>): Generator<Entry> {
   }
 }
 
-/** Contacts by service number. A million generated ones cost a line; only those that changed cost memory. */
+/** Contacts by service number. A million generated ones cost one line; only those that have changed use memory. */
 export function createContacts(journal: Journal) {
   const directories = new Map<string, Directory>();
   const get = (serviceNumberId: string) => directories.get(serviceNumberId);
@@ -107,14 +107,14 @@ export function createContacts(journal: Journal) {
     },
     find: (serviceNumberId: string, contactId: string) => find(get(serviceNumberId), contactId),
     iterate: (serviceNumberId: string, offset?: number) => iterate(get(serviceNumberId), offset),
-    /** Those that were given one by one. */
+    /** Those created individually. */
     singles: (serviceNumberId: string) => singlesOf(get(serviceNumberId)),
     ranges: (serviceNumberId: string) => get(serviceNumberId)?.ranges ?? [],
     count(serviceNumberId: string): number {
       const { single = 0, ranges = [] } = get(serviceNumberId) ?? {};
       return single + ranges.reduce((sum, range) => sum + range.count, 0);
     },
-    /** The first free number for generated ids of this prefix. */
+    /** The first free number for generated ids with this prefix. */
     nextNumber(serviceNumberId: string, prefix: string): number {
       const ranges = get(serviceNumberId)?.ranges.filter((range) => range.prefix === prefix) ?? [];
       return Math.max(1, ...ranges.map((range) => range.from + range.count));

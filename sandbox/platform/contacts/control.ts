@@ -32,8 +32,8 @@ const eventOf = {
 } as const;
 
 /**
- * Where a tenant's events go.
- * @throws Refusal 409 where nothing is installed
+ * The recipient of a tenant's events.
+ * @throws Refusal 409 if nothing is installed
  */
 export function listenerOf({ integrations }: Pick<ContactDeps, 'integrations'>, platformTenantId: string): Recipient {
   const integration = integrations.activeOf(platformTenantId);
@@ -70,7 +70,7 @@ async function makeRange(deps: ContactDeps, body: Wanted, count: number): Promis
   return created({ created: count, prefix, from, to: from + count - 1, emitted: body.emit ? count : 0 });
 }
 
-/** Makes contacts: a run of made-up ones, or those that are given. */
+/** Creates contacts: a generated range, or the ones given. */
 export function makeContacts(deps: ContactDeps, body: Wanted): Answer | Promise<Answer> {
   const { tenant, serviceNumberId, contacts = [] } = body;
   assertNumber(deps, tenant, serviceNumberId);
@@ -93,7 +93,7 @@ function changed(contact: Contact, { action, changes }: Action): Contact {
   return action === 'follow' || action === 'enter' ? { ...next, following: true } : next;
 }
 
-/** Contacts follow, unfollow, unsubscribe, resubscribe or change; all of them are known, or nothing happens. */
+/** Contacts follow, unfollow, unsubscribe, resubscribe or change; if any of them is unknown, nothing happens. */
 export function actOnContacts(deps: ContactDeps, body: Action): Answer {
   const { serviceNumberId, contactIds, action, occurredAt } = body;
   const tenant = deps.tenants.ownerOf(serviceNumberId);
@@ -112,7 +112,7 @@ export function actOnContacts(deps: ContactDeps, body: Action): Answer {
   return ok({ changed: found.length });
 }
 
-/** Sends `contact.entered` for every contact that the service number has. */
+/** Sends `contact.entered` for every contact of the service number. */
 export async function announceAll(deps: ContactDeps, body: z.infer<typeof announceSchema>): Promise<Answer> {
   const { tenant, serviceNumberId } = body;
   assertNumber(deps, tenant, serviceNumberId);

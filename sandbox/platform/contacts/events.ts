@@ -6,12 +6,12 @@ import type { ContactRange, Contacts } from './contacts.ts';
 import { draftDelivery } from '../webhooks/webhooks.ts';
 import type { Recipient, Webhooks } from '../webhooks/webhooks.ts';
 
-/** The announcement of a run of made-up contacts, and how far it has come. */
+/** The announcement of a range of generated contacts, and its progress. */
 interface Emission extends Recipient {
   emissionId: string;
   range: ContactRange;
   occurredAt: string;
-  /** All before this index have been delivered. */
+  /** Everything before this index has been delivered. */
   done: number;
 }
 
@@ -43,11 +43,11 @@ function createEmissions(journal: Journal) {
   };
 }
 
-/** `contact.*` events. Runs of contacts are announced from their range, so that a million costs no memory. */
+/** `contact.*` events. Ranges of contacts are announced from the range itself, so that a million costs no memory. */
 export function createContactEvents(journal: Journal, contacts: Contacts, webhooks: Webhooks) {
   const emissions = createEmissions(journal);
 
-  /** Feeds an announcement to the queue; the promise ends with the last delivery. */
+  /** Feeds an announcement to the queue; resolves with the last delivery. */
   function run(emission: Emission): Promise<void> {
     const { emissionId, range } = emission;
     const indexOf = new Map<string, number>();
@@ -81,7 +81,7 @@ export function createContactEvents(journal: Journal, contacts: Contacts, webhoo
   }
 
   return {
-    /** Announces every contact of a run; the promise ends when all have been delivered or refused. */
+    /** Announces every contact of a range; resolves when all have been delivered or rejected. */
     announce({ tenantIntegrationId, url }: Recipient, range: ContactRange): Promise<void> {
       const emissionId = createId('emission');
       const emission = { emissionId, tenantIntegrationId, url, range, occurredAt: new Date().toISOString(), done: 0 };
@@ -91,7 +91,7 @@ export function createContactEvents(journal: Journal, contacts: Contacts, webhoo
     resume(): void {
       for (const emission of emissions.list()) void run(emission);
     },
-    /** Contacts whose announcement has not been delivered yet. */
+    /** The number of contacts whose announcement has not yet been delivered. */
     outstanding: () => emissions.list().reduce((sum, { range, done }) => sum + range.count - done, 0),
   };
 }

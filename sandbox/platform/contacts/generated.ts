@@ -24,7 +24,7 @@ function pick(list: string[], seed: number, purpose: number): string {
   return list[Math.floor(shareOf(seed, 0, purpose) * list.length)] ?? '';
 }
 
-/** Whom a generated id stands for: always the same person. */
+/** The person behind a generated id: always the same. */
 export function describeGenerated(contactId: string): Contact {
   const seed = seedOf(contactId);
   const language = pick(languages, seed, 0);

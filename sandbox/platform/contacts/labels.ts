@@ -11,14 +11,14 @@ const batch = z.object({
   labels: z.array(z.string().min(1)).min(1).max(100),
 });
 
-/** D1 to D3. A label of D1 that the service number does not have yet is made. */
+/** D1 to D3. D1 creates labels that the service number does not have yet. */
 export function labelRoutes(deps: GatewayDeps & { contacts: Contacts }): Route[] {
   const base = '/openapi/v1/service-numbers/{snId}/contacts';
 
   function contactsOf(serviceNumberId: string, contactIds: string[]): Contact[] {
     const unknown = contactIds.filter((contactId) => !deps.contacts.has(serviceNumberId, contactId));
     if (unknown.length > 0) {
-      throw new Refusal(422, 'contact_not_found', 'some contacts are not known', { contactIds: unknown });
+      throw new Refusal(422, 'contact_not_found', 'some contacts are unknown', { contactIds: unknown });
     }
     return contactIds.flatMap((contactId) => deps.contacts.find(serviceNumberId, contactId) ?? []);
   }
@@ -43,7 +43,7 @@ export function labelRoutes(deps: GatewayDeps & { contacts: Contacts }): Route[]
     );
 
   return [
-    change('D1', 'add', 'Gives labels to contacts'),
+    change('D1', 'add', 'Adds labels to contacts'),
     change('D2', 'remove', 'Takes labels from contacts'),
     route(
       { code: 'D3', method: 'GET', path: `${base}/{contactId}/labels` },

@@ -22,11 +22,11 @@ function listContacts({ contacts }: ContactDeps, { serviceNumberId, offset, limi
   return { total: contacts.count(serviceNumberId), items };
 }
 
-/** The control of tenants, service numbers, contacts and platform-side tags. */
+/** Control API for tenants, service numbers, contacts and platform-side tags. */
 export function contactRoutes(deps: ContactDeps): Route[] {
   const { tenants, contacts } = deps;
   return [
-    control('POST', '/sandbox/tenants', { summary: 'Makes or replaces a tenant', body: tenantSchema }, (call) => {
+    control('POST', '/sandbox/tenants', { summary: 'Creates or replaces a tenant', body: tenantSchema }, (call) => {
       const tenant = readJson(call);
       tenants.assertFree(tenant);
       tenants.record(tenant);
@@ -36,7 +36,7 @@ export function contactRoutes(deps: ContactDeps): Route[] {
     control(
       'POST',
       '/sandbox/contacts',
-      { summary: 'Makes contacts, given or made up', body: contactsSchema },
+      { summary: 'Creates contacts, given or generated', body: contactsSchema },
       (call) => makeContacts(deps, readJson(call)),
     ),
     control(
@@ -57,7 +57,7 @@ export function contactRoutes(deps: ContactDeps): Route[] {
     control(
       'POST',
       '/sandbox/tags',
-      { summary: 'Makes, renames or deletes a tag of a service number', body: tagSchema },
+      { summary: 'Creates, renames or deletes a tag of a service number', body: tagSchema },
       (call) => {
         const tag = readJson(call);
         contacts.record({ kind: 'label', ...tag });

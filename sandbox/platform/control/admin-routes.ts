@@ -15,11 +15,11 @@ const integrationSchema = z.object({
   appId: z.string().min(1).optional(),
   tenantIntegrationId: z.string().regex(TENANT_INTEGRATION_ID).optional(),
   tenantIntegrationSecret: z.string().min(1).optional(),
-  /** False: only create it PENDING. */
+  /** False: only create it, as PENDING. */
   install: z.boolean().default(true),
-  /** False: answer at once, install in the background. */
+  /** False: respond at once and install in the background. */
   wait: z.boolean().default(true),
-  /** Answer with the tenant's PENDING or ACTIVE integration where there is one. */
+  /** Respond with the tenant's PENDING or ACTIVE integration if there is one. */
   reuse: z.boolean().default(false),
 });
 const rotateSchema = z.object({
@@ -72,7 +72,7 @@ function listIntegrations({ integrations, tenants }: AdminDeps, call: Call): Ans
   return ok({ items: own.map(shown) });
 }
 
-/** The lifecycle calls of one integration; each answers with what the application answered. */
+/** The lifecycle calls of one integration; each responds with the application's response. */
 function lifecycleRoutes({ lifecycle }: AdminDeps): Route[] {
   const action = <Body = never>(
     name: string,
@@ -85,8 +85,8 @@ function lifecycleRoutes({ lifecycle }: AdminDeps): Route[] {
     });
   return [
     action('install', { summary: 'Installs the application' }, (id) => lifecycle.install(id)),
-    action('update', { summary: 'Tells the application the tenant as it is now' }, (id) => lifecycle.update(id)),
-    action('rotate-secret', { summary: 'Gives the application another secret', body: rotateSchema }, (id, call) => {
+    action('update', { summary: 'Sends the tenant’s current state to the application' }, (id) => lifecycle.update(id)),
+    action('rotate-secret', { summary: 'Rotates the application’s secret', body: rotateSchema }, (id, call) => {
       const { graceSeconds, newSecret } = readJson(call);
       return lifecycle.rotate(id, graceSeconds, newSecret);
     }),
@@ -112,7 +112,7 @@ export function adminRoutes(deps: AdminDeps): Route[] {
     control(
       'POST',
       ofTenant,
-      { summary: 'Makes an integration of a tenant and installs the application', body: integrationSchema },
+      { summary: 'Creates an integration of a tenant and installs the application', body: integrationSchema },
       (call) => createIntegration(deps, call),
     ),
     control('GET', ofTenant, { summary: 'The integrations of a tenant' }, (call) => listIntegrations(deps, call)),

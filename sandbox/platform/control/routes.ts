@@ -43,15 +43,15 @@ export interface ControlDeps {
 
 const faultsSchema = z.strictObject({ faults: z.array(faultSchema) });
 
-/** The control of how the sandbox behaves, and the reading of what it has done. */
+/** Control API for the sandbox's behaviour, and for reading what it has done. */
 export function controlRoutes(deps: ControlDeps): Route[] {
   const { faults, behaviour, calls } = deps;
   return [
-    control('PUT', '/sandbox/faults', { summary: 'Replaces the faults in force', body: faultsSchema }, (call) => {
+    control('PUT', '/sandbox/faults', { summary: 'Replaces the active faults', body: faultsSchema }, (call) => {
       faults.replace(readJson(call).faults);
       return ok({ faults: faults.list() });
     }),
-    control('GET', '/sandbox/faults', { summary: 'The faults in force, with how often each struck' }, () =>
+    control('GET', '/sandbox/faults', { summary: 'The active faults, with how many calls each has hit' }, () =>
       ok({ faults: faults.list() }),
     ),
     ...(['/sandbox/clock', '/sandbox/behaviour'] as const).flatMap((path) => [
@@ -59,7 +59,7 @@ export function controlRoutes(deps: ControlDeps): Route[] {
         'PUT',
         path,
         {
-          summary: 'Changes how fast and how well the platform sends',
+          summary: 'Changes how fast and how reliably the platform sends',
           body: behaviourSchema.partial(),
           response: behaviourSchema,
         },
@@ -68,7 +68,7 @@ export function controlRoutes(deps: ControlDeps): Route[] {
           return ok(behaviour.get());
         },
       ),
-      control('GET', path, { summary: 'How fast and how well the platform sends', response: behaviourSchema }, () =>
+      control('GET', path, { summary: 'How fast and how reliably the platform sends', response: behaviourSchema }, () =>
         ok(behaviour.get()),
       ),
     ]),
@@ -134,7 +134,7 @@ function readingRoutes({ tasks, sources, clicks, webhooks, contactEvents }: Cont
   ];
 }
 
-/** Whether an item fits the filters of the query, each but the tenant named like the field. */
+/** Whether an item matches the query's filters: each but the tenant is named after its field. */
 function concerns({ tenant, tenantIntegrationId, ...filters }: Filters, item: Record<string, unknown>): boolean {
   if (tenant && 'platformTenantId' in item && item.platformTenantId !== tenant) return false;
   if (tenantIntegrationId && item.tenantIntegrationId !== tenantIntegrationId) return false;

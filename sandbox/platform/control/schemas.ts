@@ -22,7 +22,7 @@ export const contactsSchema = z
   .object({
     tenant: id,
     serviceNumberId: id,
-    /** So many made-up ones, with ids `<prefix>000001` … */
+    /** This many generated contacts, with ids `<prefix>000001` … */
     count: z.number().int().min(1).max(2_000_000).optional(),
     prefix: z.string().max(100).optional(),
     contacts: z
@@ -30,7 +30,7 @@ export const contactsSchema = z
       .max(100_000)
       .optional(),
     emit: z.boolean().default(false),
-    /** Answer only when every event has been delivered. */
+    /** Respond only when every event has been delivered. */
     wait: z.boolean().default(false),
   })
   .refine((body) => (body.count === undefined) !== (body.contacts === undefined), {
@@ -61,9 +61,9 @@ const oneClick = z.object({
   messageIndex: z.number().int().min(0).default(0),
   actionIndex: z.number().int().min(0).default(0),
   clickedAt: moment.optional(),
-  /** Deliveries of the same event. */
+  /** How many times the same event is delivered. */
   times: z.number().int().min(1).max(1000).default(1),
-  /** Clicks, each with an event of its own. */
+  /** The number of clicks, each with its own event. */
   distinctEvents: z.number().int().min(1).max(1000).default(1),
 });
 export const clicksSchema = z.union([oneClick, z.object({ clicks: z.array(oneClick).min(1).max(100_000) })]);
@@ -84,7 +84,7 @@ export const webhookSchema = z.object({
   eventId: id.optional(),
   occurredAt: moment.optional(),
   times: z.number().int().min(1).max(1000).default(1),
-  /** Answer only when all have been delivered or refused. */
+  /** Respond only when all have been delivered or rejected. */
   wait: z.boolean().default(false),
 });
 
@@ -103,7 +103,7 @@ export const tokenSchema = z.object({
   expiresInSeconds: z.number().int().optional(),
 });
 
-/** How many items at most, the newest. */
+/** The maximum number of items; the newest are kept. */
 const listed = {
   limit: z.coerce
     .number()
@@ -114,7 +114,7 @@ const listed = {
 };
 const flag = z.enum(['0', '1']).optional();
 
-/** Which items a list is about; a filter of a field that its items do not have is ignored. */
+/** Which items a list covers; a filter on a field that its items do not have is ignored. */
 export const filtersQuery = z
   .object({
     tenant: z.string(),
@@ -137,7 +137,7 @@ export const deliveriesQuery = itemsQuery.extend({ pending: flag });
 
 export const callsQuery = z.object({
   route: z.string().optional(),
-  /** Only calls of a higher number. */
+  /** Only calls with a higher number. */
   since: z.coerce.number().default(0),
   bodies: flag,
   ...listed,

@@ -16,7 +16,7 @@ const schema = z.object({
     .min(1),
 });
 
-/** Registration of embedded slots, all of a tenant in one batch, and reading them back. */
+/** Registration of a tenant's embedded slots, all in one batch, and reading them back. */
 export function embedRoutes(deps: GatewayDeps): Route[] {
   const path = '/openapi/v1/embed/configurations';
   return [

@@ -1,7 +1,7 @@
 import type { Journal, Slice } from '../../journal.ts';
 import { Refusal } from '../../http/route.ts';
 
-/** An integration application that a platform administrator has registered. */
+/** An integration application registered by a platform administrator. */
 export interface Application {
   appId: string;
   installBaseUrl: string;
@@ -17,7 +17,7 @@ export interface EmbedSlot {
 export interface LifecycleCall {
   call: 'install' | 'update' | 'rotate-secret' | 'uninstall';
   at: string;
-  /** Null where no answer came. */
+  /** Null if there was no response. */
   status: number | null;
   detail: string;
 }
@@ -32,7 +32,7 @@ export interface Integration {
   nextSecret?: string;
   previous?: { secret: string; until: string };
   status: 'PENDING' | 'ACTIVE' | 'UNINSTALLED';
-  /** The install call is to be made, or made again, until it is answered. */
+  /** The install call still has to be made or retried until there is a response. */
   installing: boolean;
   webhookUrl?: string;
   externalTenantId?: string;
@@ -44,7 +44,7 @@ export interface Integration {
 
 type Entry = { kind: 'app'; app: Application } | { kind: 'integration'; integration: Integration };
 
-/** Registered applications and tenant integrations, each stored whole at every change. */
+/** Registered applications and tenant integrations, each stored in full at every change. */
 export function createIntegrations(journal: Journal) {
   const apps = new Map<string, Application>();
   const integrations = new Map<string, Integration>();
@@ -84,12 +84,12 @@ export function createIntegrations(journal: Journal) {
       record({ kind: 'integration', integration: changed });
       return changed;
     },
-    /** The tenant's integration that gets its events: the ACTIVE one. */
+    /** The tenant's integration that receives its events: the ACTIVE one. */
     activeOf: (platformTenantId: string) =>
       [...integrations.values()].find(
         (one) => one.platformTenantId === platformTenantId && one.status === 'ACTIVE' && one.webhookUrl,
       ),
-    /** The tenant's newest integration of any status. */
+    /** The tenant's newest integration, whatever its status. */
     latestOf: (platformTenantId: string) =>
       [...integrations.values()].findLast((one) => one.platformTenantId === platformTenantId),
   };
@@ -97,7 +97,7 @@ export function createIntegrations(journal: Journal) {
 
 export type Integrations = ReturnType<typeof createIntegrations>;
 
-/** The secrets with which the application may sign now: current, announced, and directly replaced. */
+/** The secrets with which the application may currently sign: current, announced, and the previous one. */
 export function acceptedSecrets(integration: Integration, now = Date.now()): string[] {
   const { secret, nextSecret, previous } = integration;
   return [

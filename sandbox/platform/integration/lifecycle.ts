@@ -17,7 +17,7 @@ export interface LifecycleDeps {
 type Deps = LifecycleDeps & { stopping: AbortSignal };
 
 export interface LifecycleResult {
-  /** Null where no answer came. */
+  /** Null if there was no response. */
   status: number | null;
   answer: unknown;
   integration: Integration;
@@ -32,13 +32,13 @@ const INSTALL_GIVES_UP_AFTER_MS = 600_000;
 const LONGEST_WAIT_MS = 5000;
 const DEFAULT_GRACE_SECONDS = 86_400;
 
-/** Installs, updates, rotates and uninstalls tenant integrations by calls to the application. */
+/** Installs, updates, rotates and uninstalls tenant integrations by calling the application. */
 export function createLifecycle(given: LifecycleDeps) {
   const abort = new AbortController();
   const deps = { ...given, stopping: abort.signal };
   const installing = new Map<string, Promise<LifecycleResult>>();
 
-  /** Makes the install call, again and again while it is not answered or answered 5xx, for ten minutes. */
+  /** Makes the install call, retrying for ten minutes while there is no response or a 5xx. */
   function install(tenantIntegrationId: string): Promise<LifecycleResult> {
     const running = installing.get(tenantIntegrationId);
     if (running) return running;
@@ -57,7 +57,7 @@ export function createLifecycle(given: LifecycleDeps) {
     rotate: (tenantIntegrationId: string, graceSeconds?: number, newSecret?: string) =>
       rotate(deps, tenantIntegrationId, graceSeconds, newSecret),
     uninstall: (tenantIntegrationId: string, reason?: string) => uninstall(deps, tenantIntegrationId, reason),
-    /** Goes on with installations that an earlier process left unanswered. */
+    /** Resumes installations that an earlier process left unfinished. */
     resume(): void {
       for (const { tenantIntegrationId, installing } of deps.integrations.list()) {
         if (installing) install(tenantIntegrationId).catch(() => {});
@@ -69,7 +69,7 @@ export function createLifecycle(given: LifecycleDeps) {
 
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 
-/** A PENDING tenant integration with an id and a secret of its own (or those given). */
+/** Creates a PENDING tenant integration with a new id and secret (or those given). */
 function create({ tenants, integrations }: Deps, platformTenantId: string, appId: string, given: Given): Integration {
   tenants.get(platformTenantId);
   if (!integrations.app(appId)) throw new Refusal(404, 'not_found', `the application ${appId} is not registered`);
@@ -163,7 +163,10 @@ async function update(deps: Deps, tenantIntegrationId: string): Promise<Lifecycl
   return resultOf(deps, tenantIntegrationId, outcome);
 }
 
-/** Announces a new secret; it counts here once the application has answered 200. A repetition sends the same one. */
+/**
+ * Announces a new secret; it becomes current here once the application has responded 200. A retry sends the same
+ * one.
+ */
 async function rotate(
   deps: Deps,
   tenantIntegrationId: string,

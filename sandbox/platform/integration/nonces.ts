@@ -2,7 +2,7 @@ import type { Journal } from '../../journal.ts';
 
 const KEPT = 200_000;
 
-/** Nonces used per tenant integration: the newest 200,000 to 400,000 of each are remembered, also after a restart. */
+/** Used nonces per tenant integration: the newest 200,000 to 400,000 of each are remembered, even after a restart. */
 export function createNonces(journal: Journal) {
   const used = new Map<string, { older: Set<string>; newer: Set<string> }>();
   const reserved = new Set<string>();
@@ -30,7 +30,7 @@ export function createNonces(journal: Journal) {
   });
 
   return {
-    /** Takes a nonce for a call in flight; false where it was used already, or another call holds it. */
+    /** Reserves a nonce for a call in progress; false if it has been used or another call holds it. */
     reserve(tenantIntegrationId: string, nonce: string): boolean {
       const { older, newer } = generations(tenantIntegrationId);
       const key = `${tenantIntegrationId} ${nonce}`;
@@ -38,7 +38,7 @@ export function createNonces(journal: Journal) {
       reserved.add(key);
       return true;
     },
-    /** Ends the call: a nonce counts as used only where the call had its effect. */
+    /** Ends the call: the nonce counts as used only if the call took effect. */
     settle(tenantIntegrationId: string, nonce: string, effective: boolean): void {
       reserved.delete(`${tenantIntegrationId} ${nonce}`);
       if (effective) record([tenantIntegrationId, nonce]);

@@ -13,7 +13,7 @@ export interface Tenant {
   serviceNumbers: ServiceNumber[];
 }
 
-/** The tenants of the platform and their service numbers. A service number belongs to one tenant only. */
+/** The tenants of the platform and their service numbers. A service number belongs to only one tenant. */
 export function createTenants(journal: Journal) {
   const tenants = new Map<string, Tenant>();
   const ownerOf = new Map<string, string>();
@@ -37,13 +37,13 @@ export function createTenants(journal: Journal) {
     list: () => [...tenants.values()],
     find: (platformTenantId: string) => tenants.get(platformTenantId),
     get,
-    /** The tenant of a service number it has now; undefined where nobody has it (any more). */
+    /** The tenant that currently has a service number; undefined if none has it (any longer). */
     ownerOf(serviceNumberId: string): Tenant | undefined {
       const tenant = tenants.get(ownerOf.get(serviceNumberId) ?? '');
       return tenant?.serviceNumbers.some((number) => number.serviceNumberId === serviceNumberId) ? tenant : undefined;
     },
     /**
-     * Whether every service number is free or the tenant's own already.
+     * Asserts that every service number is free or already belongs to the tenant.
      * @throws Refusal 409
      */
     assertFree(tenant: Tenant): void {

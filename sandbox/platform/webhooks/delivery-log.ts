@@ -1,6 +1,6 @@
 import type { Journal } from '../../journal.ts';
 
-/** An event on its way to the application, or what became of it. */
+/** An event on its way to the application, or its outcome. */
 export interface Delivery {
   deliveryId: string;
   tenantIntegrationId: string;
@@ -10,7 +10,7 @@ export interface Delivery {
   body: string;
   status: 'pending' | 'delivered' | 'refused' | 'expired';
   attempts: number;
-  /** The last answer's status; null where none came. */
+  /** The status of the last response; null if there was none. */
   lastStatus: number | null;
   lastError?: string;
   queuedAt: number;
@@ -30,7 +30,7 @@ type Entry = { kind: 'queued'; delivery: Delivery } | Ending;
 
 const KEPT_ENDED = 20_000;
 
-/** Deliveries waiting, and the newest 20,000 to 40,000 that have ended. */
+/** Pending deliveries, and the newest 20,000 to 40,000 that have ended. */
 export function createDeliveryLog(journal: Journal) {
   const pending = new Map<string, Delivery>();
   let ended: Delivery[] = [];
@@ -66,7 +66,7 @@ export function createDeliveryLog(journal: Journal) {
     ended: () => ended,
     counts: () => ({ ...counts, pending: pending.size }),
     queued: (delivery: Delivery) => record({ kind: 'queued', delivery }),
-    /** Ends a delivery; one that was drawn from a feed is not in the journal, since its feed keeps its own account. */
+    /** Ends a delivery; one drawn from a feed is not in the journal, since its feed tracks its own progress. */
     end(delivery: Delivery, status: Delivery['status']): void {
       const { deliveryId, attempts, lastStatus } = delivery;
       if (pending.has(deliveryId)) record({ kind: 'ended', deliveryId, status, attempts, lastStatus, at: Date.now() });

@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery-log.ts';
 
-/** A source of deliveries that is drawn from only as fast as they leave. */
+/** A source of deliveries, drawn from only as fast as they are sent. */
 export interface Feed {
   tenantIntegrationId: string;
   next(): Delivery | undefined;
@@ -8,7 +8,7 @@ export interface Feed {
 
 interface Lane {
   waiting: Delivery[];
-  /** Where in `waiting` the next one is; what is before it has left. */
+  /** Index of the next one in `waiting`; those before it have been sent. */
   head: number;
   feeds: Feed[];
   inFlight: number;
@@ -17,7 +17,7 @@ interface Lane {
 const PARALLEL_PER_LANE = 24;
 const TIDY_AT = 10_000;
 
-/** A lane for each integration, so that one that is away holds up nobody else. */
+/** One lane per integration, so that an unavailable one holds up no other. */
 export function createDeliveryQueue(deliver: (delivery: Delivery) => Promise<void>) {
   const lanes = new Map<string, Lane>();
   const timers = new Set<NodeJS.Timeout>();

@@ -3,17 +3,17 @@ import { Agent, request } from 'undici';
 import { APP_SIGNATURE_HEADER, authorize, createNonce, NONCE_HEADER, sign } from '../../../domain/signature.ts';
 import type { Faults } from '../../faults.ts';
 
-/** What came back from a call: an answer, or nothing (the effect may have happened all the same). */
+/** The outcome of a call: a response, or none (it may still have taken effect). */
 export type Outcome =
   { answered: true; status: number; body: string; retryAfterMs: number } | { answered: false; reason: string };
 
 export interface SignedCall {
-  /** The name by which faults know the call: `webhook`, `install`, `update`, `rotate-secret`, `uninstall`. */
+  /** The name that faults use for the call: `webhook`, `install`, `update`, `rotate-secret`, `uninstall`. */
   route: string;
   url: string;
   tenantIntegrationId: string;
   secret: string;
-  /** Given for lifecycle calls, which carry the application's signature as well. */
+  /** Set for lifecycle calls, which also carry the application's signature. */
   appSecret?: string;
   nonce: string;
   body: string;
@@ -51,7 +51,7 @@ export function createOutbound(faults: Faults) {
   }
 
   return {
-    /** Makes one call, with the faults in force for its route; `reorder` is the delivery queue's business. */
+    /** Makes one call, applying the active faults of its route; `reorder` is handled by the delivery queue. */
     async send(call: SignedCall): Promise<Outcome> {
       const { delayMs, fault } = faults.take(call);
       if (delayMs > 0) await pause(delayMs);
@@ -61,7 +61,7 @@ export function createOutbound(faults: Faults) {
       const outcome = await transmit(call);
       if (fault?.mode === 'duplicate') await transmit({ ...call, nonce: createNonce() });
       if (fault?.mode === 'status') return pretended(fault.status);
-      return fault?.mode === 'lost-answer' ? { answered: false, reason: 'a fault: the answer was lost' } : outcome;
+      return fault?.mode === 'lost-answer' ? { answered: false, reason: 'a fault: the response was lost' } : outcome;
     },
     stop: () => agent.destroy(),
   };

@@ -22,16 +22,16 @@ export interface EventDraft {
 
 interface Sending {
   nonce: string;
-  /** An earlier attempt with this nonce had no answer, so that 409 means it had arrived. */
+  /** An earlier attempt with this nonce got no response, so a 409 means that it had arrived. */
   unanswered: boolean;
 }
 
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const LONGEST_WAIT_MS = 30_000;
-/** Answers after which a repetition cannot help. */
+/** Statuses after which a retry cannot help. */
 const FINAL = new Set([400, 403, 405, 410, 413, 415, 422]);
 
-/** Signed webhooks: queued on disk, repeated with growing waits until answered 2xx, and logged. */
+/** Signed webhooks: queued on disk, retried with growing delays until the response is 2xx, and logged. */
 export function createWebhooks(journal: Journal, integrations: Integrations, outbound: Outbound) {
   const log = createDeliveryLog(journal);
   const sendings = new Map<string, Sending>();
@@ -75,7 +75,7 @@ export function createWebhooks(journal: Journal, integrations: Integrations, out
       return eventId;
     },
     feed: queue.feed,
-    /** Calls back at every delivery's end; the returned function stops that. */
+    /** Calls back at the end of every delivery; the returned function unsubscribes. */
     onEnd(listener: (delivery: Delivery) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -98,7 +98,7 @@ function judge(outcome: Outcome, sending: Sending): 'delivered' | 'refused' | 'a
   return FINAL.has(outcome.status) ? 'refused' : 'again';
 }
 
-/** A fresh nonce, unless the answer never came. */
+/** A fresh nonce, unless there was no response. */
 function nextSending(outcome: Outcome, { nonce }: Sending): Sending {
   return outcome.answered ? { nonce: createNonce(), unanswered: false } : { nonce, unanswered: true };
 }
