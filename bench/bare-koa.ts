@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { NONCE_HEADER, verify } from '../domain/signature.ts';
 
 /**
- * The floor of webhook intake: the least that any receiver must do. One process, one HMAC over the raw body, one row
- * inserted and committed for each request; no nonce, no schema, no second hop.
+ * The baseline of webhook intake: the least that any receiver must do. One process, one HMAC over the raw body,
+ * one row inserted and committed per request; no nonce, no schema, no second hop.
  */
 const settings = z.object({ PORT: z.coerce.number(), DATABASE_URL: z.string(), SECRET: z.string() }).parse(process.env);
 

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 
 export interface Load {
   url: string;
-  /** Sent one after another by as many senders as `atOnce` says. */
+  /** Sends the requests with `atOnce` concurrent senders, each one request at a time. */
   requests: { path: string; headers: Record<string, string>; body: string }[];
   atOnce: number;
 }
@@ -24,7 +24,7 @@ function quantile(sorted: readonly number[], share: number): number {
 
 /**
  * Posts every request once and times each.
- * @throws Error where one is not answered 200: a refused request is no work done.
+ * @throws Error if a response is not 200: a rejected request is no work done.
  */
 export async function post({ url, requests, atOnce }: Load): Promise<LoadFigures> {
   const pool = new Pool(url, { connections: atOnce });

@@ -17,7 +17,7 @@ async function tokenOf(stack: Stack, roles: string[]): Promise<string> {
   return (await sandbox.post<{ token: string }>('/sandbox/tokens', person)).token;
 }
 
-/** Creates orders and pays each of them once; a pay is over when its answer has the paymentUrl, or DONE. */
+/** Creates orders and pays each of them once; a pay is complete when its response has the paymentUrl, or DONE. */
 async function payAll(stack: Stack, order: object, atOnce: number): Promise<LoadFigures> {
   const token = await tokenOf(stack, []);
   const payer = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
@@ -32,8 +32,9 @@ async function payAll(stack: Stack, order: object, atOnce: number): Promise<Load
 }
 
 /**
- * Pays through update-with-start of payOrder: points only (reserved and committed before the answer), and cash (the
- * charge created at the gateway before the answer), one after another and 20 at once. Latency is what a payer waits.
+ * Pays through update-with-start of payOrder: points only (reserved and committed before the response), and cash
+ * (the charge created at the gateway before the response), sequentially and 20 at a time. The latency is the time
+ * a payer waits.
  */
 export async function payOrder() {
   const postgres = await launchMortalPostgres();

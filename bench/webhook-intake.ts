@@ -21,7 +21,7 @@ interface Integration {
   tenantIntegrationSecret: string;
 }
 
-/** Events that are told apart by their ids, each signed with a nonce of its own. */
+/** Events with distinct ids, each signed with its own nonce. */
 function signedEvents(path: string, { tenantIntegrationId, tenantIntegrationSecret }: Integration) {
   return Array.from({ length: EVENTS }, (_, index) => {
     const at = new Date().toISOString();
@@ -62,11 +62,12 @@ const middle = (rounds: LoadFigures[]): LoadFigures => ({
 });
 
 /**
- * Webhooks a second through BFF and backend, every event stored before its answer, beside what a bare Koa with one HMAC
- * and one insert a request gets from the same machine at the same time. Rounds take turns; each figure is a median.
+ * Webhooks per second through BFF and backend, every event stored before the response, compared with what a bare
+ * Koa with one HMAC and one insert per request achieves on the same machine at the same time. Rounds alternate;
+ * each figure is a median.
  */
 export async function webhookIntake() {
-  // One that syncs its writes to the disk, as in production.
+  // A server that syncs its writes to disk, as in production.
   const postgres = await launchMortalPostgres();
   const stack = await startStack({ services: ['sandbox', 'backend', 'bff'], postgres: postgres.url });
   try {
@@ -94,7 +95,7 @@ export async function webhookIntake() {
           )?.open === false,
         { timeoutMs: 60_000 },
       );
-      // The first round warms both up.
+      // The first round warms up both.
       if (round === 0) continue;
       rounds.floor.push(bare);
       rounds.platform.push(ours);

@@ -9,7 +9,7 @@ const allowed: Record<Exclude<Access, 'public' | 'service'>, readonly ConsoleRol
   admin: ['tenant_admin'],
 };
 
-/** @throws Problem `forbidden` where the role may not use operations of this access. */
+/** @throws Problem `forbidden` if the role may not use operations with this access. */
 export function requireAccess(role: ConsoleRole, access: Access): void {
   if (access === 'service') throw new Problem('forbidden', 'Only for calls between services');
   if (access !== 'public' && !allowed[access].includes(role))

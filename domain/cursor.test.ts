@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor, keyText, microseconds, mapPage, pageOf } fr
 const key = z.tuple([microseconds, keyText]);
 
 describe('cursor', () => {
-  it('gives back what it was made of', () => {
+  it('returns what it was made from', () => {
     expect(decodeCursor(key, encodeCursor([1_766_000_000_000_001, 'é/☃']))).to.deep.equal([
       1_766_000_000_000_001,
       'é/☃',
@@ -15,7 +15,7 @@ describe('cursor', () => {
     expect(decodeCursor(key, undefined)).to.equal(undefined);
   });
 
-  it('refuses anything else as invalid_request', () => {
+  it('rejects anything else as invalid_request', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -34,7 +34,7 @@ describe('cursor', () => {
     );
   });
 
-  it('ends with null on the last page only', () => {
+  it('is null on the last page only', () => {
     const page = (rows: number[]) =>
       mapPage(
         pageOf(rows, 2, (row) => [row]),

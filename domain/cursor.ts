@@ -5,10 +5,10 @@ import { Problem, invalidField } from './api/problem.ts';
 /** Where a page ended: the sort key of its last row. */
 export type Position = readonly (string | number)[];
 
-/** Microseconds since 1970, as far as the year 2096: PostgreSQL keeps microseconds, a Date would cut them off. */
+/** Microseconds since the epoch, up to the year 2096: PostgreSQL keeps microseconds, which a Date would truncate. */
 export const microseconds = z.int().min(0).max(4_000_000_000_000_000);
 
-/** A key as it may stand in a text column. */
+/** A key that may be stored in a text column. */
 export const keyText = z
   .string()
   .max(512)
@@ -26,26 +26,26 @@ function parseText(cursor: string): unknown {
   }
 }
 
-/** The position that a cursor names; null for anything that no list of ours returned. */
+/** The position in a cursor; null for anything that is not from one of our lists. */
 export function parseCursor<Key extends z.ZodType>(key: Key, cursor: string): z.output<Key> | null {
   const result = key.safeParse(parseText(cursor));
   return result.success ? result.data : null;
 }
 
 /**
- * Reads a caller's cursor; undefined where none was given.
- * @throws Problem `invalid_request` for anything that no list of ours returned.
+ * Parses a caller's cursor; undefined if none was given.
+ * @throws Problem `invalid_request` for anything that is not from one of our lists.
  */
 export function decodeCursor<Key extends z.ZodType>(key: Key, cursor: string | undefined): z.output<Key> | undefined {
   if (cursor === undefined) return undefined;
   const position = parseCursor(key, cursor);
   if (position !== null) return position;
-  throw new Problem('invalid_request', 'The cursor is not one that a list answered', {
+  throw new Problem('invalid_request', 'The cursor was not returned by a list', {
     errors: [invalidField('query/cursor', 'foreign_cursor')],
   });
 }
 
-/** One page out of at most `limit + 1` rows; the extra row only shows that there are more. */
+/** One page from at most `limit + 1` rows; the extra row only indicates that there are more. */
 export function pageOf<Row>(rows: readonly Row[], limit: number, positionOf: (row: Row) => Position): Page<Row> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);

@@ -1,11 +1,11 @@
-/** Limits and ids that a refusal names. */
+/** Limits and ids that an error mentions. */
 export type FieldErrorParams = Record<string, number | string>;
 
-/** Why a rule refuses a field, by code, and how a field error says it; `{…}` stands for one of its params. */
+/** Why a rule rejects a field, by code, and the message of the field error; `{…}` stands for one of its params. */
 export const fieldErrorCodes = {
   in_past: 'is in the past',
   before_start: 'is before the start',
-  fixed_once_sent: 'cannot change once the campaign was sent',
+  fixed_once_sent: 'cannot be changed once the campaign has been sent',
   name_taken: 'is taken',
   unknown_or_archived: 'is unknown or archived',
   unknown_audience: 'is unknown to this service number',
@@ -13,7 +13,7 @@ export const fieldErrorCodes = {
   unknown_campaign: "is unknown to the tag's service number",
   inactive_service_number: 'is unknown or no longer active',
   unreachable_contact: '{contactId} is unknown or cannot be reached',
-  foreign_contact: '{contactId} is no contact of the service number',
+  foreign_contact: '{contactId} is not a contact of the service number',
   foreign_cursor: 'is not a cursor of this list',
   later_phase: 'ai_query is not part of this phase',
   of_tags_only: 'belongs to type app_tags',
@@ -34,7 +34,7 @@ export const fieldErrorCodes = {
 } as const;
 export type FieldErrorCode = keyof typeof fieldErrorCodes;
 
-/** Why a schema refuses a field, by code. The message is the schema's own; its limit, where it has one, is `limit`. */
+/** Why a schema rejects a field, by code. The message is the schema's own; its limit, if any, is `limit`. */
 export const schemaErrorCodes = [
   'wrong_kind',
   'no_choice',
@@ -53,12 +53,12 @@ export const schemaErrorCodes = [
 ] as const;
 export type SchemaErrorCode = (typeof schemaErrorCodes)[number];
 
-/** How a field error says a refusal. */
+/** The message of a field error. */
 export function fieldErrorMessage(code: FieldErrorCode, params: FieldErrorParams = {}): string {
   return fieldErrorCodes[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
 }
 
-/** A refinement of a schema that says why it refuses by a code too. */
+/** A schema refinement that also gives its reason as a code. */
 export function refinement(code: FieldErrorCode | SchemaErrorCode, message: string) {
   return { message, params: { code } };
 }

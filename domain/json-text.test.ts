@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { memberText, parseExact } from './json-text.ts';
 
 describe('parseExact', () => {
-  it('keeps the digits of whole numbers that a number would round, as text', () => {
+  it('keeps as text the digits of whole numbers that a number would round', () => {
     expect(
       parseExact('{"id":7251234567890123457,"ids":[-90071992547409931,9007199254740991],"of":{"n":1.5,"e":1e21}}'),
     ).to.deep.equal({
@@ -13,12 +13,12 @@ describe('parseExact', () => {
     });
   });
 
-  it('leaves what is in strings, fractions and exponents as it is', () => {
+  it('leaves strings, fractions and exponents unchanged', () => {
     const json = String.raw`{"a":"x\":7251234567890123457,","72512345678901234570":0.12345678901234567,"b":12345678901234567e-3,"c":1e-1234567890123456}`;
     expect(parseExact(json)).to.deep.equal(JSON.parse(json));
   });
 
-  it('gives what JSON.parse gives of any value of doubles', () => {
+  it('returns what JSON.parse returns for any value made of doubles', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const json = JSON.stringify(value);
@@ -27,7 +27,7 @@ describe('parseExact', () => {
     );
   });
 
-  it('refuses what is not JSON', () => {
+  it('rejects what is not JSON', () => {
     for (const json of ['', '"', '{"a":1234567890123456', '01234567890123456'])
       expect(() => parseExact(json)).to.throw(SyntaxError);
   });
@@ -46,13 +46,13 @@ describe('memberText', () => {
     );
   });
 
-  it('takes the last of repeated members, names written with escapes, and plain values', () => {
+  it('uses the last of duplicate members, names with escapes, and plain values', () => {
     expect(memberText(String.raw`{"data":1,"d\u0061ta":true}`, 'data')).to.equal('true');
     expect(memberText('{ "data" : null\n}', 'data')).to.equal('null');
     expect(memberText('{}', 'data')).to.equal(undefined);
   });
 
-  it('gives for any object what parsing gives', () => {
+  it('returns for any object what parsing returns', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.boolean(), (object, spaced) => {
         const json = JSON.stringify(object, null, spaced ? 2 : undefined);

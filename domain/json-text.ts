@@ -6,14 +6,14 @@ function skipWhiteSpace(json: string, from: number): number {
   return at;
 }
 
-/** The index after the string that begins at `from`. */
+/** The index after the string that starts at `from`. */
 function skipString(json: string, from: number): number {
   let at = from + 1;
   while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
   return at + 1;
 }
 
-/** The index after the value that begins at `from`. */
+/** The index after the value that starts at `from`. */
 function skipValue(json: string, from: number): number {
   if (json[from] === '"') return skipString(json, from);
   let depth = 0;
@@ -33,14 +33,14 @@ function skipValue(json: string, from: number): number {
   }
 }
 
-// A whole number of 16 digits or more outside strings; strings are matched so that what is in them is passed over.
+// A whole number of 16 digits or more outside strings; strings are matched so that their contents are skipped.
 const LONG_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<![\w.+-])-?\d{16,}(?![\w.])/gs;
 
 const quoted = (found: string) => (found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : `"${found}"`);
 
 /**
- * As JSON.parse, but whole numbers that a number would round come as text: ids of platforms that count so.
- * @throws SyntaxError.
+ * Like JSON.parse, but whole numbers that a number would round become text: some platforms use them as ids.
+ * @throws SyntaxError if the text is not JSON.
  */
 export function parseExact(json: string): unknown {
   const value: unknown = JSON.parse(json);
@@ -48,8 +48,8 @@ export function parseExact(json: string): unknown {
 }
 
 /**
- * The text of one member of a JSON object, to the letter: numbers keep their digits, which parsing would round.
- * @param json valid JSON of an object; where the member is repeated, the last counts, as for JSON.parse.
+ * The text of one member of a JSON object, verbatim: numbers keep their digits, which parsing would round.
+ * @param json valid JSON of an object; of duplicate members the last counts, as for JSON.parse.
  */
 export function memberText(json: string, name: string): string | undefined {
   let found: string | undefined;

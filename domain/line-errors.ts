@@ -1,4 +1,4 @@
-/** Why a line of a contact list is refused, by the code of its error. */
+/** Why a line of a contact list is invalid, by the code of its error. */
 export const lineErrors = {
   line_too_long: 'is longer than an id can be',
   line_not_utf8: 'is not UTF-8',
@@ -8,5 +8,5 @@ export const lineErrors = {
 } as const;
 export type LineErrorCode = keyof typeof lineErrors;
 
-/** Refused lines that an answer names at most. */
+/** The maximum number of invalid lines listed in a response. */
 export const NAMED_LINES = 100;

@@ -1,7 +1,7 @@
 import { Problem, invalidField } from './api/problem.ts';
 import type { FieldErrorCode, FieldErrorParams } from './field-errors.ts';
 
-/** [from, to), and where the equally long period before it begins. */
+/** [from, to), and the start of the equally long period before it. */
 export interface Period {
   previousFrom: Date;
   from: Date;
@@ -11,19 +11,19 @@ export interface Period {
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
 const LONGEST_DAYS = 366;
-/** The earliest `from`: nothing was sent before, and PostgreSQL and Date agree on what comes after. */
+/** The earliest `from`: nothing was sent before, and from then on PostgreSQL and Date agree. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
 function refuse(code: FieldErrorCode, params?: FieldErrorParams): Problem {
-  return new Problem('invalid_content', 'The period is refused', {
+  return new Problem('invalid_content', 'The period is invalid', {
     errors: [invalidField('query/from', code, params)],
   });
 }
 
 /**
- * The period that a caller asks for; its end is `now`, and it is seven days long, where nothing is given.
- * @throws Problem `invalid_content` where it ends before it begins, or is longer than 366 days.
+ * The period requested by a caller; by default it ends `now` and is seven days long.
+ * @throws Problem `invalid_content` if it ends before it begins, or is longer than 366 days.
  */
 export function periodOf(asked: { from?: string | undefined; to?: string | undefined }, now: Date): Period {
   const to = asked.to === undefined ? now : new Date(asked.to);

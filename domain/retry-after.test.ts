@@ -11,7 +11,7 @@ describe('Retry-After', () => {
     expect(retryAfterMs('999999', now, 60_000)).to.equal(60_000);
   });
 
-  it('that names no time to come is none', () => {
+  it('is ignored if it is not in the future', () => {
     const past = 'Wed, 31 Dec 2025 00:00:10 GMT';
     for (const nothing of [undefined, null, '', 'soon', '0', '-5', past])
       expect(retryAfterMs(nothing, now), String(nothing)).to.equal(null);

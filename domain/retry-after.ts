@@ -1,8 +1,8 @@
 const HOUR_MS = 3_600_000;
 
 /**
- * Milliseconds of a `Retry-After` in seconds or as a date, at most `longestMs`; null where it names no time to come: with
- * clocks that differ a date may be past already, and asking again at once would not end.
+ * Milliseconds of a `Retry-After` in seconds or as a date, at most `longestMs`; null if it is not in the future:
+ * with clock differences a date may already have passed, and retrying immediately would never end.
  */
 export function retryAfterMs(header: string | null | undefined, now: number, longestMs = HOUR_MS): number | null {
   if (header === undefined || header === null || header.trim() === '') return null;

@@ -4,7 +4,7 @@ import { productionSecrets as secrets } from '../test/support/services/productio
 import { databaseAddresses, parseSettings, roleAddresses, SettingsError } from './settings.ts';
 
 describe('settings', () => {
-  it('have defaults for development, and nothing of an empty variable', () => {
+  it('have defaults for development, and treat an empty variable as absent', () => {
     const settings = parseSettings({ BFF_PORT: '', METRICS_HOST: '' });
     expect(settings).to.include({
       BFF_PORT: 4000,
@@ -37,7 +37,7 @@ describe('settings', () => {
       });
   });
 
-  it('name every wrong variable', () => {
+  it('name every invalid variable', () => {
     const wrong = { ORDERS_PORT: '65536', SANDBOX: 'false', DATABASE_URL: 'mysql://a', ENCRYPTION_KEY: 'c2hvcnQ=' };
     expect(() => parseSettings(wrong))
       .to.throw(SettingsError)
@@ -48,7 +48,7 @@ describe('settings', () => {
     expect(() => parseTemporalSettings({ TEMPORAL_BUILD_ID: 'of today' })).to.throw(/TEMPORAL_BUILD_ID/);
   });
 
-  it('need secrets of their own in production, each of them', () => {
+  it('require distinct secrets in production', () => {
     expect(parseSettings({ NODE_ENV: 'production', ...secrets }).EMBED_ALLOWED_ORIGINS).to.deep.equal([]);
     const defaults = parseSettings({}) as unknown as Record<string, string>;
     for (const name of Object.keys(secrets))
@@ -66,7 +66,7 @@ describe('settings', () => {
     DATABASE_URL_ORDERS: 'postgres://orders:three@db.internal/platform',
   };
 
-  it('derive the addresses of the roles in development', () => {
+  it('derive the roles’ addresses in development', () => {
     const { DATABASE_URL } = addresses;
     expect(parseSettings({ DATABASE_URL }, ['DATABASE_URL_BACKEND'])).to.include({
       DATABASE_URL_BACKEND: 'postgres://outreach:outreach@db.internal/platform',
@@ -74,7 +74,7 @@ describe('settings', () => {
     expect(parseSettings(addresses, databaseAddresses)).to.include(addresses);
   });
 
-  it('need the addresses of a process in production, with passwords of their own', () => {
+  it('require a process’s addresses in production, with distinct passwords', () => {
     const production = { NODE_ENV: 'production', ...secrets };
     for (const name of databaseAddresses) {
       expect(parseSettings({ ...production, [name]: addresses[name] }, [name])).to.include({ [name]: addresses[name] });

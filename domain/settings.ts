@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Development defaults that must never reach production; `NODE_ENV=production` refuses each of them. */
+/** Development defaults that must never reach production; `NODE_ENV=production` rejects each of them. */
 const developmentSecrets = {
   PLATFORM_APP_SECRET: 'development-platform-app-secret-0001',
   IDENTITY_CLIENT_SECRET: 'development-identity-client-secret',
@@ -12,7 +12,10 @@ const developmentSecrets = {
 
 const ownerAddress = 'postgres://postgres:postgres@127.0.0.1:5433/outreach_platform';
 
-/** The addresses of the services' roles, and the role that each has where it is not given; in development its password, too. */
+/**
+ * The address variables of the services' roles, and the default role of each; in development it is also the
+ * password.
+ */
 export const derivedRoles = {
   DATABASE_URL_BFF: 'bff',
   DATABASE_URL_BACKEND: 'outreach',
@@ -21,7 +24,7 @@ export const derivedRoles = {
 
 export type DatabaseAddress = 'DATABASE_URL' | keyof typeof derivedRoles;
 export const roleAddresses = Object.keys(derivedRoles) as (keyof typeof derivedRoles)[];
-/** The owner's first: what prepares the database for the services needs all of them. */
+/** The owner's first: preparing the database for the services requires all of them. */
 export const databaseAddresses: readonly DatabaseAddress[] = ['DATABASE_URL', ...roleAddresses];
 
 const trimmed = (text: string) => text.replace(/\/+$/, '');
@@ -99,8 +102,8 @@ type Filled =
   'PUBLIC_BFF_URL' | 'PUBLIC_ORDERS_URL' | 'PLATFORM_BASE_URL' | 'IDENTITY_ISSUER' | 'PAYMENT_GATEWAY_BASE_URL';
 
 /**
- * Every setting but Temporal's (temporal.config.ts), parsed and complete; of the database's addresses those that were
- * asked for. Base addresses end without a slash; the issuer is kept to the letter.
+ * Every setting except Temporal's (temporal.config.ts), parsed and complete; of the database addresses only those
+ * requested. Base addresses end without a slash; the issuer is kept verbatim.
  */
 export type Settings<Needed extends DatabaseAddress = never> = Omit<
   Parsed,
@@ -108,7 +111,7 @@ export type Settings<Needed extends DatabaseAddress = never> = Omit<
 > &
   Record<Filled | Needed, string> & { EMBED_ALLOWED_ORIGINS: string[]; BACKEND_URL: string; ORDERS_URL: string };
 
-/** A setting is wrong; the message names every variable concerned. */
+/** A setting is invalid; the message names every variable concerned. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
@@ -121,7 +124,7 @@ export function roleUrl(base: string, name: string, password: string): string {
   return address.toString();
 }
 
-/** Where a service that listens on HOST is reached from this machine. */
+/** Where a service that listens on HOST can be reached from this machine. */
 export function localAddress(host: string, servicePort: number): string {
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${servicePort}`;
@@ -146,7 +149,7 @@ function complete<Needed extends DatabaseAddress>(parsed: Parsed, needed: readon
     PLATFORM_BASE_URL: trimmed(parsed.PLATFORM_BASE_URL ?? sandbox),
     IDENTITY_ISSUER: parsed.IDENTITY_ISSUER ?? `${sandbox}/identity`,
     PAYMENT_GATEWAY_BASE_URL: trimmed(parsed.PAYMENT_GATEWAY_BASE_URL ?? `${sandbox}/payment-gateway`),
-    // Development's host page is the sandbox's; in production only what is named may embed the console.
+    // In development the sandbox's host page may embed the console; in production only the origins listed.
     EMBED_ALLOWED_ORIGINS: parsed.EMBED_ALLOWED_ORIGINS ?? (parsed.NODE_ENV === 'production' ? [] : [sandbox]),
     BACKEND_URL: own(parsed.BACKEND_PORT),
     ORDERS_URL: own(parsed.ORDERS_PORT),
@@ -154,8 +157,8 @@ function complete<Needed extends DatabaseAddress>(parsed: Parsed, needed: readon
 }
 
 /**
- * Parses the environment once, at the start of a process, which says what addresses of the database it needs.
- * @throws SettingsError naming each wrong variable, or each secret that production lacks.
+ * Parses the environment once, at the start of a process, which states the database addresses it needs.
+ * @throws SettingsError naming each invalid variable, or each secret that production lacks.
  */
 export function parseSettings<Needed extends DatabaseAddress = never>(
   environment: Record<string, string | undefined>,
@@ -173,7 +176,7 @@ export function parseSettings<Needed extends DatabaseAddress = never>(
   return complete(result.data, needed);
 }
 
-/** Whether it is not given, or with the password that everybody knows. */
+/** Whether it is absent, or has the well-known password. */
 function isDevelopmentAddress(parsed: Parsed, name: DatabaseAddress): boolean {
   const address = parsed[name];
   if (address === undefined) return true;
@@ -186,6 +189,6 @@ function rejectDevelopmentSecrets(parsed: Parsed, needed: readonly DatabaseAddre
   );
   const names = [...secrets, ...needed.filter((name) => isDevelopmentAddress(parsed, name))];
   if (names.length > 0) {
-    throw new SettingsError(`NODE_ENV=production needs a secret of its own for ${names.join(', ')}`);
+    throw new SettingsError(`NODE_ENV=production requires its own secret for ${names.join(', ')}`);
   }
 }

@@ -37,7 +37,7 @@ describe('signature vectors', () => {
 });
 
 describe('createNonce', () => {
-  it('gives 32 lowercase hex characters, fresh each time', () => {
+  it('returns 32 lowercase hex characters, different each time', () => {
     const nonces = Array.from({ length: 100 }, createNonce);
     expect(new Set(nonces).size).to.equal(100);
     for (const nonce of nonces) expect(nonce).to.match(NONCE);

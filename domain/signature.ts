@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A tenantIntegrationId is 1 to 64 of these characters, so that `id:signature` splits in one way only. */
+/** A tenantIntegrationId is 1 to 64 of these characters, so that `id:signature` can be split in only one way. */
 export const TENANT_INTEGRATION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Exactly 32 lowercase hex characters: a fixed length keeps anything from moving between nonce and body. */
+/** Exactly 32 lowercase hex characters: the fixed length prevents shifting characters between nonce and body. */
 export const NONCE = /^[0-9a-f]{32}$/;
 
 export const NONCE_HEADER = 'X-Platform-Nonce';
@@ -30,7 +30,7 @@ export function authorize(secret: string, parts: SignedParts): string {
   return `PLATFORM ${parts.tenantIntegrationId}:${sign(secret, parts)}`;
 }
 
-/** Splits an `Authorization` header of this protocol; null where it is missing or malformed. */
+/** Splits an `Authorization` header of this protocol; null if it is missing or malformed. */
 export function parseAuthorization(
   header: string | undefined,
 ): { tenantIntegrationId: string; signature: string } | null {
@@ -38,7 +38,7 @@ export function parseAuthorization(
   return match?.[1] && match[2] ? { tenantIntegrationId: match[1], signature: match[2] } : null;
 }
 
-/** Compares in constant time, so that an answer's delay tells nothing about the expected signature. */
+/** Compares in constant time, so that the response time reveals nothing about the expected signature. */
 export function signatureMatches(secret: string, parts: SignedParts, signature: string): boolean {
   const expected = Buffer.from(sign(secret, parts));
   const given = Buffer.from(signature);

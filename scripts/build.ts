@@ -2,13 +2,13 @@ import { buildIfChanged } from './build/inputs.ts';
 import { targets } from './build/targets.ts';
 import { elapsed } from './start/progress.ts';
 
-/** `npm run build`: each target whose inputs changed; `npm run build -- web` only that one. */
+/** `npm run build` builds each target whose inputs changed; `npm run build -- web` considers only that one. */
 const wanted = process.argv.slice(2);
 for (const target of targets.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   const start = Date.now();
   const built = await buildIfChanged(target).catch((error: unknown) => {
     console.error(error);
-    console.error(`${target.name} could not be built: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`${target.name} failed to build: ${error instanceof Error ? error.message : String(error)}`);
     process.exit(1);
   });
   console.log(built ? `${target.output} built after ${elapsed(start)}` : `${target.output} is up to date`);

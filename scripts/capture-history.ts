@@ -8,8 +8,8 @@ import { projectFolder } from './start/services.ts';
 
 /**
  * Records histories for test/replay from a real run of every service, with one of everything that can happen to a
- * campaign. To be repeated only where a workflow is changed on purpose in a way that no older run can follow: then with the
- * names of the types concerned as arguments, which leaves the others as they are.
+ * campaign. Rerun it only when a workflow is deliberately changed in a way that older runs cannot follow: pass
+ * the names of the affected workflow types as arguments, and the others stay as they are.
  */
 const types = new Set(process.argv.slice(2));
 const provider = await startTestCompletions();

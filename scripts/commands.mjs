@@ -1,5 +1,5 @@
-// What each npm script does, for `npm run help` and `npm run <script> -- --help`. Plain Node, since `npm start` and
-// `npm test` need it before anything is installed.
+// What each npm script does, for `npm run help` and `npm run <script> -- --help`. Plain Node, since `npm start`
+// and `npm test` need it before anything is installed.
 
 /** @type {Record<string, { usage: string, does: string, options?: Record<string, string> }>} */
 export const commands = {
@@ -76,7 +76,7 @@ function wrap(text, indent) {
   return lines.map((line) => `${indent}${line}`).join('\n');
 }
 
-/** The text of `--help` for one npm script. */
+/** The `--help` text of one npm script. */
 export function helpOf(name) {
   const { usage, does, options = {} } = commands[name];
   const rows = Object.entries(options).map(([option, text]) => `  ${option.padEnd(30)} ${text}`);

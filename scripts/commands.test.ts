@@ -20,7 +20,7 @@ describe('the help of npm scripts', () => {
   for (const [name, command] of Object.entries(scripts)) {
     const [program, ...args] = command.split(' ');
     if (program !== 'node' || name === 'help') continue;
-    it(`is what npm run ${name} -- --help prints, instead of running it`, async () => {
+    it(`is printed by npm run ${name} -- --help, which does not run it`, async () => {
       const env = { ...process.env, npm_lifecycle_event: name };
       const { stdout } = await run(process.execPath, [...args, '--help'], { cwd: projectFolder, env });
       expect(stdout).to.contain(`Usage: ${commands[name]?.usage}`);

@@ -9,7 +9,7 @@ import { seedOrders } from './demo/orders.ts';
 import { seedPlans, seedRules } from './demo/plans.ts';
 import { type Say, withProgress } from './start/progress.ts';
 
-/** Registers the application and installs it for the tenant; both are there already on later starts. */
+/** Registers the application and installs it for the tenant; on later starts both already exist. */
 async function install(sandbox: JsonClient, settings: Settings): Promise<void> {
   await sandbox.post('/admin/integrations/apps', {
     appId: settings.PLATFORM_APP_ID,
@@ -36,7 +36,7 @@ async function seedContacts(sandbox: JsonClient): Promise<string[]> {
   return items.map(({ contactId }) => contactId);
 }
 
-/** Contacts reach the backend as events; tags can be given once the last of them has become a profile. */
+/** Contacts reach the backend as events; tags can be assigned once the last of them has become a profile. */
 async function waitForProfile(api: JsonClient, contactId: string): Promise<void> {
   const end = Date.now() + 60_000;
   for (;;) {
@@ -63,8 +63,9 @@ async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
 }
 
 /**
- * Seeds the demonstration where it is missing, through the services' own interfaces: a tenant with 5,000 contacts, tags,
- * rules and saved audiences, a campaign with clicks over six days, one that is planned and a draft, goods and orders. Repeated starts change nothing.
+ * Seeds the demonstration data that is missing, through the services' own interfaces: a tenant with 5,000
+ * contacts, tags, rules and saved audiences, a campaign with clicks over six days, a scheduled campaign and a
+ * draft, goods and orders. Repeated starts change nothing.
  */
 export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Promise<void> {
   if (!settings.SANDBOX) return;

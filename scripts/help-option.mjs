@@ -1,4 +1,4 @@
-// Preloaded by every npm script that runs Node: prints the script's help instead of running it where `--help` is given.
+// Preloaded by every npm script that runs Node: with `--help`, prints the script's help instead of running it.
 import { commands, helpOf } from './commands.mjs';
 
 const name = process.env.npm_lifecycle_event ?? '';

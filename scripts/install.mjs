@@ -1,4 +1,4 @@
-// Plain Node, since it runs before anything is installed: what `npm start` and `npm test` do first.
+// Plain Node, since it runs before anything is installed: the first step of `npm start` and `npm test`.
 import { spawn } from 'node:child_process';
 import { existsSync, statSync, utimesSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ function isInstalled() {
   return !existsSync(lockFile) || statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs;
 }
 
-/** @returns what went wrong, if anything did. */
+/** @returns what went wrong, if anything. */
 function npm(...args) {
   return new Promise((resolve) => {
     const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -28,7 +28,7 @@ function npm(...args) {
   });
 }
 
-/** Installs the dependencies where they are missing or older than package-lock.json. Ends the process where that fails. */
+/** Installs the dependencies if they are missing or older than package-lock.json. Exits the process on failure. */
 export async function install() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
@@ -40,7 +40,8 @@ export async function install() {
   const elapsed = () => `${Math.round((Date.now() - start) / 1000)} s`;
   console.log('Installing dependencies …');
   const timer = setInterval(() => console.log(`Installing dependencies … ${elapsed()}`), 10_000);
-  // A clean install where there is nothing; else only what changed, since another program may be using the folder.
+  // A clean install if there is nothing yet; otherwise only what changed, since another program may be using the
+  // folder.
   let failure = existsSync(`${projectFolder}node_modules`) ? 'skipped' : await npm('ci');
   if (failure) failure = await npm('install', '--no-save');
   clearInterval(timer);
@@ -48,7 +49,7 @@ export async function install() {
     console.error(`npm install failed (${failure}); see its message above`);
     process.exit(1);
   }
-  // A lock file that a checkout wrote while npm ran would count as newer for ever.
+  // A lock file written by a checkout while npm ran would otherwise count as newer forever.
   if (existsSync(installed)) utimesSync(installed, new Date(), new Date());
   console.log(`Installing dependencies: done after ${elapsed()}`);
 }

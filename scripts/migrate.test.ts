@@ -21,7 +21,7 @@ describe('npm run migrate', () => {
     await temporal.close();
   });
 
-  it('prepares the database and the namespace that services find when they start', async () => {
+  it('prepares the database and the namespace that services need to start', async () => {
     const env = {
       PATH: process.env.PATH,
       DATABASE_URL: withDatabase(server, name),

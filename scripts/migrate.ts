@@ -4,7 +4,10 @@ import { provision } from '../db/provision.ts';
 import { parseTemporalSettings } from '../temporal.config.ts';
 import { prepareTemporal } from './start/temporal-server.ts';
 
-/** `npm run migrate`: what a deployment runs before its services start. A Temporal that is not named is left alone. */
+/**
+ * `npm run migrate`: a deployment runs it before its services start. Without TEMPORAL_ADDRESS, Temporal is left
+ * alone.
+ */
 async function main(): Promise<void> {
   const settings = parseSettings(process.env, databaseAddresses);
   const temporal = parseTemporalSettings(process.env);
@@ -13,7 +16,7 @@ async function main(): Promise<void> {
   console.log(ran.length === 0 ? 'Nothing to migrate.' : `Migrated: ${ran.join(', ')}`);
   if (!process.env.TEMPORAL_ADDRESS) return;
   await prepareTemporal(temporal, { owned: false });
-  console.log(`Temporal: namespace ${temporal.namespace} is prepared.`);
+  console.log(`Temporal: prepared namespace ${temporal.namespace}.`);
 }
 
 main().catch((error: unknown) => {

@@ -1,5 +1,5 @@
-// Ends the processes of a parent that died without doing so itself, also when it was killed. The parent keeps our
-// standard input open and writes one JSON line per change:
+// Ends the processes of a parent that died without doing so itself, for example because it was killed. The parent
+// keeps our standard input open and writes one JSON line per change:
 //   {"watch": pid, "signal": "SIGTERM"}   end this process when the parent is gone
 //   {"forget": pid}                       it ended by itself
 //   {"remove": "/folder"}                 delete this folder when the parent is gone
@@ -40,6 +40,6 @@ for await (const line of createInterface({ input: process.stdin })) {
 for (const [pid, signal] of watched) kill(pid, signal);
 const deadline = Date.now() + GRACE_MS;
 while ([...watched.keys()].some(isAlive) && Date.now() < deadline) await setTimeout(50);
-// A watched process leads its group, so that what it started goes with it.
+// A watched process leads its own group, so that its children go with it.
 for (const pid of watched.keys()) kill(-pid, 'SIGKILL');
 for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });

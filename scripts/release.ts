@@ -5,7 +5,7 @@ import type { Say } from './start/progress.ts';
 
 const POLLERS_WITHIN_MS = 120_000;
 
-/** `npm run release`: what a deployment with `TEMPORAL_BUILD_ID` runs once its services are started. */
+/** `npm run release`: a deployment with `TEMPORAL_BUILD_ID` runs it once its services have started. */
 async function main(): Promise<void> {
   const settings = parseTemporalSettings(process.env);
   const { buildId } = settings;

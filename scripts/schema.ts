@@ -4,7 +4,7 @@ import { withLock } from '../db/provision.ts';
 import { describeDatabase, schemaFile } from '../db/schema.ts';
 import { createDatabase } from '../test/support/servers/database.ts';
 
-/** `npm run schema`: migrates an empty database on a server of its own, and writes down what the migrations make. */
+/** `npm run schema`: migrates an empty database on its own server, and writes down the resulting schema. */
 const database = await createDatabase();
 try {
   writeFileSync(schemaFile, await withLock(database.DATABASE_URL, describeDatabase));

@@ -57,11 +57,11 @@ const missing = rows.filter(({ id }) => !tests.has(id));
 const text = render(rows, tests);
 
 console.log(`${rows.length - missing.length} of ${rows.length} rows have a test`);
-for (const id of unknown) console.log(`${id} is named by ${tests.get(id)?.join(', ')} and is no row`);
+for (const id of unknown) console.log(`${id} is named by ${tests.get(id)?.join(', ')} but is not a row`);
 if (unknown.length > 0) process.exitCode = 1;
 if (process.argv.includes('--check')) {
   const written = readFileSync(target, 'utf8');
-  if (written !== text) console.log('docs/specification.md is stale: npm run specification');
+  if (written !== text) console.log('docs/specification.md is stale: run npm run specification');
   if (missing.length > 0) console.log(`Without a test: ${missing.map(({ id }) => id).join(', ')}`);
   if (missing.length > 0 || written !== text) process.exitCode = 1;
 } else {

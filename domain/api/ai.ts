@@ -3,11 +3,11 @@ import { messageSchema } from './messages.ts';
 import { operation } from './operation.ts';
 import { httpUrl, label, platformId } from './primitives.ts';
 
-/** What an operator says of the card to be written. */
+/** An operator's brief for the card to be written. */
 export const copyBriefSchema = z
   .object({
-    brief: label(2000).describe('What the message is to say, and to whom'),
-    serviceNumberId: platformId.optional().describe('Whose name the text speaks in'),
+    brief: label(2000).describe('What the message should say, and to whom'),
+    serviceNumberId: platformId.optional().describe('In whose name the text speaks'),
     language: label(35).optional().describe('BCP 47, e.g. zh-Hant-TW; the language of the brief where absent'),
     tone: label(100).optional(),
     count: z.int().min(1).max(5).default(3).describe('How many drafts'),
@@ -20,13 +20,16 @@ export type CopyBrief = z.infer<typeof copyBriefSchema>;
 export const copyDraftsSchema = z.object({ drafts: z.array(messageSchema).min(1).max(5) }).meta({ id: 'CopyDrafts' });
 export type CopyDrafts = z.infer<typeof copyDraftsSchema>;
 
-/** Served by the backend under `/internal/v1`, by the BFF under `/api`; both only while the Tool API is on. */
+/**
+ * Served by the backend under `/internal/v1` and by the BFF under `/api`, in both only while the Tool API is
+ * enabled.
+ */
 export const aiOperations = {
   writeCopy: operation({
     method: 'post',
     path: '/ai/copywriting',
     tag: 'ai',
-    summary: 'Has drafts of a card written; they fit into a campaign as they are',
+    summary: 'Has drafts of a card written; they can be used in a campaign as they are',
     access: 'write',
     body: copyBriefSchema,
     status: 200,

@@ -15,7 +15,7 @@ const appTags = z.object({
   excludeTagIds: z.array(ownId).max(100).optional(),
 });
 
-/** Ids inline, or a saved list: one of the two. */
+/** Inline ids or a saved list: exactly one of the two. */
 const contacts = z
   .object({ type: z.literal('contacts'), contactIds: contactIds.optional(), audienceId: ownId.optional() })
   .refine(
@@ -23,10 +23,10 @@ const contacts = z
     refinement('list_or_ids', 'needs either contactIds or audienceId'),
   );
 
-/** Well-formed, and refused by a rule until Phase 2 (422). */
+/** Well-formed, but rejected by a rule until Phase 2 (422). */
 const aiQuery = z.looseObject({ type: z.literal('ai_query') });
 
-/** Who a campaign goes to. */
+/** Who receives a campaign. */
 export const audienceSchema = z.discriminatedUnion('type', [contacts, appTags, aiQuery]);
 export type Audience = z.infer<typeof audienceSchema>;
 
@@ -39,16 +39,16 @@ export const audiencePreviewSchema = z
   .meta({ id: 'AudiencePreview' });
 export type AudiencePreview = z.infer<typeof audiencePreviewSchema>;
 
-/** Whether a contact that an audience hits is reached, and why not: the first that holds. */
+/** Whether a contact matched by an audience is reached, and if not, the first reason that applies. */
 export const contactReaches = ['reachable', 'expiredTags', 'unsubscribed', 'unreachable'] as const;
 export type ContactReach = (typeof contactReaches)[number];
 
 export const audienceContactSchema = z
   .object({
     contactId: z.string(),
-    /** Null where the contact says none, or is not known. */
+    /** Null if the contact has none, or is unknown. */
     displayName: z.string().nullable(),
-    /** Whether the service number has such a contact. */
+    /** Whether the service number has this contact. */
     known: z.boolean(),
     reach: z.enum(contactReaches),
   })
@@ -133,7 +133,7 @@ export const audienceOperations = {
     method: 'patch',
     path: '/audiences/{audienceId}',
     tag,
-    summary: 'Changes a saved audience; its service number and type stay',
+    summary: 'Changes a saved audience; its service number and type are fixed',
     access: 'write',
     params: audienceId,
     body: savedBody.partial(),
@@ -145,7 +145,7 @@ export const audienceOperations = {
     method: 'delete',
     path: '/audiences/{audienceId}',
     tag,
-    summary: 'Deletes a saved audience; what was sent keeps its own snapshot',
+    summary: 'Deletes a saved audience; past sends keep their own snapshot',
     access: 'write',
     params: audienceId,
     status: 204,
@@ -155,7 +155,7 @@ export const audienceOperations = {
     method: 'get',
     path: '/audiences/{audienceId}/contacts',
     tag,
-    summary: 'Whom a saved audience hits now, by id, and whether each is reached',
+    summary: 'Contacts that a saved audience matches now, by id, and whether each is reached',
     access: 'read',
     params: audienceId,
     query: z.object({ ...pageQuery, reach: z.enum(contactReaches).optional() }),
@@ -167,7 +167,7 @@ export const audienceOperations = {
     method: 'put',
     path: '/audiences/{audienceId}/contacts',
     tag,
-    summary: 'Replaces a list by a CSV with one contactId per line, all or nothing',
+    summary: 'Replaces a list with a CSV of one contactId per line, all or nothing',
     access: 'write',
     params: audienceId,
     bodyType: 'text/csv',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 
-/** What a change can be about. */
+/** The kinds of objects that a change can affect. */
 export const auditObjectTypes = [
   'integration',
   'tag',
@@ -24,12 +24,12 @@ export const auditEntrySchema = z
     action: z.string(),
     objectType: z.string(),
     objectId: z.string(),
-    /** What the object is called now; null where it has no name, or is gone. */
+    /** The object's current name; null if it has no name or no longer exists. */
     objectName: z.string().nullable(),
     before: z.unknown(),
     after: z.unknown(),
     requestId: z.string().nullable(),
-    /** False where a list left out a long `before` or `after`; the entry itself has them. */
+    /** False if a list left out a long `before` or `after`; the entry itself has them. */
     complete: z.boolean(),
   })
   .meta({ id: 'AuditEntry' });
@@ -58,7 +58,7 @@ export const auditOperations = {
     method: 'get',
     path: '/audit-log/{auditId}',
     tag: 'operations',
-    summary: 'One entry with all of what was before and after',
+    summary: 'One entry with its full state before and after',
     access: 'read',
     params: z.object({ auditId: ownId }),
     status: 200,

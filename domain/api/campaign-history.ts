@@ -4,18 +4,18 @@ import { campaignStatuses, pauseReasons, subTaskStatuses } from './campaign.ts';
 import { operation } from './operation.ts';
 import { ownId, page, pageQuery, timestamp } from './primitives.ts';
 
-/** The workflow types that move a campaign by themselves. */
+/** The workflow types that change a campaign's status by themselves. */
 export const campaignFlows = ['dispatchCampaign', 'pollTaskStatus', 'closeCampaign'] as const;
 
-/** Who moved a campaign: somebody at the console, or the flows, its schedule and tools. */
+/** Who changed a campaign: a person at the console, or workflows, its schedule and tools. */
 export const historySides = ['people', 'system'] as const;
 export type HistorySide = (typeof historySides)[number];
 
 export const campaignHistoryItemSchema = z
   .discriminatedUnion('kind', [
-    /** What somebody did; the audit log has it too. */
+    /** A person's action; the audit log has it, too. */
     auditEntrySchema.omit({ requestId: true, objectName: true }).extend({ kind: z.literal('change') }),
-    /** The campaign's status moved without anybody's doing. */
+    /** The campaign's status changed without anyone's action. */
     z.object({
       kind: z.literal('status'),
       at: timestamp,
@@ -24,7 +24,7 @@ export const campaignHistoryItemSchema = z
       pauseReason: z.enum(pauseReasons).nullable(),
       flow: z.enum(campaignFlows),
     }),
-    /** The platform took a sub-task on, or it came to its end. */
+    /** The platform accepted a sub-task, or the sub-task ended. */
     z.object({
       kind: z.literal('sub_task'),
       at: timestamp,

@@ -4,18 +4,18 @@ import { subTaskStatuses } from './campaign.ts';
 import { operation } from './operation.ts';
 import { ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 
-/** One send of a campaign with the audience that was frozen for it. */
+/** One send of a campaign, with the audience frozen for it. */
 export const dispatchSchema = z
   .object({
-    /** The parentTaskId of its sub-tasks where there are several. */
+    /** The parentTaskId of its sub-tasks, if there are several. */
     dispatchId: z.string(),
     /** 1 for the first send. */
     number: z.int(),
-    /** The first send, where this one repeats a part of it. */
+    /** The first send, if this one resends a part of it. */
     retryOf: z.string().nullable(),
     scheduledAt: timestamp.nullable(),
     audienceCount: z.int(),
-    /** Equal for equal sets of contacts. */
+    /** The same for equal sets of contacts. */
     audienceHash: z.string(),
     excluded: audiencePreviewSchema.shape.excluded,
     subTasks: z.int(),
@@ -25,7 +25,10 @@ export const dispatchSchema = z
   .meta({ id: 'Dispatch' });
 export type Dispatch = z.infer<typeof dispatchSchema>;
 
-/** Whether a contact is in the frozen audience: one entry for each send that it is in, none where it was in none. */
+/**
+ * Whether a contact is in the frozen audience: one entry per send that includes it, none if there is no such
+ * send.
+ */
 export const recipientSchema = z
   .object({
     contactId: z.string(),
@@ -44,7 +47,7 @@ export type Recipient = z.infer<typeof recipientSchema>;
 
 const contacts = z.int().nullable();
 
-/** Contacts that each action would concern now; null where it is not possible now. */
+/** The number of contacts that each action would affect now; null if it is not possible now. */
 export const possibleActionsSchema = z
   .object({ pause: contacts, resume: contacts, cancel: contacts, close: contacts, retry: contacts })
   .meta({ id: 'PossibleActions' });
@@ -58,7 +61,7 @@ export const campaignSnapshotOperations = {
     method: 'get',
     path: '/campaigns/{id}/actions',
     tag,
-    summary: 'What can be done with a campaign now, and how many contacts it would concern',
+    summary: 'What can be done with a campaign now, and how many contacts it would affect',
     access: 'read',
     params: id,
     status: 200,
@@ -69,7 +72,7 @@ export const campaignSnapshotOperations = {
     method: 'get',
     path: '/campaigns/{id}/dispatches',
     tag,
-    summary: 'Sends of a campaign with their frozen audiences, the first send first',
+    summary: 'Sends of a campaign with their frozen audiences, oldest first',
     access: 'read',
     params: id,
     query: z.object(pageQuery),
@@ -81,7 +84,7 @@ export const campaignSnapshotOperations = {
     method: 'get',
     path: '/campaigns/{id}/recipients/{contactId}',
     tag,
-    summary: 'Whether one contact was in the frozen audience, and what became of its sub-tasks',
+    summary: 'Whether a contact was in the frozen audience, and the outcome of its sub-tasks',
     access: 'read',
     params: id.extend({ contactId: platformId }),
     status: 200,

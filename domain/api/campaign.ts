@@ -69,7 +69,7 @@ export const campaignBodySchema = z.object({
 });
 export type CampaignBody = z.output<typeof campaignBodySchema>;
 
-/** Any subset; `serviceNumberId` is read only to reject a change of it by name. */
+/** Any subset; `serviceNumberId` is accepted only to reject a change of it by name. */
 export const campaignPatchSchema = z.object({ ...writtenFields, serviceNumberId: platformId }).partial();
 export type CampaignPatch = z.output<typeof campaignPatchSchema>;
 
@@ -89,7 +89,7 @@ export const campaignSchema = z
     summary: summarySchema,
     clickedContacts: z.int(),
     createdBy: z.string(),
-    /** Who wrote the content as it is here; null where that was before it was kept. */
+    /** Who wrote the current content; null if it was written before this was recorded. */
     editedBy: z.string().nullable(),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -111,7 +111,7 @@ export const subTaskSchema = z
     recipientCount: z.int().nullable(),
     summary: summarySchema,
     error: z.object({ code: z.string(), message: z.string() }).optional(),
-    /** When the platform took it on; where no answer came yet, when it was asked to. */
+    /** When the platform accepted it; while there is no response yet, when it was submitted. */
     submittedAt: timestamp.nullable(),
     startedAt: timestamp.nullable(),
     finishedAt: timestamp.nullable(),
@@ -119,7 +119,7 @@ export const subTaskSchema = z
   .meta({ id: 'SubTask' });
 export type SubTask = z.infer<typeof subTaskSchema>;
 
-/** What was sent as a test: `contactCount` contacts, each once. */
+/** A test send: `contactCount` contacts, each once. */
 export const testSendSchema = z.object({ taskId: z.string(), contactCount: z.int() }).meta({ id: 'TestSend' });
 export type TestSend = z.infer<typeof testSendSchema>;
 
@@ -170,7 +170,10 @@ export const clickSchema = z
     bizEventCode: z.string().nullable(),
     clickedAt: timestamp,
     repeats: z.int(),
-    /** Tags that rules gave because of it, and the conversation that the contact opened after it and before another click. */
+    /**
+     * Tags assigned by rules because of it, and the conversation the contact opened after it and before another
+     * click.
+     */
     followed: z.object({
       tags: z.array(z.object({ tagId: z.string(), name: z.string(), color: z.string().nullable() })),
       session: z.object({ sessionId: z.string(), openedAt: timestamp, closedAt: timestamp.nullable() }).nullable(),

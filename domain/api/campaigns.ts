@@ -33,12 +33,15 @@ export const campaignOperations = {
       serviceNumberId: platformId.optional(),
       status: z.enum(campaignStatuses).optional(),
       q: text(200).optional(),
-      /** Campaigns that name this saved audience. */
+      /** Campaigns that use this saved audience. */
       audienceId: ownId.optional(),
-      /** Sent, or created where not sent yet, in [from, to). */
+      /** Sent, or created if not yet sent, in [from, to). */
       from: timestamp.optional(),
       to: timestamp.optional(),
-      /** Campaigns that add to this figure of the overview; from and to are the figure's then, not of the sending. */
+      /**
+       * Campaigns that contribute to this figure of the overview; from and to then apply to the figure, not to
+       * the send.
+       */
       had: z.enum(figureNames).optional(),
     }),
     status: 200,
@@ -70,7 +73,7 @@ export const campaignOperations = {
     method: 'patch',
     path: '/campaigns/{id}',
     tag,
-    summary: 'Changes a draft; once sent only name, note and endsAt',
+    summary: 'Changes a draft; after the send only name, note and endsAt',
     access: 'write',
     params: id,
     headers: ifMatch,
@@ -105,11 +108,11 @@ export const campaignOperations = {
     method: 'post',
     path: '/campaigns/{id}:dry-run',
     tag,
-    summary: 'Walks the path of a send without the platform, and keeps the resolved set in place of the last one',
+    summary: 'Rehearses a send without the platform, and stores the resolved set in place of the last one',
     description:
-      'Only for drafts. `requests` shows the first three bodies of A1: sub-tasks get their keys only when they are sent, ' +
+      'Only for drafts. `requests` shows the first three A1 bodies: sub-tasks get their keys only when they are sent, ' +
       'so `subTaskKey` is `dry-run-<n>`, and an InboundReason has no `sourceId` yet (warning `source_pending`). What ' +
-      '`:send` would refuse with 409 `audience_empty`, or with 422 for a time that has passed, is a warning here.',
+      '`:send` would reject with 409 `audience_empty`, or with 422 for a time in the past, is a warning here.',
     access: 'write',
     params: id,
     status: 200,
@@ -120,12 +123,12 @@ export const campaignOperations = {
     method: 'get',
     path: '/campaigns/{id}/audience-drift',
     tag,
-    summary: 'Whom the first send reached and the last dry run before it did not, and the other way round',
+    summary: 'Contacts that the first send reached but the last dry run before it did not, and vice versa',
     description:
-      'One reason for each contact, the first that holds, as it was when the campaign was sent; the governance of the ' +
-      'platform is not visible for a contact. At most 1,000 contacts are named on each side, by id; the counts and ' +
-      '`reasons` tell of all. The set that is kept is that of `:dry-run`: `/audiences:preview` belongs to no campaign and ' +
-      'keeps nothing, its count is held against the send by `expectedReachableCount`. Where no dry run was made ' +
+      'One reason per contact, the first that applies, as of the send; the platform’s governance is not visible ' +
+      'for a single contact. Each side lists at most 1,000 contacts, by id; the counts and ' +
+      '`reasons` cover all of them. The stored set is that of `:dry-run`: `/audiences:preview` belongs to no campaign and ' +
+      'stores nothing; `expectedReachableCount` compares its count with the send. If no dry run was made ' +
       '(`dryRun` is null) or nothing was sent (`sent` is null), there is nothing to compare and both lists are empty. A ' +
       'retry sends to contacts of the first send, so it has no drift of its own.',
     access: 'read',
@@ -151,7 +154,7 @@ export const campaignOperations = {
     method: 'post',
     path: '/campaigns/{id}:pause',
     tag,
-    summary: 'Stops what is not submitted yet',
+    summary: 'Stops what has not been submitted yet',
     access: 'write',
     params: id,
     status: 200,
@@ -162,7 +165,7 @@ export const campaignOperations = {
     method: 'post',
     path: '/campaigns/{id}:resume',
     tag,
-    summary: 'Goes on with what was paused',
+    summary: 'Resumes a paused campaign',
     access: 'write',
     params: id,
     status: 200,
@@ -173,7 +176,7 @@ export const campaignOperations = {
     method: 'post',
     path: '/campaigns/{id}:cancel',
     tag,
-    summary: 'Cancels scheduled sub-tasks at the platform and those not submitted yet',
+    summary: 'Cancels scheduled sub-tasks on the platform and those not submitted yet',
     access: 'write',
     params: id,
     status: 200,
@@ -184,7 +187,8 @@ export const campaignOperations = {
     method: 'post',
     path: '/campaigns/{id}:close',
     tag,
-    summary: 'Closes a sent campaign: nothing more goes out, and its entry source ends (F3); at endsAt by itself',
+    summary:
+      'Closes a sent campaign: nothing more is sent, and its entry source ends (F3); happens automatically at endsAt',
     access: 'write',
     params: id,
     status: 200,
@@ -195,7 +199,7 @@ export const campaignOperations = {
     method: 'post',
     path: '/campaigns/{id}:retry-failed',
     tag,
-    summary: 'Sends once more to exactly the contacts of sub-tasks that are rejected, or failed with nothing sent',
+    summary: 'Sends again to exactly the contacts of sub-tasks that were rejected, or failed with nothing sent',
     access: 'write',
     params: id,
     headers: idempotencyKey,
@@ -207,7 +211,7 @@ export const campaignOperations = {
     method: 'post',
     path: '/campaigns/{id}:test-send',
     tag,
-    summary: 'Sends the content, of a draft too, to at most 20 chosen contacts; such sends count nowhere',
+    summary: 'Sends the content, even of a draft, to at most 20 chosen contacts; test sends are not counted anywhere',
     description:
       'Repeated with its `Idempotency-Key` it is answered like the first call, and sent once. Where the first certainly ' +
       'sent nothing the key may be used again; where its answer got lost: 409 `conflict`.',
@@ -223,7 +227,7 @@ export const campaignOperations = {
     method: 'post',
     path: '/campaigns/{id}/tasks/{key}:resolve',
     tag,
-    summary: 'Says what became of an unknown sub-task',
+    summary: 'Resolves an unknown sub-task',
     access: 'write',
     params: z.object({ id: ownId, key: ownId }),
     body: z.discriminatedUnion('outcome', [
@@ -249,7 +253,7 @@ export const campaignOperations = {
     method: 'get',
     path: '/campaigns/{id}/stream',
     tag,
-    summary: 'Server-sent events named `progress`, each a Progress, sent when it changes',
+    summary: 'Server-sent events named `progress`, each a Progress, sent on every change',
     access: 'read',
     params: id,
     status: 200,

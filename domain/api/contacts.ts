@@ -14,10 +14,10 @@ export const contactSchema = z
     region: z.string().nullable(),
     attributes: z.record(z.string(), z.unknown()),
     followState: z.enum(followStates),
-    /** When the platform said so; null where it was only inferred. */
+    /** When the platform reported it; null if it was only inferred. */
     followStateSince: timestamp.nullable(),
     unsubscribed: z.boolean(),
-    /** Null where the contact is not unsubscribed. */
+    /** Null if the contact is not unsubscribed. */
     unsubscribedSince: timestamp.nullable(),
     reachable: z.boolean(),
     enteredAt: timestamp.nullable(),
@@ -31,7 +31,10 @@ export const serviceNumberSchema = z
   .meta({ id: 'ServiceNumber' });
 export type ServiceNumber = z.infer<typeof serviceNumberSchema>;
 
-/** Contacts of one service number as the platform's events have told of them; who unsubscribed may follow or not. */
+/**
+ * Contacts of one service number as known from the platform's events; an unsubscribed contact may or may not
+ * follow.
+ */
 export const contactCountsSchema = z
   .object({
     serviceNumberId: z.string(),
@@ -59,7 +62,7 @@ export const contactOperations = {
     method: 'get',
     path: '/service-numbers:counts',
     tag: 'service numbers',
-    summary: 'Contacts of every service number of this tenant, by follow state and unsubscription',
+    summary: 'Contacts of all service numbers of this tenant, by follow state and unsubscription',
     access: 'read',
     status: 200,
     response: z.object({ items: z.array(contactCountsSchema) }),

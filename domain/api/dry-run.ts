@@ -14,20 +14,23 @@ export const dryRunWarningCodes = [
   'same_audience',
 ] as const;
 
-/** Something an operator should know before sending; only `audience_empty` and `schedule_passed` would stop `:send`. */
+/**
+ * Something an operator should know before sending; only `audience_empty` and `schedule_passed` would block
+ * `:send`.
+ */
 export const dryRunWarningSchema = z
   .object({
     code: z.enum(dryRunWarningCodes),
-    /** Where in the campaign, as a JSON pointer; absent where it is about the campaign as a whole. */
+    /** The place in the campaign, as a JSON pointer; absent if it concerns the campaign as a whole. */
     path: z.string().optional(),
     message: z.string(),
-    /** How many contacts it is about. */
+    /** The number of contacts concerned. */
     contacts: z.int().optional(),
   })
   .meta({ id: 'DryRunWarning' });
 export type DryRunWarning = z.infer<typeof dryRunWarningSchema>;
 
-/** A body of A1 (S0) as `:send` would make it. */
+/** An A1 body (S0) as `:send` would create it. */
 const broadcastSchema = z
   .object({
     name: z.string(),
@@ -52,7 +55,7 @@ export const dryRunSchema = z
   .meta({ id: 'DryRun' });
 export type DryRun = z.infer<typeof dryRunSchema>;
 
-/** Why a contact came into or fell out of an audience: the application's own reasons. */
+/** Why a contact entered or left an audience: the application's own reasons. */
 export const driftReasons = [
   'unsubscribed',
   'resubscribed',
@@ -70,7 +73,7 @@ export type DriftReason = (typeof driftReasons)[number];
 const driftEntry = z.object({ contactId: z.string(), reason: z.enum(driftReasons) });
 const moment = z.object({ at: timestamp, audienceCount: z.int() });
 
-/** At most this many contacts are named on each side. */
+/** The maximum number of contacts listed on each side. */
 export const NAMED_DRIFT = 1000;
 
 export const audienceDriftSchema = z
@@ -82,7 +85,7 @@ export const audienceDriftSchema = z
     reasons: z.array(
       z.object({ change: z.enum(['added', 'removed']), reason: z.enum(driftReasons), contacts: z.int() }),
     ),
-    /** The dry run that is compared; null where none was made before the send. */
+    /** The dry run compared with; null if there was none before the send. */
     dryRun: moment.nullable(),
     /** The first send; null for a draft. */
     sent: moment.nullable(),

@@ -26,7 +26,7 @@ export type HandledEventType = (typeof handledEventTypes)[number];
 
 const scope = z.object({ serviceNumberId: receivedId.nullish() }).nullish();
 
-/** The envelope alone; `data` is checked per type, and only for the types that are handled. */
+/** Only the envelope; `data` is validated per type, and only for the types that are handled. */
 export const envelopeSchema = z.object({
   eventId: receivedId,
   eventType: label(64),
@@ -112,7 +112,7 @@ export const intakeCommandSchema = z.object({
   eventType: z.enum(handledEventTypes),
   occurredAt: timestamp,
   serviceNumberId: platformId.nullable(),
-  /** The event's `data` as JSON text, kept to the letter. */
+  /** The event's `data` as JSON text, verbatim. */
   payload: z.string().max(1_048_576),
 });
 export type IntakeCommand = z.infer<typeof intakeCommandSchema>;

@@ -9,14 +9,14 @@ import {
 import { operation } from './operation.ts';
 import { httpUrl, label, receivedId, text, timestamp } from './primitives.ts';
 
-/** What the platform calls at the BFF: signed, each with a nonce of its own. */
+/** The platform's calls to the BFF: signed, each with its own nonce. */
 
 const tag = 'inbound protocol';
 const tenantIntegrationId = tenantIntegrationIdSchema;
 
 const signedHeaders = {
   authorization: z.string().describe('PLATFORM <tenantIntegrationId>:<Base64 HMAC-SHA256 of id, nonce and raw body>'),
-  'x-platform-nonce': z.string().describe('32 lowercase hex characters, fresh for each call'),
+  'x-platform-nonce': z.string().describe('32 lowercase hex characters, different for each call'),
 };
 const webhookHeaders = z.object(signedHeaders);
 const lifecycleHeaders = z.object({
@@ -65,7 +65,7 @@ export const inboundOperations = {
     method: 'post',
     path: '/install',
     tag,
-    summary: 'Installs the application for a tenant; answers once BFF and backend have it',
+    summary: 'Installs the application for a tenant; responds once BFF and backend have it',
     access: 'public',
     headers: lifecycleHeaders,
     body: installBodySchema,
@@ -89,7 +89,7 @@ export const inboundOperations = {
     method: 'post',
     path: '/rotate-secret',
     tag,
-    summary: 'Replaces the secret; both sign inbound calls until the grace ends',
+    summary: 'Replaces the secret; both sign inbound calls until the grace period ends',
     access: 'public',
     headers: lifecycleHeaders,
     body: rotateSecretBodySchema,
@@ -101,7 +101,7 @@ export const inboundOperations = {
     method: 'post',
     path: '/uninstall',
     tag,
-    summary: 'Ends the integration; answers once outbound calls have stopped',
+    summary: 'Ends the integration; responds once outbound calls have stopped',
     access: 'public',
     headers: lifecycleHeaders,
     body: uninstallBodySchema,
@@ -113,7 +113,7 @@ export const inboundOperations = {
     method: 'post',
     path: '/webhook',
     tag,
-    summary: 'Takes an event; answers once it is stored, or that it is of no interest',
+    summary: 'Accepts an event; responds once it is stored, or that it is of no interest',
     access: 'public',
     headers: webhookHeaders,
     body: envelopeSchema,

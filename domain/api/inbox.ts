@@ -6,7 +6,7 @@ import { page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 export const inboxStatuses = ['stored', 'processed', 'failed'] as const;
 export type InboxStatus = (typeof inboxStatuses)[number];
 
-/** What an event waits for where its context is not there yet, e.g. `task:t-1`. */
+/** What an event waits for while its context does not exist yet, for example `task:t-1`. */
 const waitingFor = z.string();
 
 export const inboxItemSchema = z
@@ -27,23 +27,23 @@ export const inboxEventSchema = inboxItemSchema
     serviceNumberId: z.string().nullable(),
     processedAt: timestamp.nullable(),
     waitingFor: waitingFor.nullable(),
-    /** The event's data as JSON text, kept to the letter; null once its 90 days have passed. */
+    /** The event's data as JSON text, verbatim; null once its 90 days have passed. */
     payload: z.string().nullable(),
-    /** Whom and which campaign it is about, as far as that is known. */
+    /** The contact and campaign it concerns, as far as known. */
     contactId: z.string().nullable(),
     campaignId: z.string().nullable(),
   })
   .meta({ id: 'InboxEvent' });
 export type InboxEvent = z.infer<typeof inboxEventSchema>;
 
-/** Events that are not processed, counted by what they have in common. */
+/** Unprocessed events, counted by what they have in common. */
 export const inboxKindSchema = z
   .object({
     status: z.enum(['stored', 'failed']),
     eventType: z.string(),
-    /** Of stored events: what they wait for, without its id, e.g. `task`; null where they are due. */
+    /** For stored events: what they wait for, without its id, for example `task`; null if they are due. */
     waitingFor: z.string().nullable(),
-    /** Of failed events: why, without ids. */
+    /** For failed events: the reason, without ids. */
     reason: z.string().nullable(),
     count: z.int(),
     oldestReceivedAt: timestamp,
@@ -65,9 +65,9 @@ export const inboxOperations = {
       ...pageQuery,
       status: z.enum(inboxStatuses).optional(),
       eventType: z.enum(handledEventTypes).optional(),
-      /** Of stored events those whose context is missing, or those that are due. */
+      /** Of the stored events, those whose context is missing or those that are due. */
       waiting: z.enum(['true', 'false']).optional(),
-      /** A reason as the summary gives it. */
+      /** A reason as given in the summary. */
       reason: reason.optional(),
     }),
     status: 200,
@@ -77,7 +77,7 @@ export const inboxOperations = {
     method: 'get',
     path: '/event-inbox:summary',
     tag: 'operations',
-    summary: 'How many events wait or have failed, and of which kind; the largest 100 kinds',
+    summary: 'How many events are waiting or have failed, and of which kind; the 100 largest kinds',
     access: 'read',
     status: 200,
     response: z.object({ kinds: z.array(inboxKindSchema) }),
@@ -86,11 +86,11 @@ export const inboxOperations = {
     method: 'post',
     path: '/event-inbox:replay',
     tag: 'operations',
-    summary: 'Has all failed events of a kind handled once more',
+    summary: 'Has all failed events of a kind handled again',
     access: 'write',
     body: z.object({ eventType: z.enum(handledEventTypes), reason: reason.optional() }),
     status: 200,
-    /** `left`: how many of them one call did not get to; another goes on with them. */
+    /** `left`: how many of them one call did not get to; another call continues with them. */
     response: z.object({ replayed: z.int(), left: z.int() }),
   }),
   getInboxEvent: operation({
@@ -108,7 +108,7 @@ export const inboxOperations = {
     method: 'post',
     path: '/event-inbox/{eventId}:replay',
     tag: 'operations',
-    summary: 'Has a failed event handled once more',
+    summary: 'Has a failed event handled again',
     access: 'write',
     params: eventId,
     status: 200,

@@ -5,11 +5,12 @@ import { httpUrl, platformId, receivedId, text, timestamp } from './primitives.t
 import { toolNames } from './tools.ts';
 
 /**
- * What the BFF calls at the backend besides the operations it forwards. Each call carries `X-Request-Id` and, as its
- * bearer, INTERNAL_API_SECRET; forwarded calls carry the token of `issueToken` instead. All of them may be repeated.
+ * The BFF's calls to the backend besides the operations it forwards. Each call carries `X-Request-Id` and
+ * INTERNAL_API_SECRET as its bearer token; forwarded calls carry the token from `issueToken` instead. All of them
+ * can safely be retried.
  */
 
-/** Roles that open the console, strongest first. */
+/** Roles that may open the console, strongest first. */
 export const consoleRoles = ['tenant_admin', 'marketing_operator', 'viewer'] as const;
 export type ConsoleRole = (typeof consoleRoles)[number];
 
@@ -26,7 +27,7 @@ export const installedServiceNumbersSchema = z
   .max(10_000);
 export type InstalledServiceNumbers = z.infer<typeof installedServiceNumbersSchema>;
 
-/** One intake call holds at most this many events, and at most this much payload unless a single event is larger. */
+/** The maximum number of events per intake call, and the maximum payload unless a single event is larger. */
 export const intakeLimits = { events: 500, payloadCharacters: 2_000_000, bodyBytes: 8 * 1_048_576 } as const;
 
 export const putTenantIntegrationSchema = z.object({
@@ -40,7 +41,7 @@ export type PutTenantIntegration = z.infer<typeof putTenantIntegrationSchema>;
 
 export const intakeResultSchema = z.object({
   eventId: z.string(),
-  /** False for an event that was there already, and for one of an integration that the backend does not know. */
+  /** False for a duplicate event, and for an event of an integration that the backend does not know. */
   stored: z.boolean(),
   reason: z.enum(['duplicate', 'unknown_integration']).optional(),
 });
@@ -52,9 +53,9 @@ const tag = 'tenant integrations';
 
 export const internalOperations = {
   /**
-   * Stores or replaces the record as a whole, sets it ACTIVE, writes the tenant (externalTenantId is made at its first
-   * install and stays) and its catalogue. 409 `conflict` where another integration of the tenant is ACTIVE, 410 where
-   * this one is uninstalled.
+   * Stores or replaces the whole record, sets it ACTIVE, and writes the tenant (externalTenantId is created at
+   * its first install and kept) and its catalogue. 409 `conflict` if another integration of the tenant is ACTIVE,
+   * 410 if this one is uninstalled.
    */
   putTenantIntegration: operation({
     method: 'put',
@@ -69,7 +70,7 @@ export const internalOperations = {
     response: z.object({ externalTenantId: z.string(), status: z.literal('ACTIVE') }),
     errors: ['conflict', 'gone'],
   }),
-  /** Only what is given changes; a list replaces the catalogue, those gone become inactive. */
+  /** Only the given fields change; a list replaces the catalogue, and entries missing from it become inactive. */
   patchTenantIntegration: operation({
     method: 'patch',
     path,
@@ -88,9 +89,9 @@ export const internalOperations = {
     errors: ['not_found', 'gone'],
   }),
   /**
-   * Makes `newSecret` the one that signs, and keeps the replaced one as the previous. Also takes a rotation back: then
-   * `newSecret` is the former secret and `rotatedAt` the former time, null where it was never rotated. With the secret
-   * that is current already, nothing changes.
+   * Makes `newSecret` the signing secret, and keeps the replaced one as the previous one. Also rolls a rotation
+   * back: then `newSecret` is the former secret and `rotatedAt` the former time, null if it was never rotated. If
+   * `newSecret` is already current, nothing changes.
    */
   rotateTenantIntegration: operation({
     method: 'post',
@@ -104,7 +105,7 @@ export const internalOperations = {
     response: z.object({ rotatedAt: timestamp.nullable() }),
     errors: ['not_found', 'gone'],
   }),
-  /** Answers once no further outbound call of the tenant can begin. Repeated: the same answer. */
+  /** Responds once no further outbound call of the tenant can start. A retry gets the same response. */
   uninstallTenantIntegration: operation({
     method: 'post',
     path: `${path}:uninstall`,
@@ -117,18 +118,18 @@ export const internalOperations = {
     response: z.object({ status: z.literal('UNINSTALLED') }),
     errors: ['not_found'],
   }),
-  /** One result per event, in the order given. The same event twice in one call counts as a duplicate too. */
+  /** One result per event, in the order given. The same event twice in one call also counts as a duplicate. */
   storeEvents: operation({
     method: 'post',
     path: '/inbox',
     tag: 'inbox',
-    summary: 'Stores verified events once each',
+    summary: 'Stores verified events, each once',
     access: 'service',
     body: z.object({
       events: z
         .array(
           intakeCommandSchema.extend({
-            requestId: text(128).optional().describe('X-Request-Id of the webhook that brought it, for the logs'),
+            requestId: text(128).optional().describe('X-Request-Id of the webhook that delivered it, for the logs'),
           }),
         )
         .min(1)
@@ -139,8 +140,9 @@ export const internalOperations = {
     response: z.object({ results: z.array(intakeResultSchema) }),
   }),
   /**
-   * Writes the user record and gives a bearer for forwarded calls, valid for at most five minutes. externalTenantId is what
-   * the BFF's tenant mapping has for the tenant of the person's token; 403 where it is another tenant's.
+   * Writes the user record and returns a bearer token for forwarded calls, valid for at most five minutes.
+   * externalTenantId is the BFF's mapping for the tenant of the person's token; 403 if it belongs to another
+   * tenant.
    */
   issueToken: operation({
     method: 'post',
@@ -159,12 +161,12 @@ export const internalOperations = {
     response: z.object({ token: z.string(), expiresAt: timestamp }),
     errors: ['forbidden'],
   }),
-  /** For whatever calls the Tool API for one tenant; all tools where none are named. */
+  /** For clients of the Tool API of one tenant; grants all tools if none are named. */
   issueServiceToken: operation({
     method: 'post',
     path: '/service-tokens',
     tag: 'tokens',
-    summary: 'Gives a token for the Tool API of one tenant',
+    summary: 'Issues a token for the Tool API of one tenant',
     access: 'service',
     body: z.object({
       platformTenantId: platformId,

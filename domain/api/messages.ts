@@ -9,7 +9,10 @@ const optionalActionFields = {
   isDefault: z.boolean().optional(),
 };
 
-/** What an operator may write into a Postback: an object, or its JSON text. Reserved fields are overwritten at send. */
+/**
+ * What an operator may write into a Postback: an object, or its JSON text. Reserved fields are overwritten on
+ * send.
+ */
 export const postbackActionSchema = z.object({
   type: z.literal('Postback'),
   label: label(100),

@@ -3,7 +3,7 @@ import { campaignStatuses, pauseReasons } from './campaign.ts';
 import { operation } from './operation.ts';
 import { platformId, timestamp } from './primitives.ts';
 
-/** What needs a person: how many in all, and the first of them. */
+/** Items that need a person's attention: the total, and the first of them. */
 const needing = <Item extends z.ZodType>(item: Item) => z.object({ count: z.int(), items: z.array(item) });
 
 const campaign = { campaignId: z.string(), name: z.string(), serviceNumberId: z.string() };
@@ -16,9 +16,12 @@ export const attentionSchema = z.object({
   failedEvents: needing(
     z.object({ eventId: z.string(), eventType: z.string(), receivedAt: timestamp, error: z.string().nullable() }),
   ),
-  /** Nothing has moved for ten minutes: sub-tasks are not submitted, or the platform is not asked about them. */
+  /** Nothing has moved for ten minutes: sub-tasks are not submitted, or the platform is not polled for them. */
   stuckCampaigns: needing(z.object({ ...campaign, reason: z.enum(['not_submitted', 'not_polled']), since: timestamp })),
-  /** Entry sources whose change (F2) or end (F3) the platform refused in the last seven days, and not accepted since. */
+  /**
+   * Entry sources whose change (F2) or end (F3) the platform rejected in the last seven days and has not accepted
+   * since.
+   */
   refusedSources: needing(
     z.object({
       ...campaign,
@@ -35,7 +38,7 @@ export type Attention = z.infer<typeof attentionSchema>;
 const figure = z.object({ current: z.int(), previous: z.int() });
 
 export const figuresSchema = z.object({
-  /** Notices delivered, counted when their sub-task started at the platform. */
+  /** Notices delivered, counted at the time the platform started their sub-task. */
   delivered: figure,
   clickedContacts: figure,
   conversationsOpened: figure,
@@ -45,7 +48,7 @@ export const figuresSchema = z.object({
 export type Figures = z.infer<typeof figuresSchema>;
 
 export const seriesSchema = z.object({
-  /** Hours for at most three days, else days, both of the zone. */
+  /** Hours for at most three days, else days, both in the time zone. */
   unit: z.enum(['hour', 'day']),
   timeZone: z.string(),
   items: z.array(z.object({ at: timestamp, delivered: z.int(), clicks: z.int() })),
@@ -56,7 +59,7 @@ export const lastCampaignSchema = z.object({
   ...campaign,
   status: z.enum(campaignStatuses),
   sentAt: timestamp,
-  /** When its schedule has it go out; null for one that goes at once. */
+  /** The scheduled time; null if it is sent immediately. */
   scheduledAt: timestamp.nullable(),
   funnel: z.object({
     audience: z.int(),
@@ -77,7 +80,7 @@ export const overviewSchema = z
     figures: figuresSchema,
     series: seriesSchema,
     lastCampaigns: z.array(lastCampaignSchema),
-    /** Of the whole tenant, whatever the service number. */
+    /** For the whole tenant, whatever the service number. */
     checklist: z.object({
       installed: z.boolean(),
       contactsArriving: z.boolean(),
@@ -91,14 +94,14 @@ export type Overview = z.infer<typeof overviewSchema>;
 
 function isZone(name: string): boolean {
   try {
-    // Offsets are refused: PostgreSQL reads their sign the other way.
+    // Offsets are rejected: PostgreSQL reads their sign the other way round.
     return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
   } catch {
     return false;
   }
 }
 
-/** A period is [from, to); the last seven days where nothing is given. */
+/** A period is [from, to); defaults to the last seven days. */
 export const periodQuery = {
   from: timestamp.optional(),
   to: timestamp.optional(),
@@ -114,7 +117,7 @@ export const overviewOperations = {
     access: 'read',
     query: z.object({
       ...periodQuery,
-      /** The zone whose hours and days the series counts, as `Asia/Taipei`. */
+      /** The time zone for the hours and days of the series, such as `Asia/Taipei`. */
       timeZone: z.string().max(64).refine(isZone, 'must be a time zone of the IANA database').default('UTC'),
     }),
     status: 200,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { platformTimestamp, timestamp } from './primitives.ts';
 
 describe('timestamp', () => {
-  it('takes ISO 8601 with zone, in the years that a database and four digits hold', () => {
+  it('accepts ISO 8601 with a zone, in years that a database and four digits can hold', () => {
     for (const moment of ['2026-11-24T09:00:00+08:00', '2026-11-24T01:00:00.123456789Z', '0001-01-01T00:00:00Z']) {
       expect(timestamp.parse(moment)).to.equal(moment);
     }
@@ -27,7 +27,7 @@ describe('platformTimestamp', () => {
     it(`reads ${given} as ${inFull}`, () => expect(platformTimestamp.parse(given)).to.equal(inFull));
   }
 
-  it('refuses a time without zone, without minutes, in the basic form, or that is none', () => {
+  it('rejects a time without zone, without minutes, in basic format, or that is not a time', () => {
     const wrong = ['2026-11-24T09:00', '2026-11-24T09Z', '2026-11-24T09:00:00+0800', '20261124T090000Z', '', null, 1];
     for (const moment of wrong) expect(platformTimestamp.safeParse(moment).success, String(moment)).to.equal(false);
   });

@@ -4,7 +4,8 @@ import { refinement } from '../field-errors.ts';
 const unstorable = refinement('unstorable', 'must not contain NUL or broken characters');
 
 /**
- * Text that every layer can store: no NUL (PostgreSQL refuses it) and no lone surrogate (not representable in UTF-8).
+ * Text that every layer can store: no NUL (PostgreSQL rejects it) and no lone surrogate (not representable in
+ * UTF-8).
  */
 export const text = (max: number) =>
   z
@@ -12,11 +13,11 @@ export const text = (max: number) =>
     .max(max)
     .refine((value) => !value.includes('\u0000') && value.isWellFormed(), unstorable);
 
-/** Text that is there: at least one character that is not white space. */
+/** Non-blank text: at least one character that is not white space. */
 export const label = (max: number) =>
   text(max).refine((value) => value.trim() !== '', refinement('blank', 'must not be blank'));
 
-/** Of an id given by the platform: several of them fit an index row, whatever characters they are of. */
+/** The limit of an id from the platform: several of them fit in one index row, whatever characters they contain. */
 export const MAXIMUM_ID_BYTES = 512;
 
 const encoder = new TextEncoder();
@@ -24,15 +25,15 @@ const encoder = new TextEncoder();
 export const idFits = (id: string): boolean =>
   id !== '' && (id.length * 3 <= MAXIMUM_ID_BYTES || encoder.encode(id).length <= MAXIMUM_ID_BYTES);
 
-/** Ids given by the platform (contacts, service numbers, tenants, tasks, events). */
+/** Ids from the platform (contacts, service numbers, tenants, tasks, events). */
 export const platformId = text(MAXIMUM_ID_BYTES).min(1).refine(idFits, `must have at most ${MAXIMUM_ID_BYTES} bytes`);
 
 const numberAsText = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
 
-/** An id in what the platform itself says: nothing keeps it from counting in numbers, which are the same id as text. */
+/** An id in the platform's own data: the platform may use numbers, which are the same id as their text. */
 export const receivedId = z.preprocess(numberAsText, platformId);
 
-/** As `receivedId`, where it may be empty. */
+/** Like `receivedId`, but may be empty. */
 export const receivedName = z.preprocess(numberAsText, text(MAXIMUM_ID_BYTES));
 
 /** Ids made by us. */
@@ -42,20 +43,20 @@ export const ownId = z
   .max(64)
   .regex(/^[A-Za-z0-9_-]+$/);
 
-/** PostgreSQL has no year 0, and a later year than 9999 would be written in more digits than are read here. */
+/** PostgreSQL has no year 0, and years after 9999 have more digits than are parsed here. */
 function hasStorableYear(moment: string): boolean {
   const year = new Date(moment).getUTCFullYear();
   return !(year < 1 || year > 9999);
 }
 
-/** ISO 8601 with zone, e.g. `2026-11-24T09:00:00+08:00`. */
+/** ISO 8601 with zone, for example `2026-11-24T09:00:00+08:00`. */
 export const timestamp = z.iso
   .datetime({ offset: true })
   .refine(hasStorableYear, refinement('no_moment', 'must be in the years 1 to 9999, in UTC'));
 
 const SHORTENED = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::\d\d)?)$/;
 
-/** The same time with its seconds, a point and the minutes of its zone; what is no such time is left as it is. */
+/** The same time with seconds, colons and the minutes of its zone filled in; other text is returned unchanged. */
 function inFull(moment: unknown): unknown {
   const parts = typeof moment === 'string' ? SHORTENED.exec(moment) : null;
   if (!parts) return moment;
@@ -63,7 +64,7 @@ function inFull(moment: unknown): unknown {
   return `${minute}:${second}${fraction ? `.${fraction}` : ''}${/^.\d\d$/.test(zone) ? `${zone}:00` : zone}`;
 }
 
-/** A time from the platform: ISO 8601 also lets seconds of 0 and a zone's minutes of 0 be left out. */
+/** A time from the platform: ISO 8601 also lets seconds of 0 and zone minutes of 0 be omitted. */
 export const platformTimestamp = z.preprocess(inFull, timestamp);
 
 export const httpUrl = z
@@ -71,7 +72,7 @@ export const httpUrl = z
   .max(2048)
   .refine((value) => !value.includes('\u0000') && value.isWellFormed(), unstorable);
 
-/** Nesting and size limits keep a small body from costing much to walk or store. */
+/** Nesting and size limits, so that a small body cannot be expensive to walk or store. */
 const MAXIMUM_DEPTH = 16;
 
 function storable(value: unknown, depth = 0): boolean {
@@ -85,14 +86,14 @@ function storable(value: unknown, depth = 0): boolean {
   return true;
 }
 
-/** A JSON object of any fields, storable and at most 16 levels deep. */
+/** A JSON object with any fields, storable and at most 16 levels deep. */
 export const jsonObject = z
   .record(z.string(), z.unknown())
   .refine((value) => storable(value), refinement('too_deep', 'must be storable JSON of at most 16 levels'));
 
 export const pageQuery = { limit: z.coerce.number().int().min(1).max(200).default(50), cursor: text(4096).optional() };
 
-/** One page of a list; `nextCursor` is null on the last. */
+/** One page of a list; `nextCursor` is null on the last page. */
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() });
 

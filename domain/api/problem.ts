@@ -2,33 +2,33 @@ import { z } from 'zod';
 import { type FieldErrorCode, fieldErrorMessage, type FieldErrorParams } from '../field-errors.ts';
 import { schemaErrorOf } from './schema-errors.ts';
 
-/** Every code of bff and backend with its HTTP status and title (RFC 9457). */
+/** Every error code of bff and backend, with its HTTP status and title (RFC 9457). */
 export const problems = {
-  invalid_request: { status: 400, title: 'The request does not fit its schema' },
+  invalid_request: { status: 400, title: 'The request does not match its schema' },
   unauthorized: { status: 401, title: 'No valid session or signature' },
   forbidden: { status: 403, title: 'Not allowed' },
   not_found: { status: 404, title: 'Not found' },
   phase_2: { status: 404, title: 'Not part of this phase' },
-  conflict: { status: 409, title: 'In conflict with what is there' },
+  conflict: { status: 409, title: 'Conflicts with the current state' },
   invalid_state: { status: 409, title: 'Not possible in this state' },
   nonce_replayed: { status: 409, title: 'The nonce was already used' },
   audience_changed: { status: 409, title: 'The audience changed' },
   audience_empty: { status: 409, title: 'The audience reaches nobody' },
   gone: { status: 410, title: 'The integration is uninstalled' },
-  stale: { status: 412, title: 'Changed by somebody else meanwhile' },
+  stale: { status: 412, title: 'Changed by someone else in the meantime' },
   too_large: { status: 413, title: 'Too large' },
-  invalid_content: { status: 422, title: 'Refused by a rule' },
+  invalid_content: { status: 422, title: 'Rejected by a rule' },
   if_match_required: { status: 428, title: 'If-Match is required' },
   rate_limited: { status: 429, title: 'Too many requests' },
-  internal: { status: 500, title: 'A defect of ours' },
-  unavailable: { status: 503, title: 'Not available at the moment' },
+  internal: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'Currently unavailable' },
 } as const;
 
 export type ProblemCode = keyof typeof problems;
 
 /**
- * One refused place: a JSON pointer into the body, or `query/…`, `header/…`, and what is wrong there. A `code`, with the
- * limits and ids it speaks of in `params`, says the same as the message, for those who tell it in another language.
+ * An invalid place: a JSON pointer into the body, or `query/…`, `header/…`, and what is wrong there. A `code`,
+ * with its limits and ids in `params`, says the same as the message, for clients that translate it.
  */
 export const fieldErrorSchema = z.object({
   path: z.string(),
@@ -51,7 +51,7 @@ export const problemSchema = z
   .meta({ id: 'Problem' });
 export type ProblemBody = z.infer<typeof problemSchema>;
 
-/** A refusal that the caller caused or can wait out. Thrown anywhere below a route, answered as problem+json. */
+/** An error that the caller caused or can wait out. Thrown anywhere below a route, returned as problem+json. */
 export class Problem extends Error {
   override name = 'Problem';
   readonly code: ProblemCode;
@@ -74,17 +74,17 @@ export class Problem extends Error {
   }
 }
 
-/** A field that a rule refuses, with its code, so that a reader can be told in another language. */
+/** A field rejected by a rule, with its code, so that a client can translate it. */
 export function invalidField(path: string, code: FieldErrorCode, params?: FieldErrorParams): FieldError {
   return { path, message: fieldErrorMessage(code, params), code, ...(params && { params }) };
 }
 
-/** JSON pointer of a zod issue path. */
+/** The JSON pointer of a zod issue path. */
 export function pointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** The refused fields of a failed zod parse; `prefix` is empty for bodies, else `query` or `header`. */
+/** The invalid fields of a failed zod parse; `prefix` is empty for bodies, else `query` or `header`. */
 export function fieldErrors(error: z.ZodError, prefix = ''): FieldError[] {
   return error.issues.map((issue) => ({
     path: `${prefix}${pointer(issue.path)}`,

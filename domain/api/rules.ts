@@ -32,7 +32,7 @@ interface RuleTiming {
   days?: number | null | undefined;
 }
 
-/** What is wrong with `days`; null where nothing is. */
+/** What is wrong with `days`; null if nothing is. */
 export function daysError({ triggerEvent, days }: RuleTiming): FieldErrorCode | null {
   const given = days !== null && days !== undefined;
   if (triggerEvent === NO_RESPONSE) return given ? null : 'days_needed';
@@ -55,7 +55,7 @@ export type RuleBody = z.output<typeof ruleBodySchema>;
 export const rulePatchSchema = z.object(writable).partial();
 export type RulePatch = z.output<typeof rulePatchSchema>;
 
-/** What a person needs to know of the tag that a rule gives. */
+/** What a person needs to know about the tag that a rule assigns. */
 const targetTagSchema = tagSchema
   .pick({ serviceNumberId: true, name: true, kind: true, color: true, expiresAt: true })
   .extend({ archived: z.boolean() });
@@ -74,11 +74,11 @@ const definition = {
 export const ruleSchema = z
   .object({
     ruleId: ownId,
-    /** Counts the definitions that this rule has had. */
+    /** The version: counts the definitions of this rule. */
     version: z.int(),
     ...definition,
     status: z.enum(ruleStatuses),
-    /** Contacts that this rule gave the tag to. */
+    /** Contacts to which this rule assigned the tag. */
     hitCount: z.int(),
     lastExecutedAt: timestamp.nullable(),
     createdAt: timestamp,
@@ -100,7 +100,7 @@ export type RuleVersion = z.infer<typeof ruleVersionSchema>;
 
 export const backtestSchema = z
   .object({
-    /** Events that match; for no_response_for_N_days, contacts of a send that did not respond to it. */
+    /** Matching events; for no_response_for_N_days, contacts of a send that did not respond to it. */
     events: z.int(),
     contacts: z.int(),
     contactIds: z.array(z.string()),
@@ -153,7 +153,7 @@ export const ruleOperations = {
     method: 'patch',
     path: '/smart-tag-rules/{ruleId}',
     tag,
-    summary: 'Changes, pauses or resumes a rule; another definition becomes a version of its own',
+    summary: 'Changes, pauses or resumes a rule; a changed definition becomes a new version',
     access: 'write',
     params: ruleId,
     body: rulePatchSchema,
@@ -165,7 +165,7 @@ export const ruleOperations = {
     method: 'delete',
     path: '/smart-tag-rules/{ruleId}',
     tag,
-    summary: 'Removes a rule; what it tagged stays tagged, and its versions stay readable',
+    summary: 'Removes a rule; the tags it assigned stay, and its versions stay readable',
     access: 'write',
     params: ruleId,
     status: 204,
@@ -175,7 +175,7 @@ export const ruleOperations = {
     method: 'get',
     path: '/smart-tag-rules/{ruleId}/versions',
     tag,
-    summary: 'Every definition that a rule has had, newest first, also of a removed rule',
+    summary: 'Every definition of a rule, newest first, even after the rule was removed',
     access: 'read',
     params: ruleId,
     query: z.object(pageQuery),

@@ -22,7 +22,7 @@ const campaign = {
 };
 
 describe('refusals of a schema', () => {
-  it('say why by a code, with the limit', () => {
+  it('give the reason as a code, with the limit', () => {
     const url = { type: 'Url', label: ' ', url: 'ftp://harbor.example' };
     const [title, text] = ['x'.repeat(201), 'a\u0000b'];
     const messages = [{ type: 'buttons', title, text, actions: [url] }, { type: 'video' }];
@@ -70,7 +70,7 @@ describe('refusals of a schema', () => {
     });
   });
 
-  it('say of a tree that is too deep, and of one that is none, what each is', () => {
+  it('tell a tree that is too deep from something that is not a tree', () => {
     const rule = { name: 'Claimers', triggerEvent: 'notice.clicked', targetTagId: 't' };
     const parts = Array.from({ length: 101 }, () => ({ all: [] }));
     expect(refused(ruleBodySchema, { ...rule, matchCondition: { all: parts } })).to.deep.equal({

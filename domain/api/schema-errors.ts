@@ -14,7 +14,7 @@ function ofTooSmall({ origin, minimum }: z.core.$ZodIssueTooSmall): Refusal {
   return { code: origin === 'array' ? 'too_few' : 'too_low', params: { limit: Number(minimum) } };
 }
 
-/** Why a schema refuses a place, as a code with its limit: what a reader is told in another language. */
+/** Why a schema rejects a value, as a code with its limit, which a client can translate. */
 export function schemaErrorOf(issue: z.core.$ZodIssue): Refusal {
   switch (issue.code) {
     case 'invalid_type':

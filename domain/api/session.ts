@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { text, timestamp } from './primitives.ts';
 
-/** Strongest first. `order_admin` alone opens the orders, and nothing of outreach. */
+/** Strongest first. `order_admin` opens only the orders, nothing of outreach. */
 export const roles = ['tenant_admin', 'marketing_operator', 'viewer', 'order_admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -18,7 +18,7 @@ export const integrationSchema = z
     tenantIntegrationId: z.string(),
     webhookUrl: z.string().nullable(),
     rotatedAt: timestamp.nullable(),
-    /** Until when calls signed with the replaced secret are still accepted; null once they are not. */
+    /** Until when calls signed with the replaced secret are accepted; null when they no longer are. */
     graceUntil: timestamp.nullable(),
     slots: z.array(
       z.object({
@@ -26,21 +26,21 @@ export const integrationSchema = z
         endpointUrl: z.string(),
         status: z.enum(['pending', 'registered', 'failed']),
         registeredAt: timestamp.nullable(),
-        /** When the platform last answered, or was last asked. */
+        /** When the platform last responded, or was last called. */
         changedAt: timestamp,
         error: z.string().nullable(),
       }),
     ),
-    /** Who may embed the console's pages; a setting of the server. */
+    /** Origins that may embed the console's pages; a server setting. */
     embedAllowedOrigins: z.array(z.string()),
-    /** Whether a model may write text: a setting of the server. */
+    /** Whether a model may write text: a server setting. */
     copywriting: z.boolean(),
     health: z.object({ backend: z.enum(['ok', 'unreachable']), temporalUiUrl: z.string(), sandbox: z.boolean() }),
   })
   .meta({ id: 'Integration' });
 export type Integration = z.infer<typeof integrationSchema>;
 
-/** Answered by the BFF itself. */
+/** Served by the BFF itself. */
 export const sessionOperations = {
   getMe: operation({
     method: 'get',
@@ -82,7 +82,7 @@ export const sessionOperations = {
   }),
 };
 
-/** A browser's way to a session: pages and redirects, which no client calls. */
+/** The browser's way to a session: pages and redirects, not called by API clients. */
 export const signInOperations = {
   login: operation({
     method: 'get',

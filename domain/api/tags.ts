@@ -40,9 +40,9 @@ export type Tag = z.infer<typeof tagSchema>;
 
 export const tagOriginSchema = z.object({
   ruleId: z.string().nullable(),
-  /** Which definition of the rule gave the tag. */
+  /** The version of the rule that assigned the tag. */
   ruleVersion: z.int().nullable(),
-  /** As that definition was called. */
+  /** The rule's name in that version. */
   ruleName: z.string().nullable(),
   campaignId: z.string().nullable(),
   campaignName: z.string().nullable(),
@@ -52,7 +52,7 @@ export const tagOriginSchema = z.object({
   bizEventCode: z.string().nullable(),
   eventId: z.string().nullable(),
   eventType: z.string().nullable(),
-  /** When that happened which the rule saw; the tag may have been given later. */
+  /** When the event that triggered the rule occurred; the tag may have been assigned later. */
   occurredAt: timestamp.nullable(),
   assignedBy: z.string().nullable(),
   assignedByName: z.string().nullable(),
@@ -62,7 +62,7 @@ export type TagOrigin = z.infer<typeof tagOriginSchema>;
 export const tagAssignmentSchema = z
   .object({
     contactId: z.string(),
-    /** Null where the contact says none. */
+    /** Null if the contact has none. */
     displayName: z.string().nullable(),
     assignedAt: timestamp,
     origin: tagOriginSchema,
@@ -76,7 +76,7 @@ export const contactTagSchema = z
     name: z.string(),
     color: z.string().nullable(),
     kind: z.enum(tagKinds),
-    /** A tag whose time is over counts for nobody, and is shown all the same. */
+    /** An expired tag no longer applies to anyone, but is still shown. */
     expiresAt: timestamp.nullable(),
     assignedAt: timestamp,
     origin: tagOriginSchema,
@@ -93,7 +93,7 @@ export const tagOperations = {
     method: 'get',
     path: '/tags',
     tag,
-    summary: 'Tags, archived ones only when asked for by status',
+    summary: 'Tags; archived ones only if requested by status',
     access: 'read',
     query: z.object({ ...pageQuery, serviceNumberId: platformId.optional(), status: z.enum(tagStatuses).optional() }),
     status: 200,
@@ -147,7 +147,7 @@ export const tagOperations = {
     method: 'post',
     path: '/tags/{tagId}/assignments',
     tag,
-    summary: 'Gives the tag to contacts; repeated ids and repeated calls change nothing',
+    summary: 'Gives the tag to contacts; duplicate ids and repeated calls change nothing',
     access: 'write',
     params: tagId,
     body: contactIds,
@@ -182,7 +182,7 @@ export const tagOperations = {
     method: 'get',
     path: '/contacts/{snId}/{contactId}/tags',
     tag: 'contacts',
-    summary: 'The tags of one contact, each with why it is there',
+    summary: 'The tags of one contact, each with the reason for it',
     access: 'read',
     params: z.object({ snId: platformId, contactId: platformId }),
     query: z.object(pageQuery),

@@ -8,7 +8,7 @@ const campaign = { campaignId: z.string(), campaignName: z.string() };
 
 export const timelineItemSchema = z
   .discriminatedUnion('kind', [
-    /** A broadcast that the platform has taken on for this contact; its governance may still have kept it back. */
+    /** A broadcast that the platform accepted for this contact; its governance may still have withheld it. */
     z.object({
       kind: z.literal('notice'),
       at: timestamp,
@@ -61,7 +61,7 @@ export const timelineOperations = {
     method: 'get',
     path: '/contacts/{snId}/{contactId}/timeline',
     tag: 'contacts',
-    summary: 'What was sent to one contact and what it did, newest first',
+    summary: 'What was sent to one contact and what the contact did, newest first',
     access: 'read',
     params: z.object({ snId: platformId, contactId: platformId }),
     query: z.object({ ...pageQuery, kind: z.enum(timelineFilters).optional() }),

@@ -6,7 +6,7 @@ import { figuresSchema, periodQuery, seriesSchema } from './overview.ts';
 import { ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 import { tagSchema, tagStatuses } from './tags.ts';
 
-/** What a model may be given to call (S0, Tool API). */
+/** The tools that a model may be given (S0, Tool API). */
 export const toolNames = [
   'query_metrics',
   'draft_campaign',
@@ -62,13 +62,13 @@ export const toolOperations = {
     path: '/dispatch_campaign',
     tag,
     summary:
-      'Sends a draft to its audience. This cannot be undone. expectedReachableCount, as resolve_audience gave it, refuses the send ' +
-      'where the audience has changed; a repeated idempotencyKey sends nothing again.',
+      'Sends a draft to its audience. This cannot be undone. expectedReachableCount, as returned by resolve_audience, rejects the send ' +
+      'if the audience has changed; repeating an idempotencyKey does not send again.',
     access: 'service',
     body: z.object({
-      campaignId: ownId.describe('A draft, as draft_campaign gave it'),
-      expectedReachableCount: z.int().min(0).describe('reachableCount as resolve_audience gave it'),
-      idempotencyKey: text(200).min(1).describe('The same for every repetition of one send').optional(),
+      campaignId: ownId.describe('A draft, as returned by draft_campaign'),
+      expectedReachableCount: z.int().min(0).describe('reachableCount as returned by resolve_audience'),
+      idempotencyKey: text(200).min(1).describe('The same for every retry of one send').optional(),
     }),
     status: 202,
     response: campaignSchema,
@@ -79,12 +79,12 @@ export const toolOperations = {
     path: '/resolve_audience',
     tag,
     summary:
-      'Counts whom an audience reaches now and why the others are not reached, and names the first contacts that are reached.',
+      'Counts whom an audience reaches now and why the others are not reached, and lists the first contacts that are reached.',
     access: 'service',
     body: z.object({
       serviceNumberId: platformId,
       audience: audienceSchema,
-      limit: z.int().min(0).max(1000).default(100).describe('How many of the reached contacts to name'),
+      limit: z.int().min(0).max(1000).default(100).describe('How many of the reached contacts to list'),
     }),
     status: 200,
     response: audiencePreviewSchema.extend({ contactIds: z.array(z.string()) }).meta({ id: 'ResolvedAudience' }),
@@ -94,7 +94,7 @@ export const toolOperations = {
     method: 'post',
     path: '/list_tags',
     tag,
-    summary: 'Lists the tags that an audience of type app_tags can be made of, with their number of contacts.',
+    summary: 'Lists the tags that an audience of type app_tags can be built from, with their number of contacts.',
     access: 'service',
     body: z.object({ ...pageQuery, serviceNumberId: platformId.optional(), status: z.enum(tagStatuses).optional() }),
     status: 200,
@@ -111,7 +111,7 @@ const toolSchema = z
     description: z.string(),
     method: z.literal('POST'),
     path: z.string(),
-    /** JSON Schema (2020-12) of the call's body. */
+    /** JSON Schema (2020-12) of the request body. */
     inputSchema: z.record(z.string(), z.unknown()),
     readOnly: z.boolean(),
   })
@@ -134,14 +134,14 @@ interface SchemaNode {
   oneOf?: { properties?: { type?: { const?: unknown } } }[];
 }
 
-/** Leaves out what no model can use: what is refused in any case, and how the letters of a time are checked. */
+/** Leaves out what no model can use: options that are always rejected, and the pattern that validates a time. */
 function plain({ jsonSchema }: { jsonSchema: SchemaNode }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.oneOf)
     jsonSchema.oneOf = jsonSchema.oneOf.filter(({ properties }) => properties?.type?.const !== 'ai_query');
 }
 
-/** A tool as a model reads it. `prefix` is the API's, e.g. `/tools/v1`. */
+/** A tool as presented to a model. `prefix` is the API's, for example `/tools/v1`. */
 export function describeTool(name: ToolName, prefix: string): Tool {
   const { summary, path, body } = toolOperations[name];
   return {

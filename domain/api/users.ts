@@ -7,10 +7,10 @@ export const userSchema = z
   .object({
     /** As in `GET /me`. */
     userId: z.string(),
-    /** The same under the name that the user record has in the specification. */
+    /** The same value under its name in the specification's user record. */
     platformUserId: z.string(),
     name: z.string(),
-    /** The strongest at the last sign-in. */
+    /** The strongest role at the last sign-in. */
     role: z.enum(consoleRoles),
     lastSignInAt: timestamp,
   })

@@ -9,7 +9,7 @@ const text = (...drafts: object[]) => JSON.stringify({ drafts });
 const draft = { title: 'Spring', text: 'Tea is here', buttons: ['Look', 'More'] };
 
 describe('copywriting', () => {
-  it('tells the model the brief as data, with count, language, tone and sender', () => {
+  it('gives the model the brief as data, with count, language, tone and sender', () => {
     const { system, user } = copyPrompt(
       { ...brief, language: 'zh-Hant-TW', tone: 'warm', buttons: 2 },
       'Harbor Coffee',
@@ -24,7 +24,7 @@ describe('copywriting', () => {
     });
   });
 
-  it('S0-FL9: reads cards that a campaign takes as they are, as many and with as many buttons as asked', () => {
+  it('S0-FL9: reads cards that a campaign accepts as they are, as many and with as many buttons as requested', () => {
     const read = readDrafts(`Sure!\n\`\`\`json\n${text(draft, draft, draft, draft)}\n\`\`\``, brief);
     expect(read?.drafts).to.have.length(3);
     expect(read?.drafts[0]).to.deep.equal({
@@ -52,7 +52,7 @@ describe('copywriting', () => {
       expect(readDrafts(nothing, brief), nothing).to.equal(null);
   });
 
-  it('never throws, and gives nothing invalid, whatever a model writes', () => {
+  it('never throws and returns nothing invalid, whatever a model writes', () => {
     const given = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CopyBrief, CopyDrafts } from '../api/ai.ts';
 import { messageSchema } from '../api/messages.ts';
 
-/** What a model is told. */
+/** The prompt for the model. */
 export interface Prompt {
   system: string;
   user: string;
@@ -24,7 +24,7 @@ const responseSchema = z.object({
   drafts: z.array(z.object({ title: z.string(), text: z.string(), buttons: z.array(z.string()) })),
 });
 
-/** The first JSON object in a text: models put prose and code fences around it. */
+/** The first JSON object in a text: models surround it with prose and code fences. */
 function jsonIn(text: string): unknown {
   const from = text.indexOf('{');
   const to = text.lastIndexOf('}');
@@ -36,7 +36,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** The drafts of a model's answer that are valid cards; null where there is none. */
+/** The drafts in a model's response that are valid cards; null if there are none. */
 export function readDrafts(response: string, { count, buttons, url }: CopyBrief): CopyDrafts | null {
   const parsed = responseSchema.safeParse(jsonIn(response));
   if (!parsed.success) return null;

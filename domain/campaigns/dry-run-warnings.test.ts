@@ -17,12 +17,12 @@ describe('warnings of a dry run', () => {
   const places = (more: Partial<DryRunFacts>) =>
     dryRunWarnings(facts(more)).map(({ code, path }) => (path === undefined ? code : `${code} ${path}`));
 
-  it('says nothing of a campaign that is as it should be', () => {
+  it('returns nothing for a campaign without problems', () => {
     expect(dryRunWarnings(facts({ endsAt: hour(1) }))).to.deep.equal([]);
     expect(places({ schedule: { type: 'scheduled', at: hour(1).toISOString() }, endsAt: hour(2) })).to.deep.equal([]);
   });
 
-  it('names every link without https, and a source that is still to be made', () => {
+  it('lists every link without https, and a source that has yet to be created', () => {
     const messages: DryRunFacts['messages'] = [
       {
         type: 'buttons',
@@ -47,7 +47,7 @@ describe('warnings of a dry run', () => {
     ]);
   });
 
-  it('counts who is not reached, and tells of a repetition', () => {
+  it('counts contacts that are not reached, and reports an identical audience', () => {
     const excluded = { expiredTags: 3, unsubscribed: 2, unreachable: 1 };
     const warnings = dryRunWarnings(
       facts({

@@ -4,13 +4,13 @@ import type { Message } from '../api/messages.ts';
 import type { Schedule } from '../api/campaign.ts';
 import { opensConversations } from './postback.ts';
 
-/** What a draft says of itself, and whom it reaches. */
+/** The content of a draft, and whom it reaches. */
 export interface DryRunFacts {
   messages: Message[];
   schedule: Schedule;
   endsAt: Date | null;
   preview: AudiencePreview;
-  /** The newest send to exactly the same contacts, where there was one lately. */
+  /** The newest recent send to exactly the same contacts, if any. */
   sameAudience: { name: string; sentAt: Date } | null;
   appId: string;
   now: Date;
@@ -37,12 +37,12 @@ function timeWarnings({ schedule, endsAt, now }: DryRunFacts): DryRunWarning[] {
   const passed: DryRunWarning = {
     code: 'schedule_passed',
     path: '/schedule/at',
-    message: 'The scheduled time has passed: as it stands, sending is refused',
+    message: 'The scheduled time has passed: as it stands, the send would be rejected',
   };
   const ended: DryRunWarning = {
     code: 'end_before_start',
     path: '/endsAt',
-    message: 'The campaign ends before it starts: it would be closed at once',
+    message: 'The campaign ends before it starts: it would be closed immediately',
   };
   return [
     ...(schedule.type === 'scheduled' && at <= now ? [passed] : []),
@@ -53,7 +53,7 @@ function timeWarnings({ schedule, endsAt, now }: DryRunFacts): DryRunWarning[] {
 function contentWarnings({ messages, appId }: DryRunFacts): DryRunWarning[] {
   const pending: DryRunWarning = {
     code: 'source_pending',
-    message: 'A button opens a conversation: its entry source, and so its sourceId, is made only when it is sent',
+    message: 'A button opens a conversation: its entry source, and so its sourceId, is created only by the send',
   };
   const insecure = linksOf(messages).filter(({ url }) => !url.toLowerCase().startsWith('https:'));
   return [
@@ -76,7 +76,7 @@ function audienceWarnings({ preview, sameAudience }: DryRunFacts): DryRunWarning
   const empty: DryRunWarning = {
     code: 'audience_empty',
     path: '/audience',
-    message: 'The audience reaches nobody: as it stands, sending is refused',
+    message: 'The audience reaches nobody: as it stands, the send would be rejected',
   };
   return [
     ...(preview.reachableCount === 0 ? [empty] : []),
@@ -96,7 +96,7 @@ function repetition({ name, sentAt }: { name: string; sentAt: Date }, contacts: 
   };
 }
 
-/** What an operator should know before sending, in the order of the steps: what it says, to whom, when. */
+/** What an operator should know before sending, in the order of the steps: content, audience, schedule. */
 export function dryRunWarnings(facts: DryRunFacts): DryRunWarning[] {
   return [...contentWarnings(facts), ...audienceWarnings(facts), ...timeWarnings(facts)];
 }

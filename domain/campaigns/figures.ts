@@ -1,3 +1,3 @@
-/** What campaigns bring about, as the overview counts it. */
+/** The results of campaigns that the overview counts. */
 export const figureNames = ['delivered', 'clickedContacts', 'conversationsOpened', 'conversions'] as const;
 export type FigureName = (typeof figureNames)[number];

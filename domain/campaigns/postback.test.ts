@@ -18,7 +18,7 @@ const card = (...actions: Extract<Message, { type: 'buttons' }>['actions']): Mes
 });
 
 describe('Postback data', () => {
-  it('takes an object, its text or nothing', () => {
+  it('accepts an object, its text or nothing', () => {
     for (const data of [{ bizEventCode: 'buy', a: 1 }, '{"bizEventCode":"buy","a":1}']) {
       expect(parsePostback(data, 'outreach')).to.deep.equal({
         ok: true,
@@ -42,14 +42,14 @@ describe('Postback data', () => {
     it(`refuses ${JSON.stringify(data)}`, () => expect(parsePostback(data, 'outreach').ok).to.equal(false));
   }
 
-  it('names the place of every refused one', () => {
+  it('reports the place of every invalid one', () => {
     const messages = [card({ type: 'Postback', label: 'a' }, { type: 'Postback', label: 'b', data: '{' })];
     expect(invalidPostbacks(messages, 'outreach')).to.deep.equal([
       { path: '/messages/0/actions/1/data', message: 'is not valid JSON', code: 'no_json' },
     ]);
   });
 
-  it('carries our fields over those of the operator, and leaves other fields alone', () => {
+  it('overwrites the operator’s fields with ours, and leaves other fields alone', () => {
     const url = {
       type: 'Url' as const,
       label: 'More',
@@ -81,7 +81,7 @@ describe('Postback data', () => {
     });
   });
 
-  it('opens a conversation only with a source', () => {
+  it('opens a conversation only if there is a source', () => {
     const messages = [card({ type: 'Postback', label: 'Ask', data: { event: 'InboundReason' } })];
     expect(opensConversations(messages, 'outreach')).to.equal(true);
     const dataWith = (sourceId: string | null) => {

@@ -3,23 +3,23 @@ import { jsonObject } from '../api/primitives.ts';
 import { type FieldError, fieldErrors, invalidField } from '../api/problem.ts';
 import type { FieldErrorCode } from '../field-errors.ts';
 
-/** `Broadcast`: a plain click. `InboundReason`: the platform opens a session too, and needs the sourceId of F1. */
+/** `Broadcast`: a plain click. `InboundReason`: the platform also opens a session, and needs the sourceId of F1. */
 export type PostbackEvent = 'Broadcast' | 'InboundReason';
 
-/** Set by us at every send; what an operator wrote under these names is overwritten. */
+/** Set by us on every send; an operator's values under these names are overwritten. */
 const reservedFields = ['appId', 'event', 'campaignId', 'subTaskKey', 'messageIndex', 'sourceId'] as const;
 
-/** Sub-task keys of test sends begin so; their clicks count nowhere. */
+/** Prefix of the sub-task keys of test sends; their clicks are not counted anywhere. */
 export const TEST_KEY_PREFIX = 'test-';
 
-/** What an operator wrote into a Postback, understood. */
+/** An operator's Postback data, parsed. */
 export interface Postback {
   event: PostbackEvent;
-  /** The operator's own fields, bizEventCode among them, without the reserved ones. */
+  /** The operator's own fields, including bizEventCode, without the reserved ones. */
   fields: Record<string, unknown>;
 }
 
-/** The path of what is refused is empty: it is the data as a whole. */
+/** The path of the error is empty: it concerns the data as a whole. */
 export type ParsedPostback = { ok: true; postback: Postback } | { ok: false; refused: FieldError };
 
 const refuse = (code: FieldErrorCode): ParsedPostback => ({ ok: false, refused: invalidField('', code) });
@@ -35,8 +35,8 @@ function readData(data: PostbackAction['data']): unknown {
 }
 
 /**
- * Understands the `data` of a Postback action: an object, its JSON text, or nothing.
- * @returns why it is refused (422) where it is not a JSON object, has an unknown event or another application's appId.
+ * Parses the `data` of a Postback action: an object, its JSON text, or nothing.
+ * @returns the error (422) if it is not a JSON object, or has an unknown event or another application's appId.
  */
 export function parsePostback(data: PostbackAction['data'], appId: string): ParsedPostback {
   const value = readData(data);
@@ -67,7 +67,7 @@ function actionsOf(messages: Message[]): { path: string; messageIndex: number; a
   );
 }
 
-/** Every Postback of the messages that the platform would refuse, with its place. */
+/** Every Postback of the messages that the platform would reject, with its place. */
 export function invalidPostbacks(messages: Message[], appId: string): FieldError[] {
   return actionsOf(messages).flatMap(({ path, action }) => {
     if (action.type !== 'Postback') return [];
@@ -89,15 +89,18 @@ export interface PostbackContext {
   appId: string;
   campaignId: string;
   subTaskKey: string;
-  /** Null where no button opens a conversation, and for test sends. */
+  /** Null if no button opens a conversation, and for test sends. */
   sourceId: string | null;
-  /** A dry run: the source is made only when the campaign is sent, so that InboundReason stays, without its sourceId. */
+  /**
+   * A dry run: the source is created only when the campaign is sent, so InboundReason stays, without its
+   * sourceId.
+   */
   sourcePending?: boolean;
 }
 
 /**
- * The `data` text of one Postback as the platform gets it.
- * @throws Error where the data was never validated; a stored campaign has been.
+ * The `data` text of one Postback as sent to the platform.
+ * @throws Error if the data was never validated; that of a stored campaign has been.
  */
 function buildPostbackData(
   data: PostbackAction['data'],
@@ -107,7 +110,7 @@ function buildPostbackData(
   const parsed = parsePostback(data, appId);
   if (!parsed.ok) throw new Error(`The Postback data ${parsed.refused.message}`);
   const { event, fields } = parsed.postback;
-  // Without a source the platform would refuse InboundReason: a test send is a plain click.
+  // Without a source the platform would reject InboundReason, so a test send is a plain click.
   const inbound = event === 'InboundReason' && (sourceId !== null || sourcePending);
   return JSON.stringify({
     ...fields,
@@ -120,7 +123,7 @@ function buildPostbackData(
   });
 }
 
-/** The messages of a sub-task as A1 takes them: Postback data filled in, every other field unchanged. */
+/** The messages of a sub-task as A1 accepts them: Postback data filled in, every other field unchanged. */
 export function buildMessages(messages: Message[], context: PostbackContext): Message[] {
   return messages.map((message, messageIndex) =>
     message.type === 'buttons'
@@ -136,17 +139,20 @@ export function buildMessages(messages: Message[], context: PostbackContext): Me
   );
 }
 
-/** What a click's Postback data says about where it came from; null where it is not ours to read. */
+/** What a click's Postback data says about its origin; null where it is not ours. */
 export interface ClickOrigin {
   campaignId: string | null;
   subTaskKey: string | null;
   messageIndex: number | null;
   bizEventCode: string | null;
-  /** Only buttons that open a conversation carry it. */
+  /** Present only on buttons that open a conversation. */
   sourceId: string | null;
 }
 
-/** Reads a click's data, an object or JSON text. Foreign or broken data gives nulls: the click itself is a fact. */
+/**
+ * Reads a click's data, an object or JSON text. Foreign or broken data gives nulls: the click itself is still
+ * valid.
+ */
 export function readClickOrigin(data: unknown): ClickOrigin {
   const value = typeof data === 'string' ? readData(data) : data;
   const record = value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
@@ -165,8 +171,8 @@ export function readClickOrigin(data: unknown): ClickOrigin {
 }
 
 /**
- * Which message a click belongs to where its data does not say: the one whose button of this index has this url, else
- * the only one with a button of this index and type.
+ * The message a click belongs to if its data does not say: the one whose button at this index has this url, else
+ * the only one with a button of this type at this index.
  */
 export function findMessageIndex(
   messages: Message[],
@@ -181,7 +187,7 @@ export function findMessageIndex(
   return byUrl.length > 0 || candidates.length === 1 ? first.messageIndex : null;
 }
 
-/** The url of a Url button, for clicks that come without it. */
+/** The url of a Url button, for clicks that arrive without it. */
 export function findActionUrl(messages: Message[], messageIndex: number | null, actionIndex: number): string | null {
   const found = actionsOf(messages).find(
     (place) => place.messageIndex === messageIndex && place.actionIndex === actionIndex,

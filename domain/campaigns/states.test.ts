@@ -22,9 +22,9 @@ const facts = (subTasks: CampaignFacts['subTasks'], more: Partial<CampaignFacts>
 describe('campaign status', () => {
   const cases: [string, CampaignFacts, string][] = [
     ['sends while one is open', facts({ completed: 3, sending: 1 }), 'sending'],
-    ['sends while one is unknown', facts({ completed: 3, unknown: 1 }), 'sending'],
+    ['is sending while one is unknown', facts({ completed: 3, unknown: 1 }), 'sending'],
     ['is scheduled before its time', facts({ scheduled: 2, rejected: 1 }, { beforeStart: true }), 'scheduled'],
-    ['sends once its time has come', facts({ scheduled: 2 }), 'sending'],
+    ['is sending once its time has come', facts({ scheduled: 2 }), 'sending'],
     ['is completed where all are', facts({ completed: 3 }), 'completed'],
     ['is partially failed where some are', facts({ completed: 2, failed: 1 }), 'partially_failed'],
     ['is failed where none is completed', facts({ failed: 1, rejected: 2 }), 'failed'],
@@ -34,7 +34,7 @@ describe('campaign status', () => {
       'cancelled',
     ],
     ['is paused while something is pending', facts({ pending: 1, sending: 4 }, { pauseReason: 'late' }), 'paused'],
-    ['ends a pause with nothing to hold back', facts({ sending: 4 }, { pauseReason: 'operator' }), 'sending'],
+    ['ends a pause when nothing is left to hold back', facts({ sending: 4 }, { pauseReason: 'operator' }), 'sending'],
     ['stays closed', facts({ sending: 1 }, { status: 'closed' }), 'closed'],
     ['stays a draft', facts({}, { status: 'draft' }), 'draft'],
   ];

@@ -2,27 +2,27 @@ import { idFits } from '../api/primitives.ts';
 import { type FieldError, Problem } from '../api/problem.ts';
 import { type LineErrorCode, lineErrors, NAMED_LINES } from '../line-errors.ts';
 
-/** At most this many lines with an id; blank lines do not count. */
+/** The maximum number of lines with an id; blank lines do not count. */
 const MAXIMUM_CONTACTS = 1_000_000;
 
-/** Ids given on at a time. */
+/** Ids passed on per batch. */
 const BATCH = 10_000;
 
-/** Longer than any id in UTF-8 with its quotes: the rest of such a line is not kept. */
+/** Longer than any quoted id in UTF-8: the rest of such a line is dropped. */
 const MAXIMUM_LINE_BYTES = 2048;
 
 const LF = 0x0a;
 
 const isBlank = (line: string) => line.trim() === '';
 
-/** A CSV field of one column: bare, or in quotes with inner quotes doubled. Null where it is neither. */
+/** A single-column CSV field: bare, or in quotes with inner quotes doubled. Null if it is neither. */
 function unquoted(field: string): string | null {
   if (!field.startsWith('"')) return field.includes('"') || field.includes(',') ? null : field;
   const inner = /^"((?:[^"]|"")*)"$/.exec(field)?.[1];
   return inner === undefined ? null : inner.replaceAll('""', '"');
 }
 
-/** The id of one line, or why the line is refused. */
+/** The id of one line, or why the line is invalid. */
 function readLine(bytes: Buffer): { id: string } | { refused: LineErrorCode } | { blank: true } {
   if (bytes.length > MAXIMUM_LINE_BYTES) return { refused: 'line_too_long' };
   let line: string;
@@ -39,7 +39,7 @@ function readLine(bytes: Buffer): { id: string } | { refused: LineErrorCode } | 
   return { id };
 }
 
-/** Lines as bytes without their line feed; a line that is too long comes cut, one byte over what may be. */
+/** Lines as bytes without their line feed; an overlong line is cut to one byte more than the limit. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   const keep = (bytes: Buffer) =>
@@ -66,9 +66,9 @@ const refusedLine = (number: number, code: LineErrorCode): FieldError => ({
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Reads a CSV with one contactId per line, in batches: LF or CRLF, an optional BOM, blank lines ignored. It reads to
- * the end also after a bad line, so that the caller gets an answer and not a reset.
- * @throws Problem `invalid_content` naming the first bad lines, `too_large` above 1,000,000 ids.
+ * Reads a CSV with one contactId per line, in batches: LF or CRLF, an optional BOM, blank lines ignored. It reads
+ * to the end even after an invalid line, so that the caller gets a response and not a reset.
+ * @throws Problem `invalid_content` naming the first invalid lines, `too_large` above 1,000,000 ids.
  */
 export async function* readContactList(chunks: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
   const errors: FieldError[] = [];
@@ -92,6 +92,6 @@ export async function* readContactList(chunks: AsyncIterable<Buffer>): AsyncGene
   }
   if (count > MAXIMUM_CONTACTS) throw new Problem('too_large', `A list has at most ${MAXIMUM_CONTACTS} contacts`);
   if (errors.length > 0)
-    throw new Problem('invalid_content', 'Some lines are not a contactId; nothing changed', { errors });
+    throw new Problem('invalid_content', 'Some lines are not a contactId; nothing was changed', { errors });
   if (batch.length > 0) yield batch;
 }

@@ -22,7 +22,7 @@ describe('contact profile', () => {
     }
   });
 
-  it('takes what happened last, not what came last', () => {
+  it('keeps what occurred last, not what arrived last', () => {
     const profile = profileOf(
       change(3, 'contact.unfollowed', { displayName: 'New' }),
       change(2, 'contact.followed', { displayName: 'Old', language: 'de' }),
@@ -37,12 +37,12 @@ describe('contact profile', () => {
     expect(profile.lastEventAt).to.deep.equal(at(3));
   });
 
-  it('does not let an inference outweigh what was said', () => {
+  it('does not let an inference override a reported fact', () => {
     const profile = profileOf(change(2, 'contact.updated'), change(1, 'contact.unfollowed'));
     expect(profile.followState).to.equal('unfollowed');
   });
 
-  it('is the same for any order and any repetition of the same events', () => {
+  it('is the same for any order and any duplicates of the same events', () => {
     const text = fc.option(fc.constantFrom('a', 'b', 'c'));
     const event = fc.record({
       eventId: fc.uuid(),

@@ -2,7 +2,7 @@ import type { ContactEvent, contactEventTypes } from '../api/events.ts';
 
 export type ContactEventType = (typeof contactEventTypes)[number];
 
-/** What is known of one contact of one service number. */
+/** What is known about one contact of one service number. */
 export interface ContactProfile {
   displayName: string | null;
   channel: string | null;
@@ -13,7 +13,7 @@ export interface ContactProfile {
   unsubscribed: boolean;
   enteredAt: Date | null;
   lastEventAt: Date;
-  /** For each thing that events said: the stamp of the newest that did. What was only inferred has none. */
+  /** For each field reported by events: the stamp of the newest one. Inferred values have none. */
   fieldTimes: Record<string, string>;
 }
 
@@ -24,7 +24,7 @@ export interface ContactChange {
   data: ContactEvent;
 }
 
-/** Any event of an unknown contact means that it follows, until an event says otherwise. */
+/** Any event of an unknown contact implies that it follows, until an event says otherwise. */
 function unknownContact(occurredAt: Date): ContactProfile {
   return {
     displayName: null,
@@ -40,7 +40,7 @@ function unknownContact(occurredAt: Date): ContactProfile {
   };
 }
 
-/** What an event says, by field; what it leaves out it does not change. */
+/** What an event reports, by field; fields it leaves out do not change. */
 function statements({ eventType, data }: ContactChange): Partial<ContactProfile> {
   const { displayName, channel, language, region, attributes } = data;
   const said: Partial<ContactProfile> = {};
@@ -56,10 +56,10 @@ function statements({ eventType, data }: ContactChange): Partial<ContactProfile>
   return said;
 }
 
-// Fixed width, so that text order is time order; the id decides between events of the same instant.
+// Fixed width, so that text order is time order; the id breaks ties between events with the same time.
 const stampOf = ({ occurredAt, eventId }: ContactChange) => `${occurredAt.toISOString()} ${eventId}`;
 
-/** When the newest event said what a profile holds, ISO 8601; null where no event said it. */
+/** When the newest event reported a profile's values, ISO 8601; null if no event did. */
 export function statedAt(fieldTimes: Record<string, string>, field: keyof ContactProfile): string | null {
   return fieldTimes[field]?.split(' ', 1)[0] ?? null;
 }
@@ -67,8 +67,8 @@ export function statedAt(fieldTimes: Record<string, string>, field: keyof Contac
 const earlier = (a: Date | null, b: Date) => (a !== null && a <= b ? a : b);
 
 /**
- * The profile after one more event. For everything an event says the latest occurredAt wins, so that events give the
- * same profile in any order and however often they come.
+ * The profile after one more event. For each field the latest occurredAt wins, so that events give the same
+ * profile in any order and with any duplicates.
  */
 export function applyContactEvent(profile: ContactProfile | null, change: ContactChange): ContactProfile {
   const before = profile ?? unknownContact(change.occurredAt);

@@ -1,2 +1,2 @@
-/** What a timeline can be narrowed to. A conversion is a tag that a campaign earned. */
+/** The filters of a timeline. A conversion is a tag attributed to a campaign. */
 export const timelineFilters = ['notice', 'click', 'session', 'tag', 'conversion', 'follow'] as const;

@@ -3,7 +3,7 @@ import { text } from '../api/primitives.ts';
 import { MINOR_PER_UNIT, moneySchema, pointsSchema, toMinor } from './money.ts';
 import { orderId as identifier, orderText } from './requests.ts';
 
-/** Requests of staff (`order_admin`). */
+/** Requests by staff (`order_admin`). */
 export const putTenantSchema = z
   .object({
     name: orderText.min(1),
@@ -33,7 +33,7 @@ export const putGoodsSchema = z
     tenantId: identifier,
     name: orderText.min(1),
     pricingType: z.enum(['PAYMENT_OPTIONS', 'RATE_CONVERTED']),
-    /** Null where stock is unlimited. */
+    /** Null if stock is unlimited. */
     stock: pointsSchema.nullish(),
     paymentOptions: z.array(paymentOptionSchema).min(1),
   })
@@ -69,7 +69,7 @@ export const grantPointsSchema = z
     userId: identifier,
     kind: z.enum(pointKinds),
     amount: pointsSchema,
-    /** The same key grants once. */
+    /** The same key grants only once. */
     key: identifier,
   })
   .meta({ id: 'GrantPoints' });

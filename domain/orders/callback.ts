@@ -22,13 +22,13 @@ export const callbackSchema = z
   .meta({ id: 'GatewayCallback' });
 export type GatewayCallback = z.infer<typeof callbackSchema>;
 
-/** What the payment gateway calls; the route checks the signature over the raw bytes before it parses them. */
+/** The payment gateway's calls; the route verifies the signature over the raw bytes before parsing them. */
 export const gatewayOperations = {
   gatewayCallback: orderOperation({
     method: 'post',
     path: '/payment-gateway/callback',
     tag: 'payment gateway',
-    summary: 'Told by the payment gateway that a charge is paid; recorded before it is answered, safe to repeat',
+    summary: 'Receives the payment gateway’s report that a charge is paid; recorded before the response, safe to retry',
     access: 'gateway',
     headers: z.object({ [GATEWAY_SIGNATURE_HEADER]: z.string() }),
     body: callbackSchema,
@@ -38,7 +38,7 @@ export const gatewayOperations = {
   }),
 };
 
-/** The one type that moves an order. */
+/** The only event type that changes an order. */
 export const CHARGE_PAID = 'charge.paid';
 
 /** The header's value: `t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + raw body)>`. */
@@ -57,9 +57,9 @@ export function callbackSignatureMatches(
   const match = /^t=(\d{1,12}),\s*v1=([0-9a-fA-F]{64})$/.exec(header ?? '');
   if (!match?.[1] || !match[2]) return false;
   const seconds = Number(match[1]);
-  // In whole seconds, as `t` is: what was signed 300 s ago is in time to the end of that second.
+  // In whole seconds, like `t`: a signature is valid to the end of the 300th second.
   if (Math.abs(Math.floor(now.getTime() / 1000) - seconds) > TOLERANCE_SECONDS) return false;
-  // The text of t as it came is what was signed.
+  // What was signed is the text of t as received.
   const expected = createHmac('sha256', secret).update(`${match[1]}.`).update(body).digest();
   return timingSafeEqual(expected, Buffer.from(match[2], 'hex'));
 }

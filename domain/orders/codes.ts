@@ -9,11 +9,11 @@ export const orderCodes = {
   90015: { status: 400, message: 'District points cannot be used on goods of an enterprise' },
   90039: { status: 409, message: 'Not enough in stock' },
   90041: { status: 400, message: 'The order has neither money, nor points, nor a coupon' },
-  90044: { status: 400, message: 'carrierId must be a slash and 7 characters' },
+  90044: { status: 400, message: 'carrierId must be a slash followed by 7 characters' },
   90200: { status: 404, message: 'There is no such order for this tenant' },
   90201: { status: 400, message: 'A tenant, goods, option or coupon does not exist or is not usable' },
   90202: { status: 409, message: 'The status of the order does not allow this' },
-  90203: { status: 400, message: 'moneyAmount and grossMoneyAmount do not agree with what is computed' },
+  90203: { status: 400, message: 'moneyAmount and grossMoneyAmount do not match the computed amounts' },
   90204: { status: 409, message: 'The tenant has no payment gateway shop' },
   90207: { status: 400, message: 'The deductions exceed the amount' },
   90208: { status: 400, message: 'walletPoints must be a multiple of 4' },
@@ -21,15 +21,15 @@ export const orderCodes = {
   90213: { status: 400, message: 'earnLimitInfos are missing or do not add up to tenantPoints' },
   90300: { status: 409, message: 'Not enough points' },
   90301: { status: 503, message: 'It is not yet known whether the points are reserved; try again' },
-  90303: { status: 502, message: 'The payment gateway refused the charge' },
-  90304: { status: 503, message: 'The payment gateway has not answered yet; it is safe to pay again' },
+  90303: { status: 502, message: 'The payment gateway rejected the charge' },
+  90304: { status: 503, message: 'The payment gateway has not responded yet; it is safe to pay again' },
   90999: { status: 500, message: 'Something went wrong on our side; the request id finds it in the logs' },
 } as const;
 
 export type OrderCode = keyof typeof orderCodes;
 export type OrderErrorCode = Exclude<OrderCode, 1000>;
 
-/** Codes whose `data` holds the statuses. */
+/** Codes whose `data` contains the statuses. */
 export const codesWithStatuses: readonly OrderErrorCode[] = [90301, 90303, 90304];
 
 /** An error with a numeric code; thrown anywhere below a route, sent as `{code, message, data, requestId}`. */
@@ -39,7 +39,7 @@ export class OrderError extends Error {
   /** The statuses, for 90301, 90303 and 90304. */
   readonly data: object | null;
   readonly errors: FieldError[] | undefined;
-  /** Where it is not the code's own (413, 415). */
+  /** Set if it differs from the code's own (413, 415). */
   readonly status: number;
 
   constructor(

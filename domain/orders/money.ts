@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** Money is computed in integer minor units (cents); a number with at most 2 decimals is its form at the edges. */
+/** Money is computed in integer minor units (cents); at the edges it is a number with at most 2 decimals. */
 export type Minor = number;
 
 export const MAX_MINOR: Minor = 999_999_999_999;
 export const MAX_POINTS = 9_999_999_999;
 
-/** Minor units of one currency unit. */
+/** Minor units per currency unit. */
 export const MINOR_PER_UNIT = 100;
 
 /** 1 currency unit is worth 4 walletPoints. */
 export const WALLET_POINTS_PER_UNIT = 4;
 
-/** The minor units of an amount; NaN where it has more than 2 decimals. */
+/** An amount in minor units; NaN if it has more than 2 decimals. */
 export function toMinor(amount: number): Minor {
   const minor = Math.round(amount * MINOR_PER_UNIT);
   return minor / MINOR_PER_UNIT === amount ? minor + 0 : Number.NaN;

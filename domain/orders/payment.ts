@@ -1,13 +1,13 @@
 import type { OrderCode, OrderErrorCode } from './codes.ts';
 import { orderStatus, type Statuses } from './states.ts';
 
-/** One attempt to pay an order; `attempt` is raised whenever the order returns to CREATED. */
+/** One attempt to pay an order; `attempt` is incremented whenever the order returns to CREATED. */
 export interface PaymentRef {
   orderId: string;
   attempt: number;
 }
 
-/** What the rows say about an order and its current attempt. */
+/** The rows' state of an order and its current attempt. */
 export interface PaymentState extends Statuses {
   orderId: string;
   orderNo: string;
@@ -17,14 +17,14 @@ export interface PaymentState extends Statuses {
   paymentUrl: string | null;
   /** ISO 8601; null before the first hold. */
   expiresAt: string | null;
-  /** A flag that staff have not decided on: neither commit nor expiry until then. */
+  /** A flag that staff have not decided on: until then there is neither commit nor expiry. */
   flagged: boolean;
-  /** What staff decided and has not been carried out. */
+  /** The staff's decision that has not been carried out yet. */
   resolution: 'complete' | 'refund' | null;
   cancelRequested: boolean;
-  /** A callback is recorded that the order has not been settled by. */
+  /** A callback is recorded by which the order has not been settled yet. */
   paidEvent: boolean;
-  /** Charges that are to be refunded. */
+  /** Charges to be refunded. */
   pendingRefunds: string[];
 }
 

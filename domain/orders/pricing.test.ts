@@ -5,7 +5,7 @@ import { businessType, type Catalogue, type Draft, type Goods, price, type Price
 
 const RUNS = 20_000;
 
-/** Drawn so that a good part of the orders is accepted, and every refusal is met. */
+/** Generated so that many of the orders are accepted, and every rejection occurs. */
 const option = fc.record({
   paymentOptionId: fc.constantFrom('a', 'b', 'DEFAULT'),
   name: fc.constantFrom('A', 'DEFAULT'),
@@ -75,7 +75,7 @@ const draft: fc.Arbitrary<Draft> = fc.record({
   carrierId: fc.option(fc.constantFrom('/ABC1234', '/AB', 'ABC12345'), { freq: 8 }),
 });
 
-/** The draft with the amounts filled in that the service computes, so that most orders are accepted. */
+/** The draft with the amounts that the service computes, so that most orders are accepted. */
 function agreeing(given: Draft, known: Catalogue): Draft {
   const merchant = known.tenant?.businessType === businessType.merchant;
   if (given.items) {
@@ -102,7 +102,7 @@ const codeOf = (given: Draft, known: Catalogue): number => {
   return 'refused' in result ? result.refused : 1000;
 };
 
-/** The order of refusals of the contract, after 90044 and 90201. */
+/** The contract's order of rejections, after 90044 and 90201. */
 const ORDER = [90044, 90201, 90041, 90015, 90039, 90213, 90208, 90212, 90207, 90203, 1000];
 
 describe('pricing, any order', () => {
@@ -127,7 +127,7 @@ describe('pricing, any order', () => {
     );
   });
 
-  it('total is gross less what points take: the books of cash and points agree', () => {
+  it('total is gross minus what points deduct: the accounts of cash and points agree', () => {
     check(
       fc.property(order, ([given, known]) => {
         const result = pricedOf(given, known);
@@ -166,7 +166,7 @@ describe('pricing, any order', () => {
     );
   });
 
-  it('refuses in the order of the contract: mending what was refused never brings an earlier code', () => {
+  it('rejects in the order of the contract: fixing an error never leads to an earlier code', () => {
     const mends: Record<number, (given: Draft, known: Catalogue) => [Draft, Catalogue]> = {
       90044: (given, known) => [{ ...given, carrierId: null }, known],
       90015: (given, known) => [{ ...given, districtPoints: 0 }, known],
@@ -191,7 +191,7 @@ describe('pricing, any order', () => {
     expect([...met].toSorted()).to.have.members([...ORDER].toSorted());
   });
 
-  it('stock, coupons and amounts decide alone: the same order is always answered alike', () => {
+  it('stock, coupons and amounts alone decide: the same order always gets the same response', () => {
     check(
       fc.property(order, ([given, known]) => {
         expect(price(given, known)).to.deep.equal(price(structuredClone(given), structuredClone(known)));

@@ -19,12 +19,12 @@ export interface Goods {
   tenantId: string;
   name: string;
   pricingType: PricingType;
-  /** What is neither sold nor held; null where stock is unlimited. */
+  /** Stock neither sold nor held; null if it is unlimited. */
   free: number | null;
   paymentOptions: PaymentOption[];
 }
 
-/** What a create request says about amounts; missing amounts are null. */
+/** The amounts in a create request; missing amounts are null. */
 export interface Draft {
   moneyMinor: Minor | null;
   grossMinor: Minor | null;
@@ -38,7 +38,7 @@ export interface Draft {
   carrierId: string | null;
 }
 
-/** What the service knows: the order's tenant (null where unknown), the goods named, the coupons this payer can use. */
+/** What the service knows: the order's tenant (null if unknown), the goods named, the coupons this payer can use. */
 export interface Catalogue {
   tenant: { tenantId: string; businessType: BusinessType; earnAttributes: string[] } | null;
   goods: Map<string, Goods>;
@@ -48,7 +48,7 @@ export interface Catalogue {
 /** One goods line as it is stored; `point` and `points` as the item response shows them. */
 export interface PricedLine {
   goodsId: string;
-  /** What the goods were called when the order was made. */
+  /** The name of the goods when the order was created. */
   name: string;
   qty: number;
   paymentOptionId: string;
@@ -61,20 +61,20 @@ export interface PricedOrder {
   totalMinor: Minor;
   grossMinor: Minor;
   lines: PricedLine[];
-  /** Whose accounts are charged: the goods' tenant, or the order's own. */
+  /** The tenant whose accounts are charged: the goods' tenant, or the order's own. */
   pointsTenantId: string;
 }
 
 export type Pricing = { refused: OrderErrorCode } | { priced: PricedOrder };
 
-/** A line with its goods and option found. */
+/** A line whose goods and option were found. */
 interface ResolvedLine {
   goods: Goods;
   option: PaymentOption;
   qty: number;
 }
 
-/** The figures that the rules below speak about. */
+/** The figures used by the rules below. */
 interface Facts {
   draft: Draft;
   merchant: boolean;
@@ -89,7 +89,7 @@ interface Facts {
   gross: Minor;
   /** The cash that walletPoints may reduce (enterprise), or gross (merchant). */
   cashAxis: Minor;
-  /** What points take from the cash axis. */
+  /** What points deduct from the cash amount. */
   deduction: Minor;
   total: Minor;
   hasCoupon: boolean;
@@ -97,7 +97,7 @@ interface Facts {
 
 const DEFAULT_OPTION = 'DEFAULT';
 
-/** The option asked for; else the only one; else the one with id or name DEFAULT. */
+/** The option requested; else the only one; else the one with id or name DEFAULT. */
 function chooseOption(goods: Goods, paymentOptionId: string | null): PaymentOption | undefined {
   const options = goods.paymentOptions;
   if (paymentOptionId !== null) return options.find((option) => option.paymentOptionId === paymentOptionId);
@@ -108,7 +108,7 @@ function chooseOption(goods: Goods, paymentOptionId: string | null): PaymentOpti
   );
 }
 
-/** Null where a goods or option does not exist, or the goods are not all of one tenant. */
+/** Null if a goods or option does not exist, or the goods do not all belong to one tenant. */
 function resolveLines(draft: Draft, goods: Map<string, Goods>): ResolvedLine[] | null {
   const lines: ResolvedLine[] = [];
   for (const item of draft.items ?? []) {
@@ -129,7 +129,7 @@ const sum = <Item>(items: readonly Item[], value: (item: Item) => number): numbe
 const cashOf = (line: ResolvedLine): Minor => line.option.cashMinor * line.qty;
 const isConverted = (line: ResolvedLine): boolean => line.goods.pricingType === 'RATE_CONVERTED';
 
-/** S1, pricing rules: one row a tenant type, with and without goods. */
+/** S1, pricing rules: one row per tenant type, with and without goods. */
 const axes = {
   enterprise: {
     /** Points never reduce the cash of an order without goods. */
@@ -173,7 +173,7 @@ function gatherFacts(draft: Draft, lines: ResolvedLine[], tenant: NonNullable<Ca
   };
 }
 
-/** Sums that no amount field could carry. */
+/** Sums that no amount field could hold. */
 function outOfRange({ lines, gross, pointsLeg }: Facts): boolean {
   const points = sum(lines, (line) => line.option.pointAmount * line.qty);
   return gross > MAX_MINOR || pointsLeg > MAX_POINTS || points > MAX_POINTS;
@@ -184,12 +184,12 @@ function isWorthNothing(facts: Facts): boolean {
   if (hasCoupon) return false;
   if (facts.isGoods) return facts.pointsLeg === 0 && facts.gross === 0;
   const noPoints = draft.tenantPoints === 0 && draft.districtPoints === 0 && draft.walletPoints === 0;
-  // gross without moneyAmount is an incomplete pair (90203), even where both would be 0.
+  // gross without moneyAmount is an incomplete pair (90203), even if both would be 0.
   const noMoney = draft.moneyMinor === 0 || (draft.moneyMinor === null && draft.grossMinor === null);
   return noPoints && noMoney;
 }
 
-/** Lines of the same goods add up against what is free. */
+/** Lines of the same goods are added up and compared with the available stock. */
 function exceedsStock(lines: ResolvedLine[]): boolean {
   const wanted = new Map<string, number>();
   for (const { goods, qty } of lines) wanted.set(goods.goodsId, (wanted.get(goods.goodsId) ?? 0) + qty);
@@ -219,7 +219,7 @@ function amountsDisagree(facts: Facts): boolean {
   }
   if (draft.grossMinor !== null && draft.moneyMinor === null) return true;
   if ((draft.moneyMinor ?? 0) !== total) return true;
-  // Without a gross, a merchant sells for a coupon only; district points pay for nothing.
+  // Without a gross amount, a merchant sells for a coupon only; district points pay for nothing.
   return facts.merchant && gross === 0 && !facts.hasCoupon;
 }
 

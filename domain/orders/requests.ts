@@ -4,7 +4,7 @@ import { invoiceFields } from './invoice.ts';
 import { moneySchema, pointsSchema, toMinor } from './money.ts';
 import type { Draft } from './pricing.ts';
 
-/** Requests of the payer. Null counts as missing in every optional field; unknown keys are ignored. */
+/** Requests by the payer. Null counts as missing in every optional field; unknown keys are ignored. */
 export const orderText = text(2000);
 export const orderId = orderText.min(1);
 
@@ -73,10 +73,10 @@ export const listRequestSchema = z
   })
   .meta({ id: 'ListOrders' });
 
-/** Holds last half an hour where the payer asks for nothing else. */
+/** Holds last half an hour unless the payer asks for something else. */
 export const DEFAULT_RESERVE_TIMEOUT_SECONDS = 1800;
 
-/** The amounts of a create request, in the form that pricing reads. */
+/** The amounts of a create request, in the form that pricing uses. */
 export function draftOf(body: CreateOrder): Draft {
   const plan = body.pointsPlan ?? {};
   const minor = (amount: number | null | undefined) =>

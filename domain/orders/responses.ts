@@ -4,7 +4,7 @@ import { timestamp } from '../api/primitives.ts';
 import { pointKinds } from './administration.ts';
 import { shownInvoiceFields } from './invoice.ts';
 
-/** What the order service sends as `data`. Money is a number with at most 2 decimals. */
+/** The `data` of the order service's responses. Money is a number with at most 2 decimals. */
 const money = z.number();
 const points = z.int();
 
@@ -40,7 +40,7 @@ export const orderSchema = statusesSchema
     items: z.array(
       z.object({
         goodsId: z.string(),
-        /** What the goods were called when the order was made. */
+        /** The name of the goods when the order was created. */
         name: z.string(),
         qty: z.int(),
         paymentOptionId: z.string(),
@@ -71,7 +71,7 @@ const callbackEventSchema = z.object({
   currency: z.string(),
   status: z.enum(['stored', 'settled', 'refunded', 'unmatched', 'ignored']),
   receivedAt: timestamp,
-  /** The callback's body to the letter. */
+  /** The callback's body, verbatim. */
   body: z.string(),
 });
 export type CallbackEvent = z.infer<typeof callbackEventSchema>;
@@ -108,12 +108,12 @@ export const staffOrderSchema = orderSchema
         shopId: z.string().nullable(),
         currency: z.string(),
         chargeId: z.string().nullable(),
-        /** How often the charge was sent; always under the same key. */
+        /** How often the charge was sent; always with the same key. */
         chargeSends: z.int(),
         cancelRequested: z.boolean(),
       }),
     ),
-    /** Every triple the order was in, oldest first. */
+    /** Every triple of statuses the order has had, oldest first. */
     history: z.array(statusesSchema.extend({ at: timestamp, attempt: z.int() })),
     ledger: z.array(
       z.object({
@@ -145,7 +145,7 @@ export const balancesSchema = z
   .meta({ id: 'PointBalances' });
 export type Balances = z.infer<typeof balancesSchema>;
 
-/** Around every response of the service, errors included. */
+/** The envelope of every response of the service, including errors. */
 export const envelope = <Data extends z.ZodType>(data: Data) =>
   z.object({
     code: z.int(),

@@ -1,4 +1,4 @@
-/** The three axes of an order; S1, States and transitions, and section 7 of the contract. */
+/** The three status axes of an order; S1, States and transitions, and section 7 of the contract. */
 export const orderStatus = {
   CREATED: 0,
   POINTS_UNKNOWN: 10,
@@ -33,13 +33,13 @@ export interface Statuses {
   paymentStatus: PaymentStatus;
 }
 
-/** Gives the name of a code of one axis; a code that has none is its own name. */
+/** Returns the name of a code on one axis; a code without a name is its own name. */
 function naming(axis: Record<string, number>): (code: number) => string {
   const names = new Map(Object.entries(axis).map(([name, code]) => [code, name]));
   return (code) => names.get(code) ?? String(code);
 }
 
-/** The status's name, as on-call staff filter by it (search attribute BizStatus). */
+/** The status's name, by which on-call staff filter (search attribute BizStatus). */
 export const orderStatusName = naming(orderStatus);
 export const pointsStatusName = naming(pointsStatus);
 export const paymentStatusName = naming(paymentStatus);
@@ -51,8 +51,8 @@ const statuses = (order: OrderStatus, points: PointsStatus, payment: PaymentStat
 });
 
 /**
- * The triple an order moves to, by what happened. `points` says whether the order holds any tenant, district or wallet
- * points; where it holds none, its points status stays 0 until success, which is always 30/30.
+ * The triple an order moves to, by event. `points` says whether the order holds any tenant, district or wallet
+ * points; if it holds none, its points status stays 0 until success, which is always 30/30.
  */
 export const transitions = {
   created: () => statuses(0, 0, 0),

@@ -1,4 +1,4 @@
-/** What conditions compare, and how; without schemas, so that pages that only show conditions stay light. */
+/** What conditions compare, and how; without schemas, so that pages that only show conditions stay small. */
 export const textFields = [
   'bizEventCode',
   'campaignId',
@@ -22,7 +22,7 @@ export const listOp = 'in';
 
 export type ConditionOp = (typeof textOps)[number] | (typeof numberOps)[number] | typeof listOp;
 
-/** Levels and parts of a condition at most. */
+/** The maximum levels and parts of a condition. */
 export const deepest = 8;
 export const mostNodes = 100;
 
@@ -30,7 +30,7 @@ export function isNumberField(field: ConditionField): field is NumberField {
   return (numberFields as readonly string[]).includes(field);
 }
 
-/** What a field can be compared by. */
+/** The operators by which a field can be compared. */
 export function opsOf(field: ConditionField): readonly ConditionOp[] {
   return [...(isNumberField(field) ? numberOps : textOps), listOp];
 }

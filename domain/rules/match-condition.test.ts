@@ -44,7 +44,7 @@ const facts = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<EventFacts>;
 
-/** By definition: every way to divide the value among the pattern. */
+/** By definition: every way to divide the value among the parts of the pattern. */
 function globByDefinition(pattern: string[], value: string[]): boolean {
   const [first, ...rest] = pattern;
   if (first === undefined) return value.length === 0;
@@ -53,7 +53,7 @@ function globByDefinition(pattern: string[], value: string[]): boolean {
   return value.length > 0 && (first === '?' || first === value[0]) && globByDefinition(rest, value.slice(1));
 }
 
-/** The same rules said another way: each condition as the truth table of its comparisons. */
+/** The same rules in another form: each condition as the truth table of its comparisons. */
 function byDefinition(node: MatchCondition, event: EventFacts): boolean {
   if ('all' in node) return node.all.filter((part) => byDefinition(part, event)).length === node.all.length;
   if ('any' in node) return node.any.filter((part) => byDefinition(part, event)).length > 0;
@@ -102,8 +102,8 @@ describe('match conditions', () => {
     expect(matchesGlob('https://*.example/*?id=*', 'https://shop.example/a/b?id=1')).to.equal(true);
   });
 
-  it('glob does not backtrack for ever', () => {
-    // Backtracking would take days, and the runner ends the group long before.
+  it('glob does not backtrack forever', () => {
+    // Backtracking would take days, and the runner would end the group long before.
     expect(matchesGlob('*a'.repeat(249), `${'a'.repeat(4000)}b`)).to.equal(false);
     expect(matchesGlob(`${'*'.repeat(499)}b`, 'a'.repeat(4096))).to.equal(false);
   });
@@ -118,7 +118,7 @@ describe('match conditions', () => {
     );
   });
 
-  it('refuse what is too deep, too large, of the wrong type or ambiguous', () => {
+  it('reject what is too deep, too large, of the wrong type or ambiguous', () => {
     let deep: unknown = { all: [] };
     for (let n = 0; n < 100_000; n++) deep = { not: deep };
     const leaf = { field: 'bizEventCode', op: 'eq', value: 'buy' };

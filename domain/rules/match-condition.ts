@@ -13,10 +13,10 @@ import {
   textOps,
 } from './condition-fields.ts';
 
-/** What an event says; a field that it does not have is null or left out. */
+/** The fields of an event; a field that it does not have is null or absent. */
 export type EventFacts = { [Field in TextField]?: string | null } & { [Field in NumberField]?: number | null };
 
-/** Patterns and lists are bounded, and so is the whole: evaluation is a few thousand steps at most, whatever is asked. */
+/** Patterns, lists and the whole condition are bounded: any evaluation takes at most a few thousand steps. */
 const longestText = 500;
 const longestList = 200;
 
@@ -38,7 +38,7 @@ export type Comparison = z.infer<(typeof comparisons)[number]>;
 export type MatchCondition =
   { all: MatchCondition[] } | { any: MatchCondition[] } | { not: MatchCondition } | Comparison;
 
-/** Whether walking the value is cheap; asked before any recursive parser sees it. */
+/** Whether the value is cheap to walk; checked before any recursive parser sees it. */
 function isBounded(value: unknown): boolean {
   let nodes = 0;
   let level: unknown[] = [value];
@@ -78,8 +78,8 @@ export const matchConditionSchema = z.preprocess((value, context) => {
 }, condition);
 
 /**
- * `*` stands for any characters, none included, `?` for exactly one. Goes back to the last `*` only, which is enough:
- * at most length times length steps.
+ * `*` stands for any number of characters, including none, `?` for exactly one. Backtracks only to the last `*`,
+ * which is sufficient: at most length times length steps.
  */
 export function matchesGlob(pattern: string, value: string): boolean {
   const wanted = Array.from(pattern);
@@ -122,7 +122,7 @@ function compares(comparison: Comparison, facts: EventFacts): boolean {
   return op === 'prefix' ? found.startsWith(value) : op === 'glob' && matchesGlob(value, found);
 }
 
-/** Whether the event is what the condition describes. Texts are compared to the letter, upper and lower case apart. */
+/** Whether the event matches the condition. Texts are compared exactly, including case. */
 export function matches(condition: MatchCondition, facts: EventFacts): boolean {
   if ('all' in condition) return condition.all.every((part) => matches(part, facts));
   if ('any' in condition) return condition.any.some((part) => matches(part, facts));

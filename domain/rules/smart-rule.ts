@@ -1,14 +1,14 @@
 import { type EventFacts, type MatchCondition, matches } from './match-condition.ts';
 import type { RuleTrigger, triggerFields } from './triggers.ts';
 
-/** All that an occurrence of a trigger says, each fact there or null. */
+/** Everything known about an occurrence of a trigger; each fact is present or null. */
 export type FactsOf<Trigger extends RuleTrigger> = Required<Pick<EventFacts, (typeof triggerFields)[Trigger][number]>>;
 
-/** What decides whether a rule is meant. */
+/** What decides whether a rule applies. */
 export interface RuleScope {
-  /** Of the tag that the rule gives: a rule sees events of that service number only. */
+  /** That of the tag that the rule assigns: a rule sees events of that service number only. */
   serviceNumberId: string;
-  /** Null: every campaign. */
+  /** Null means every campaign. */
   campaignId: string | null;
   matchCondition: MatchCondition;
 }

@@ -14,7 +14,7 @@ export type RuleTrigger = (typeof ruleTriggers)[number];
 /** How far back events are kept, and so how far back a backtest or a no-response rule can look. */
 export const RULE_HISTORY_DAYS = 90;
 
-/** What an occurrence of each trigger can say; a condition on any other field finds nothing there. */
+/** The fields an occurrence of each trigger can have; a condition on any other field finds nothing. */
 export const triggerFields = {
   'notice.clicked': [
     'bizEventCode',

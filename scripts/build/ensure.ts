@@ -5,13 +5,13 @@ import { targets } from './targets.ts';
 
 export type TargetName = 'workflow-bundle' | 'web';
 
-/** Those of the targets whose inputs changed since they were built. */
+/** The targets whose inputs have changed since they were built. */
 export const staleTargets = (names: readonly TargetName[]): TargetName[] =>
   names.filter((name) => targets.some((target) => target.name === name && !isCurrent(target)));
 
 /**
- * Builds what is stale, in a process of its own, whose memory goes with it.
- * @throws Error of one line that says which target failed.
+ * Builds what is stale, in a separate process so that its memory is released.
+ * @throws Error with one line that names the failed target.
  */
 export async function ensureBuilt(
   names: readonly TargetName[],

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { projectFolder } from '../start/services.ts';
 
-/** Tests and generated type declarations change no build. */
+/** Tests and generated type declarations do not affect any build. */
 const irrelevant = /\.test\.ts$|\.d\.ts$|(^|\/)(node_modules|dist)(\/|$)/;
 
 function filesOf(path: string): string[] {
@@ -15,7 +15,7 @@ function filesOf(path: string): string[] {
     .flatMap((name) => filesOf(`${path}/${name}`));
 }
 
-/** A digest of the contents of files and folders (relative to the project), whose change calls for a new build. */
+/** A digest of the contents of files and folders (relative to the project); when it changes, a rebuild is needed. */
 export function digest(paths: string[]): string {
   const hash = createHash('sha256');
   for (const file of paths.flatMap(filesOf)) {
@@ -27,7 +27,7 @@ export function digest(paths: string[]): string {
   return hash.digest('hex');
 }
 
-/** What is built, the digest it was built from, and how. */
+/** What is built, the digest it was built from, and how to build it. */
 export interface Target {
   name: string;
   /** Relative to the project. */
@@ -38,7 +38,7 @@ export interface Target {
 
 const stampOf = (target: Target): string => join(projectFolder, 'dist', `.${target.name}.digest`);
 
-/** Whether the output is there and was built from today's inputs. */
+/** Whether the output exists and was built from the current inputs. */
 export function isCurrent(target: Target): boolean {
   const stamp = stampOf(target);
   return (
@@ -48,10 +48,10 @@ export function isCurrent(target: Target): boolean {
   );
 }
 
-/** Builds where an input changed. @returns whether it had to. */
+/** Builds if an input has changed. @returns whether it had to. */
 export async function buildIfChanged(target: Target): Promise<boolean> {
   if (isCurrent(target)) return false;
-  // Taken before the build: what is edited meanwhile calls for the next one.
+  // Taken before the build: edits made meanwhile require the next one.
   const inputs = digest(target.inputs);
   await target.build();
   mkdirSync(dirname(stampOf(target)), { recursive: true });

@@ -5,7 +5,7 @@ import type { Target } from './inputs.ts';
 
 const dist = join(projectFolder, 'dist');
 
-/** The code that workers run; production, tests and replay share this one file. */
+/** The code that workers run; production, tests and replay share this file. */
 export const workflowBundle: Target = {
   name: 'workflow-bundle',
   output: 'dist/workflow-bundle.js',
@@ -23,14 +23,14 @@ export const workflowBundle: Target = {
   },
 };
 
-/** The console, as the BFF serves it. */
+/** The console as served by the BFF. */
 export const web: Target = {
   name: 'web',
   output: 'dist/web',
   inputs: ['web', 'domain', 'package-lock.json'],
   build: async () => {
     const { build } = await import('vite');
-    // Beside the old one and then in its place: a running BFF never serves half a console.
+    // Built next to the old one, then moved into place: a running BFF never serves half a console.
     const fresh = join(dist, `web.${process.pid}`);
     await build({
       configFile: join(projectFolder, 'web/vite.config.ts'),

@@ -18,8 +18,8 @@ export interface ClosingStory {
 }
 
 /**
- * Entry sources that are told of a change and ended, with answers that get lost, and two runs that stay open: the
- * platform puts F2 and F3 off for ten minutes, also after this.
+ * Entry sources that are updated and ended while responses get lost, and two runs that stay open: the platform
+ * puts off F2 and F3 for ten minutes, even after this story.
  */
 export async function playClosing(story: ClosingStory): Promise<void> {
   const { tenantId, client, database, sandbox, api } = story;

@@ -3,7 +3,7 @@ import { cardsText, type CompletionReply, type TestCompletions } from '../../tes
 import type { Stack } from '../../test/support/services/stack.ts';
 import { jsonClient } from '../demo/client.ts';
 
-/** How the provider treats a brief of that name. */
+/** How the provider handles a brief with this name. */
 const replies: Record<string, CompletionReply> = {
   written: { text: cardsText('Spring') },
   refused: { status: 400 },
@@ -11,7 +11,7 @@ const replies: Record<string, CompletionReply> = {
   held: 'lost',
 };
 
-/** Each way that copywriting ends, and one that is waiting for the provider when the histories are read. */
+/** Each way that copywriting can end, and one run still waiting for the provider when the histories are read. */
 export async function playCopywriting(stack: Stack, provider: TestCompletions, token: string): Promise<void> {
   const api = jsonClient(`${stack.addresses.bff}/api`, token);
   provider.behave(({ body }) => {

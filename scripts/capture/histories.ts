@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import protocol from '@temporalio/proto';
 import { projectFolder } from '../start/services.ts';
 
-/** A recorded run, as test/replay reads it. */
+/** A recorded run, in the format of test/replay. */
 export interface CapturedHistory {
   workflowId: string;
   type: string;
@@ -13,11 +13,14 @@ export interface CapturedHistory {
   history: unknown;
 }
 
-/** Runs of one type that went alike teach the same; this many that went differently are kept, open and closed ones each. */
+/**
+ * Runs of one type that took the same path teach the same; this many different ones are kept, for open and closed
+ * runs each.
+ */
 const keptOfEach = 5;
 const longestHistory = 250;
 
-/** What happened, without how often in a row: two runs with the same shape took the same path. */
+/** The events without the number of consecutive repetitions: two runs with the same shape took the same path. */
 function shapeOf(events: protocol.temporal.api.history.v1.IHistoryEvent[]): string {
   const kinds = events.map(({ eventType, activityTaskStartedEventAttributes: started }) =>
     (started?.attempt ?? 1) > 1 ? `${String(eventType)} again` : String(eventType),
@@ -27,7 +30,7 @@ function shapeOf(events: protocol.temporal.api.history.v1.IHistoryEvent[]): stri
 
 const { History } = protocol.temporal.api.history.v1;
 
-/** Every run of the namespace, one of each shape. */
+/** Every run in the namespace, one of each shape. */
 export async function collectHistories(client: Client): Promise<CapturedHistory[]> {
   const kept = new Map<string, CapturedHistory>();
   for await (const { workflowId, runId, type, status } of client.workflow.list()) {
@@ -43,15 +46,18 @@ export async function collectHistories(client: Client): Promise<CapturedHistory[
   return [...kept.values()];
 }
 
-/** `dispatchCampaign` is kept in `dispatch-campaign`, as its source is. */
+/** `dispatchCampaign` is stored in `dispatch-campaign`, like its source file. */
 const folderOf = (type: string) => type.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** A recording as it is kept: stack traces name files of the project, not where somebody's checkout lies. */
+/** A recording as stored: stack traces name files of the project, not the location of a checkout. */
 export function historyText(workflowId: string, history: unknown): string {
   return `${JSON.stringify({ workflowId, history }, null, 1).replaceAll(projectFolder, '')}\n`;
 }
 
-/** Writes `<type>/<open|closed>-<n>.json`, in place of what was there of these types. @returns how many of each. */
+/**
+ * Writes `<type>/<open|closed>-<n>.json`, replacing the existing recordings of these types. @returns the number
+ * of each.
+ */
 export function writeHistories(folder: string, captured: CapturedHistory[]): Record<string, number> {
   for (const { type } of captured) rmSync(join(folder, folderOf(type)), { recursive: true, force: true });
   const counts: Record<string, number> = {};

@@ -15,8 +15,8 @@ async function isRetrying(client: Client, workflowId: string): Promise<boolean> 
 }
 
 /**
- * What the lifecycle's happy paths leave out: refusals, an install that replaces the one before while its slots are
- * registered, a rotation that is taken back, and runs that a platform which is away keeps open.
+ * What the lifecycle's happy paths leave out: rejections, an install that replaces the previous one while its
+ * slots are being registered, a rotation that is rolled back, and runs kept open by an unavailable platform.
  */
 export async function playLifecycle(
   stack: Stack,
@@ -38,7 +38,7 @@ export async function playLifecycle(
   await rows(owner, 'revoke select on secret_rotation from bff', {});
   const lost = await lifecycle('rotateSecret', nobody, 3);
   await eventually(
-    'the rotation is being taken back',
+    'the rotation is being rolled back',
     async () =>
       (await lost.fetchHistory()).events?.some(
         (event) => event.activityTaskTimedOutEventAttributes ?? event.activityTaskFailedEventAttributes,
@@ -70,7 +70,10 @@ export async function playLifecycle(
   await playFailingUninstalls(stack, going, (id) => lifecycle('uninstallTenant', id, 5));
 }
 
-/** A backend that cannot end them for a while: one uninstall succeeds at last, one is cancelled, one goes on trying. */
+/**
+ * A backend that cannot end the integrations for a while: one uninstall eventually succeeds, one is cancelled,
+ * one keeps retrying.
+ */
 async function playFailingUninstalls(
   { temporal: { client }, database }: Stack,
   [first, second, third]: readonly [string, string, string],
@@ -79,7 +82,7 @@ async function playFailingUninstalls(
   const owner = database.connect('outreach', 'owner');
   const fail = async (tenantIntegrationId: string) => {
     const handle = await uninstall(tenantIntegrationId);
-    await eventually('the uninstall is tried again', () => isRetrying(client, handle.workflowId));
+    await eventually('the uninstall is retried', () => isRetrying(client, handle.workflowId));
     return handle;
   };
   const away = () => rows(owner, 'revoke update on tenant_integration from outreach', {});

@@ -15,7 +15,7 @@ const serviceNumberId = 'sn-capture';
 
 /**
  * One of everything that can happen to a campaign, so that every path of the outreach workflows is run once.
- * @returns what lets go of the runs that are held open.
+ * @returns a function that releases the runs held open.
  */
 export async function playOutreach(stack: Stack, provider: TestCompletions): Promise<() => Promise<void>> {
   const sandbox = jsonClient(stack.addresses.sandbox);
@@ -43,7 +43,7 @@ export async function playOutreach(stack: Stack, provider: TestCompletions): Pro
   const release = await playTagFlows(stack.temporal.client, stack.database.connect('outreach'), owner);
   await playCopywriting(stack, provider, token);
   await playLifecycle(stack, sandbox, (platformTenantId) => install(stack, sandbox, platformTenantId));
-  // The last: a drain that is still there when the histories are read.
+  // Last, so that its drain is still running when the histories are read.
   await sandbox.post('/sandbox/contacts:announce', { tenant, serviceNumberId, wait: true });
   return release;
 }
@@ -133,7 +133,7 @@ async function playCampaigns(sandbox: JsonClient, api: JsonClient): Promise<void
   await until(api, scheduled, 'cancelled');
   await send(api, { schedule: { type: 'scheduled', at } });
 
-  // Put off by the platform: paused and resumed meanwhile, and open at the end.
+  // Deferred by the platform: paused and resumed in the meantime, and still open at the end.
   await fault({ route: 'A1', mode: 'status', status: 429, retryAfter: 600 });
   const putOff = await send(api);
   await setTimeout(1000);
@@ -154,7 +154,7 @@ async function playClicks(sandbox: JsonClient): Promise<void> {
   await sandbox.post('/sandbox/clicks', { taskId: items[0]?.taskId, contactId: contactId(1), times: 2 });
 }
 
-/** A tenant that goes while a send is put off and another is being polled. */
+/** A tenant that uninstalls while one send is deferred and another is being polled. */
 async function playUninstall(stack: Stack, sandbox: JsonClient): Promise<void> {
   const leaving = 'leaving';
   const integrationId = await install(stack, sandbox, leaving);

@@ -5,7 +5,7 @@ import type { Stack } from '../../test/support/services/stack.ts';
 import { taskQueues } from '../../temporal.config.ts';
 import type { SweepRounds } from '../../workflows/contracts/sweep-rounds.ts';
 
-/** To the end of the minute. */
+/** Milliseconds to the end of the minute. */
 const shortly: SweepRounds = { everyMs: 10_000, forMs: 0 };
 
 const sweeps = [
@@ -18,7 +18,7 @@ async function isFailing(client: Client, workflowId: string): Promise<boolean> {
   return JSON.stringify(searchAttributes).includes('FAILING');
 }
 
-/** One round, rounds to their end, rounds of which one fails, and rounds that go on. */
+/** A single round, rounds to their end, rounds of which one fails, and rounds that are still running. */
 export async function playSweeps({ temporal: { client }, database }: Stack): Promise<void> {
   const play = async ({ type, taskQueue, schema, table }: (typeof sweeps)[number]) => {
     const start = (story: string, ...args: [SweepRounds?]) =>

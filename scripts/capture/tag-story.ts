@@ -24,7 +24,7 @@ async function insertExpiredTags(database: Database, owner: Owner, count: number
   return made.map(({ tagId }) => tagId);
 }
 
-/** A send that was over three days ago, with `subTasks` sub-tasks of one contact. */
+/** A send completed three days ago, with `subTasks` sub-tasks of one contact each. */
 async function insertOldSend(database: Database, owner: Owner, id: string, subTasks: number): Promise<void> {
   await rows(
     database,
@@ -43,7 +43,7 @@ async function insertOldSend(database: Database, owner: Owner, id: string, subTa
   );
 }
 
-/** Handled events of a hundred days ago, more than one activity deletes. */
+/** Events handled a hundred days ago, more than one activity deletes. */
 async function insertOldEvents(database: Database, { tenantId }: Owner, prefix: string, count: number): Promise<void> {
   await rows(
     database,
@@ -79,8 +79,8 @@ const lastRun = (client: Client, type: string, status: string) =>
   );
 
 /**
- * The flows of the clock, in two batches each, and then again, held up by a lock.
- * @returns what ends the lock; until then the second runs stay open.
+ * The scheduled workflows, in two batches each, and then again, held up by a lock.
+ * @returns a function that releases the lock; until then the second runs stay open.
  */
 export async function playTagFlows(client: Client, database: Database, owner: Owner): Promise<() => Promise<void>> {
   const author = { tenantId: owner.tenantId, userId: 'capture', requestId: null };

@@ -6,12 +6,12 @@ import { DemoError, type JsonClient } from './client.ts';
 import { finishedCampaign, messages, tenant } from './content.ts';
 
 const DAY_MS = 86_400_000;
-/** Within the last seven days, which the overview begins with. */
+/** Within the last seven days, the overview's default period. */
 const AGO_MS = 6 * DAY_MS;
 const AGO = '6 days';
 const CLICK_SHARE = 0.18;
 const AT_ONCE = 25;
-/** Fewer: an earlier start was interrupted among them. */
+/** Fewer means that an earlier start was interrupted while clicking. */
 const ENOUGH_CLICKS = 300;
 
 interface SentTask {
@@ -21,7 +21,7 @@ interface SentTask {
 
 const readByHalf = ({ summary: { read, delivered } }: Campaign): boolean => read * 2 > delivered;
 
-/** Reads come after the deliveries: the campaign is a thing of the past once most of them are there. */
+/** Reads come after the deliveries: the campaign is moved into the past once most of them are in. */
 async function waitUntilRead(api: JsonClient, id: string): Promise<Campaign> {
   const end = Date.now() + 120_000;
   for (;;) {
@@ -33,7 +33,7 @@ async function waitUntilRead(api: JsonClient, id: string): Promise<Campaign> {
   }
 }
 
-/** Most clicks come in the first hours, some days later, as people do. */
+/** Most clicks come within hours, some days later, as real ones do. */
 function clickTime(sentAt: number, position: number, count: number): Date {
   const share = position / count;
   return new Date(sentAt + 60_000 + share ** 3 * (AGO_MS - 3_600_000));
@@ -56,7 +56,7 @@ function clicksOf(tasks: SentTask[], sentAt: number): Click[] {
   }));
 }
 
-/** Every moment of a campaign that tells when it was sent. */
+/** Every timestamp of a campaign that shows when it was sent. */
 const moments = {
   campaign: ['created_at', 'sent_at', 'started_at', 'finished_at'],
   campaign_transition: ['at'],
@@ -65,7 +65,7 @@ const moments = {
   entry_source: ['created_at'],
 };
 
-/** The one thing no interface offers, and only the demonstration wants: a campaign of some days ago. */
+/** The one thing no interface offers and only the demonstration needs: a campaign sent some days ago. */
 async function moveBack(databaseUrl: string, campaignId: string): Promise<void> {
   const database = connect({ url: databaseUrl, schema: 'outreach', applicationName: 'demo', pool: { max: 1 } });
   try {
@@ -73,7 +73,7 @@ async function moveBack(databaseUrl: string, campaignId: string): Promise<void> 
       await database(table)
         .where('campaign_id', campaignId)
         .update(Object.fromEntries(columns.map((name) => [name, database.raw(`?? - ?::interval`, [name, AGO])])));
-    // The platform knows when it really was: what it says once more would bring the deliveries back to today.
+    // The platform knows the real times: another report from it would move the deliveries back to today.
     await database('broadcast_task').where('campaign_id', campaignId).update({ next_poll_at: null });
     await database.raw(
       "update audit_log set at = at - :ago::interval where object_type = 'campaign' and object_id = :campaignId",
@@ -84,7 +84,7 @@ async function moveBack(databaseUrl: string, campaignId: string): Promise<void> 
   }
 }
 
-/** False where the platform's governance kept the card from this contact, who then cannot click. */
+/** False if the platform's governance withheld the card from this contact, who then cannot click. */
 async function click(sandbox: JsonClient, one: Click): Promise<boolean> {
   try {
     await sandbox.post('/sandbox/clicks', one);
@@ -101,7 +101,7 @@ async function clickSince(sandbox: JsonClient, taskIds: string[], sentAt: number
   while (clicks.length > 0) await Promise.all(clicks.splice(0, AT_ONCE).map((one) => click(sandbox, one)));
 }
 
-/** As long as `work` goes on, the platform sends at once and people read at once. */
+/** While `work` runs, the platform sends immediately and people read immediately. */
 async function inAHurry<T>(sandbox: JsonClient, work: () => Promise<T>): Promise<T> {
   const { startDelayMs, sendDurationMs, readDelayMs } = await sandbox.get<Record<string, number>>('/sandbox/behaviour');
   await sandbox.put('/sandbox/behaviour', { startDelayMs: 0, sendDurationMs: 500, readDelayMs: 0 });
@@ -124,7 +124,7 @@ async function send(api: JsonClient, tag: Tag): Promise<string> {
   return id;
 }
 
-/** Sends a campaign to one tag's contacts for real, then moves it six days back and lets people click since then. */
+/** Actually sends a campaign to one tag's contacts, then moves it six days back and adds clicks since then. */
 export async function seedFinishedCampaign(
   parties: { api: JsonClient; sandbox: JsonClient; databaseUrl: string },
   tag: Tag,

@@ -1,4 +1,4 @@
-/** A refused call of the demonstration's own making; the start prints it and goes on to stop. */
+/** A rejected call made by the demonstration itself; the start prints it and stops. */
 export class DemoError extends Error {
   override name = 'DemoError';
   readonly status: number;
@@ -16,7 +16,7 @@ export interface JsonClient {
   patch<T>(path: string, body: unknown): Promise<T>;
 }
 
-/** JSON over HTTP to one service, as any client of it would call. */
+/** JSON over HTTP to one service, as any of its clients would call it. */
 export function jsonClient(base: string, token?: string): JsonClient {
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${base}${path}`, {

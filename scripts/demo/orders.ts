@@ -55,7 +55,7 @@ async function order(orders: JsonClient, title: string, items: object[], pointsP
   return data.orderId;
 }
 
-/** Goods, points and three orders of the operator: paid with points, waiting for its payment, and not paid yet. */
+/** Goods, points and three orders of the operator: paid with points, waiting for payment, and not paid yet. */
 export async function seedOrders(orders: JsonClient): Promise<void> {
   await seedCatalogue(orders);
   await grantPoints(orders);

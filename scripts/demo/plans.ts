@@ -10,7 +10,7 @@ const { serviceNumberId } = tenant;
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
-/** The object of this name in a list, made where it is missing. */
+/** Finds the object with this name in a list, or creates it. */
 async function named<Item extends { name: string }>(
   api: JsonClient,
   path: string,
@@ -20,7 +20,7 @@ async function named<Item extends { name: string }>(
   return items.find(({ name }) => name === body.name) ?? api.post<Item>(path, body);
 }
 
-/** Smart tags and the rules that give them, there before anybody clicks. */
+/** Smart tags and the rules that assign them, created before the first click. */
 export async function seedRules(api: JsonClient): Promise<void> {
   const interested = await named<Tag>(api, '/tags', {
     name: 'Interested',
@@ -55,7 +55,7 @@ export async function seedRules(api: JsonClient): Promise<void> {
   for (const rule of rules) await named<Rule>(api, '/smart-tag-rules', { ...rule, status: 'active' });
 }
 
-/** Two saved audiences, a draft, and a campaign that leaves in four days. */
+/** Two saved audiences, a draft, and a campaign scheduled four days ahead. */
 export async function seedPlans(api: JsonClient, tags: Tag[], contactIds: string[]): Promise<void> {
   const [regulars, oatMilk, lapsed] = tags;
   if (!regulars || !oatMilk || !lapsed) throw new Error('the demonstration needs its three tags');

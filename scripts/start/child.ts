@@ -7,17 +7,17 @@ export interface ChildOptions {
   name: string;
   command: string;
   args: string[];
-  /** Everything the process wrote, appended. */
+  /** The file to which all output of the process is appended. */
   logFile: string;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   uid?: number | undefined;
   gid?: number | undefined;
-  /** How it is asked to end. */
+  /** The signal that asks it to exit. */
   stopSignal?: NodeJS.Signals;
-  /** How long it may take before it is killed. */
+  /** How long it may take before it is killed, in milliseconds. */
   stopTimeoutMs?: number;
-  /** In tests: a running child does not keep this process alive. */
+  /** For tests: a running child does not keep this process alive. */
   background?: boolean;
 }
 
@@ -30,16 +30,16 @@ export interface Child {
   name: string;
   pid: number;
   logFile: string;
-  /** Resolves when the process has ended, however it ended. */
+  /** Resolves when the process has exited, for whatever reason. */
   exited: Promise<Exit>;
   running(): boolean;
   kill(signal: NodeJS.Signals): void;
-  /** Asks, waits, and kills what does not go; safe to repeat. */
+  /** Asks it to exit, waits, and kills it if it does not; safe to call repeatedly. */
   stop(): Promise<void>;
   tail(lines?: number): string;
 }
 
-/** The last lines of a file; empty where there is none. */
+/** The last lines of a file; empty if there is none. */
 export function lastLines(file: string, count: number): string {
   try {
     return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
@@ -50,7 +50,7 @@ export function lastLines(file: string, count: number): string {
 
 const LOG_LIMIT_BYTES = 20_000_000;
 
-/** Opened for appending; a file that grew large becomes `.1`, so that logs never fill a disk. */
+/** Opened for appending; a file that has grown large is renamed to `.1`, so that logs never fill the disk. */
 function openLog(file: string): number {
   mkdirSync(dirname(file), { recursive: true });
   if (existsSync(file) && statSync(file).size > LOG_LIMIT_BYTES) renameSync(file, `${file}.1`);
@@ -58,9 +58,9 @@ function openLog(file: string): number {
 }
 
 /**
- * Starts a process in a group of its own, so that a terminal's Ctrl-C reaches only us and we choose the order of the
- * end. Its reaper ends it when we are killed.
- * @throws Error when the command cannot be started.
+ * Starts a process in its own group, so that Ctrl-C in a terminal reaches only us and we choose the shutdown
+ * order. Its reaper ends it if we are killed.
+ * @throws Error if the command cannot be started.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { name, command, args, logFile, stopSignal = 'SIGTERM', stopTimeoutMs = 8000 } = options;
@@ -77,10 +77,10 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
-    child.once('error', (error) => reject(new Error(`${name} could not be started: ${error.message}`)));
+    child.once('error', (error) => reject(new Error(`${name} failed to start: ${error.message}`)));
   });
   const { pid } = child;
-  if (pid === undefined) throw new Error(`${name} could not be started`);
+  if (pid === undefined) throw new Error(`${name} failed to start`);
   reap(pid, stopSignal);
   child.once('exit', () => forget(pid));
   if (options.background) child.unref();
@@ -115,12 +115,12 @@ function killGroup(pid: number): void {
 
 /**
  * Runs a program to its end.
- * @throws Error with the last line that it wrote, where it fails or takes longer than `timeoutMs`.
+ * @throws Error with the last line of its output if it fails or takes longer than `timeoutMs`.
  */
 export async function runTool(options: ChildOptions & { timeoutMs: number }): Promise<void> {
   const child = await startChild(options);
   const timer = setTimeout(() => void child.stop(), options.timeoutMs);
   const { code } = await child.exited;
   clearTimeout(timer);
-  if (code !== 0) throw new Error(`${options.name}: ${child.tail(1).slice(0, 300) || `ended with ${code}`}`);
+  if (code !== 0) throw new Error(`${options.name}: ${child.tail(1).slice(0, 300) || `exited with ${code}`}`);
 }

@@ -1,8 +1,8 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 
 /**
- * Downloads the development server with the SDK's own means, by starting it once. A process of its own, since the
- * SDK's runtime takes over signals.
+ * Downloads the development server through the SDK, by starting it once. A separate process, since the SDK's
+ * runtime takes over signals.
  */
 const [downloadDir, version] = process.argv.slice(2);
 if (!downloadDir || !version) throw new Error('Usage: download-temporal <folder> <version>');

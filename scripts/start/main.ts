@@ -26,11 +26,11 @@ const began = Date.now();
 const say: Say = (line) => console.log(line);
 const lines = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Ends what an earlier start of this DATA_DIR left behind when it was killed. */
+/** Ends what an earlier start with this DATA_DIR left behind when it was killed. */
 async function clearSurvivors(start: StartSettings): Promise<void> {
   const paths = dataPaths(start.dataFolder);
   const other = findRunningStart(paths.processes);
-  if (other) throw new Error(`Already started with this DATA_DIR (process ${other}): end that first`);
+  if (other) throw new Error(`Already started with this DATA_DIR (process ${other}): stop that first`);
   const ended = await stopSurvivors(paths.processes);
   if (ended.length > 0) say(`Ended what an earlier start left running: ${ended.join(', ')}`);
   if (start.embeddedPostgres) await stopLeftoverPostgres(paths.postgres);
@@ -93,12 +93,12 @@ function summary({ settings, embeddedTemporal, temporal, dataFolder }: StartSett
   ];
 }
 
-/** Everything else serves without it, so its failure ends nothing. */
+/** Everything else works without it, so its failure ends nothing. */
 async function demonstrate({ settings }: StartSettings): Promise<void> {
   try {
     await seedDemo(settings, say);
   } catch (error) {
-    say(`The demonstration data is not complete (the next start goes on with it): ${lines(error)}`);
+    say(`The demonstration data is incomplete (the next start will continue): ${lines(error)}`);
   }
 }
 
@@ -108,7 +108,7 @@ async function bringUp(start: StartSettings, running: Running): Promise<void> {
   const names = serviceNames.filter((name) => name !== 'sandbox' || settings.SANDBOX);
   await Promise.all(names.map((name) => bringUpService(name, start, running)));
   if (settings.DEMO && settings.SANDBOX) await demonstrate(start);
-  // In one write: whoever waits for `ready` finds the addresses with it.
+  // In a single write: whoever waits for `ready` gets the addresses with it.
   say(summary(start).join('\n'));
 }
 
@@ -118,32 +118,32 @@ function requireDataFolder({ dataFolder }: StartSettings): void {
     mkdirSync(dataFolder, { recursive: true });
     accessSync(dataFolder, constants.W_OK);
   } catch (error) {
-    throw new SettingsError(`DATA_DIR: nothing can be kept there. ${lines(error)}`);
+    throw new SettingsError(`DATA_DIR: cannot be written. ${lines(error)}`);
   }
 }
 
-/** Rejects where nothing may be started at all. */
+/** Rejects if nothing may be started at all. */
 async function prepare(): Promise<StartSettings> {
   const start = parseStartSettings(process.env);
   requireDataFolder(start);
-  if (!existsSync(`${projectFolder}node_modules`)) throw new Error('Nothing is installed: npm start does it');
+  if (!existsSync(`${projectFolder}node_modules`)) throw new Error('Nothing is installed: run npm start');
   await clearSurvivors(start);
   const conflicts = await describeConflicts(neededPorts(start));
   if (conflicts.length > 0) throw new Error(conflicts.join('\n'));
   return start;
 }
 
-/** Resolves with the first word to end: a signal, or the end of the process that started us. */
+/** Resolves with the first reason to stop: a signal, or the exit of the process that started us. */
 function endRequested(): Promise<string> {
   return new Promise((resolve) => {
-    // Repeated signals are one wish: a terminal sends Ctrl-C to us and to the process that passes it on.
+    // Repeated signals are one request: a terminal sends Ctrl-C to us and to the process that forwards it.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
     process.once('disconnect', () => resolve('the end of its starter'));
   });
 }
 
 async function main(): Promise<number> {
-  // Whoever read our output may be gone before us.
+  // The reader of our output may exit before us.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   const ended = endRequested();

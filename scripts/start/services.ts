@@ -18,7 +18,7 @@ const entries = {
 const READY_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 6500;
 
-/** Where a service answers, from this machine. */
+/** The address of a service from this machine. */
 export function serviceAddress(name: ServiceName, settings: Settings): string {
   const ports = {
     sandbox: settings.SANDBOX_PORT,
@@ -47,7 +47,7 @@ export function startService(
 }
 
 /**
- * Waits until the service says that it has all it needs.
+ * Waits until the service reports that it is ready.
  * @throws Error with the service's reason or its last lines.
  */
 export async function waitUntilServing(child: Child, name: ServiceName, address: string): Promise<void> {
@@ -65,6 +65,6 @@ export async function waitUntilServing(child: Child, name: ServiceName, address:
     }
     await setTimeout(50);
   }
-  if (!child.running()) throw new Error(`${name} ended at its start: see ${child.logFile}\n${child.tail(8)}`);
+  if (!child.running()) throw new Error(`${name} exited at startup: see ${child.logFile}\n${child.tail(8)}`);
   throw new Error(`${name} is not ready after ${READY_TIMEOUT_MS / 1000} s: ${reason}`);
 }

@@ -6,7 +6,7 @@ import { parseStartSettings } from './settings.ts';
 const production = { NODE_ENV: 'production', ...productionSecrets };
 
 describe('settings of the start', () => {
-  it('give the services the roles of its own PostgreSQL, in production with passwords drawn for it', () => {
+  it('give the services the roles of its own PostgreSQL, in production with generated passwords', () => {
     const { settings, embeddedPostgres, environment } = parseStartSettings({
       ...production,
       DATABASE_URL_BFF: 'postgres://bff:given@127.0.0.1:6000/outreach_platform',
@@ -21,7 +21,7 @@ describe('settings of the start', () => {
     expect(new URL(settings.DATABASE_URL_BACKEND).password).to.not.equal(password);
   });
 
-  it('ask in production for the roles of a PostgreSQL that is not its own', () => {
+  it('require, in production, the roles of a PostgreSQL that is not its own', () => {
     expect(() => parseStartSettings({ ...production, DATABASE_URL: 'postgres://owner:o@db.internal/platform' }))
       .to.throw(SettingsError)
       .and.satisfy(({ message }: Error) => roleAddresses.every((name) => message.includes(name)));

@@ -18,18 +18,18 @@ import type { NeededPort } from './ports.ts';
 export interface StartSettings {
   settings: Settings<DatabaseAddress>;
   temporal: TemporalSettings;
-  /** Absent where TEMPORAL_ADDRESS names a server. */
+  /** Absent if TEMPORAL_ADDRESS names a server. */
   embeddedTemporal: { port: number; uiPort: number } | undefined;
-  /** Absent where DATABASE_URL names a server. */
+  /** Absent if DATABASE_URL names a server. */
   embeddedPostgres: { port: number } | undefined;
   dataFolder: string;
-  /** What the services are started with. */
+  /** The environment of the services. */
   environment: NodeJS.ProcessEnv;
 }
 
 const port = (value: number) => z.coerce.number().int().min(1).max(65535).default(value);
 
-/** Of the start alone: where it puts what it embeds, for several checkouts on one machine. */
+/** Settings of the start alone: ports for the embedded servers, so that several checkouts fit on one machine. */
 const schema = z.object({
   EMBEDDED_POSTGRES_PORT: port(5433),
   EMBEDDED_TEMPORAL_PORT: port(7233),
@@ -45,7 +45,7 @@ function parseEmbedded(environment: NodeJS.ProcessEnv): z.infer<typeof schema> {
   throw new SettingsError(`Invalid settings. ${lines.join('; ')}`);
 }
 
-/** Of the server that we start: in production its roles get passwords that last as long as this start. */
+/** For the server that we start: in production its roles get passwords that are valid for this start only. */
 function embeddedAddresses(given: NodeJS.ProcessEnv, port: number): { DATABASE_URL: string } {
   const owner = `postgres://postgres:postgres@127.0.0.1:${port}/outreach_platform`;
   if (given.NODE_ENV !== 'production') return { DATABASE_URL: owner };
@@ -58,7 +58,7 @@ function embeddedAddresses(given: NodeJS.ProcessEnv, port: number): { DATABASE_U
 
 /**
  * Parses the environment of the start.
- * @throws Error of one line that names each wrong variable.
+ * @throws Error with one line that names each invalid variable.
  */
 export function parseStartSettings(given: NodeJS.ProcessEnv): StartSettings {
   const embedded = parseEmbedded(given);
@@ -67,12 +67,12 @@ export function parseStartSettings(given: NodeJS.ProcessEnv): StartSettings {
   const environment: NodeJS.ProcessEnv = {
     ...given,
     ...own,
-    // Workers of a release would wait here for somebody to make it current.
+    // Workers with a release would wait for somebody to make it current.
     ...(ownTemporal
       ? { TEMPORAL_ADDRESS: `127.0.0.1:${embedded.EMBEDDED_TEMPORAL_PORT}`, TEMPORAL_BUILD_ID: undefined }
       : {}),
   };
-  // The owner of a server that we start is nobody's secret: it listens on this machine alone.
+  // The owner of a server that we start needs no secret: it listens only on this machine.
   const settings = own
     ? { ...parseSettings(environment, roleAddresses), ...own }
     : parseSettings(environment, databaseAddresses);

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-/** A process of a start, told from a later one of the same number by when it began. */
+/** A process of a start, distinguished from a later one with the same number by its start time. */
 interface Entry {
   name: string;
   pid: number;
@@ -12,7 +12,7 @@ interface Entry {
 
 const STOP_TIMEOUT_MS = 5000;
 
-/** Whether a process of this number exists, whoever owns it. */
+/** Whether a process with this number exists, whoever owns it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -26,7 +26,7 @@ function describe(pid: number): { began: string; command: string } | undefined {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The name in parentheses may hold spaces; state and start time stand behind it.
+      // The name in parentheses may contain spaces; state and start time follow it.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (fields[0] === 'Z') return undefined;
       return { began: fields[19] ?? '', command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') };
@@ -39,7 +39,7 @@ function describe(pid: number): { began: string; command: string } | undefined {
   }
 }
 
-/** Whether the process exists and its command line names `program`. */
+/** Whether the process exists and its command line contains `program`. */
 export const isRunning = (pid: number, program: string): boolean => describe(pid)?.command.includes(program) ?? false;
 
 function read(file: string): Entry[] {
@@ -52,7 +52,7 @@ function read(file: string): Entry[] {
 
 const survives = ({ pid, began }: Entry) => describe(pid)?.began === began;
 
-/** Writes down the processes of this start, ourselves first, for the next start to find them. */
+/** Records the processes of this start, ourselves first, for the next start to find. */
 export function recordProcesses(file: string, processes: { name: string; pid: number }[]): void {
   const all = [{ name: 'start', pid: process.pid }, ...processes];
   const entries = all.flatMap(({ name, pid }) => {
@@ -64,7 +64,7 @@ export function recordProcesses(file: string, processes: { name: string; pid: nu
   renameSync(`${file}.new`, file);
 }
 
-/** The number of a start that is running with this file, if one is. */
+/** The process number of a running start that uses this file, if any. */
 export function findRunningStart(file: string): number | undefined {
   return read(file).find((entry) => entry.name === 'start' && survives(entry))?.pid;
 }
@@ -78,7 +78,8 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Ends what a killed start left behind, and waits for it. PostgreSQL is left to its own start, which knows how.
+ * Ends what a killed start left behind, and waits for it. PostgreSQL is left to its own start, which knows how to
+ * stop it.
  * @returns the names of what was ended.
  */
 export async function stopSurvivors(file: string): Promise<string[]> {

@@ -6,17 +6,23 @@ import { runTool } from './child.ts';
 import { findOnPath } from './postgres-user.ts';
 import { type Say, withProgress } from './progress.ts';
 
-/** Of the command line tool, whose development server this is; later versions cannot be built by `go install`. */
+/**
+ * The version of the command line tool whose development server this is; later versions cannot be built by `go
+ * install`.
+ */
 const VERSION = '1.5.1';
 const program = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
 
-/** What is fetched once for this user and serves every checkout. */
+/** Fetched once per user and shared by every checkout. */
 export const cacheFolder = (): string =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'outreach-platform');
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Moved at once to its place when it is whole, so that a broken download or two starts at the same time leave nothing half. */
+/**
+ * Moved into place atomically once complete, so that a broken download or two concurrent starts leave nothing
+ * half done.
+ */
 function keep(found: string, target: string): void {
   mkdirSync(join(target, '..'), { recursive: true });
   renameSync(found, target);
@@ -32,7 +38,7 @@ async function download(folder: string, target: string): Promise<void> {
     timeoutMs: 300_000,
   });
   const file = readdirSync(folder).find((name) => statSync(join(folder, name)).size > 10_000_000);
-  if (!file) throw new Error('the download left no program');
+  if (!file) throw new Error('the download contained no program');
   keep(join(folder, file), target);
 }
 
@@ -49,10 +55,10 @@ async function build(go: string, folder: string, target: string): Promise<void> 
 }
 
 /**
- * The Temporal development server: `temporal` on PATH, this user's cache, the SDK's own download, `go install`; the
- * last two fill the cache.
+ * Finds the Temporal development server: `temporal` on PATH, this user's cache, the SDK's own download, `go
+ * install`; the last two fill the cache.
  * @returns the path of the program.
- * @throws Error of one line that says what to do where none of these works.
+ * @throws Error with one line that says what to do if none of these works.
  */
 export async function findTemporal(say: Say): Promise<string> {
   const installed = findOnPath(program);
@@ -74,19 +80,21 @@ async function obtainTemporal(target: string, say: Say): Promise<string> {
   try {
     let refusal: string;
     try {
-      await withProgress(say, 'Temporal: downloading it, once', () => download(folder, target));
+      await withProgress(say, 'Temporal: downloading it (once)', () => download(folder, target));
       return target;
     } catch (error) {
       refusal = reasonOf(error);
-      say(`Temporal: the download did not work (${refusal})`);
+      say(`Temporal: the download failed (${refusal})`);
     }
     const go = findOnPath('go');
     if (!go) throw new Error(missing(`its download failed and Go is not installed`));
     try {
-      await withProgress(say, 'Temporal: building it with Go, once, some minutes', () => build(go, folder, target));
+      await withProgress(say, 'Temporal: building it with Go (once; takes a few minutes)', () =>
+        build(go, folder, target),
+      );
       return target;
     } catch (error) {
-      throw new Error(missing(`neither its download nor its build worked (${reasonOf(error)})`), { cause: error });
+      throw new Error(missing(`both its download and its build failed (${reasonOf(error)})`), { cause: error });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -16,9 +16,9 @@ export interface TemporalServerOptions {
   /** The program, from findTemporal. */
   executable: string;
   port: number;
-  /** Without it there is no web page. */
+  /** Without it there is no web UI. */
   uiPort?: number | undefined;
-  /** Keeps the state over restarts; without it all is in memory. */
+  /** Keeps the state across restarts; without it everything is in memory. */
   file?: string | undefined;
   logFile: string;
   background?: boolean;
@@ -57,8 +57,8 @@ async function waitUntilReady(child: Child, address: string): Promise<void> {
 }
 
 /**
- * Starts Temporal's development server on 127.0.0.1 and waits until it answers.
- * @throws Error with the server's last words.
+ * Starts Temporal's development server on 127.0.0.1 and waits until it responds.
+ * @throws Error with the last lines of the server's log.
  */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<Child> {
   const { executable, port, uiPort, file, logFile, background } = options;
@@ -84,7 +84,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
   return child;
 }
 
-/** A namespace that is new: closed workflows stay as long as temporal.config.ts says. */
+/** For a new namespace: closed workflows are retained as long as temporal.config.ts says. */
 async function createNamespace(connection: Connection, namespace: string): Promise<void> {
   try {
     await connection.workflowService.registerNamespace({
@@ -121,7 +121,10 @@ async function listSearchAttributes(connection: Connection, namespace: string): 
   }
 }
 
-/** Adds those of ours that are missing; repeated while the server does not know a namespace that was made just now. */
+/**
+ * Adds the missing search attributes; retries while the server does not yet know a namespace that was just
+ * created.
+ */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -144,11 +147,11 @@ export async function registerSearchAttributes(connection: Connection, namespace
 export interface NamespaceOptions {
   connection: ConnectionOptions;
   namespace: string;
-  /** Our own development server, whose retention we set; another's is left as it is. */
+  /** Our own development server, whose retention we set; on another server it is left alone. */
   owned: boolean;
 }
 
-/** Makes sure of the namespace and its search attributes; safe to repeat. */
+/** Ensures that the namespace and its search attributes exist; safe to repeat. */
 export async function prepareNamespace({ connection: options, namespace, owned }: NamespaceOptions): Promise<void> {
   const connection = await Connection.connect({ ...options, connectTimeout: '5 seconds' });
   try {
@@ -160,8 +163,9 @@ export async function prepareNamespace({ connection: options, namespace, owned }
 }
 
 /**
- * As prepareNamespace, by the settings.
- * @throws Error that names TEMPORAL_ADDRESS, and what the namespace needs where the server lets nobody add it by this API.
+ * Like prepareNamespace, with the connection from the settings.
+ * @throws Error that names TEMPORAL_ADDRESS, and what the namespace needs if the server does not let this API add
+ * it.
  */
 export async function prepareTemporal(
   { connection, namespace }: TemporalSettings,
@@ -171,7 +175,7 @@ export async function prepareTemporal(
     await prepareNamespace({ connection: connectionOptions(connection), namespace, owned });
   } catch (error) {
     const reason = `Temporal at ${connection.address} cannot be prepared (TEMPORAL_ADDRESS): ${messageOf(error)}`;
-    const needs = `namespace ${namespace} needs the search attributes ${searchAttributes.join(', ')}, as Keywords`;
+    const needs = `namespace ${namespace} needs the search attributes ${searchAttributes.join(', ')}, of type Keyword`;
     throw new Error(REFUSALS.has(Number(grpcCode(error))) ? `${reason}; ${needs}` : reason, { cause: error });
   }
 }

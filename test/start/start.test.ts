@@ -117,7 +117,7 @@ describe('npm start', function () {
     const started = await startUntilReady(environment);
     const second = start(environment);
     expect(await second.exited).to.equal(1);
-    expect(second.output().trim()).to.match(/^Already started with this DATA_DIR \(process \d+\): end that first$/);
+    expect(second.output().trim()).to.match(/^Already started with this DATA_DIR \(process \d+\): stop that first$/);
     await expectServing();
     process.kill(started.pid, 'SIGTERM');
     expect(await started.exited).to.equal(0);
