@@ -55,7 +55,7 @@ export function pageOf<Row>(rows: readonly Row[], limit: number, positionOf: (ro
   };
 }
 
-/** The same page with each of its items turned into another. */
+/** The same page with its items mapped. */
 export function mapPage<Row, Item>({ items, nextCursor }: Page<Row>, toItem: (row: Row) => Item): Page<Item> {
   return { items: items.map((row) => toItem(row)), nextCursor };
 }

@@ -5,7 +5,7 @@ import { periodOf, seriesUnit } from './period.ts';
 const now = new Date('2026-03-10T12:00:00Z');
 
 describe('periods', () => {
-  it('are the last seven days where nothing is given, next to one of the same length', () => {
+  it('default to the last seven days, with a preceding period of the same length', () => {
     expect(periodOf({}, now)).to.deep.equal({
       previousFrom: new Date('2026-02-24T12:00:00Z'),
       from: new Date('2026-03-03T12:00:00Z'),

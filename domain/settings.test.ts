@@ -23,7 +23,7 @@ describe('settings', () => {
     });
   });
 
-  it('reach what listens everywhere on this machine, and IPv6 by its brackets', () => {
+  it('point wildcard addresses to this machine, and put IPv6 in brackets', () => {
     for (const [HOST, reached] of [
       ['0.0.0.0', '127.0.0.1'],
       ['::', '127.0.0.1'],
@@ -48,7 +48,7 @@ describe('settings', () => {
     expect(() => parseTemporalSettings({ TEMPORAL_BUILD_ID: 'of today' })).to.throw(/TEMPORAL_BUILD_ID/);
   });
 
-  it('require distinct secrets in production', () => {
+  it('require non-default secrets in production', () => {
     expect(parseSettings({ NODE_ENV: 'production', ...secrets }).EMBED_ALLOWED_ORIGINS).to.deep.equal([]);
     const defaults = parseSettings({}) as unknown as Record<string, string>;
     for (const name of Object.keys(secrets))
@@ -74,7 +74,7 @@ describe('settings', () => {
     expect(parseSettings(addresses, databaseAddresses)).to.include(addresses);
   });
 
-  it('require a process’s addresses in production, with distinct passwords', () => {
+  it('require a process’s own addresses in production, with non-default passwords', () => {
     const production = { NODE_ENV: 'production', ...secrets };
     for (const name of databaseAddresses) {
       expect(parseSettings({ ...production, [name]: addresses[name] }, [name])).to.include({ [name]: addresses[name] });

@@ -96,7 +96,7 @@ describe('sandbox: faults', () => {
     expect(run(7).filter(Boolean).length).to.be.within(35, 85);
   });
 
-  it('skips first, and concerns one integration only where it is told so', () => {
+  it('lets skipped calls pass first, and hits only the given integration', () => {
     const faults = createFaults();
     faults.replace([faultSchema.parse({ route: '*', mode: 'reset', skip: 2, count: 1, tenantIntegrationId: 'ti-1' })]);
     const struck = (tenantIntegrationId: string) => faults.take({ route: 'A2', tenantIntegrationId }).fault !== null;

@@ -74,7 +74,7 @@ describe('sandbox: the process', () => {
     expect(code).to.equal(0);
   });
 
-  it('ends with one line where a setting is wrong or the port is taken', async () => {
+  it('exits with one line if a setting is invalid or the port is taken', async () => {
     const wrong = await start({ SANDBOX_PORT: 'x' });
     expect(wrong.code).to.equal(1);
     expect(wrong.output).to.include('SANDBOX_PORT');

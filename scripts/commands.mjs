@@ -35,15 +35,15 @@ export const commands = {
   },
   build: {
     usage: 'npm run build [-- workflow-bundle | web]',
-    does: 'Builds the workflow bundle and the console into dist/, each only where its inputs have changed.',
+    does: 'Builds the workflow bundle and the console into dist/, each only if its inputs have changed.',
   },
   migrate: {
     usage: 'npm run migrate',
-    does: 'Creates roles and schemas, runs the migrations and, where TEMPORAL_ADDRESS is set, creates the Temporal namespace and its search attributes. Run it before the services of a deployment start.',
+    does: 'Creates roles and schemas, runs the migrations and, if TEMPORAL_ADDRESS is set, creates the Temporal namespace and its search attributes. Run it before the services of a deployment start.',
   },
   schema: {
     usage: 'npm run schema',
-    does: 'Migrates an empty database on a server of its own and writes migrations/schema.sql, what the migrations make together.',
+    does: 'Migrates an empty database on its own server and writes the resulting schema to migrations/schema.sql.',
   },
   release: {
     usage: 'TEMPORAL_BUILD_ID=<id> npm run release',
@@ -51,14 +51,14 @@ export const commands = {
   },
   bench: {
     usage: 'npm run bench [-- <name> …]',
-    does: 'Measures what must be fast, each figure beside its floor, and writes the results to bench/results.',
+    does: 'Measures what must be fast, compares each figure with its baseline, and writes the results to bench/results.',
   },
   lint: { usage: 'npm run lint', does: 'Checks code rules, formatting and which room may import which.' },
   format: { usage: 'npm run format', does: 'Formats every file.' },
   types: { usage: 'npm run types', does: 'Type-checks the services, the tests and the console.' },
   specification: {
     usage: 'npm run specification [-- --check]',
-    does: 'Writes docs/specification.md, the map from each row of the specifications to its tests; with --check, fails where a row has no test or the map is stale.',
+    does: 'Writes docs/specification.md, the map from each row of the specifications to its tests; with --check, fails if a row has no test or the map is stale.',
   },
   help: { usage: 'npm run help', does: 'Lists the npm scripts and what each does.' },
 };

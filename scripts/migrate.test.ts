@@ -36,7 +36,7 @@ describe('npm run migrate', () => {
     expect(Object.keys(customAttributes)).to.include.members([...searchAttributes]);
   });
 
-  it('ends with one sentence where the database is of an earlier development version', async () => {
+  it('fails with one sentence if the database is from an earlier development version', async () => {
     const { DATABASE_URL, drop } = await createDatabase();
     const rename = `update bff.knex_migrations set name = '0001_protocol_state' where name = '0001_integrations'`;
     await withLock(DATABASE_URL, (client) => client.query(rename));

@@ -8,11 +8,11 @@ export const copyBriefSchema = z
   .object({
     brief: label(2000).describe('What the message should say, and to whom'),
     serviceNumberId: platformId.optional().describe('In whose name the text speaks'),
-    language: label(35).optional().describe('BCP 47, e.g. zh-Hant-TW; the language of the brief where absent'),
+    language: label(35).optional().describe('BCP 47, for example zh-Hant-TW; defaults to the language of the brief'),
     tone: label(100).optional(),
     count: z.int().min(1).max(5).default(3).describe('How many drafts'),
     buttons: z.int().min(1).max(3).default(1).describe('Buttons on each card'),
-    url: httpUrl.optional().describe('Where the buttons lead; without it they are Postbacks'),
+    url: httpUrl.optional().describe('The target of the buttons; without it they are Postbacks'),
   })
   .meta({ id: 'CopyBrief' });
 export type CopyBrief = z.infer<typeof copyBriefSchema>;

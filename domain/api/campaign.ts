@@ -39,7 +39,10 @@ export const scheduleSchema = z.discriminatedUnion('type', [
 ]);
 export type Schedule = z.infer<typeof scheduleSchema>;
 
-/** The editable fields as callers write them. `domain/campaigns/fields.ts` says how each is stored and when it may change. */
+/**
+ * The editable fields as callers write them. `domain/campaigns/fields.ts` defines how each is stored and when it
+ * may change.
+ */
 const writtenFields = {
   name: label(200),
   note: text(2000).nullable().optional(),
@@ -50,7 +53,7 @@ const writtenFields = {
   endsAt: timestamp.nullable().optional(),
 };
 
-/** The same fields as they are read: every one is there, and limits are not repeated. */
+/** The same fields as returned: all of them are present, and limits are not repeated. */
 export const contentSchema = z.object({
   name: z.string(),
   note: z.string().nullable(),

@@ -213,8 +213,8 @@ export const campaignOperations = {
     tag,
     summary: 'Sends the content, even of a draft, to at most 20 chosen contacts; test sends are not counted anywhere',
     description:
-      'Repeated with its `Idempotency-Key` it is answered like the first call, and sent once. Where the first certainly ' +
-      'sent nothing the key may be used again; where its answer got lost: 409 `conflict`.',
+      'A retry with the same `Idempotency-Key` gets the response of the first call, and nothing is sent again. If ' +
+      'the first certainly sent nothing, the key can be used again; if its response was lost: 409 `conflict`.',
     access: 'write',
     params: id,
     headers: idempotencyKey,

@@ -187,7 +187,7 @@ export const ruleOperations = {
     method: 'post',
     path: '/smart-tag-rules/{ruleId}:backtest',
     tag,
-    summary: 'Whom the rule would have tagged for what happened between from and to, both included; changes nothing',
+    summary: 'Whom the rule would have tagged for events between from and to, both inclusive; changes nothing',
     access: 'read',
     params: ruleId,
     body: z.object({ from: timestamp, to: timestamp }),

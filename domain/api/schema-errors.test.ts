@@ -41,7 +41,7 @@ describe('refusals of a schema', () => {
     });
   });
 
-  it('tell lists from texts and numbers', () => {
+  it('distinguish lists from texts and numbers', () => {
     expect(refused(campaignBodySchema, { ...campaign, messages: [] })).to.deep.equal({ '/messages': 'too_few 1' });
     const six = Array.from({ length: 6 }, () => ({ type: 'text', text: 'Hello' }));
     expect(refused(campaignBodySchema, { ...campaign, messages: six })).to.deep.equal({ '/messages': 'too_many 5' });

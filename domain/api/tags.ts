@@ -159,7 +159,7 @@ export const tagOperations = {
     method: 'delete',
     path: '/tags/{tagId}/assignments',
     tag,
-    summary: 'Takes the tag from contacts',
+    summary: 'Removes the tag from contacts',
     access: 'write',
     params: tagId,
     body: contactIds,

@@ -41,7 +41,7 @@ describe('copywriting', () => {
     ]);
   });
 
-  it('leaves out cards that no campaign would take, and says where none is left', () => {
+  it('leaves out cards that no campaign would accept, and reports if none is left', () => {
     const bad = [
       { ...draft, title: ' ' },
       { ...draft, text: 'x'.repeat(2001) },

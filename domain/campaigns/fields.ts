@@ -1,9 +1,9 @@
 import type { CampaignBody, CampaignPatch, ContentFields } from '../api/campaign.ts';
 
 interface CampaignField {
-  /** How the column has it: as it is written, as JSON, or as a timestamp that is an ISO 8601 text on the wire. */
+  /** How the column stores it: as written, as JSON, or as a timestamp that is ISO 8601 text on the wire. */
   stored: 'plain' | 'json' | 'time';
-  /** Whether it may still change once the campaign was sent; F2 reports name and end to the platform. */
+  /** Whether it may still change after the campaign was sent; F2 reports name and end to the platform. */
   changeableOnceSent: boolean;
 }
 
@@ -24,25 +24,25 @@ type Stored<Name extends FieldName> = (typeof campaignFields)[Name]['stored'] ex
   ? Date | Extract<ContentFields[Name], null>
   : ContentFields[Name];
 
-/** The editable fields as the database has them. */
+/** The editable fields as stored in the database. */
 export type StoredFields = { [Name in FieldName]: Stored<Name> };
 
-/** The part of a campaign that people write; its service number is chosen once. */
+/** The part of a campaign that people write; its service number cannot be changed later. */
 export type CampaignContent = StoredFields & { serviceNumberId: string };
 
 const entries = Object.entries(campaignFields) as [FieldName, CampaignField][];
 
-/** Columns that hold JSON. */
+/** Columns that contain JSON. */
 export const jsonFields: FieldName[] = entries.flatMap(([name, { stored }]) => (stored === 'json' ? [name] : []));
 
-/** Builds the fields one by one; the caller vouches for each value. */
+/** Builds the fields one by one; the caller guarantees the type of each value. */
 const build = <Fields>(valueOf: (name: FieldName, field: CampaignField) => unknown) =>
   Object.fromEntries(entries.map(([name, field]) => [name, valueOf(name, field)])) as Fields;
 
 const toStored = (value: unknown, { stored }: CampaignField) =>
   stored === 'time' && typeof value === 'string' ? new Date(value) : (value ?? null);
 
-/** The editable fields of a campaign alone. */
+/** Only the editable fields of a campaign. */
 export function fieldsOf(campaign: StoredFields): StoredFields {
   return build<StoredFields>((name) => campaign[name]);
 }
@@ -53,14 +53,14 @@ export function contentOf(body: CampaignBody): CampaignContent {
   return { ...fields, serviceNumberId: body.serviceNumberId };
 }
 
-/** The fields after a patch; what is not given stays. */
+/** The fields after a patch; those not given are kept. */
 export function patchedFields(before: StoredFields, patch: CampaignPatch): StoredFields {
   return build<StoredFields>((name, field) =>
     patch[name] === undefined ? before[name] : toStored(patch[name], field),
   );
 }
 
-/** The fields as the wire has them. */
+/** The fields in their wire format. */
 export function presentFields(campaign: StoredFields): ContentFields {
   return build<ContentFields>((name) => {
     const value = campaign[name];
@@ -68,7 +68,7 @@ export function presentFields(campaign: StoredFields): ContentFields {
   });
 }
 
-/** Fields of a patch that may not change once the campaign was sent, its service number among them. */
+/** Fields of a patch that may not change after the campaign was sent, including its service number. */
 export function fixedOnceSent(patch: CampaignPatch): string[] {
   const changeable: Record<string, CampaignField | undefined> = campaignFields;
   return Object.entries(patch).flatMap(([name, value]) =>

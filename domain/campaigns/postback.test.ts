@@ -96,7 +96,7 @@ describe('Postback data', () => {
 });
 
 describe('origin of a click', () => {
-  it('is read from an object or text, and from nothing broken', () => {
+  it('is read from an object or text, but not from anything broken', () => {
     const data = { campaignId: 'c', subTaskKey: 'k', messageIndex: 2, bizEventCode: 'buy', sourceId: 's' };
     expect(readClickOrigin(data)).to.deep.equal(data);
     expect(readClickOrigin(JSON.stringify(data))).to.deep.equal(data);

@@ -25,11 +25,11 @@ describe('campaign status', () => {
     ['is sending while one is unknown', facts({ completed: 3, unknown: 1 }), 'sending'],
     ['is scheduled before its time', facts({ scheduled: 2, rejected: 1 }, { beforeStart: true }), 'scheduled'],
     ['is sending once its time has come', facts({ scheduled: 2 }), 'sending'],
-    ['is completed where all are', facts({ completed: 3 }), 'completed'],
-    ['is partially failed where some are', facts({ completed: 2, failed: 1 }), 'partially_failed'],
-    ['is failed where none is completed', facts({ failed: 1, rejected: 2 }), 'failed'],
+    ['is completed if all are', facts({ completed: 3 }), 'completed'],
+    ['is partially failed if some are', facts({ completed: 2, failed: 1 }), 'partially_failed'],
+    ['is failed if none is completed', facts({ failed: 1, rejected: 2 }), 'failed'],
     [
-      'is cancelled where that was asked for',
+      'is cancelled if that was requested',
       facts({ cancelled: 1, completed: 1 }, { cancelRequested: true }),
       'cancelled',
     ],
@@ -53,7 +53,7 @@ describe('campaign status', () => {
   const sum = (given: CampaignFacts, names: readonly SubTaskStatus[]) =>
     names.reduce((total, name) => total + (given.subTasks[name] ?? 0), 0);
 
-  it('has ended exactly where every sub-task has', () => {
+  it('has ended exactly when every sub-task has', () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
         fc.pre(sum(given, subTaskStatuses) > 0);
@@ -63,7 +63,7 @@ describe('campaign status', () => {
     );
   });
 
-  it('keeps a reason exactly while paused, and derives the same from its own result', () => {
+  it('keeps a reason exactly while paused, and derives the same status from its own result', () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
         fc.pre(sum(given, [...openSubTaskStatuses, ...endedSubTaskStatuses]) > 0);

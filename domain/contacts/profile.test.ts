@@ -14,7 +14,7 @@ const profileOf = (...changes: ContactChange[]) =>
   changes.reduce<ContactProfile | null>(applyContactEvent, null) ?? expect.fail('no event');
 
 describe('contact profile', () => {
-  it('follows from any event of an unknown contact but unfollowed', () => {
+  it('follows after any event of an unknown contact except unfollowed', () => {
     for (const type of contactEventTypes) {
       const profile = profileOf(change(1, type));
       expect(profile.followState).to.equal(type === 'contact.unfollowed' ? 'unfollowed' : 'following');

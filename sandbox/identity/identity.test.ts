@@ -124,7 +124,7 @@ describe('sandbox: identity', () => {
     expect((await refresh(tokens.refresh_token)).status).to.equal(400);
   });
 
-  it('sends people back only where it was allowed', async () => {
+  it('redirects only to allowed addresses', async () => {
     const redirectUri = 'http://127.0.0.1:5999/callback';
     await running.call('POST', '/sandbox/redirect-uris', { redirectUri });
     const { callback } = await signIn('finn', redirectUri, true);

@@ -64,7 +64,7 @@ function integrationRow(integration: Integration): Html {
     <td><span class="pill ${integration.status}">${integration.status}</span></td>
     <td>${integration.slots.map(({ slot }) => html`<span class="pill">${slot}</span> `)}</td>
     <td>
-      ${lastCall ? html`${lastCall.call}: ${lastCall.status ?? 'no answer'}<br /><span class="quiet">${lastCall.at.slice(0, 16).replace('T', ' ')}</span>` : '—'}
+      ${lastCall ? html`${lastCall.call}: ${lastCall.status ?? 'no response'}<br /><span class="quiet">${lastCall.at.slice(0, 16).replace('T', ' ')}</span>` : '—'}
     </td>
     <td>
       <div class="row">

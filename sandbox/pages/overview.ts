@@ -42,7 +42,7 @@ export function overviewPages(deps: OverviewDeps): Route[] {
     ['broadcast tasks', tasks.count()],
     ['clicks', clicks.list().length],
     ['webhooks waiting', webhooks.log.counts().pending],
-    ['faults in force', faults.list().length],
+    ['active faults', faults.list().length],
   ];
   return [
     page('/', () => {

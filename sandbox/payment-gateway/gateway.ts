@@ -140,7 +140,7 @@ export function gatewayRoutes(deps: PaymentGatewayDeps): Route[] {
   return [
     route(
       { code: 'charges.create', method: 'POST', path: '/payment-gateway/v1/charges' },
-      { ...keyed, summary: 'Makes a charge', body: chargeSchema, response: createdSchema },
+      { ...keyed, summary: 'Creates a charge', body: chargeSchema, response: createdSchema },
       withKey(
         deps,
         once(

@@ -28,7 +28,9 @@ async function waitUntilRead(api: JsonClient, id: string): Promise<Campaign> {
     const campaign = await api.get<Campaign>(`/campaigns/${id}`);
     if (campaign.status === 'completed' && readByHalf(campaign)) return campaign;
     if (Date.now() > end)
-      throw new Error(`The demonstration campaign is ${campaign.status}, and not read, after two minutes`);
+      throw new Error(
+        `The demonstration campaign is ${campaign.status}, and its messages are unread, after two minutes`,
+      );
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }

@@ -31,7 +31,7 @@ export async function freePort(): Promise<number> {
     given.add(port);
     if ((await obstacle(port)) === null) return port;
   }
-  throw new Error(`There is no free port from ${FIRST_PORT} to ${LAST_PORT}`);
+  throw new Error(`There is no free port between ${FIRST_PORT} and ${LAST_PORT}`);
 }
 
 /** Not an address of this machine, whatever the port. */
@@ -50,7 +50,7 @@ export async function describeConflicts(needed: NeededPort[]): Promise<string[]>
     else if (code !== null && noAddress.has(code)) lines.add(`HOST: cannot listen on ${host} (${code})`);
     else if (code === 'EADDRINUSE')
       lines.add(`Port ${port} (${what}) is in use: stop what listens there or set ${setting}`);
-    else if (code !== null) lines.add(`Port ${port} (${what}) cannot be listened on (${code}): set ${setting}`);
+    else if (code !== null) lines.add(`Cannot listen on port ${port} (${what}) (${code}): set ${setting}`);
   }
   return [...lines];
 }

@@ -6,7 +6,7 @@ import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 
 const { closeWhenEnded } = proxyActivities<OutreachActivities>({
   ...activityProfiles.database,
-  summary: 'closes it where its end has passed',
+  summary: 'closes it if its end has passed',
 });
 const { endEntrySources } = proxyActivities<OutreachActivities>({
   ...activityProfiles.remote,

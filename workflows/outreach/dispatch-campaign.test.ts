@@ -109,7 +109,7 @@ describe('dispatchCampaign and pollTaskStatus', () => {
     expect(platform.of('A1')).to.have.length(60);
   });
 
-  it('is started again by the sweep where its workflow is gone', async () => {
+  it('is restarted by the sweep if its workflow is gone', async () => {
     const send = await seedSend(database, tenant.tenantId, { chunks: [1] });
     await rows(database, `update broadcast_task set created_at = now() - interval '1 minute' where key = any(:keys)`, {
       keys: send.keys,

@@ -28,7 +28,7 @@ describe('sandbox: broadcasts', () => {
     expect(tasks.body).to.have.nested.property('items[0].contactIds').deep.equal(contactIds(1, 10));
   });
 
-  it('goes from scheduled over sending to completed, with a summary that adds up', async () => {
+  it('goes from scheduled through sending to completed, with a summary that adds up', async () => {
     const { body } = await send(broadcast(contactIds(1, 1000)));
     const report = await eventually(async () => {
       const { body: now } = await signedCall(running, installed, 'GET', `${path}/${String(body.taskId)}`);

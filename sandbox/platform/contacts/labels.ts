@@ -44,7 +44,7 @@ export function labelRoutes(deps: GatewayDeps & { contacts: Contacts }): Route[]
 
   return [
     change('D1', 'add', 'Adds labels to contacts'),
-    change('D2', 'remove', 'Takes labels from contacts'),
+    change('D2', 'remove', 'Removes labels from contacts'),
     route(
       { code: 'D3', method: 'GET', path: `${base}/{contactId}/labels` },
       {
