@@ -36,7 +36,7 @@ export async function post({ url, requests, atOnce }: Load): Promise<LoadFigures
       const start = performance.now();
       const response = await pool.request({ method: 'POST', path, headers, body });
       const text = await response.body.text();
-      if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}: ${text}`);
+      if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}: ${text}`);
       latencies.push(performance.now() - start);
     }
   };

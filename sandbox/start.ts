@@ -48,7 +48,7 @@ async function createHandler(settings: Settings, directory: string) {
     identity(request, response)
       .then((answered) => (answered ? undefined : serveRoutes(request, response)))
       .catch((error: unknown) => {
-        log.error({ error }, 'a defect of the sandbox');
+        log.error({ error }, 'internal error of the sandbox');
         response.destroy();
       });
   });

@@ -13,7 +13,7 @@ interface Row {
 const target = join(projectFolder, 'docs/specification.md');
 const title = /\b(?:it|describe)(?:\.(?!skip)\w+)?\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g;
 
-/** Files by the row ids that their tests' titles name. */
+/** Test files by the row ids named in their tests' titles. */
 function testsByRow(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const file of testFiles().toSorted()) {

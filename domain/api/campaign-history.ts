@@ -31,7 +31,7 @@ export const campaignHistoryItemSchema = z
       event: z.enum(['submitted', 'finished']),
       key: z.string(),
       taskId: z.string().nullable(),
-      /** As it is now. */
+      /** The current value. */
       status: z.enum(subTaskStatuses),
       contactCount: z.int(),
       errorCode: z.string().nullable(),

@@ -36,7 +36,7 @@ export const receivedId = z.preprocess(numberAsText, platformId);
 /** Like `receivedId`, but may be empty. */
 export const receivedName = z.preprocess(numberAsText, text(MAXIMUM_ID_BYTES));
 
-/** Ids made by us. */
+/** Ids created by us. */
 export const ownId = z
   .string()
   .min(1)

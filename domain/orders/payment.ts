@@ -28,7 +28,7 @@ export interface PaymentState extends Statuses {
   pendingRefunds: string[];
 }
 
-/** The result of a pay, cancel or resolve: a code, and the statuses where the contract shows them. */
+/** The result of a pay, cancel or resolve: a code, and the statuses if the contract includes them. */
 export interface PaymentResult {
   code: OrderCode;
   state: PaymentState | null;
@@ -36,7 +36,7 @@ export interface PaymentResult {
 
 export const refused = (code: OrderErrorCode, state: PaymentState | null): PaymentResult => ({ code, state });
 
-/** The result that the order's row alone gives; null where a pay has work to do. S1: pay again. */
+/** The result that follows from the order's row alone; null if a pay has work to do. S1: pay again. */
 export function resultFromRow(state: PaymentState): PaymentResult | null {
   switch (state.orderStatus) {
     case orderStatus.DONE:

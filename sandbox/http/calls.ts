@@ -1,13 +1,13 @@
 import type { Journal, Slice } from '../journal.ts';
 
-/** A call that the sandbox received. Bodies are kept apart, and only as long as there is room. */
+/** A call received by the sandbox. Bodies are stored separately, and only while there is room. */
 export interface RecordedCall {
   number: number;
   at: string;
   route: string;
   method: string;
   path: string;
-  /** Null where the connection was destroyed before an answer left. */
+  /** Null if the connection was destroyed before a response was sent. */
   status: number | null;
   code?: string;
   signature?: 'ok' | 'refused';
@@ -29,7 +29,7 @@ export interface CallFilter {
 const KEPT_CALLS = 20_000;
 const KEPT_BODY_BYTES = 64 << 20;
 
-/** The log of calls received; its lines survive a restart, the bodies do not. */
+/** The log of received calls; its lines survive a restart, the bodies do not. */
 export function createCallLog(journal: Journal) {
   let calls: RecordedCall[] = [];
   let last = 0;

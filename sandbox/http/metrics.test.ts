@@ -23,7 +23,7 @@ describe('sandbox: metrics', () => {
     expect(metrics.get('process_resident_memory_bytes')).to.be.above(0);
   });
 
-  it('are served at METRICS_HOST only', async () => {
+  it('are served on METRICS_HOST only', async () => {
     running = await startRunning({ METRICS_HOST: '192.0.2.1' });
     expect((await running.call('GET', '/metrics')).status).to.equal(404);
     expect((await running.call('GET', '/readyz')).body).to.deep.equal({ status: 'ready', checks: {} });

@@ -29,7 +29,7 @@ const charge = {
 };
 const person = { sub: 'mia', name: 'Mia', tenantId: 't1', roles: ['viewer'] };
 
-/** A body that is accepted, for each operation that needs one, by its id or its path. */
+/** A valid body for each operation that needs one, by the operation's id or path. */
 const goodBodies = (applicationUrl: string): Record<string, object> => ({
   A1: broadcast(['c000001'], scheduled),
   D1: labels,
@@ -58,7 +58,7 @@ describe('sandbox: OpenAPI', () => {
   let routes: Route[];
   let document: OpenApiDocument;
   let operations: ReturnType<typeof describedOperations>;
-  /** What stands for the parts of paths; a task that waits, a notice that has come. */
+  /** Values for path parameters; a waiting task, a notice that has been delivered. */
   let ids: Record<string, string>;
 
   before(async () => {
@@ -117,7 +117,7 @@ describe('sandbox: OpenAPI', () => {
     );
   }
 
-  /** What an operation makes. */
+  /** The properties that an operation creates. */
   async function created(id: string, body: unknown): Promise<Record<string, string>> {
     const [method, path] = found(id);
     const { text } = await ask(method, filled(path, { snId: 'sn1' }), { body });
@@ -126,14 +126,14 @@ describe('sandbox: OpenAPI', () => {
 
   it('is valid OpenAPI 3.1', () => expectValidOpenApi(document));
 
-  it('lists every JSON route of the table, and what every service answers', () => {
+  it('lists every JSON route of the table, and the routes of every service', () => {
     const table = routes.filter(({ description }) => description !== null);
     const listed = table.map(({ method, path }) => `${method} ${path}`);
     const service = ['/healthz', '/readyz', '/metrics', '/openapi.json'].map((path) => `GET ${path}`);
     expect(operations.map(([method, path]) => `${method} ${path}`)).to.have.members([...listed, ...service]);
   });
 
-  it('leaves out only what answers no JSON', async () => {
+  it('leaves out only routes without a JSON response', async () => {
     const { chargeId = '' } = await created('charges.create', charge);
     const left = routes.filter(({ description }) => description === null);
     expect(left).to.not.deep.equal([]);
@@ -145,7 +145,7 @@ describe('sandbox: OpenAPI', () => {
     }
   });
 
-  it('says what is really answered, to who may ask and who may not', async () => {
+  it('describes the actual responses, to authorized and unauthorized callers', async () => {
     const expectDescribed = describedResponses(document);
     const bodies = goodBodies(running.application.url);
     for (const described of operations) {

@@ -21,7 +21,7 @@ const openApiDocument = documentBy({
   security: ({ access }) => (access === 'everybody' ? [] : [access]),
   responses: ({ summary, response = anything }) => ({
     '2XX': { description: summary, content: json(response) },
-    '4XX': { description: 'A refusal, with the reason', content: json(refusalSchema) },
+    '4XX': { description: 'An error, with the reason', content: json(refusalSchema) },
   }),
   emptyBody: {},
 });
@@ -40,7 +40,7 @@ function operationOf({ method, path }: Route, { access, ...description }: Descri
   };
 }
 
-/** OpenAPI 3.1 of every route with a description, from the schemas that check its requests. */
+/** OpenAPI 3.1 of every route with a description, from the schemas that validate its requests. */
 export function openApiOf(routes: Route[]): OpenApiDocument {
   const named: Record<string, DescribedOperation> = {};
   const unnamed: DescribedOperation[] = [];
@@ -50,8 +50,9 @@ export function openApiOf(routes: Route[]): OpenApiDocument {
     else named[route.code] = operationOf(route, route.description);
   }
   const description =
-    'Development’s platform and payment gateway, and their control; operations with an id are known by it to faults and ' +
-    'the log of calls. The identity service has its own document, `/identity/.well-known/openid-configuration`.';
+    'The platform and payment gateway for development, and their control API; faults and the call log refer to ' +
+    'operations by their id, if they have one. ' +
+    'The identity service has its own document, `/identity/.well-known/openid-configuration`.';
   return openApiDocument('Sandbox', description, [
     { prefix: '', operations: named },
     { prefix: '', operations: unnamed },

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ZodObject, ZodType } from 'zod';
 
 /**
- * The sandbox reads, checks and answers requests with code of its own: shared with the services it stands in for, a
- * mistake of theirs would be made on both sides and go unseen. Only the routing of paths and the OpenAPI document come
- * from `api/http`.
+ * The sandbox has its own code for reading, validating and responding to requests: if it shared that code with
+ * the services it stands in for, a bug in it would exist on both sides and go unnoticed. Only path routing and
+ * the OpenAPI document come from `api/http`.
  */
 
-/** A request as handlers see it: already read, nothing of the web framework. */
+/** A request as seen by handlers: already read, independent of the web framework. */
 export interface Call {
   method: string;
   path: string;
@@ -15,7 +15,7 @@ export interface Call {
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** What the log of calls shall say beside the answer. */
+  /** What the call log records besides the response. */
   note: CallNote;
 }
 
@@ -24,27 +24,33 @@ export interface CallNote {
   signature?: 'ok' | 'refused';
 }
 
-/** What a JSON route takes and answers: its requests are checked by it, and the OpenAPI document is made from it. */
+/**
+ * What a JSON route accepts and returns: its requests are validated with it, and the OpenAPI document is
+ * generated from it.
+ */
 export interface Description<Body = unknown, Query = unknown> {
   summary: string;
   body?: ZodType<Body>;
   query?: ZodObject & ZodType<Query>;
   /** Header names in lower case. */
   headers?: ZodObject;
-  /** Behind the signature of a tenant integration, or the key of the payment gateway; open to everybody where absent. */
+  /**
+   * Requires the signature of a tenant integration, or the key of the payment gateway; if absent, open to
+   * everyone.
+   */
   access?: 'signature' | 'key';
-  /** The body of a 2xx answer; any object where absent. */
+  /** The body of a 2xx response; any object if absent. */
   response?: ZodType;
 }
 
-/** A request to a route whose description says what `readJson` and `readQuery` find in it. */
+/** A request to a route whose description types the results of `readJson` and `readQuery`. */
 export interface DescribedCall<Body = unknown, Query = unknown> extends Call {
   description: Description<Body, Query>;
 }
 
 export interface Answer {
   status: number;
-  /** Sent as JSON, or as it is where it is a string. */
+  /** Sent as JSON, or as is if it is a string. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -52,17 +58,17 @@ export interface Answer {
 export type Handler<Received extends Call = Call> = (call: Received) => Answer | Promise<Answer>;
 
 export interface Route {
-  /** The name by which faults and the log of calls know the route, such as `A1`. */
+  /** The route's name for faults and the call log, such as `A1`. */
   code: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** In OpenAPI's form, e.g. `/tasks/{taskId}:cancel`. */
+  /** In OpenAPI's form, for example `/tasks/{taskId}:cancel`. */
   path: `/${string}`;
   /** Null for what browsers show or follow: pages, pictures, redirects. */
   description: Description | null;
   handle: Handler;
 }
 
-/** An answer that is a refusal, thrown from any depth of a handler. */
+/** An error response, thrown from any depth of a handler. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: number;
@@ -97,13 +103,13 @@ function checked<Shape>(schema: ZodType<Shape> | undefined, value: unknown, part
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  const where = issue ? `/${issue.path.join('/')}: ${issue.message}` : `the ${part} is not valid`;
+  const where = issue ? `/${issue.path.join('/')}: ${issue.message}` : `the ${part} is invalid`;
   throw new Refusal(400, 'invalid_request', where);
 }
 
 /**
- * The JSON body, checked by the route's schema; an empty body counts as `{}`.
- * @throws Refusal 400 `invalid_request` naming the first wrong field
+ * The JSON body, validated with the route's schema; an empty body counts as `{}`.
+ * @throws Refusal 400 `invalid_request` naming the first invalid field
  */
 export function readJson<Body>(call: DescribedCall<Body>): Body {
   let parsed: unknown;
@@ -116,21 +122,24 @@ export function readJson<Body>(call: DescribedCall<Body>): Body {
 }
 
 /**
- * The query, checked by the route's schema; of a name given twice the last value counts.
- * @throws Refusal 400 `invalid_request` naming the first wrong parameter
+ * The query, validated with the route's schema; of a name given twice the last value counts.
+ * @throws Refusal 400 `invalid_request` naming the first invalid parameter
  */
 export function readQuery<Query>(call: DescribedCall<unknown, Query>): Query {
   return checked(call.description.query, Object.fromEntries(call.query), 'query');
 }
 
-/** A path parameter; the router guarantees that it is there. */
+/** A path parameter; the router guarantees that it exists. */
 export function param(call: Call, name: string): string {
   return call.params[name] ?? '';
 }
 
 type Endpoint = Pick<Route, 'code' | 'method' | 'path'>;
 
-/** A JSON route of what the sandbox stands in for: logged as a call of the application, and struck by faults. */
+/**
+ * A JSON route of a system that the sandbox stands in for: logged as a call of the application, and subject to
+ * faults.
+ */
 export function route<Body = never, Query = never>(
   endpoint: Endpoint,
   description: Description<Body, Query>,
@@ -141,7 +150,10 @@ export function route<Body = never, Query = never>(
 
 const CONTROL = 'control';
 
-/** A JSON route of the sandbox itself: no call of the application, so neither logged as one nor struck by faults. */
+/**
+ * A JSON route of the sandbox itself: not a call of the application, so neither logged as one nor subject to
+ * faults.
+ */
 export function control<Body = never, Query = never>(
   method: Route['method'],
   path: Route['path'],
@@ -151,7 +163,7 @@ export function control<Body = never, Query = never>(
   return route({ code: CONTROL, method, path }, description, handle);
 }
 
-/** A page of the sandbox itself, or what belongs to one. */
+/** A page of the sandbox itself, or one of its assets. */
 export const page = (path: Route['path'], handle: Handler): Route => ({
   code: CONTROL,
   method: 'GET',

@@ -23,7 +23,10 @@ export interface ServerDeps {
 
 const BODY_LIMIT = 16 << 20;
 
-/** A Koa application of all routes, each wrapped in the faults and the log of calls, and of what every service says of itself. */
+/**
+ * A Koa application with all routes, each wrapped in faults and the call log, and with the routes common to every
+ * service.
+ */
 export function createServer(deps: ServerDeps): Koa {
   const app = new Koa();
   const router = new Router();
@@ -63,7 +66,7 @@ function faultName(fault: Fault | null, delayMs: number): string | undefined {
   return fault?.mode ?? (delayMs > 0 ? 'slow' : undefined);
 }
 
-/** Handles a call as its fault wants it: `arrives` is false where the caller never gets the answer. */
+/** Handles a call with its fault; `arrives` is false if the caller never receives the response. */
 async function underFault(
   deps: ServerDeps,
   route: Route,
@@ -80,7 +83,7 @@ async function underFault(
 function failure(fault: Fault): Answer {
   return {
     status: fault.status,
-    body: fault.code ? { code: fault.code, message: 'a fault of the sandbox' } : 'a fault of the sandbox',
+    body: fault.code ? { code: fault.code, message: 'sandbox fault' } : 'sandbox fault',
     headers: fault.retryAfter === undefined ? {} : { 'Retry-After': String(fault.retryAfter) },
   };
 }
@@ -90,8 +93,8 @@ async function settle(deps: ServerDeps, route: Route, call: Call): Promise<Answe
     return await route.handle(call);
   } catch (error) {
     if (error instanceof Refusal) return { status: error.status, body: error.body, headers: error.headers };
-    deps.log.error({ error, route: route.code, path: call.path }, 'a defect of the sandbox');
-    return { status: 500, body: 'a defect of the sandbox; its log says more' };
+    deps.log.error({ error, route: route.code, path: call.path }, 'internal error of the sandbox');
+    return { status: 500, body: 'internal error of the sandbox; see its log' };
   }
 }
 

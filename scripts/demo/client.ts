@@ -31,7 +31,7 @@ export function jsonClient(base: string, token?: string): JsonClient {
     if (!response.ok)
       throw new DemoError(
         response.status,
-        `${method} ${base}${path} answered ${response.status}: ${text.slice(0, 500)}`,
+        `${method} ${base}${path} responded with ${response.status}: ${text.slice(0, 500)}`,
       );
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }

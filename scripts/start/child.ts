@@ -109,7 +109,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended in this very moment.
+    // It has just exited.
   }
 }
 

@@ -53,7 +53,7 @@ export function startService(
 export async function waitUntilServing(child: Child, name: ServiceName, address: string): Promise<void> {
   const url = `${address}${name === 'sandbox' ? '/healthz' : '/readyz'}`;
   const end = Date.now() + READY_TIMEOUT_MS;
-  let reason = 'no answer';
+  let reason = 'no response';
   while (child.running() && Date.now() < end) {
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(5000) });

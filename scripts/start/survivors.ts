@@ -73,7 +73,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended in this very moment.
+    // It has just exited.
   }
 }
 

@@ -9,7 +9,7 @@ import {
 
 const { tellEntrySources } = proxyActivities<OutreachActivities>({
   ...activityProfiles.remote,
-  summary: 'tells name and end (F2)',
+  summary: 'sends name and end (F2)',
 });
 
 /** Sends the new name or end of a sent campaign's entry sources to the platform (F2) until it has them. */

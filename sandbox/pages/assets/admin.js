@@ -1,4 +1,4 @@
-// Buttons and forms that call the control API, say what came of it, and show the page anew.
+// Buttons and forms that call the control API, show the result, and refresh the page.
 function say(text, bad) {
   document.querySelector('.toast')?.remove();
   const toast = document.createElement('div');
@@ -18,7 +18,7 @@ async function call(path, body) {
   const result = await answer.json();
   const inner = result.install ?? result;
   const refused = !answer.ok || inner.status === null || (typeof inner.status === 'number' && inner.status >= 400);
-  say(refused ? `Refused: ${JSON.stringify(inner.answer ?? inner.message ?? inner)}` : 'Done.', refused);
+  say(refused ? `Rejected: ${JSON.stringify(inner.answer ?? inner.message ?? inner)}` : 'Done.', refused);
   if (!refused) setTimeout(() => location.reload(), 700);
 }
 

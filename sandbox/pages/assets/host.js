@@ -1,4 +1,4 @@
-// The bridge of the embedding client: it answers the embedded page's "ready" with token and context.
+// The bridge of the embedding client: it responds to the embedded page's "ready" with token and context.
 const { origin, init } = JSON.parse(document.getElementById('bridge').textContent);
 const frame = document.querySelector('iframe');
 

@@ -1,4 +1,4 @@
-// Shows the phone's thread as it is now, and passes on what the customer presses.
+// Refreshes the phone's thread and reports what the customer presses.
 const desk = document.querySelector('[data-phone]');
 const source = desk?.dataset.phone;
 let shown = '';

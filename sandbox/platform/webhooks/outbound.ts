@@ -55,13 +55,15 @@ export function createOutbound(faults: Faults) {
     async send(call: SignedCall): Promise<Outcome> {
       const { delayMs, fault } = faults.take(call);
       if (delayMs > 0) await pause(delayMs);
-      if (fault?.mode === 'reset') return { answered: false, reason: 'a fault: not sent' };
+      if (fault?.mode === 'reset') return { answered: false, reason: 'sandbox fault: not sent' };
       if (fault?.mode === 'reorder') await pause(fault.delayMs);
       if (fault?.mode === 'status' && !fault.afterEffect) return pretended(fault.status);
       const outcome = await transmit(call);
       if (fault?.mode === 'duplicate') await transmit({ ...call, nonce: createNonce() });
       if (fault?.mode === 'status') return pretended(fault.status);
-      return fault?.mode === 'lost-answer' ? { answered: false, reason: 'a fault: the response was lost' } : outcome;
+      return fault?.mode === 'lost-answer'
+        ? { answered: false, reason: 'sandbox fault: the response was lost' }
+        : outcome;
     },
     stop: () => agent.destroy(),
   };
@@ -72,6 +74,6 @@ export type Outbound = ReturnType<typeof createOutbound>;
 const pretended = (status: number): Outcome => ({
   answered: true,
   status,
-  body: 'a fault of the sandbox',
+  body: 'sandbox fault',
   retryAfterMs: 0,
 });
