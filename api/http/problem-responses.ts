@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { isDatabaseUnavailable } from '../../db/errors.ts';
 import { Problem, problems, type FieldError, type ProblemBody, type ProblemCode } from '../../domain/api/problem.ts';
 import type { Logger } from '../runtime/logger.ts';
 
@@ -20,22 +21,10 @@ function response(ctx: Context, code: ProblemCode, detail: string, errors?: Fiel
 
 const brokenConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']);
 
-/** Classes of SQLSTATE: connection, a transaction that gave way to another, resources, shutdown. */
-const passingState = /^(08|40|53|57)[0-9A-Z]{3}$/;
-
-/** As the driver says it, without a code; knex puts the statement before it. */
-const connectionCut = /Connection terminated( unexpectedly)?$/;
-
-/** Errors that a dependency's absence causes are worth repeating; anything else is a defect. */
+/** Errors caused by a dependency that is away are worth a retry; anything else is a defect. */
 function isUnavailable(error: unknown): boolean {
-  const { code, name, message } = (error ?? {}) as Record<'code' | 'name' | 'message', unknown>;
-  return (
-    brokenConnection.has(String(code)) ||
-    passingState.test(String(code)) ||
-    name === 'KnexTimeoutError' ||
-    name === 'ServiceError' ||
-    (code === undefined && connectionCut.test(String(message)))
-  );
+  const { code, name } = (error ?? {}) as Record<'code' | 'name', unknown>;
+  return isDatabaseUnavailable(error) || brokenConnection.has(String(code)) || name === 'ServiceError';
 }
 
 /** Responds to every error with problem+json. What no caller caused is logged with its request id and sent without detail. */

@@ -1,5 +1,6 @@
-import { raw, UniqueViolationError } from 'objection';
+import { raw } from 'objection';
 import { firstRow, type Transaction } from '../database.ts';
+import { isUniqueViolation } from '../errors.ts';
 import type { BffDatabase } from './database.ts';
 import { EmbedSlot, type Handshake, SecretRotation, Session, TenantIntegration, TenantMapping } from './models.ts';
 
@@ -115,7 +116,7 @@ export async function activateIntegration(
   try {
     return await connection.transaction((transaction) => activate(transaction, install));
   } catch (error) {
-    if (error instanceof UniqueViolationError) return 'conflict';
+    if (isUniqueViolation(error)) return 'conflict';
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../../../db/database.ts';
+import { isStatementError, isTransient } from '../../../db/errors.ts';
 import {
   type EventOutcome,
   type SettledEvent,
@@ -6,48 +7,41 @@ import {
   type StoredEvent,
   takeDueEvents,
 } from '../../../db/outreach/inbox/batch.ts';
+import { bisect } from '../../../domain/bisect.ts';
 import type { HandledEventType } from '../../../domain/api/events.ts';
 import type { BatchContext, EventHandler } from './handlers/handler.ts';
 
 const BATCH_SIZE = 500;
 
-/** Not the event's fault: the whole batch is rolled back and tried again. Classes of SQLSTATE, and lost connections. */
-function isPassing(error: unknown): boolean {
-  const code = String((error as { code?: unknown } | null)?.code ?? '');
-  // Connection, resources, shutdown; deadlock and serialisation; lock not available; query cancelled.
-  return /^(08|53|57|58|40)/.test(code) || code === '55P03' || /^E[A-Z]+$/.test(code);
-}
-
-/** Operators read it: of a refused statement only what the database says, which knex appends to the statement. */
+/** Operators read it: of a statement that failed, only what the database says, which knex appends to the statement. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  const isStatement = /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown } | null)?.code ?? ''));
-  return isStatement ? (message.split(' - ').at(-1) ?? message) : message;
+  return isStatementError(error) ? (message.split(' - ').at(-1) ?? message) : message;
 }
 
-/** Under a savepoint; where that fails, in halves, so that only the event at fault becomes `failed`. */
-async function attempt(
+/** Handles events under a savepoint; if that fails, only the events at fault become `failed`. */
+function attempt(
   transaction: Transaction,
   events: StoredEvent[],
   handle: EventHandler,
   context: BatchContext,
 ): Promise<EventOutcome[]> {
-  try {
-    const seen = new Map(context.polls);
-    const outcomes = await transaction.transaction((savepoint) =>
-      handle(savepoint as Transaction, events, { ...context, polls: seen }),
-    );
-    for (const [campaignId, campaign] of seen) context.polls.set(campaignId, campaign);
-    return outcomes;
-  } catch (error) {
-    if (isPassing(error)) throw error;
-    if (events.length === 1) return [{ kind: 'failed', reason: reasonOf(error) }];
-    const middle = Math.ceil(events.length / 2);
-    return [
-      ...(await attempt(transaction, events.slice(0, middle), handle, context)),
-      ...(await attempt(transaction, events.slice(middle), handle, context)),
-    ];
-  }
+  return bisect<StoredEvent, EventOutcome>(events, {
+    run: async (some) => {
+      const seen = new Map(context.polls);
+      const outcomes = await transaction.transaction((savepoint) =>
+        handle(savepoint as Transaction, [...some], { ...context, polls: seen }),
+      );
+      for (const [campaignId, campaign] of seen) context.polls.set(campaignId, campaign);
+      return outcomes;
+    },
+    mayBeOneItem: (error) => !isTransient(error),
+    fail: (error) => {
+      // No event is at fault: the whole batch is rolled back and tried again.
+      if (isTransient(error)) throw error;
+      return [{ kind: 'failed', reason: reasonOf(error) }];
+    },
+  });
 }
 
 /** What one batch did. */

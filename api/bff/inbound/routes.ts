@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import type { Logger } from '../../runtime/logger.ts';
 import type { WebhookMetrics } from '../metrics.ts';
 import { installRoute } from './install.ts';
-import { createIntake } from './intake.ts';
+import { createWebhookIntake } from './webhook-intake.ts';
 import type { LifecycleDeps } from './lifecycle.ts';
 import { createNonceHolds } from './nonce-holds.ts';
 import { rotateSecretRoute } from './rotate-secret.ts';
@@ -16,7 +16,7 @@ export type InboundDeps = Omit<LifecycleDeps, 'holds'> & { logger: Logger; webho
 export function inboundRoutes(given: InboundDeps): Router {
   // One space of nonces for all of them.
   const deps = { ...given, holds: createNonceHolds() };
-  const take = createIntake(deps);
+  const take = createWebhookIntake(deps);
   return new Router()
     .post('/install', installRoute(deps))
     .post('/update', updateRoute(deps))

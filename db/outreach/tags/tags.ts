@@ -1,4 +1,4 @@
-import { raw, UniqueViolationError } from 'objection';
+import { raw } from 'objection';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
@@ -7,6 +7,7 @@ import type { TagBody, TagPatch, tagStatuses } from '../../../domain/api/tags.ts
 import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import { tagStatusAt } from '../../../domain/tags/status.ts';
 import type { Database, Transaction } from '../../database.ts';
+import { isUniqueViolation } from '../../errors.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { TagRow } from '../models/tags.ts';
@@ -69,7 +70,7 @@ async function assertNameIsFree<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
-    if (!(error instanceof UniqueViolationError)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     throw new Problem('conflict', 'The service number has a tag of this name already', {
       errors: [invalidField('/name', 'name_taken')],
       cause: error,

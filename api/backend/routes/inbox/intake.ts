@@ -1,13 +1,15 @@
 import type { Launcher } from '../../../../activities/outreach/deps.ts';
 import type { Database } from '../../../../db/database.ts';
+import { isDataError } from '../../../../db/errors.ts';
 import { partitionsToWake, type Stored, storeEvents } from '../../../../db/outreach/inbox/intake.ts';
+import { bisect } from '../../../../domain/bisect.ts';
 import type { IntakeCommand } from '../../../../domain/api/events.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
+import { coalesce } from '../../../runtime/coalesce.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 
-/** Rows of one insert, and inserts at once. */
-const LARGEST_INSERT = 1000;
-const INSERTS_AT_ONCE = 2;
+/** Rows of one insert, and inserts under way at the same time. */
+const insertLimits = { size: 1000, atOnce: 2 };
 
 /** Shorter than any drain stays. */
 const SIGNAL_EVERY_MS = 1000;
@@ -24,9 +26,6 @@ interface Waiting {
   resolve: (stored: Stored[]) => void;
   reject: (error: unknown) => void;
 }
-
-/** Class 22 of SQLSTATE: the data itself is invalid, whatever stands beside it. */
-const isDataError = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '').startsWith('22');
 
 /**
  * Signals partitions that nobody drains. Not awaited by anyone: the events are stored, and the sweep finds what a failed
@@ -61,53 +60,29 @@ function createWake({ database, launcher, logger }: IntakeDeps): (stored: Stored
  */
 export function createIntake(deps: IntakeDeps): (commands: IntakeCommand[]) => Promise<Stored[]> {
   const wake = createWake(deps);
-  let waiting: Waiting[] = [];
-  let running = 0;
 
-  function take(): Waiting[] {
-    let size = 0;
-    const fitting = waiting.findIndex(({ commands }, index) => (size += commands.length) > LARGEST_INSERT && index > 0);
-    const taken = fitting === -1 ? waiting : waiting.slice(0, fitting);
-    waiting = waiting.slice(taken.length);
-    return taken;
+  async function insert(requests: readonly Waiting[]): Promise<never[]> {
+    const commands = requests.flatMap((request) => request.commands);
+    const stored = await storeEvents(deps.database, commands, deps.partitions);
+    let position = 0;
+    for (const request of requests) request.resolve(stored.slice(position, (position += request.commands.length)));
+    wake(stored);
+    return [];
   }
 
-  /** What the database rejects is found by halving: only the request that brought it fails. */
-  async function store(group: Waiting[]): Promise<void> {
-    try {
-      const stored = await storeEvents(
-        deps.database,
-        group.flatMap(({ commands }) => commands),
-        deps.partitions,
-      );
-      let position = 0;
-      for (const { commands, resolve } of group) resolve(stored.slice(position, (position += commands.length)));
-      wake(stored);
-    } catch (error) {
-      if (!isDataError(error)) return group.forEach(({ reject }) => reject(error));
-      if (group.length === 1) {
-        const invalid = new Problem('invalid_request', 'An event holds text that cannot be stored', { cause: error });
-        return group.forEach(({ reject }) => reject(invalid));
-      }
-      const middle = Math.ceil(group.length / 2);
-      await store(group.slice(0, middle));
-      await store(group.slice(middle));
-    }
+  function reject(error: unknown, requests: readonly Waiting[]): never[] {
+    const reason = isDataError(error)
+      ? new Problem('invalid_request', 'An event holds text that cannot be stored', { cause: error })
+      : error;
+    for (const request of requests) request.reject(reason);
+    return [];
   }
 
-  function flush(): void {
-    while (running < INSERTS_AT_ONCE && waiting.length > 0) {
-      running += 1;
-      void store(take()).finally(() => {
-        running -= 1;
-        flush();
-      });
-    }
-  }
+  // Of what the database rejects, only the request that brought it fails.
+  const inserts = coalesce<Waiting>(
+    async (requests) => void (await bisect(requests, { run: insert, mayBeOneItem: isDataError, fail: reject })),
+    { ...insertLimits, weight: ({ commands }) => commands.length },
+  );
 
-  return (commands) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ commands, resolve, reject });
-      flush();
-    });
+  return (commands) => new Promise((resolve, reject) => inserts.add({ commands, resolve, reject }));
 }

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { BackendError, type BackendClient } from '../../clients/backend/client.ts';
-import type { IntakeCommand } from '../../domain/api/events.ts';
-import { intakeLimits, internalOperations, type IntakeResult } from '../../domain/api/internal.ts';
+import { BackendError, type BackendClient } from '../../../clients/backend/client.ts';
+import { bisect } from '../../../domain/bisect.ts';
+import type { IntakeCommand } from '../../../domain/api/events.ts';
+import { intakeLimits, internalOperations, type IntakeResult } from '../../../domain/api/internal.ts';
 
 export interface CommandOfRequest {
   command: IntakeCommand;
   requestId: string;
 }
 
-/** What became of one command; `unavailable`: surely or possibly not stored, so it must come again. */
+/** What became of one command; `unavailable`: it was not stored, or may not have been, so it must be sent again. */
 export type IntakeOutcome = 'stored' | 'unavailable';
 
 /** Slices of at most so many events and so much payload; a larger single event is a slice of its own. */
@@ -30,13 +31,13 @@ function sliceCommands<T extends CommandOfRequest>(items: readonly T[]): T[][] {
 const outcomeOf = (result: IntakeResult | undefined): IntakeOutcome =>
   result && (result.stored || result.reason !== 'unknown_integration') ? 'stored' : 'unavailable';
 
-/** One event that the backend cannot take must not hold up the others that came with it. */
-const mayBePoisoned = (error: unknown): boolean =>
+/** An event that the backend cannot store must not hold up the others that were sent with it. */
+const mayBeOneCommand = (error: unknown): boolean =>
   error instanceof BackendError && error.status !== undefined && error.status !== 503 && error.status !== 429;
 
 /**
  * Stores commands at the backend, many in one call.
- * @param report `sent`: each call, by the id it carries and those of the requests in it; `failed`: one that was in vain.
+ * @param report `sent`: each call, by the id it carries and those of the requests in it; `failed`: each that failed.
  * @returns an outcome for each command, in their order. Never rejects.
  */
 export async function storeCommands(
@@ -44,24 +45,28 @@ export async function storeCommands(
   items: readonly CommandOfRequest[],
   report: { sent(batchId: string, requestIds: string[]): void; failed(error: unknown, events: number): void },
 ): Promise<IntakeOutcome[]> {
-  async function store(slice: readonly CommandOfRequest[]): Promise<IntakeOutcome[]> {
+  async function send(slice: readonly CommandOfRequest[]): Promise<IntakeOutcome[]> {
     const [first] = slice;
     const requestId = slice.length === 1 && first ? first.requestId : randomUUID();
     report.sent(
       requestId,
       slice.map((item) => item.requestId),
     );
+    const events = slice.map(({ command, requestId: ofWebhook }) => ({ ...command, requestId: ofWebhook }));
     try {
-      const events = slice.map(({ command, requestId: ofWebhook }) => ({ ...command, requestId: ofWebhook }));
       const { results } = await backend.call(internalOperations.storeEvents, { body: { events }, requestId });
       return slice.map((_, index) => outcomeOf(results[index]));
     } catch (error) {
       report.failed(error, slice.length);
-      if (slice.length === 1 || !mayBePoisoned(error)) return slice.map(() => 'unavailable');
-      const middle = Math.ceil(slice.length / 2);
-      return [...(await store(slice.slice(0, middle))), ...(await store(slice.slice(middle)))];
+      throw error;
     }
   }
+  const store = (slice: readonly CommandOfRequest[]) =>
+    bisect<CommandOfRequest, IntakeOutcome>(slice, {
+      run: send,
+      mayBeOneItem: mayBeOneCommand,
+      fail: (_error, failed) => failed.map(() => 'unavailable'),
+    });
   const outcomes = await Promise.all(sliceCommands(items).map(store));
   return outcomes.flat();
 }

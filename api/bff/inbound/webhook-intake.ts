@@ -5,11 +5,11 @@ import { lookUpCalls, type SignedCallState, useNonces } from '../../../db/bff/no
 import type { IntakeCommand } from '../../../domain/api/events.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import { createBatches } from '../batches.ts';
-import { storeCommands } from '../intake-batch.ts';
+import { coalesce } from '../../runtime/coalesce.ts';
 import { gone, replayed } from './lifecycle.ts';
 import type { NonceHolds } from './nonce-holds.ts';
 import { notSigned, type SignedCall, signingSecret } from './signed-call.ts';
+import { storeCommands } from './store-commands.ts';
 import { webhookCommand } from './webhook-command.ts';
 
 export interface WebhookResponse {
@@ -17,7 +17,7 @@ export interface WebhookResponse {
   ignored?: true;
 }
 
-export interface IntakeDeps {
+export interface WebhookIntakeDeps {
   database: BffDatabase;
   backend: BackendClient;
   holds: NonceHolds;
@@ -83,7 +83,7 @@ function openCalls(entries: readonly WaitingCall[], holds: NonceHolds) {
 type OpenCalls = ReturnType<typeof openCalls>;
 
 async function admitAll(
-  { database }: IntakeDeps,
+  { database }: WebhookIntakeDeps,
   entries: readonly WaitingCall[],
   open: OpenCalls,
 ): Promise<AdmittedCall[]> {
@@ -102,7 +102,7 @@ async function admitAll(
 }
 
 async function storeAll(
-  { backend, logger }: IntakeDeps,
+  { backend, logger }: WebhookIntakeDeps,
   admitted: readonly AdmittedCall[],
   open: OpenCalls,
 ): Promise<AdmittedCall[]> {
@@ -119,7 +119,7 @@ async function storeAll(
   });
 }
 
-async function serveBatch(deps: IntakeDeps, entries: readonly WaitingCall[]): Promise<void> {
+async function serveBatch(deps: WebhookIntakeDeps, entries: readonly WaitingCall[]): Promise<void> {
   const open = openCalls(entries, deps.holds);
   try {
     const stored = await storeAll(deps, await admitAll(deps, entries, open), open);
@@ -138,7 +138,9 @@ async function serveBatch(deps: IntakeDeps, entries: readonly WaitingCall[]): Pr
  * look-up before, one call to the backend, one insert of nonces after. A nonce is used only where the event is stored.
  * @returns a function that resolves with the answer or rejects with the Problem of its one call.
  */
-export function createIntake(deps: IntakeDeps): (call: SignedCall, requestId: string) => Promise<WebhookResponse> {
+export function createWebhookIntake(
+  deps: WebhookIntakeDeps,
+): (call: SignedCall, requestId: string) => Promise<WebhookResponse> {
   /** Keeps the call, unless it is too late or another one holds its nonce: then it waits for what becomes of that. */
   function begin(entry: WaitingCall): boolean {
     if (Date.now() - entry.arrivedAt > MAXIMUM_WAIT_MS) {
@@ -151,7 +153,7 @@ export function createIntake(deps: IntakeDeps): (call: SignedCall, requestId: st
   }
 
   // Nonces are held before they are looked up, so that whoever comes later sees the insert of the one before.
-  const batches = createBatches<WaitingCall>(async (entries) => {
+  const batches = coalesce<WaitingCall>(async (entries) => {
     const held = entries.filter(begin);
     if (held.length > 0) await serveBatch(deps, held);
   }, batchLimits);

@@ -1,0 +1,52 @@
+export interface CoalesceLimits<Entry> {
+  /** The weight of one batch at most; a heavier single entry is a batch of its own. */
+  size: number;
+  /** Batches under way at the same time. */
+  atOnce: number;
+  /** What an entry counts for; 1 if absent. */
+  weight?(entry: Entry): number;
+}
+
+export interface Coalescing<Entry> {
+  add(entry: Entry): void;
+  waiting(): number;
+}
+
+/**
+ * Serves the entries of requests that are in flight together in shared batches: what arrives while as many batches as allowed are
+ * under way forms the next one.
+ * @param serve must not reject: it settles each of its entries.
+ */
+export function coalesce<Entry>(
+  serve: (entries: Entry[]) => Promise<void>,
+  { size, atOnce, weight = () => 1 }: CoalesceLimits<Entry>,
+): Coalescing<Entry> {
+  const waiting: Entry[] = [];
+  let running = 0;
+
+  function take(): Entry[] {
+    let total = 0;
+    const end = waiting.findIndex((entry, index) => (total += weight(entry)) > size && index > 0);
+    return waiting.splice(0, end === -1 ? waiting.length : end);
+  }
+
+  async function run(): Promise<void> {
+    running += 1;
+    await serve(take());
+    running -= 1;
+    pump();
+  }
+
+  function pump(): void {
+    while (running < atOnce && waiting.length > 0) void run();
+  }
+
+  return {
+    add(entry) {
+      waiting.push(entry);
+      // What arrives in the same turn of the event loop goes together.
+      if (waiting.length === 1) setImmediate(pump);
+    },
+    waiting: () => waiting.length,
+  };
+}

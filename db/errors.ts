@@ -1,0 +1,35 @@
+import { UniqueViolationError } from 'objection';
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
+
+/** Whether PostgreSQL itself reported the error, with a SQLSTATE. */
+export const isStatementError = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(codeOf(error));
+
+export const isUniqueViolation = (error: unknown): boolean => error instanceof UniqueViolationError;
+
+/** Class 22: the data itself cannot be stored, whatever stands beside it. */
+export const isDataError = (error: unknown): boolean => codeOf(error).startsWith('22');
+
+/** Connection (08), a transaction that gave way to another (40), resources (53), shutdown or cancellation (57). */
+const unavailableStates = /^(08|40|53|57)[0-9A-Z]{3}$/;
+/** A system error of the server (58), and a lock that was not available. */
+const otherTransientStates = /^(58[0-9A-Z]{3}|55P03)$/;
+
+/** The driver reports it without a code, and knex puts the statement before it. */
+const connectionCut = /Connection terminated( unexpectedly)?$/;
+
+/** Whether the database was away or gave way to somebody else, so that a caller should come again. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const { code, name, message } = (error ?? {}) as Record<'code' | 'name' | 'message', unknown>;
+  return (
+    unavailableStates.test(codeOf(error)) ||
+    name === 'KnexTimeoutError' ||
+    (code === undefined && connectionCut.test(String(message)))
+  );
+}
+
+/** Whether the statement failed for a passing reason rather than because of its data. Includes lost connections, e.g. ECONNRESET. */
+export function isTransient(error: unknown): boolean {
+  const code = codeOf(error);
+  return unavailableStates.test(code) || otherTransientStates.test(code) || /^E[A-Z]+$/.test(code);
+}
