@@ -1,6 +1,9 @@
 import { Context } from '@temporalio/activity';
 
-/** Runs `work` on every item, at most `limit` at a time. All of it ends before the first failure is thrown. */
+/**
+ * Runs `work` on every item, at most `limit` at a time. Like p-map, but nothing is under way any more when the first failure is
+ * thrown: an activity that has failed must not go on writing.
+ */
 export async function forEachLimited<Item>(
   items: readonly Item[],
   limit: number,

@@ -69,8 +69,11 @@ export const CALL_TIMEOUT_MS = 15_000;
 /** A submission older than this is not in a call any more, whoever began it. An operator may resolve it from then on. */
 export const SUBMISSION_STALE_MS = 20_000;
 
-/** The tenant's secrets, read once for a run of calls and again after a rejection. */
-export function credentialSource({ database, encryption }: OutreachDeps, tenantId: string): CredentialSource {
+/** The tenant's secrets, read once for a run of calls and again when the platform rejects them. */
+export function credentialSource(
+  { database, encryption }: Pick<OutreachDeps, 'database' | 'encryption'>,
+  tenantId: string,
+): CredentialSource {
   let remembered: ReturnType<CredentialSource['read']> | undefined;
   const read = () => readSigningSecrets(database, encryption, tenantId);
   return {

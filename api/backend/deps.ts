@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { CampaignRef, Send } from '../../activities/outreach/deps.ts';
+import type { Launcher } from '../../activities/outreach/deps.ts';
 import type { Broadcast } from '../../clients/platform/gateway.ts';
 import type { Problem } from '../../domain/api/problem.ts';
 import type { PlatformTaskStatus } from '../../domain/campaigns/states.ts';
@@ -11,21 +11,21 @@ import { currentRequestId } from '../http/request-id.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Actor } from './auth.ts';
 
-/** What the API asks of the workflows. All of it may be repeated; a failure loses nothing, since sweeps start from rows. */
-export interface Flows {
-  startDispatch(send: Send): Promise<void>;
-  /** Polls the platform's tasks of a campaign, also to cancel them where the campaign asks for that. */
-  ensurePolling(campaign: CampaignRef): Promise<void>;
-  /** Ends the entry sources of a campaign that was closed. */
-  finishClosing(campaign: CampaignRef): Promise<void>;
-  /** Tells the platform a new name or end of the campaign's entry sources. */
-  updateEntrySources(campaign: CampaignRef): Promise<void>;
-  /** Ends the tenant's outreach workflows, those of these campaigns. */
-  endCampaigns(tenantId: string, campaignIds: string[]): Promise<void>;
-  /** Has the drafts of a stored request written; resolves with the end of that, or after a while without it. */
+/** One send of a campaign; 1 for the first. */
+export interface SendNumber {
+  campaignId: string;
+  number: number;
+}
+
+/**
+ * What the API asks of the workflows. All of it may be repeated, and a failure loses nothing, since sweeps start workflows
+ * from their rows.
+ */
+export interface ApiLauncher extends Launcher {
+  /** Ends the workflows of these campaigns and of all their sends. */
+  endCampaigns(campaignIds: string[], sends: SendNumber[]): Promise<void>;
+  /** Has the drafts of a stored request written; resolves when that has ended, or after a while without it. */
   writeCopy(request: { tenantId: string; copywritingId: string }): Promise<void>;
-  /** Has the stored events of a partition looked at now. */
-  wakeInbox(partition: number): Promise<void>;
 }
 
 /** A task as the platform tells it (A2). */
@@ -63,7 +63,7 @@ export interface PlatformTasks {
 export interface BackendDeps {
   database: Database;
   encryption: Encryption;
-  flows: Flows;
+  launcher: ApiLauncher;
   platform: PlatformTasks;
   logger: Logger;
   appId: string;

@@ -5,10 +5,8 @@ import {
   WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { forEachLimited } from '../../activities/outreach/concurrency.ts';
+import pMap from 'p-map';
 import type { CampaignRef, Launched, Launcher, Send, Started } from '../../activities/outreach/deps.ts';
-import type { Database } from '../../db/database.ts';
-import { campaignStatus, dispatchNumbers } from '../../db/outreach/sends/ledger/sweep.ts';
 import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
 import { type AiCopywritingInput, aiCopywritingWorkflowId } from '../../workflows/contracts/ai-copywriting.ts';
 import { closeWakeSignal, type CloseCampaignInput, closeWorkflowId } from '../../workflows/contracts/close-campaign.ts';
@@ -44,7 +42,7 @@ import {
   type UpdateEntrySourcesInput,
 } from '../../workflows/contracts/update-entry-sources.ts';
 import { ensureSchedule, type ScheduleDefinition } from '../runtime/schedules.ts';
-import type { Flows } from './deps.ts';
+import type { ApiLauncher, SendNumber } from './deps.ts';
 
 const taskQueue = taskQueues.outreach;
 
@@ -93,7 +91,7 @@ async function launch<Input>(client: Client, type: string, start: Start<Input>):
   }
 }
 
-/** What tells the platform of a campaign's entry sources. */
+/** What informs the platform about a campaign's entry sources. */
 function sourceLaunches(client: Client): Pick<Launcher, 'closing' | 'sourceUpdates'> {
   return {
     closing: (about, { wake }) => {
@@ -123,10 +121,9 @@ function sourceLaunches(client: Client): Pick<Launcher, 'closing' | 'sourceUpdat
   };
 }
 
-/** The only place that starts the backend's workflows: ids, queue, summaries and search attributes. */
-export function createLauncher(client: Client): Launcher {
+/** What submits a campaign's sends and follows their tasks. */
+function sendLaunches(client: Client): Pick<Launcher, 'dispatch' | 'polling'> {
   return {
-    ...sourceLaunches(client),
     dispatch: (about: Started<Send>, { wake }) => {
       const { tenantId, campaignId, dispatchId, number } = about;
       return launch<DispatchCampaignInput>(client, 'dispatchCampaign', {
@@ -150,16 +147,6 @@ export function createLauncher(client: Client): Launcher {
         signal: pollWakeSignal,
         wake,
         about,
-      });
-    },
-    inbox: async (partition) => {
-      await launch<HandleInboxInput>(client, 'handleInbox', {
-        workflowId: inboxWorkflowId(partition),
-        input: { partition },
-        summary: `Handles the stored events of partition ${partition}`,
-        details: 'Ends two seconds after the last event; the next one stored starts it again, or the sweep does.',
-        signal: inboxWakeSignal,
-        wake: true,
       });
     },
   };
@@ -199,30 +186,32 @@ async function cancelWorkflow(client: Client, workflowId: string): Promise<void>
   }
 }
 
-/** What the routes ask of the workflows. */
-export function createFlows(client: Client, database: Database): Flows {
-  const launcher = createLauncher(client);
-  const wake = { wake: true };
-  const withStatus = async <Ref extends CampaignRef>(ref: Ref): Promise<Started<Ref>> => {
-    const status = await campaignStatus(database, ref);
-    return status === null ? ref : { ...ref, status };
-  };
+/** The caller names the sends from the rows: visibility lags behind what was just started. */
+async function endCampaigns(client: Client, campaignIds: string[], sends: SendNumber[]): Promise<void> {
+  const ids = [
+    ...campaignIds.flatMap((id) => [pollWorkflowId(id), closeWorkflowId(id), updateSourcesWorkflowId(id)]),
+    ...sends.map(({ campaignId, number }) => dispatchWorkflowId(campaignId, number)),
+  ];
+  await pMap(ids, (id) => cancelWorkflow(client, id), { concurrency: CANCELS_AT_ONCE });
+}
+
+/** The only place that starts the backend's workflows: ids, queue, summaries and search attributes. */
+export function createLauncher(client: Client): ApiLauncher {
   return {
-    startDispatch: async (send) => void (await launcher.dispatch(await withStatus(send), wake)),
-    ensurePolling: async (campaign) => void (await launcher.polling(await withStatus(campaign), wake)),
-    finishClosing: async (campaign) => void (await launcher.closing(await withStatus(campaign), wake)),
-    updateEntrySources: async (campaign) => void (await launcher.sourceUpdates(await withStatus(campaign), wake)),
-    wakeInbox: (partition) => launcher.inbox(partition),
-    writeCopy: (request) => writeCopy(client, request),
-    endCampaigns: async (tenantId, campaignIds) => {
-      // Found from the rows: visibility lags behind what was started just now.
-      const sends = await dispatchNumbers(database, { tenantId, campaignIds });
-      const ids = [
-        ...campaignIds.flatMap((id) => [pollWorkflowId(id), closeWorkflowId(id), updateSourcesWorkflowId(id)]),
-        ...sends.map(({ campaignId, number }) => dispatchWorkflowId(campaignId, number)),
-      ];
-      await forEachLimited(ids, CANCELS_AT_ONCE, (id) => cancelWorkflow(client, id));
+    ...sendLaunches(client),
+    ...sourceLaunches(client),
+    inbox: async (partition) => {
+      await launch<HandleInboxInput>(client, 'handleInbox', {
+        workflowId: inboxWorkflowId(partition),
+        input: { partition },
+        summary: `Handles the stored events of partition ${partition}`,
+        details: 'Ends two seconds after the last event; the next one stored starts it again, or the sweep does.',
+        signal: inboxWakeSignal,
+        wake: true,
+      });
     },
+    writeCopy: (request) => writeCopy(client, request),
+    endCampaigns: (campaignIds, sends) => endCampaigns(client, campaignIds, sends),
   };
 }
 

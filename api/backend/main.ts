@@ -15,7 +15,7 @@ import { parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { createPolling, hasPollers, openTemporal } from '../runtime/temporal.ts';
 import { createBackendApp, INTERNAL_PREFIX } from './app.ts';
-import { createFlows, createLauncher, ensureSchedules } from './launch.ts';
+import { createLauncher, ensureSchedules } from './launch.ts';
 import { createBackendMetrics } from './metrics.ts';
 import { createPlatformTasks } from './platform-tasks.ts';
 import { inboxRouter, type InboxRouterOptions } from './routes/inbox/intake-route.ts';
@@ -92,7 +92,7 @@ async function start(): Promise<Service> {
         encryption,
         logger,
         now,
-        flows: createFlows(temporal.client, database),
+        launcher,
         platform: createPlatformTasks(gateway, database, encryption),
         appId: settings.PLATFORM_APP_ID,
         internalSecret: settings.INTERNAL_API_SECRET,

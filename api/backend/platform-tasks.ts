@@ -1,5 +1,5 @@
+import { credentialSource } from '../../activities/outreach/deps.ts';
 import { Problem } from '../../domain/api/problem.ts';
-import { readSigningSecrets } from '../../db/outreach/tenants/integrations.ts';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
 import type { PlatformGateway } from '../../clients/platform/gateway.ts';
@@ -13,7 +13,7 @@ export function createPlatformTasks(
 ): PlatformTasks {
   return {
     async submitBroadcast(tenantId, serviceNumberId, { key, broadcast }) {
-      const source = { read: () => readSigningSecrets(database, encryption, tenantId) };
+      const source = credentialSource({ database, encryption }, tenantId);
       const outcome = await gateway.createBroadcast(source, { serviceNumberId, key, broadcast });
       if (outcome.kind === 'accepted') return { taskId: outcome.value.taskId };
       const nothingSent = outcome.kind !== 'ambiguous';
@@ -26,7 +26,7 @@ export function createPlatformTasks(
       return { taskId: null, problem: new Problem('unavailable', detail, { retryAfterSeconds: 5 }), nothingSent };
     },
     async readTask(tenantId, serviceNumberId, taskId) {
-      const source = { read: () => readSigningSecrets(database, encryption, tenantId) };
+      const source = credentialSource({ database, encryption }, tenantId);
       const outcome = await gateway.readTask(source, { serviceNumberId, taskId });
       if (outcome.kind === 'accepted') return { taskId, status: outcome.value.status };
       if (outcome.kind === 'rejected') return null;

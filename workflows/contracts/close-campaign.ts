@@ -17,8 +17,3 @@ export const closeWakeSignal = defineSignal('wake');
 export function closeWorkflowId(campaignId: string): string {
   return `close:${campaignId}`;
 }
-
-/** The campaign id from such a workflow id; null if it is not one. */
-export function parseCloseWorkflowId(id: string): string | null {
-  return /^close:([A-Za-z0-9_-]{1,64})$/.exec(id)?.[1] ?? null;
-}

@@ -16,9 +16,3 @@ export const dispatchWakeSignal = defineSignal('wake');
 export function dispatchWorkflowId(campaignId: string, number: number): string {
   return `dispatch:${campaignId}:${number}`;
 }
-
-/** The campaign id and number from such a workflow id; null if it is not one. */
-export function parseDispatchWorkflowId(id: string): { campaignId: string; number: number } | null {
-  const match = /^dispatch:([A-Za-z0-9_-]{1,64}):([1-9][0-9]*)$/.exec(id);
-  return match?.[1] ? { campaignId: match[1], number: Number(match[2]) } : null;
-}

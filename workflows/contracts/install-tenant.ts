@@ -25,8 +25,3 @@ export const installAnswerUpdate = defineUpdate<InstallAnswer, [InstallAnswerReq
 export function installWorkflowId(tenantIntegrationId: string): string {
   return `install:${tenantIntegrationId}`;
 }
-
-/** The tenantIntegrationId from such a workflow id, or undefined if it is not one. */
-export function parseInstallWorkflowId(id: string): string | undefined {
-  return /^install:([A-Za-z0-9_-]{1,64})$/.exec(id)?.[1];
-}

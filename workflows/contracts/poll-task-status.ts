@@ -18,8 +18,3 @@ export const pollWakeSignal = defineSignal('wake');
 export function pollWorkflowId(campaignId: string): string {
   return `poll:${campaignId}`;
 }
-
-/** The campaign id from such a workflow id; null if it is not one. */
-export function parsePollWorkflowId(id: string): string | null {
-  return /^poll:([A-Za-z0-9_-]{1,64})$/.exec(id)?.[1] ?? null;
-}

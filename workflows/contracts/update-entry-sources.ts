@@ -15,8 +15,3 @@ export const updateSourcesWakeSignal = defineSignal('wake');
 export function updateSourcesWorkflowId(campaignId: string): string {
   return `entry-sources:${campaignId}`;
 }
-
-/** The campaign id from such a workflow id; null if it is not one. */
-export function parseUpdateSourcesWorkflowId(id: string): string | null {
-  return /^entry-sources:([A-Za-z0-9_-]{1,64})$/.exec(id)?.[1] ?? null;
-}

@@ -4,7 +4,7 @@ import { installBody, newIntegration, signedCall } from '../../../test/support/s
 import { expectCode, type LifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
 import { deadlineIn } from '../deadline.ts';
-import { installWorkflowId, parseInstallWorkflowId } from '../../../workflows/contracts/install-tenant.ts';
+import { installWorkflowId } from '../../../workflows/contracts/install-tenant.ts';
 import { useLifecycleBff } from '../../../test/support/fixtures/services.ts';
 
 describe('POST /install', () => {
@@ -81,8 +81,7 @@ describe('POST /install', () => {
       .to.include(integration.platformTenantId)
       .and.include('ACTIVE');
     expect(await described.staticSummary()).to.include(integration.tenantIntegrationId);
-    expect(parseInstallWorkflowId(installWorkflowId('a_B-1'))).to.equal('a_B-1');
-    expect(parseInstallWorkflowId('other:1')).to.equal(undefined);
+    expect(installWorkflowId('a_B-1')).to.equal('install:a_B-1');
   });
 
   it('repeated while ACTIVE gives the same answer and does nothing twice', async () => {

@@ -4,7 +4,7 @@ import { createNonce } from '../../../domain/signature.ts';
 import { installed } from '../../../test/support/services/bff.ts';
 import { expectCode, type LifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
-import { lifecycleWorkflowId, parseLifecycleWorkflowId } from '../../../workflows/contracts/lifecycle.ts';
+import { lifecycleWorkflowId } from '../../../workflows/contracts/lifecycle.ts';
 import { useLifecycleBff } from '../../../test/support/fixtures/services.ts';
 
 describe('POST /rotate-secret', () => {
@@ -124,10 +124,7 @@ describe('POST /rotate-secret', () => {
     const id = lifecycleWorkflowId(integration.tenantIntegrationId, 1);
     expect(await workflow(id).result()).to.deep.equal({ kind: 'not_rotated' });
     expect(backendOf(integration)?.secret).to.equal(integration.secret);
-    expect(parseLifecycleWorkflowId(id)).to.deep.equal({
-      tenantIntegrationId: integration.tenantIntegrationId,
-      number: 1,
-    });
+    expect(id).to.equal(`lifecycle:${integration.tenantIntegrationId}:1`);
   });
 
   it('called 10 times at once with the same secret rotates once', async () => {

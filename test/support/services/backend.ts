@@ -67,6 +67,9 @@ async function readResponse(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
 }
 
+/** The API has running workflows look at their rows, and does not ask which it started. */
+const launched = (_calls: number) => 'running' as const;
+
 function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date | null }) {
   const flows: TestBackend['flows'] = {
     sends: [],
@@ -82,14 +85,14 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
   const deps: BackendDeps = {
     database: db,
     encryption,
-    flows: {
-      startDispatch: async (send) => void flows.sends.push(send),
-      ensurePolling: async ({ campaignId }) => void flows.polled.push(campaignId),
-      finishClosing: async ({ campaignId }) => void flows.closed.push(campaignId),
-      updateEntrySources: async ({ campaignId }) => void flows.updated.push(campaignId),
-      endCampaigns: async (_tenantId, ids) => void flows.ended.push(ids),
+    launcher: {
+      dispatch: async ({ status: _status, ...send }) => launched(flows.sends.push(send)),
+      polling: async ({ campaignId }) => launched(flows.polled.push(campaignId)),
+      closing: async ({ campaignId }) => launched(flows.closed.push(campaignId)),
+      sourceUpdates: async ({ campaignId }) => launched(flows.updated.push(campaignId)),
+      endCampaigns: async (ids) => void flows.ended.push(ids),
       writeCopy: async (request) => void flows.written.push(request),
-      wakeInbox: async (partition) => void flows.woken.push(partition),
+      inbox: async (partition) => void flows.woken.push(partition),
     },
     platform: {
       readTask: async (_tenantId, _sn, taskId) => platformTasks.get(taskId) ?? null,

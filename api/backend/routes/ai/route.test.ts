@@ -3,7 +3,8 @@ import { createChatCompletions } from '../../../../clients/ai/chat-completions.t
 import { createHttpExchange } from '../../../../clients/http/exchange.ts';
 import { type Answer, campaignBody, startBackend } from '../../../../test/support/services/backend.ts';
 import { cardsText } from '../../../../test/support/doubles/chat-completions.ts';
-import { createFlows } from '../../launch.ts';
+import type { ApiLauncher } from '../../deps.ts';
+import { createLauncher } from '../../launch.ts';
 import { useOutreachWorker } from '../../../../test/support/fixtures/outreach.ts';
 import { useBackend } from '../../../../test/support/fixtures/services.ts';
 import { useCompletions } from '../../../../test/support/fixtures/doubles.ts';
@@ -17,11 +18,11 @@ describe('copywriting', () => {
     const value = createHttpExchange({ timeoutMs: 60_000, connections: 4 });
     return Promise.resolve({ value, close: () => value.close() });
   });
-  const late: { flows?: ReturnType<typeof createFlows> } = {};
+  const late: { launcher?: ApiLauncher } = {};
   const backend = useBackend({
     toolApiEnabled: true,
     aiConfigured: true,
-    flows: new Proxy({} as ReturnType<typeof createFlows>, { get: (_, name) => Reflect.get(late.flows ?? {}, name) }),
+    launcher: new Proxy({} as ApiLauncher, { get: (_, name) => Reflect.get(late.launcher ?? {}, name) }),
   });
   const database = fixture(() => Promise.resolve({ value: backend.db }));
   const worker = useOutreachWorker(database, () => ({
@@ -31,7 +32,7 @@ describe('copywriting', () => {
   }));
   let token: string;
   before(async () => {
-    late.flows = createFlows(worker.client, backend.db);
+    late.launcher = createLauncher(worker.client);
     for (const tenant of ['a', 'b']) await backend.install(tenant);
     token = await backend.token('a');
   });

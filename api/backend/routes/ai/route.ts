@@ -28,7 +28,7 @@ export function aiRoutes(serve: ServeActor, deps: BackendDeps): void {
         throw new Problem('invalid_state', 'No AI provider is configured: set AI_BASE_URL, AI_MODEL and AI_API_KEY');
       const { tenantId } = actor;
       const ref = { tenantId, copywritingId: await addCopywriting(deps.database, authorOf(actor), body) };
-      await deps.flows.writeCopy(ref);
+      await deps.launcher.writeCopy(ref);
       return draftsOf((await readCopywriting(deps.database, ref)) ?? lateResponse);
     },
   });

@@ -23,3 +23,6 @@ export function respond(ctx: Context, campaign: CampaignRecord): Campaign {
   ctx.set('ETag', etagOf(campaign.version));
   return presentCampaign(campaign);
 }
+
+/** The campaign as a workflow is started for it. */
+export const refOf = ({ tenantId, id, status }: CampaignRecord) => ({ tenantId, campaignId: id, status });

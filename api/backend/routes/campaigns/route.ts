@@ -10,7 +10,7 @@ import {
 } from '../../../../db/outreach/campaigns/changes.ts';
 import { type CampaignRecord, listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
-import { respond, campaignLoader } from './campaign.ts';
+import { refOf, respond, campaignLoader } from './campaign.ts';
 import { createDraft, drive } from '../sends/commands.ts';
 import { checkDraft, checkEnd, rejectContent, assertChangeable } from './content.ts';
 import { dryRunRoutes } from '../sends/dry-run.ts';
@@ -64,9 +64,8 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
           else checkEnd(content, before, at);
         },
       });
-      const campaignId = params.id;
       if (affectsPlatform(loaded, campaign))
-        await drive(deps, campaignId, () => deps.flows.updateEntrySources({ tenantId: actor.tenantId, campaignId }));
+        await drive(deps, params.id, () => deps.launcher.sourceUpdates(refOf(campaign), { wake: true }));
       return respond(ctx, campaign);
     },
   });

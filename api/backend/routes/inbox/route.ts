@@ -8,7 +8,7 @@ import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { presentInboxEvent, presentInboxItem, presentInboxKind } from './present.ts';
 
 /** What came in, what became of it, and once more for what failed. */
-export function eventInboxRoutes(serve: ServeActor, { database, flows, logger }: BackendDeps): void {
+export function eventInboxRoutes(serve: ServeActor, { database, launcher, logger }: BackendDeps): void {
   const load = async ({ actor, params }: { actor: Actor; params: { eventId: string } }) => {
     const event = await findInboxEvent(database, actor.tenantId, params.eventId);
     if (!event) throw new Problem('not_found', 'There is no event of this id');
@@ -17,7 +17,7 @@ export function eventInboxRoutes(serve: ServeActor, { database, flows, logger }:
 
   async function wake(partition: number): Promise<void> {
     try {
-      await flows.wakeInbox(partition);
+      await launcher.inbox(partition);
     } catch (error) {
       logger.warn({ err: error, partition }, 'no signal to the inbox; the sweep will see to it');
     }

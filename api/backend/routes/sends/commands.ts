@@ -12,7 +12,7 @@ import { checkDraft } from '../campaigns/content.ts';
  * Asks a workflow to act on rows that are stored already. Where Temporal cannot be reached the answer stays: the sweep
  * starts what is missing.
  */
-export async function drive({ logger }: BackendDeps, campaignId: string, start: () => Promise<void>): Promise<void> {
+export async function drive({ logger }: BackendDeps, campaignId: string, start: () => Promise<unknown>): Promise<void> {
   try {
     await start();
   } catch (error) {
@@ -48,8 +48,8 @@ export async function sendDraft(
     now: deps.now(),
   });
   if (dispatch) {
-    const send = { tenantId: actor.tenantId, campaignId: id, ...dispatch };
-    await drive(deps, id, () => deps.flows.startDispatch(send));
+    const send = { tenantId: actor.tenantId, campaignId: id, status: campaign.status, ...dispatch };
+    await drive(deps, id, () => deps.launcher.dispatch(send, { wake: true }));
   }
   return campaign;
 }

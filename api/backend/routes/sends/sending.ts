@@ -4,18 +4,18 @@ import { cancelCampaign, openSends, pauseCampaign, resumeCampaign } from '../../
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { retryFailed } from '../../../../db/outreach/sends/retries.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
-import { respond, type CampaignLoader } from '../campaigns/campaign.ts';
+import { type CampaignLoader, refOf, respond } from '../campaigns/campaign.ts';
 import { drive, sendDraft } from './commands.ts';
 
-async function driveSends(deps: BackendDeps, { tenantId, id }: CampaignRecord): Promise<void> {
+async function driveSends(deps: BackendDeps, { tenantId, id, status }: CampaignRecord): Promise<void> {
   for (const send of await openSends(deps.database, tenantId, id)) {
-    await drive(deps, id, () => deps.flows.startDispatch({ tenantId, campaignId: id, ...send }));
+    await drive(deps, id, () => deps.launcher.dispatch({ tenantId, campaignId: id, status, ...send }, { wake: true }));
   }
 }
 
 /** What starts, stops and ends a send. */
 export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
-  const { database, flows, now } = deps;
+  const { database, launcher, now } = deps;
 
   serve(campaignOperations.sendCampaign, {
     load,
@@ -35,8 +35,8 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
       const request = { idempotencyKey, now: now() };
       const { campaign, dispatch } = await retryFailed(database, authorOf(actor), params.id, request);
       if (dispatch) {
-        const send = { tenantId: actor.tenantId, campaignId: params.id, ...dispatch };
-        await drive(deps, params.id, () => flows.startDispatch(send));
+        const send = { tenantId: actor.tenantId, campaignId: params.id, status: campaign.status, ...dispatch };
+        await drive(deps, params.id, () => launcher.dispatch(send, { wake: true }));
       }
       return respond(ctx, campaign);
     },
@@ -61,7 +61,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     load,
     handle: async ({ ctx, actor, params }) => {
       const campaign = await closeCampaign(database, authorOf(actor), params.id, now());
-      await drive(deps, params.id, () => flows.finishClosing({ tenantId: actor.tenantId, campaignId: params.id }));
+      await drive(deps, params.id, () => launcher.closing(refOf(campaign), { wake: true }));
       return respond(ctx, campaign);
     },
   });
@@ -70,7 +70,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     load,
     handle: async ({ ctx, actor, params }) => {
       const campaign = await cancelCampaign(database, authorOf(actor), params.id, now());
-      await drive(deps, params.id, () => flows.ensurePolling({ tenantId: actor.tenantId, campaignId: params.id }));
+      await drive(deps, params.id, () => launcher.polling(refOf(campaign), { wake: true }));
       return respond(ctx, campaign);
     },
   });

@@ -45,7 +45,10 @@ async function resolve(deps: BackendDeps, call: ResolveCall): Promise<SubTask> {
   });
   if (outcome.outcome === 'sent') {
     try {
-      await deps.flows.ensurePolling({ tenantId: campaign.tenantId, campaignId: campaign.id });
+      await deps.launcher.polling(
+        { tenantId: campaign.tenantId, campaignId: campaign.id, status: campaign.status },
+        { wake: true },
+      );
     } catch (error) {
       deps.logger.warn({ err: error, campaignId: campaign.id }, 'polling could not be started; the sweep will');
     }

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { dispatchNumbers } from '../../../../db/outreach/sends/ledger/sweep.ts';
 import { internalOperations } from '../../../../domain/api/internal.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import {
@@ -49,7 +50,7 @@ export function tenantIntegrationRoutes(serve: ServeService, deps: BackendDeps):
       });
       if (stopped) {
         await outboundStopped(deps, stopped.tenantId);
-        await deps.flows.endCampaigns(stopped.tenantId, stopped.campaignIds);
+        await deps.launcher.endCampaigns(stopped.campaignIds, await dispatchNumbers(database, stopped));
       }
       return { status: 'UNINSTALLED' as const };
     },

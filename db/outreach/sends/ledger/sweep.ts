@@ -1,5 +1,5 @@
 import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
-import { type Database, firstRow, rows } from '../../../database.ts';
+import { type Database, rows } from '../../../database.ts';
 import { integrationActive } from '../../sql-fragments.ts';
 import type { CampaignKey } from './status.ts';
 
@@ -7,16 +7,6 @@ export interface SendKey extends CampaignKey {
   dispatchId: string;
   number: number;
   status: CampaignStatus;
-}
-
-/** Null where the tenant has no such campaign. */
-export async function campaignStatus(database: Database, key: CampaignKey): Promise<CampaignStatus | null> {
-  const found = await firstRow<{ status: CampaignStatus }>(
-    database,
-    'select status from campaign where tenant_id = :tenantId and campaign_id = :campaignId',
-    { tenantId: key.tenantId, campaignId: key.campaignId },
-  );
-  return found?.status ?? null;
 }
 
 /**
