@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import type Koa from 'koa';
 import { createApp } from '../http/app.ts';
-import { docsPage } from '../http/docs.ts';
+import { documentRoutes } from '../http/docs.ts';
 import { type Health, healthRoutes } from '../http/health.ts';
 import { createServe } from '../http/problem-api.ts';
 import type { VerifyPlatformToken } from '../http/platform-token.ts';
@@ -19,7 +19,7 @@ import { bffOpenApi } from './openapi.ts';
 import { aiRoutes, backendRoutes, ordersRoutes } from './routes/forwarded.ts';
 import { integrationRoutes } from './routes/integration/route.ts';
 import { sessionRoutes } from './routes/session/route.ts';
-import { DOCUMENT_POLICY, securityHeaders } from './security-headers.ts';
+import { securityHeaders } from './security-headers.ts';
 
 export interface BffDeps extends Omit<InboundDeps, 'webhooks'> {
   verifyToken: VerifyPlatformToken;
@@ -44,20 +44,6 @@ export interface BffApp {
   endStreams(): void;
   /** Ends the connections to the services behind. */
   close(): Promise<void>;
-}
-
-function documentRoutes(): Router {
-  const document = bffOpenApi();
-  const page = docsPage(document);
-  return new Router()
-    .get('/openapi.json', (ctx) => {
-      ctx.body = document;
-    })
-    .get('/docs', (ctx) => {
-      ctx.set('Content-Security-Policy', DOCUMENT_POLICY);
-      ctx.type = 'html';
-      ctx.body = page;
-    });
 }
 
 /** The BFF, from top to bottom: what the platform calls, what the console calls, and the console itself. */
@@ -90,7 +76,7 @@ export function createBffApp(deps: BffDeps): BffApp {
     backendRoutes(forwarded),
     ordersRoutes(forwarded),
     aiRoutes(forwarded, deps.toolApiEnabled),
-    documentRoutes(),
+    documentRoutes(bffOpenApi()),
     consoleRoutes({ folder: deps.consoleFolder, embedAllowedOrigins: deps.embedAllowedOrigins }),
   ]) {
     app.use(router.routes());

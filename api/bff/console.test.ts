@@ -110,7 +110,19 @@ describe('the console', () => {
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/internal'))).to.deep.equal([]);
     const docs = await get('/docs');
     expect(docs.headers.get('content-type')).to.match(/^text\/html/);
-    expect(await docs.text()).to.include('/rotate-secret');
+    expect(docs.headers.get('content-security-policy')).to.include("script-src 'self';").and.not.include('http');
+    const assets = [...(await docs.text()).matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(assets).to.have.length(3);
+    for (const path of assets) {
+      const asset = await get(path);
+      expect([asset.status, asset.headers.get('content-type')?.split(';')[0]], path).to.deep.equal([
+        200,
+        path.endsWith('.css') ? 'text/css' : 'text/javascript',
+      ]);
+      await asset.arrayBuffer();
+    }
+    for (const path of ['/docs/package.json', '/docs/..%2fpackage.json'])
+      expect((await get(path)).status).to.equal(404);
   });
 
   it('says what is missing where it is not built', async () => {

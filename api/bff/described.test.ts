@@ -101,8 +101,7 @@ describe('OpenAPI of the BFF', () => {
     expect(served).to.deep.equal(JSON.parse(JSON.stringify(document)));
     const forwarded = describedOperations(backendOpenApi()).map(([, , { operationId }]) => operationId);
     expect(forwarded).to.include('createCampaign').and.include('query_metrics').and.include('manifest');
-    const page = await ask('GET', '/docs');
-    for (const [, path] of operations) expect(page.text).to.include(path);
+    expect((await ask('GET', '/docs')).text).to.include('/docs/swagger-ui-bundle.js');
   });
 
   for (const [method, path, operation] of operations) {

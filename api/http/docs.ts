@@ -1,59 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { Router } from '@koa/router';
 import { escapeHtml } from './html.ts';
 import type { OpenApiDocument } from './openapi.ts';
 
-const style = `
-  :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
-  body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-  h2 { margin-top: 2.5rem; text-transform: capitalize; }
-  section { border-top: 1px solid #8884; padding: .75rem 0; }
-  code { font: 13px/1.5 ui-monospace, monospace; }
-  .method { display: inline-block; min-width: 4rem; font-weight: 600; text-transform: uppercase; }
-  pre { overflow: auto; max-height: 24rem; padding: .75rem; background: #8881; border-radius: .4rem; }
-  summary { cursor: pointer; }
-  dt { font-weight: 600; } dd { margin: 0 0 .25rem 1.5rem; }`;
+/** Everything comes from this service. Swagger UI sets styles inline and has icons in its style sheet. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
-interface Described {
-  operationId?: string;
-  tags?: string[];
-  summary?: string;
-  requestBody?: unknown;
-  parameters?: unknown[];
-  responses?: Record<string, { description?: string }>;
-}
+const MAXIMUM_AGE_SECONDS = 3600;
 
-const schemaBlock = (title: string, value: unknown): string =>
-  value === undefined
-    ? ''
-    : `<details><summary>${title}</summary><pre><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre></details>`;
+const { resolve } = createRequire(import.meta.url);
 
-function operationSection(method: string, path: string, operation: Described): string {
-  const responses = Object.entries(operation.responses ?? {})
-    .map(([status, { description }]) => `<dt>${escapeHtml(status)}</dt><dd>${escapeHtml(description ?? '')}</dd>`)
-    .join('');
-  return `<section id="${escapeHtml(operation.operationId ?? `${method}-${path}`)}">
-    <code><span class="method">${escapeHtml(method)}</span>${escapeHtml(path)}</code>
-    <p>${escapeHtml(operation.summary ?? '')}</p>
-    ${schemaBlock('Parameters', operation.parameters)}${schemaBlock('Body', operation.requestBody)}
-    <details><summary>Answers</summary><dl>${responses}</dl></details>
-  </section>`;
-}
+/** By the last part of their address: the type, and where the package has the file. */
+const packageFiles = new Map([
+  ['swagger-ui.css', { type: 'text/css', path: resolve('swagger-ui-dist/swagger-ui.css') }],
+  ['swagger-ui-bundle.js', { type: 'text/javascript', path: resolve('swagger-ui-dist/swagger-ui-bundle.js') }],
+]);
 
-/** A page that reads an OpenAPI document aloud; self-contained, without scripts. */
-export function docsPage(document: OpenApiDocument): string {
-  const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
-    Object.entries(methods as Record<string, Described>).map(([method, operation]) => ({ method, path, operation })),
-  );
-  const tags = [...new Set(operations.map(({ operation }) => operation.tags?.[0] ?? 'other'))];
-  const groups = tags.map((tag) => {
-    const sections = operations
-      .filter(({ operation }) => (operation.tags?.[0] ?? 'other') === tag)
-      .map(({ method, path, operation }) => operationSection(method, path, operation));
-    return `<h2>${escapeHtml(tag)}</h2>${sections.join('')}`;
+/** A script of its own, since inline ones do not run. Operations are shown and not called: the page has no sign-in. */
+const startScript = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#operations',
+  deepLinking: true,
+  supportedSubmitMethods: [],
+  validatorUrl: null,
+});
+`;
+
+const page = (title: string): string => `<!doctype html><html lang="en"><head><meta charset="utf-8">
+  <meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>
+  <link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
+  <body><div id="operations"></div><noscript><a href="/openapi.json">OpenAPI document</a></noscript>
+  <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
+
+/** What a service says about its interface: `/openapi.json` for programs, `/docs` for people. */
+export function documentRoutes(document: OpenApiDocument): Router {
+  const html = page(document.info.title);
+  const contents = new Map<string, Promise<Buffer>>();
+  const router = new Router();
+  router.get('/openapi.json', (ctx) => {
+    ctx.body = document;
   });
-  const { title, description } = document.info;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-    <meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${style}</style></head>
-    <body><h1>${escapeHtml(title)}</h1><p>${escapeHtml(description ?? '')}</p>
-    <p><a href="/openapi.json">OpenAPI document</a></p>${groups.join('')}
-    ${schemaBlock('Schemas', document.components?.schemas)}</body></html>`;
+  router.get('/docs', (ctx) => {
+    ctx.set('Content-Security-Policy', pagePolicy);
+    ctx.type = 'html';
+    ctx.body = html;
+  });
+  router.get('/docs/start.js', (ctx) => {
+    ctx.type = 'text/javascript';
+    ctx.body = startScript;
+  });
+  router.get('/docs/:file', async (ctx, next) => {
+    const name = ctx.params['file'] ?? '';
+    const file = packageFiles.get(name);
+    if (!file) return next();
+    const content = contents.get(name) ?? readFile(file.path);
+    contents.set(name, content);
+    ctx.set('Cache-Control', `public, max-age=${MAXIMUM_AGE_SECONDS}`);
+    ctx.type = file.type;
+    ctx.body = await content;
+  });
+  return router;
 }

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import type Koa from 'koa';
 import type { Database } from '../../db/database.ts';
 import { createApp } from '../http/app.ts';
-import { docsPage } from '../http/docs.ts';
+import { documentRoutes } from '../http/docs.ts';
 import { type Health, healthRoutes } from '../http/health.ts';
 import type { VerifyPlatformToken } from '../http/platform-token.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -31,25 +31,11 @@ export interface OrdersAppDeps {
   payDeadlineMs?: number;
 }
 
-function documentation(): Router {
-  const document = ordersOpenApi();
-  const page = docsPage(document);
-  const router = new Router();
-  router.get('/openapi.json', (ctx) => {
-    ctx.body = document;
-  });
-  router.get('/docs', (ctx) => {
-    ctx.type = 'html';
-    ctx.body = page;
-  });
-  return router;
-}
-
 /** The order service's routes, from top to bottom. */
 export function createOrdersApp(deps: OrdersAppDeps): Koa {
   const app = createApp(deps.logger, deps.health.registry);
   app.use(healthRoutes(deps.health).routes());
-  app.use(documentation().routes());
+  app.use(documentRoutes(ordersOpenApi()).routes());
 
   const router = new Router({ prefix: ORDERS_PREFIX });
   const { checkResponses } = deps;

@@ -54,7 +54,8 @@ describe('The order service with the development sandbox', () => {
     const document = JSON.parse((await text('/openapi.json')).body) as { openapi: string; paths: object };
     expect(document.openapi).to.equal('3.1.0');
     expect(Object.keys(document.paths)).to.include('/transaction/v1/user/order/{id}/pay');
-    expect((await text('/docs')).body).to.contain('/transaction/v1/user/order/create');
+    expect((await text('/docs')).body).to.contain('/docs/swagger-ui-bundle.js');
+    expect(await text('/docs/swagger-ui-bundle.js')).to.include({ status: 200 });
     const unknown = await text('/transaction/v1/nothing');
     expect(JSON.parse(unknown.body)).to.include({ code: 90200, data: null });
   });
