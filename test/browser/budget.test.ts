@@ -4,10 +4,10 @@ import { ensureBuilt } from '../../scripts/build/ensure.ts';
 import { builtWeights } from '../../web/check-budget.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 
-describe('what a browser has to load', function () {
+describe('the size of what a browser loads', function () {
   this.timeout(240_000);
 
-  it('stays within the budget of the entry, of each route and of the charts', async () => {
+  it('stays within the budgets of the entry, each route and the charts', async () => {
     await ensureBuilt(['web'], { logFile: join(temporaryFolder(), 'build.log') });
     const weights = builtWeights();
     expect(weights.length).to.be.greaterThan(5);

@@ -56,7 +56,7 @@ describe('campaigns and audiences in the console', function () {
 
   after(() => Promise.all([close?.(), provider?.close()]));
 
-  it('creates, schedules and cancels a campaign with the keyboard alone', async () => {
+  it('creates, schedules and cancels a campaign with only the keyboard', async () => {
     const { tabTo, type, press, arrow } = keyboardOn(page);
     await open('campaigns');
     await page.waitForURL('**/campaigns?sn=**');
@@ -88,7 +88,7 @@ describe('campaigns and audiences in the console', function () {
     await page.getByText('Cancelled', { exact: true }).first().waitFor();
   });
 
-  it('reorders messages by keyboard, keeping the focus, and by dragging; takes one out and puts it back', async () => {
+  it('reorders messages by keyboard, keeping the focus, and by dragging; removes one and undoes that', async () => {
     const messages = ['One', 'Two', 'Three'].map((text) => ({ type: 'text', text }));
     const { id } = await draft('Order of messages', { messages });
     await open(`campaigns/${id}/edit`);
@@ -96,7 +96,7 @@ describe('campaigns and audiences in the console', function () {
     await down.focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    // The last card can only go up.
+    // The last card can only move up.
     await page.locator('[aria-label="Move up"]:focus').waitFor();
     await page.keyboard.press('Alt+ArrowUp');
     const texts = async () =>
@@ -111,14 +111,14 @@ describe('campaigns and audiences in the console', function () {
     await message(2).getByRole('button', { name: 'Remove this message' }).click();
     await message(2).locator(':focus').waitFor();
     const undo = page.getByRole('button', { name: 'Undo' });
-    // What is pointed at stays.
+    // A toast stays while the pointer is over it.
     await undo.hover();
     await saved('One,Two');
     await undo.click();
     await saved('One,Three,Two');
   });
 
-  it('has a model draft a card, which takes the place of an empty one, and says what the model cannot', async () => {
+  it('has a model draft a card that replaces an empty one, and reports that no AI provider responds', async () => {
     await open('campaigns/new');
     await page.getByRole('button', { name: 'Write with AI' }).click();
     const dialog = page.getByRole('dialog', { name: 'Have a card written' });
@@ -194,7 +194,7 @@ describe('campaigns and audiences in the console', function () {
     await eventually('it goes to this list', async () => (await choice.inputValue()) === audienceId);
   });
 
-  it('rehearses a draft without the platform, and sends a test to a chosen contact', async () => {
+  it('does a dry run of a draft without the platform, and sends a test to a chosen contact', async () => {
     const { id } = await draft('Rehearsed');
     const before = (await callsOf('A1')).length;
     await open(`campaigns/${id}/edit?step=review`);
@@ -212,7 +212,7 @@ describe('campaigns and audiences in the console', function () {
     expect((await named('Rehearsed'))?.status).to.equal('draft');
   });
 
-  it('tells the second of two tabs what the first one saved, and loses nothing', async () => {
+  it('shows the second of two tabs what the first one saved, and loses nothing', async () => {
     const { id } = await draft('Two tabs');
     const other = await page.context().newPage();
     await Promise.all([open(`campaigns/${id}/edit`), open(`campaigns/${id}/edit`, other)]);
@@ -241,8 +241,9 @@ describe('campaigns and audiences in the console', function () {
     await other.close();
   });
 
-  it('says that the stream was cut before any timer of the page fires, and ends equal to REST', async () => {
-    // The platform has no time for it until the stream is cut: however long that takes, something is left to be told.
+  it('reports a cut stream before any timer of the page fires, and ends up equal to REST', async () => {
+    // Rate limiting keeps the platform from finishing before the stream is cut, so there is still something to
+    // report.
     const busy = { route: 'A1', mode: 'status', status: 429, code: 'rate_limited', retryAfter: 1 };
     await tenant.sandbox.put('/sandbox/faults', { faults: [busy] });
     const { id } = await draft('Cut stream');
@@ -308,7 +309,7 @@ describe('campaigns and audiences in the console', function () {
     await page.goBack();
     await row.waitFor();
     await eventually(
-      'the search is as it was left',
+      'the search is unchanged',
       async () => (await page.getByLabel('Search campaigns').inputValue()) === 'thrown',
     );
     await row.getByRole('button', { name: /^Actions for/ }).click();

@@ -23,7 +23,7 @@ describe("the payer's checkout", function () {
   this.timeout(120_000);
   let page: Page;
   let stack: Stack;
-  /** The order service as the tenant's order administrator, who is the payer too. */
+  /** The order service as the tenant's order administrator, who is also the payer. */
   let orders: JsonClient;
   let complaints: string[];
   let close: (() => Promise<void>) | undefined;
@@ -63,7 +63,7 @@ describe("the payer's checkout", function () {
   });
   after(() => close?.());
 
-  it('signs in, pays points and cash at the hosted page, and comes back to an order that is paid', async () => {
+  it('signs in, pays with points and cash on the hosted page, and returns to a paid order', async () => {
     const order = await withCash('Winter boxes');
     await signIn(page, stack, ada, addressOf(order));
     await stage('payable');
@@ -76,7 +76,7 @@ describe("the payer's checkout", function () {
     await page.waitForURL('**/payment-gateway/pay/**');
     expect(await triple(order)).to.equal('20/10/10');
 
-    // Back without having paid: what is held, and until when.
+    // Back without paying: what is held, and until when.
     await open(order);
     await stage('waiting');
     await page.getByRole('timer').getByText('left').waitFor();
@@ -97,7 +97,7 @@ describe("the payer's checkout", function () {
     expect((await balances()).tenant).to.deep.equal({ available: 960, reserved: 0, committed: 40 });
   });
 
-  it('completes an order with nothing payable at once, at the tenant of the session', async () => {
+  it('completes an order with nothing payable at once, in the session’s tenant', async () => {
     const order = await create({ title: 'A free refill', pointsPlan: { tenantPoints: 60 } });
     await open(order, '');
     await stage('payable');
@@ -110,7 +110,7 @@ describe("the payer's checkout", function () {
     expect((await balances()).tenant).to.deep.equal({ available: 900, reserved: 0, committed: 100 });
   });
 
-  it('cancels after asking, on a narrow screen in Chinese and in the dark; what was held is free again', async () => {
+  it('cancels after a confirmation, on a narrow screen in Chinese and in dark mode; held points are released', async () => {
     const order = await withCash('給自己的禮物');
     await page.setViewportSize({ width: 320, height: 640 });
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -168,7 +168,7 @@ describe("the payer's checkout", function () {
     await eventually('the row says so', async () => (await triple(order)) === '30/30/30');
   });
 
-  it('tells of a payment page that was left, and of a gateway that refused', async () => {
+  it('reports an abandoned payment page and a declined payment', async () => {
     const left = await withCash('Left');
     await open(left);
     await payButton().click();

@@ -11,7 +11,10 @@ import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 
 const serviceNumberId = 'sn-pier';
 
-/** A page of the platform's desktop client, or of somebody else: one frame as wide as the window, and maybe another. */
+/**
+ * A page of the platform's desktop client, or of a third party: one frame as wide as the window, and optionally
+ * another.
+ */
 const hostPage = (frames: string[]) => `<!doctype html><meta charset="utf-8"><style>body{margin:0}</style>
   ${frames.map((address) => `<iframe src="${address}" style="border:0;width:100%;height:640px"></iframe>`).join('')}
   <script>
@@ -91,7 +94,7 @@ describe('the embedded console', function () {
     return { page, frame };
   }
 
-  /** Waits until the frame says that it is ready, and answers as a host does. */
+  /** Waits until the frame reports that it is ready, and replies as a host does. */
   async function begin(page: Page, init: object): Promise<void> {
     await page.waitForFunction(`window.heard.some(({ data }) => data.type === 'outreach:ready')`);
     const message = JSON.stringify({ type: 'outreach:init', ...init });
@@ -108,19 +111,19 @@ describe('the embedded console', function () {
   const fits = (frame: Frame): Promise<boolean> =>
     frame.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
 
-  it('shows the overview at 320 px, in language, theme and zone of the host, and leads nowhere', async () => {
+  it('shows the overview at 320 px in the language, theme and time zone of the host, without links that lead out', async () => {
     const token = await tokenOf('marketing_operator');
     const { page, frame } = await host(desk, embedded('main'));
     await begin(page, { token, serviceNumberId, locale: 'zh-TW', theme: 'dark', timeZone: 'Pacific/Auckland' });
     await frame.getByRole('heading', { name: '總覽' }).waitFor();
     await frame.getByText('Auckland').first().waitFor();
-    await eventually('it looks as the host does', async () => (await looksOf(frame)) === 'zh-Hant dark');
+    await eventually('it looks like the host', async () => (await looksOf(frame)) === 'zh-Hant dark');
     expect(await frame.getByRole('link').count()).to.equal(0);
     await eventually('it fits', () => fits(frame));
     await expectAccessible(frame);
   });
 
-  it('says in words what the platform decides, with the counts of the service number', async () => {
+  it('puts the decisions of the platform into words, with the counts of the service number', async () => {
     const { page, frame } = await host(desk, embedded('settings'));
     await begin(page, { token: await tokenOf('tenant_admin'), serviceNumberId, locale: 'en' });
     const card = frame.getByRole('row').filter({ hasText: serviceNumberId });
@@ -138,7 +141,7 @@ describe('the embedded console', function () {
     expect(asked.filter((address) => /service-numbers:counts|overview/.test(address))).to.deep.equal([]);
   });
 
-  it('keeps the token out of address, storage, messages and logs, however it came', async () => {
+  it('keeps the token out of the address, storage, messages and logs, however it arrived', async () => {
     const byAddress = await tokenOf('tenant_admin');
     const byMessage = await tokenOf('marketing_operator');
     const { page, frame } = await host(
@@ -153,7 +156,7 @@ describe('the embedded console', function () {
     expect(JSON.stringify(await heardBy(page))).to.not.include(byAddress);
   });
 
-  it('ignores what another frame of the page says, and what the host says in another way', async () => {
+  it('ignores messages of other frames on the page, and of the host in another form', async () => {
     const evil = await tokenOf('viewer');
     const attack = `<script>
       setInterval(() => parent.frames[0].postMessage({ type: 'outreach:init', token: '${evil}', theme: 'dark' }, '*'), 50);
@@ -168,9 +171,9 @@ describe('the embedded console', function () {
     await eventually('it looks as the host says', async () => (await looksOf(frame)) === 'en light');
   });
 
-  it('is not shown by a page that may not embed it, and says nothing to it', async () => {
+  it('is blocked on a page that may not embed it, and sends it no message', async () => {
     const { page, frame } = await host(stranger, embedded('main'));
-    await eventually('the browser has refused the frame', () => frame.url().startsWith('chrome-error:'));
+    await eventually('the browser has blocked the frame', () => frame.url().startsWith('chrome-error:'));
     await eventually('it says why', () => said.join('\n').includes('frame-ancestors'));
     expect(await heardBy(page)).to.deep.equal([]);
     const { frame: console } = await host(desk, `${stack.addresses.bff}/app`);

@@ -14,7 +14,7 @@ import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { apiAs } from '../support/services/tenant.ts';
 
-/** Every page is seen in both languages, both themes and at both widths, over two visits. */
+/** Two visits cover every page in both languages, both themes and both widths. */
 const looks = [
   { locale: 'en', theme: 'light' },
   { locale: 'zh-Hant', theme: 'dark' },
@@ -23,20 +23,20 @@ type Look = (typeof looks)[number];
 const widths = [1280, 320];
 
 interface Visit {
-  /** What the screenshots of this visit are called. */
+  /** Name of this visit's screenshots. */
   shot: string;
   samples: Samples;
-  /** What a host says by the address; empty for `/app`. */
+  /** What a host passes in the address; empty for `/app`. */
   fragment: string;
 }
 
-/** Everything has come that the page asked for, and nothing moves. */
+/** Waits until everything that the page requested has arrived and nothing moves. */
 const settled = `
   document.querySelector('h1') !== null &&
   !document.querySelector('.animate-pulse') &&
   document.getAnimations().every(({ playState }) => playState !== 'running')`;
 
-/** Which of the pages in view is open has to be in view itself. */
+/** The entry of the current page must itself be in view. */
 const currentOutOfView = `[...document.querySelectorAll('[aria-current]')]
   .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth)
   .map(({ textContent }) => textContent.trim() + ' is current, and out of view')`;
@@ -60,11 +60,11 @@ describe('every page of the console', function () {
   const samplesFor = async (person: Person): Promise<Samples> =>
     person === ada ? samplesOfDemo(await apiAs(stack, person)) : samplesOfNothing;
 
-  /** What is wrong with the page, at each width. */
+  /** The problems of the page at each width. */
   async function faultsOf(page: Page, { name, address }: Addressed, visit: Visit): Promise<string[]> {
     const { shot, samples, fragment } = visit;
     await page.setViewportSize({ width: 1280, height: 860 });
-    // Another page of the same document would be reached by the fragment alone.
+    // Only the fragment would change on another page of the same document.
     if (fragment) await page.goto('about:blank');
     await page.goto(`${stack.addresses.bff}${address}${fragment}`);
     const faults: string[] = [];
@@ -116,7 +116,7 @@ describe('every page of the console', function () {
     return faults;
   }
 
-  it('has a campaign of last week that the platform is not asked for again, which would make it one of today', async () => {
+  it('has a campaign from last week, which polling the platform again would date today', async () => {
     const { id } = await samplesOfDemo(await apiAs(stack, ada));
     const tasks = await stack.database
       .connect(

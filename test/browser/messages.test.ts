@@ -7,7 +7,7 @@ import { ensureBuilt } from '../../scripts/build/ensure.ts';
 import { flatten } from '../../web/locales/differences.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 
-/** Texts in a locale file; in the built file, what the compiler made of them. */
+/** Texts in a locale file; in the built file, the compiler's output. */
 interface Messages {
   [name: string]: string | Messages;
 }
@@ -38,7 +38,7 @@ describe('messages of the built console', function () {
   before(() => ensureBuilt(['web'], { logFile: join(temporaryFolder(), 'build.log') }));
 
   for (const name of ['en', 'zh-Hant']) {
-    it(`say in ${name} what the locale file says`, async () => {
+    it(`match the locale file in ${name}`, async () => {
       const source = sourceOf(name);
       const fromSource = translator(source);
       const fromBuild = translator(await builtMessages(name));

@@ -29,12 +29,12 @@ describe('operations in the console', function () {
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
-  /** The order service as the tenant's order administrator, who is the payer too. */
+  /** The order service as the tenant's order administrator, who is also the payer. */
   let orders: JsonClient;
   let sessions: SessionEvents;
   let complaints: string[];
   let close: (() => Promise<void>) | undefined;
-  /** All that the console was told, and what it was never to be told. */
+  /** Everything that the console received, and what it must never receive. */
   const told: string[] = [];
   const secrets: string[] = [];
 
@@ -61,7 +61,7 @@ describe('operations in the console', function () {
     secrets.push(settings.PAYMENT_GATEWAY_WEBHOOK_SECRET);
     page.on('response', (response) => {
       if (!response.url().includes('/api/v1/')) return;
-      // An answer to a page that was left has no body any more.
+      // The body of a response to a page that was left is no longer available.
       response.text().then(
         (text) => told.push(text),
         () => {},
@@ -75,7 +75,7 @@ describe('operations in the console', function () {
   });
   after(() => close?.());
 
-  it('shows flagged orders first, filters in the address, and refunds one after asking', async () => {
+  it('shows flagged orders first, keeps filters in the address, and refunds an order after a confirmation', async () => {
     const flagged = await placeOrder('Paid in dollars');
     const waiting = await placeOrder('Waiting boxes');
     for (const id of [flagged, waiting]) await orders.post(`/user/order/${id}/pay`, { tenantId });
@@ -156,7 +156,7 @@ describe('operations in the console', function () {
     await page.getByRole('button', { name: 'Pay TWD 1,234.50' }).waitFor();
   });
 
-  it('says what events wait for, and replays all failed ones of a kind', async () => {
+  it('shows what events wait for, and replays all failed events of a type', async () => {
     for (const id of ['s-1', 's-2']) await sessions.closeSession(id);
     await eventually('waiting', async () => (await sessions.inboxEvent('close-s-2')).waitingFor !== null);
     await open('event-inbox');
@@ -181,7 +181,7 @@ describe('operations in the console', function () {
     await page.getByRole('button', { name: 'Replay 2 events' }).click();
     const dialog = page.getByRole('dialog', { name: 'Replay 2 failed events “session.closed”?' });
     await expectAccessible(page);
-    // As a call answers that did not get to the end within its time.
+    // As a call responds that did not finish within its time.
     await page.route('**/event-inbox:replay', (route) => route.fulfill({ json: { replayed: 3, left: 2 } }), {
       times: 1,
     });
@@ -189,7 +189,7 @@ describe('operations in the console', function () {
     await dialog.getByText('3 events are handled once more; still to do: 2.').waitFor();
     await expectAccessible(page);
     await shot('replay-left');
-    // Its message goes by itself: it is waited for from the start.
+    // The toast disappears by itself, so wait for it from the start.
     const told = page.getByText('5 events are handled once more.').waitFor();
     await dialog.getByRole('button', { name: 'Replay 2 events' }).click();
     await told;
@@ -217,7 +217,7 @@ describe('operations in the console', function () {
     await page.getByRole('button', { name: 'Replay' }).waitFor({ state: 'detached' });
   });
 
-  it('tells who changed what, before and after, and keeps its filters in the address', async () => {
+  it('shows who changed what, before and after, and keeps its filters in the address', async () => {
     const tag = await tenant.api.post<Tag>('/tags', { name: 'Regulars', serviceNumberId, kind: 'permanent' });
     await tenant.api.patch(`/tags/${tag.tagId}`, { name: 'Our regulars' });
     await open('audit-log');
@@ -263,7 +263,7 @@ describe('operations in the console', function () {
     await page.waitForURL('**/audit-log?who=ada');
   });
 
-  it('lets viewers look, and change nothing', async () => {
+  it('lets viewers look but change nothing', async () => {
     const narrow = { width: 320, height: 640 };
     const { page: viewer, complaints: ofViewer } = await openPage(browser, { colorScheme: 'dark', viewport: narrow });
     await signIn(viewer, stack, { name: 'Cleo Chang' });

@@ -60,7 +60,7 @@ describe('S0: frontend routes', function () {
     await stack?.stop();
   });
 
-  /** The slot as the platform's desktop client shows it: in a frame, with what its bridge tells. */
+  /** The slot as the platform's desktop client shows it: in a frame, with the messages of its bridge. */
   async function openSlot(slot: string, as = 'olga'): Promise<FrameLocator> {
     const told = { slot, tenant: tenantId, serviceNumber: serviceNumberId, contact: tenant.contactIds[0] ?? '', as };
     await page.goto(`${stack.addresses.sandbox}/host?${new URLSearchParams(told).toString()}`);
@@ -71,7 +71,7 @@ describe('S0: frontend routes', function () {
   const sessions = async (kind: string): Promise<Fields[]> =>
     await stack.database.connect('bff', 'owner')('session').where({ kind, user_id: 'olga' });
 
-  it('S0-FR1: /app/* is the console on its own', async () => {
+  it('S0-FR1: /app/* is the standalone console', async () => {
     await signIn(page, stack, olga, '/app/campaigns');
     await page.getByRole('heading', { name: 'Campaigns' }).waitFor();
     await page.getByText('Winter menu').first().waitFor();
@@ -80,7 +80,7 @@ describe('S0: frontend routes', function () {
     expect(await page.locator('nav').count()).to.be.greaterThan(0);
   });
 
-  it('S0-FR2: /embed/main is the slot of the main navigation: what was sent lately and what became of it, no way out', async () => {
+  it('S0-FR2: /embed/main is the slot of the main navigation: recent sends and their results, without links that lead out', async () => {
     const slot = await openSlot('main');
     await slot.getByText('Winter menu').first().waitFor();
     const figureOf = (term: string) =>
@@ -110,7 +110,7 @@ describe('S0: frontend routes', function () {
     ]);
   });
 
-  it('S0-FR4: /embed/contact-touch shows recent notices and conversions of that customer, and of no other', async () => {
+  it('S0-FR4: /embed/contact-touch shows recent notices and conversions of that contact, and of no other', async () => {
     const slot = await openSlot('contact-touch');
     await slot.getByText('Winter menu').first().waitFor();
     await slot.getByText('Winter guests').first().waitFor();
@@ -127,7 +127,7 @@ describe('S0: frontend routes', function () {
     expect(await second.getByText('Winter guests').count()).to.equal(0);
   });
 
-  it('S0-FR5: /embed/settings tells of unsubscribing, frequency and time window', async () => {
+  it('S0-FR5: /embed/settings shows unsubscribing, frequency and time window', async () => {
     const slot = await openSlot('settings');
     for (const term of ['Unsubscribed customers', 'Frequency', 'Time window'])
       await slot.getByText(term, { exact: true }).waitFor();
@@ -141,7 +141,7 @@ describe('S0: frontend routes', function () {
     for (const slot of slots) expect(await read(`/embed/${slot}`)).to.equal(app);
   });
 
-  it('S0-AU5: /app signs in at the identity service and gets a cookie; /embed is given its token by the host', async () => {
+  it('S0-AU5: /app signs in at the identity service and gets a cookie; /embed gets its token from the host', async () => {
     const issuer = new URL(stack.settings.IDENTITY_ISSUER);
     const asked: URL[] = [];
     page.on('request', (request) => void asked.push(new URL(request.url())));

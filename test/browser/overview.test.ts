@@ -51,14 +51,14 @@ describe('overview and frame', function () {
     return id;
   }
 
-  it('lands on figures equal to the API, drawn and listed with the same totals', async () => {
+  it('opens with figures equal to the API, charted and listed with the same totals', async () => {
     expect(new URL(page.url()).pathname).to.equal('/app');
     const { figures } = await tenant.api.get<Overview>(`/overview?serviceNumberId=${serviceNumberId}`);
     expect(figures.delivered.current).to.equal(40);
     const delivered = page.locator('dl > div').filter({ hasText: 'Delivered' }).first();
     await delivered.getByText('40', { exact: true }).waitFor();
     const chart = page.getByRole('img', { name: /^Chart of Delivered and clicks over time/ });
-    await eventually('the chart tells the same', async () => {
+    await eventually('the chart shows the same', async () => {
       const label = (await chart.getAttribute('aria-label')) ?? '';
       return label.includes('Delivered: 40') && label.includes('Clicks: 0');
     });
@@ -84,12 +84,12 @@ describe('overview and frame', function () {
     await page.setViewportSize({ width: 320, height: 640 });
     await page.getByRole('button', { name: 'Review' }).click();
     await page.getByRole('button', { name: 'Run without sending' }).waitFor();
-    await eventually('and the review within a narrow window', isWithin(320));
+    await eventually('and the review fits a narrow window', isWithin(320));
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
-  it('names what needs a person, with the way to end it, and counts failed events beside the inbox', async () => {
-    // The platform has no time for it, so that there is something left to pause.
+  it('lists what needs a decision, with a link to it, and counts failed events beside the inbox', async () => {
+    // Rate limiting leaves something to pause.
     const busy = { route: 'A1', mode: 'status', status: 429, code: 'rate_limited', retryAfter: 60 };
     await tenant.sandbox.put('/sandbox/faults', { faults: [busy] });
     const paused = await send('Autumn menu', {
@@ -113,7 +113,7 @@ describe('overview and frame', function () {
     await page.waitForURL(`**/campaigns/${paused}/progress**`);
   });
 
-  it('leads to a sub-task whose answer was lost, with both outcomes, and counts it once the platform confirms', async () => {
+  it('leads to a sub-task whose response was lost, with both outcomes, and counts it once the platform confirms', async () => {
     await tenant.sandbox.put('/sandbox/faults', { faults: [{ route: 'A1', mode: 'lost-answer', count: 1 }] });
     const id = await send('Answer lost');
     const isNow = (status: string) => async () =>
@@ -138,7 +138,7 @@ describe('overview and frame', function () {
   });
 
   it('is walked by keys, and finds pages, campaigns and contacts from anywhere', async () => {
-    // One right after the other: keys that lie 0.8 s apart are none of a pair.
+    // In quick succession: keys 0.8 s apart do not form a pair.
     const pressBoth = (keys: string[]) => Promise.all(keys.map((key) => page.keyboard.press(key)));
     await pressBoth(['g', 'i']);
     await page.waitForURL('**/app/event-inbox**');
@@ -162,7 +162,7 @@ describe('overview and frame', function () {
     }
   });
 
-  it('takes a change of an audience back while its message stands', async () => {
+  it('undoes a change of an audience while its toast is shown', async () => {
     const audience = { name: 'Pier guests', serviceNumberId, type: 'contacts' };
     const { audienceId } = await tenant.api.post<SavedAudience>('/audiences', audience);
     const isCalled = (name: string) => async () =>
@@ -178,7 +178,7 @@ describe('overview and frame', function () {
     await page.getByText('“Pier guests” was changed').waitFor();
     await eventually('it is renamed', isCalled('Guests of the pier'));
     const undo = page.getByRole('button', { name: 'Undo' });
-    // What is pointed at stays.
+    // A toast stays while the pointer is over it.
     await undo.hover();
     await expectNothingFaint(page);
     await undo.click();
@@ -186,7 +186,7 @@ describe('overview and frame', function () {
     await page.getByRole('heading', { name: 'Pier guests', level: 1 }).waitFor();
   });
 
-  it('is accessible with menus and lists open', async () => {
+  it('is accessible with open menus and lists', async () => {
     const menu = async (name: string) => {
       await page.getByRole('button', { name }).click();
       await page.getByRole('menu').waitFor();
@@ -215,7 +215,7 @@ describe('overview and frame', function () {
     await page.keyboard.press('Escape');
   });
 
-  it('tells a refusal in the language of the reader, and what the server said beside it', async () => {
+  it('reports an error in the language of the reader, with the server’s message beside it', async () => {
     await tenant.api.post('/tags', { name: 'Night owls', serviceNumberId, kind: 'permanent' });
     await page.evaluate(`localStorage.setItem('outreach.preferences', '{"locale":"zh-Hant"}')`);
     await page.goto(`${stack.addresses.bff}/app/tags?sn=${serviceNumberId}`);

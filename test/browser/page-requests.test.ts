@@ -11,22 +11,22 @@ import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { apiAs } from '../support/services/tenant.ts';
 
-/** Of one page that is opened anew. */
+/** For one page opened afresh. */
 const LIMITS = { calls: 12, bytes: 100_000 };
 
-/** What a page asked the frontend API until it showed everything. */
+/** The requests of a page to the frontend API until it showed everything. */
 interface Load {
   calls: number;
   /** Of all responses, as sent. */
   bytes: number;
-  /** What was asked more than once. */
+  /** Requests made more than once. */
   repeated: string[];
 }
 
 const isCall = (request: Request): boolean => new URL(request.url()).pathname.startsWith('/api/v1/');
 const isStream = (request: Request): boolean => request.url().endsWith('/stream');
 
-describe('what a page asks for until it is there', function () {
+describe('the requests of a page until it is complete', function () {
   this.timeout(240_000);
   let browser: Browser;
   let stack: Stack;
@@ -66,7 +66,7 @@ describe('what a page asks for until it is there', function () {
     };
   }
 
-  it('is a few calls, none of them twice, and few bytes', async () => {
+  it('are few, unique and small', async () => {
     const samples = await samplesOfDemo(await apiAs(stack, ada));
     const over: Record<string, Load> = {};
     for (const { name, address } of await addressesOf(page, 'app', samples)) {

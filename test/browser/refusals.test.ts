@@ -9,7 +9,7 @@ import { openPage, reportFailure } from '../support/browser/open-page.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 
-describe('what the console says when the services refuse', function () {
+describe('the console when the services reject a request', function () {
   this.timeout(120_000);
   let browser: Browser;
   let page: Page;
@@ -28,14 +28,14 @@ describe('what the console says when the services refuse', function () {
   });
   after(() => browser?.close());
 
-  it('names the refused field and the reason in the language of the reader, and leads to the first page', async () => {
+  it('names the invalid field and the reason in the language of the reader, and leads to the first page', async () => {
     await page.goto(app(`/campaigns?sn=${ada.serviceNumberId}&cursor=none-of-ours`));
     await page.getByRole('alert').getByText('頁面：不是此列表的頁面，請從第一頁開始').waitFor();
     await page.getByRole('link', { name: '第一頁' }).click();
     await page.getByRole('table').getByRole('link').first().waitFor();
   });
 
-  it('saves again by itself what was not saved for a reason that passes', async () => {
+  it('saves again by itself after a temporary failure', async () => {
     await page.goto(app(`/campaigns?sn=${ada.serviceNumberId}&status=draft`));
     await page.getByRole('link', { name: 'Winter menu' }).click();
     const name = page.getByRole('textbox', { name: '名稱' }).first();
@@ -43,7 +43,7 @@ describe('what the console says when the services refuse', function () {
     const asked: string[] = [];
     let isRefusalSeen = false;
     let isSaved = false;
-    // Nothing of it reaches the services: other tests look at the same draft.
+    // None of it reaches the services: other tests use the same draft.
     await page.route('**/api/v1/campaigns/*', async (route) => {
       if (route.request().method() !== 'PATCH') return route.fallback();
       asked.push(String(route.request().postDataJSON().name));
@@ -73,7 +73,7 @@ describe('what the console says when the services refuse', function () {
     await page.unroute('**/api/v1/campaigns/*');
   });
 
-  it('asks for one copy of a campaign however often that is clicked', async () => {
+  it('requests one copy of a campaign however often the button is clicked', async () => {
     await page.goto(app(`/campaigns?sn=${ada.serviceNumberId}`));
     let result = () => {};
     const clicked = new Promise<void>((resolve) => (result = resolve));
@@ -92,7 +92,7 @@ describe('what the console says when the services refuse', function () {
     await page.unroute('**/*:duplicate');
   });
 
-  it('does not call a list empty of which a later page has nothing', async () => {
+  it('does not call a list empty when the cursor is past its last row', async () => {
     const beyond = encodeCursor([0, '0']);
     await page.goto(app(`/campaigns?sn=${ada.serviceNumberId}&cursor=${beyond}`));
     await page.getByText('沒有符合篩選條件的項目').waitFor();

@@ -39,7 +39,7 @@ describe('the console, by role', function () {
     expect(complaints).to.deep.equal([]);
   }
 
-  describe('an order administrator who has no other role', () => {
+  describe('an order administrator without any other role', () => {
     before(() => enter('Dan Hsu', '/app/orders'));
 
     it('finds any order by its number, from a sidebar of orders alone', async () => {
@@ -59,7 +59,7 @@ describe('the console, by role', function () {
       await takeScreenshot(page, 'order-administrator');
     });
 
-    it('clears a search that finds nothing, and is not asked to repeat what stays missing', async () => {
+    it('clears a search without results, and offers no retry for what remains missing', async () => {
       await page.goto(app('/orders'));
       await page.getByRole('link', { name: 'Beans and a mug' }).waitFor();
       await page.keyboard.press('/');
@@ -83,13 +83,13 @@ describe('the console, by role', function () {
       await page.getByRole('link', { name: 'Beans and a mug' }).waitFor();
     });
 
-    it('asks for nothing that is refused, and no page throws', expectQuiet);
+    it('requests nothing that is forbidden, and no page throws', expectQuiet);
   });
 
   describe('a viewer', () => {
     before(() => enter('Cleo Chang', '/app/campaigns'));
 
-    it('reads a draft as a whole, with whom it would reach, and is offered nothing that writes', async () => {
+    it('reads a whole draft and its estimated audience, and is offered no action that writes', async () => {
       await page.getByRole('link', { name: 'Winter menu' }).waitFor();
       expect(await page.getByRole('columnheader', { name: 'Actions' }).count(), 'no column without content').to.equal(
         0,
@@ -105,6 +105,6 @@ describe('the console, by role', function () {
       await takeScreenshot(page, 'viewer-draft');
     });
 
-    it('asks for nothing that is refused, and no page throws', expectQuiet);
+    it('requests nothing that is forbidden, and no page throws', expectQuiet);
   });
 });

@@ -10,7 +10,7 @@ import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { apiAs } from '../support/services/tenant.ts';
 
-/** Of the page's clock. */
+/** By the page's clock. */
 const LONGEST_SILENCE_MS = 3000;
 
 describe('a live view whose network goes silent', function () {
@@ -31,7 +31,7 @@ describe('a live view whose network goes silent', function () {
   });
   after(() => browser?.close());
 
-  it('says so after three heartbeats that did not come, though no connection ends, and goes on by itself', async () => {
+  it('reports it after three missed heartbeats although no connection ends, and recovers by itself', async () => {
     const api = await apiAs(stack, ada);
     const { items } = await api.get<ApiPage<Campaign>>('/campaigns?status=scheduled&limit=1');
     const id = items[0]?.id ?? '';

@@ -59,11 +59,11 @@ describe('the main job in the console', function () {
     await expectAccessible(page);
   });
 
-  it('writes a card with buttons, saved as a draft while one types', async () => {
+  it('writes a card with buttons, saved as a draft while typing', async () => {
     await page.keyboard.press('c');
     await page.waitForURL('**/campaigns/new**');
     await page.getByLabel('Name').fill('Winter menu');
-    // The banner, as the offer of copywriting, comes from the state of the installation.
+    // Like the offer of copywriting, the banner comes from the installation's state.
     await page.getByText(/^Sandbox:/).waitFor();
     expect(await page.getByRole('button', { name: 'Write with AI' }).count(), 'TOOL_API_ENABLED is off').to.equal(0);
     await page.getByRole('textbox', { name: /^Title/ }).fill('Winter menu');
@@ -106,7 +106,7 @@ describe('the main job in the console', function () {
     await expectAccessible(page);
   });
 
-  it('sees the click of a customer on the phone in the results', async () => {
+  it('shows the click of a customer on the phone in the results', async () => {
     const contact = tenant.contactIds[0] ?? '';
     await pressOnPhone(browser, { stack, tenant, contactId: contact }, 'See the menu');
     const [campaign] = (await tenant.api.get<ApiPage<Campaign>>('/campaigns')).items;
@@ -121,7 +121,7 @@ describe('the main job in the console', function () {
       .click();
     await page.getByText('1 click', { exact: false }).first().waitFor();
     await expectAccessible(page);
-    // The figure leads to the list behind it, which says what followed.
+    // The figure leads to the list behind it, which shows what followed.
     await page
       .getByRole('listitem')
       .filter({ hasText: /^Clicked/ })

@@ -59,7 +59,7 @@ describe('tags, rules and contacts in the console', function () {
     await page.getByRole('listbox').waitFor({ state: 'hidden' });
   }
 
-  it('writes a rule that reads itself, with a group in its condition', async () => {
+  it('writes a rule that reads as a sentence, with a group in its condition', async () => {
     await page.getByRole('link', { name: 'New rule' }).first().click();
     await page.getByRole('button', { name: 'Create rule' }).click();
     await page.getByText('Give it a name of at most 100 characters').waitFor();
@@ -93,10 +93,10 @@ describe('tags, rules and contacts in the console', function () {
     });
   });
 
-  it('pauses a rule at once, and takes that back', async () => {
+  it('pauses a rule at once, and undoes that', async () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     const undo = page.getByRole('button', { name: 'Undo' });
-    // What is pointed at stays.
+    // A toast stays while the pointer is over it.
     await undo.hover();
     await eventually('the rule is paused', async () => (await readRule()).status === 'paused');
     await undo.click();
@@ -116,7 +116,7 @@ describe('tags, rules and contacts in the console', function () {
     await expectAccessible(page);
   });
 
-  it('tells why a contact has a tag, hop by hop, after its click', async () => {
+  it('explains why a contact has a tag, hop by hop, after its click', async () => {
     const actions = [{ type: 'Postback', label: 'Claim', data: { bizEventCode: 'coupon-claimed' } }];
     const campaign = await tenant.api.post<Campaign>('/campaigns', {
       name: 'Winter menu',
@@ -149,7 +149,7 @@ describe('tags, rules and contacts in the console', function () {
     await page.getByRole('heading', { name: 'Version 2, in use' }).waitFor();
   });
 
-  it('tries the rule on the past: how many events, whom, and why not further back', async () => {
+  it('runs the rule over the past: how many events, which contacts, and why no earlier', async () => {
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.getByText('1 event fits').waitFor();
     await page.getByRole('list', { name: 'Contacts that would have been tagged' }).getByText(clicker).click();
@@ -160,7 +160,7 @@ describe('tags, rules and contacts in the console', function () {
     await eventually('it cannot be tried', () => page.getByRole('button', { name: 'Try it' }).isDisabled());
   });
 
-  it('gives a tag to pasted contacts with their number, and takes that back', async () => {
+  it('gives a tag to pasted contacts and reports how many, and undoes that', async () => {
     await page.goto(app(`/tags/${tag.tagId}`));
     await page.getByRole('button', { name: 'Give to contacts' }).click();
     const [, second, third] = tenant.contactIds;
@@ -168,7 +168,7 @@ describe('tags, rules and contacts in the console', function () {
     await page.getByText('1 repeated id counts once.').waitFor();
     await page.getByRole('button', { name: 'Give to 2 contacts' }).click();
     await page.getByText('Gave “interested” to 2 contacts.').waitFor();
-    // What is pointed at stays.
+    // A toast stays while the pointer is over it.
     const undo = page.getByRole('button', { name: 'Undo' });
     await undo.hover();
     const count = async () => (await tenant.api.get<Tag>(`/tags/${tag.tagId}`)).contactCount;
@@ -179,12 +179,12 @@ describe('tags, rules and contacts in the console', function () {
     await eventually('only the clicker has the tag', async () => (await count()) === 1);
   });
 
-  it('gives one contact a tag by hand, and takes what a rule gave only when asked', async () => {
+  it('gives one contact a tag manually, and removes a tag of a rule only after a confirmation', async () => {
     const other = tenant.contactIds[4] ?? '';
     await page.goto(app(`/contacts/${serviceNumberId}/${other}`));
     await choose(page.getByRole('button', { name: 'Give a tag' }), 'interested');
     const undo = page.getByRole('button', { name: 'Undo' });
-    // What is pointed at stays.
+    // A toast stays while the pointer is over it.
     await undo.hover();
     await eventually('the tag is given', async () => (await tagsOf(other)).length === 1);
     await page.getByText('By hand: Ada').first().waitFor();
@@ -198,7 +198,7 @@ describe('tags, rules and contacts in the console', function () {
     expect(await tagsOf(clicker)).to.have.length(1);
   });
 
-  it('shows an agent what was sent to a customer and what came of it, and a viewer nothing', async () => {
+  it('shows an agent what was sent to a contact and what came of it, and shows a viewer nothing', async () => {
     const open = async (roles: string[]) => {
       const person = { sub: 'ada', name: 'Ada', tenantId: tenant.tenantId, roles };
       const { token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person);
@@ -248,7 +248,7 @@ describe('tags, rules and contacts in the console', function () {
 
     const list = () => contactList(page);
 
-    it('pages through them as one scrolls: few rows in the page, each page asked for once', async () => {
+    it('pages through contacts on scroll: few rows in the page, each page requested once', async () => {
       const asked: string[] = [];
       const note = (request: Request) => {
         if (new URL(request.url()).pathname === '/api/v1/contacts') asked.push(request.url());
@@ -275,14 +275,14 @@ describe('tags, rules and contacts in the console', function () {
     it('comes back to where one was', async () => {
       const name = await page.getByRole('table').getByRole('link').nth(12).innerText();
       const row = page.getByRole('link', { name, exact: true });
-      // What is clicked has to be in view: that scrolls, too.
+      // A click scrolls its target into view, so scroll there before measuring.
       await row.hover();
       const before = await page.evaluate<number>('window.scrollY');
       await row.click();
       await page.getByRole('heading', { name: 'Timeline' }).waitFor();
       await page.goBack();
       await row.waitFor();
-      await eventually('the page is scrolled as before', async () => {
+      await eventually('the scroll position is kept', async () => {
         return Math.abs((await page.evaluate<number>('window.scrollY')) - before) < 50;
       });
     });

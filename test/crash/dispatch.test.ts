@@ -30,14 +30,15 @@ describe('kill -9 of every service in the middle of a dispatch', function () {
     await stack?.stop();
   });
 
-  it('loses no sub-task, sends none twice, and counts every contact at every look', async () => {
+  it('loses no sub-task, sends none twice, and every count adds up at any time', async () => {
     sent = await sendTwentySubTasks(stack.addresses.sandbox, stack.addresses.bff);
     const before = await eventually('some sub-tasks are accepted', async () => {
       const calls = await sent.acceptedCalls();
       return calls.length >= 4 && calls;
     });
     expect(before.length).to.be.lessThan(subTaskCount);
-    // The platform outlives us by a moment: of the calls in flight some take effect, and nobody hears of it.
+    // The platform outlives the services briefly: some of the calls in flight take effect, and nobody receives the
+    // response.
     await stack.kill('backend');
     await setTimeout(350);
     await Promise.all(services.filter((name) => name !== 'backend').map((name) => stack.kill(name)));

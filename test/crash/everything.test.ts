@@ -9,7 +9,7 @@ import { expectOnceOrUnknown, installWithContacts, sendTwentySubTasks, subTaskCo
 describe('kill -9 of every process, servers included, in the middle of a dispatch', function () {
   this.timeout(300_000);
 
-  it('goes on at the next start: each sub-task was accepted once or is unknown, none is lost', async () => {
+  it('continues at the next start: each sub-task was accepted once or is unknown, and none is lost', async () => {
     const folder = temporaryFolder();
     const environment = { ...(await ownPorts()), DATA_DIR: folder, POLL_INTERVAL_MS: '100' };
     const address = (name: string) => `http://127.0.0.1:${environment[name as keyof typeof environment]}`;

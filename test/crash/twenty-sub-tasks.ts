@@ -21,18 +21,18 @@ interface Tasks {
 
 /** A campaign of twenty sub-tasks, seen from both sides: ours and the platform's. */
 export interface TwentySubTasks {
-  /** A1 calls that were answered 201. */
+  /** A1 calls that got a 201. */
   acceptedCalls(): Promise<Calls['items']>;
-  /** Tasks that the platform has, whoever heard of it. */
+  /** Tasks that the platform has, whether or not we got the response. */
   platformTasks(): Promise<Tasks['items']>;
   subTasks(): Promise<SubTask[]>;
   progress(): Promise<Progress>;
   resolve(task: SubTask, body: object): Promise<unknown>;
-  /** Waits until every sub-task is completed or unknown; at each look all contacts must be counted. */
+  /** Waits until every sub-task is completed or unknown; every time it checks, all contacts must be counted. */
   settled(): Promise<SubTask[]>;
 }
 
-/** Installs the application for a tenant whose 20,000 contacts are known to platform and backend. */
+/** Installs the application for a tenant with 20,000 contacts that both platform and backend know. */
 export async function installWithContacts(sandbox: JsonClient, bff: string, outreach: Knex): Promise<void> {
   await sandbox.put('/sandbox/behaviour', {
     startDelayMs: 50,
@@ -51,7 +51,7 @@ export async function installWithContacts(sandbox: JsonClient, bff: string, outr
   const installed = await sandbox.post<{ status: string }>(`/admin/tenants/${tenant}/tenant-integrations`, {});
   expect(installed.status).to.equal('ACTIVE');
   await sandbox.post('/sandbox/contacts', { tenant, serviceNumberId, count: contactCount });
-  // 20,000 webhooks are another test's subject.
+  // Sending 20,000 webhooks is the subject of another test.
   await rows(
     outreach,
     `insert into contact_profile (tenant_id, service_number_id, contact_id, follow_state, last_event_at)
@@ -80,10 +80,10 @@ async function send(api: JsonClient): Promise<Campaign> {
 const contactsOf = (progress: Progress) =>
   Object.values(progress.subTasks).reduce((sum, { contacts }) => sum + contacts, 0);
 
-/** Sends to all contacts over a slow platform; the addresses stay the same over restarts. */
+/** Sends to all contacts over a slow platform; the addresses stay the same across restarts. */
 export async function sendTwentySubTasks(sandboxAddress: string, bff: string): Promise<TwentySubTasks> {
   const sandbox = jsonClient(sandboxAddress);
-  // The identity service's keys survive a restart, and so does this token.
+  // The identity service's keys, and so this token, survive a restart.
   const person = { sub: 'kim', name: 'Kim', tenantId: tenant, roles: ['tenant_admin'] };
   const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', person);
   const api = jsonClient(`${bff}/api/v1`, token);
@@ -91,7 +91,8 @@ export async function sendTwentySubTasks(sandboxAddress: string, bff: string): P
     faults: [
       { route: 'A1', mode: 'slow', delayMs: 300 },
       { route: 'A1', mode: 'slow', delayMs: 600, rate: 0.5, seed: 7 },
-      // However late somebody looks, it is in the middle: these are answered by no platform that lives.
+      // These never get a response from a living platform, so the dispatch is in the middle no matter when the kill
+      // comes.
       { route: 'A1', mode: 'slow', delayMs: 600_000, skip: 14 },
     ],
   });
@@ -123,7 +124,7 @@ export async function sendTwentySubTasks(sandboxAddress: string, bff: string): P
   };
 }
 
-/** Each sub-task is known and at the platform once, or unknown; none is lost, none was sent twice. */
+/** Each sub-task is known and on the platform once, or unknown; none is lost or sent twice. */
 export async function expectOnceOrUnknown(sent: TwentySubTasks, settled: SubTask[]): Promise<void> {
   const accepted = await sent.platformTasks();
   const unknown = settled.filter(({ status }) => status === 'unknown');
@@ -131,7 +132,7 @@ export async function expectOnceOrUnknown(sent: TwentySubTasks, settled: SubTask
   process.stderr.write(`      ${known.length} known, ${unknown.length} unknown, ${accepted.length} at the platform\n`);
   expect(settled).to.have.length(subTaskCount);
   expect(settled.reduce((sum, task) => sum + task.contactCount, 0)).to.equal(contactCount);
-  // Each known one is there once, and whatever else is there belongs to an unknown one.
+  // Each known task is there once; any other task belongs to an unknown sub-task.
   const atPlatform = new Set(accepted.map(({ taskId }) => taskId));
   expect(new Set(known.map(({ taskId }) => taskId)).size).to.equal(known.length);
   for (const { taskId } of known) expect(atPlatform.has(taskId ?? '')).to.equal(true);

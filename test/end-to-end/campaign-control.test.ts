@@ -25,13 +25,13 @@ const ask = {
   actions: [{ type: 'Postback', label: 'Ask', data: { event: 'InboundReason', bizEventCode: 'ask' } }],
 };
 
-/** A Postback's data as it was sent. */
+/** A Postback's data as sent. */
 function dataOf([message]: Message[]): Record<string, unknown> {
   const [action] = message?.type === 'buttons' ? message.actions : [];
   return JSON.parse(String(action?.type === 'Postback' ? action.data : '{}')) as Record<string, unknown>;
 }
 
-describe('control of a campaign, end to end', function () {
+describe('campaign controls, end to end', function () {
   this.timeout(90_000);
   const stack = useStack({ services: ['sandbox', 'backend', 'bff'] });
   let tenant: TestTenant;
@@ -59,14 +59,14 @@ describe('control of a campaign, end to end', function () {
   const accepted = async (name: string) => (await a1sOf(name)).filter(({ status }) => status === 201);
   const contactsIn = (calls: A1Call[]) => calls.flatMap(({ body }) => body.audience.contactIds).toSorted();
   const faults = (...given: object[]) => tenant.sandbox.put('/sandbox/faults', { faults: given });
-  /** The contacts of all sub-tasks, which are the audience at every look. */
+  /** The contacts of all sub-tasks, which must always equal the audience. */
   const progressOf = async (id: string): Promise<Progress> => {
     const progress = await tenant.api.get<Progress>(`/campaigns/${id}/progress`);
     const counted = Object.values(progress.subTasks).reduce((sum, state) => sum + state.contacts, 0);
     if (counted !== progress.audienceCount) throw new Error(`${counted} of ${progress.audienceCount} contacts`);
     return progress;
   };
-  /** Looks until it is so; a look at which the counts do not add up ends the test. */
+  /** Checks until it holds; fails the test if the counts do not add up at any check. */
   const progressUntil = async (id: string, what: string, so: (progress: Progress) => boolean): Promise<Progress> => {
     const wrong: unknown[] = [];
     const found = await eventually(
@@ -92,7 +92,7 @@ describe('control of a campaign, end to end', function () {
     await tenant.sandbox.put('/sandbox/behaviour', { taskFailureShare: 0 });
   });
 
-  it('S0-PB2: sends tests as plain Broadcast clicks that count nowhere, and once for one Idempotency-Key', async () => {
+  it('S0-PB2: sends tests as plain Broadcast clicks that are not counted anywhere, once per Idempotency-Key', async () => {
     const id = await create('Tested', { messages: [ask] });
     const body = { contactIds: tenant.contactIds.slice(0, 2) };
     const test = (headers = {}) => act<TestSend>(id, 'test-send', body, headers);
@@ -131,7 +131,7 @@ describe('control of a campaign, end to end', function () {
     expect([results.audienceCount, results.summary.sent]).to.deep.equal([contacts, contacts]);
   });
 
-  it('retries exactly the contacts that certainly got nothing, linked to the first send, and counts add up throughout', async () => {
+  it('retries exactly the contacts that certainly got nothing, linked to the first send, and counts always add up', async () => {
     const second = tenant.contactIds[1500] ?? '';
     await faults({ route: 'A1', mode: 'status', status: 400, code: 'invalid_request', bodyIncludes: `"${second}"` });
     const id = await create('Retried');
@@ -173,11 +173,11 @@ describe('control of a campaign, end to end', function () {
     );
   });
 
-  it('pauses in the middle of a dispatch: nothing more leaves until it is resumed, and nobody gets it twice', async () => {
+  it('pauses in the middle of a dispatch: nothing more is sent until it is resumed, and nobody gets it twice', async () => {
     await faults({ route: 'A1', mode: 'status', status: 429, code: 'rate_limited', retryAfter: 1, skip: 1 });
     const id = await create('Paused');
     await act(id, 'send');
-    await progressUntil(id, 'one is out, and two were put off', ({ subTasks }) => subTasks.pending?.tasks === 2);
+    await progressUntil(id, 'one is sent, and two are postponed', ({ subTasks }) => subTasks.pending?.tasks === 2);
     const paused = await act(id, 'pause');
     expect([paused.status, paused.body.status, paused.body.pauseReason]).to.deep.equal([200, 'paused', 'operator']);
     await progressUntil(id, 'no call is under way', ({ subTasks }) => subTasks.pending?.tasks === 2);
@@ -200,7 +200,7 @@ describe('control of a campaign, end to end', function () {
     await act(id, 'send');
     await progressUntil(id, 'it is unknown', ({ subTasks }) => subTasks.unknown?.tasks === 1);
     const [lost] = await subTasksOf(tenant, id);
-    // Refused until 20 s after the submission: it was shown before that.
+    // Rejected until 20 s after the submission, although the sub-task shows as unknown before that.
     const early = await as(ada, 'POST', `/campaigns/${id}/tasks/${lost?.key}:resolve`, {
       body: { outcome: 'not_sent' },
     });
@@ -216,7 +216,7 @@ describe('control of a campaign, end to end', function () {
     expect(await a1sOf('Lost')).to.have.length(1);
   });
 
-  it('lets the second of two people who edit one draft know, and overwrites nothing', async () => {
+  it('warns the second of two editors of a draft, and overwrites nothing', async () => {
     const id = await create('Shared');
     const read = await as<Campaign>(ada, 'GET', `/campaigns/${id}`);
     const both = await as<Campaign>(ben, 'GET', `/campaigns/${id}`);
@@ -234,7 +234,7 @@ describe('control of a campaign, end to end', function () {
     expect(removed.status).to.equal(412);
     const kept = await as<Campaign>(ada, 'GET', `/campaigns/${id}`);
     expect(kept.body).to.include({ name: 'Shared', note: 'by Ben' });
-    // Having read what Ben wrote, Ada may go on from there.
+    // Having read Ben's version, Ada may continue from there.
     const then = await as<Campaign>(ada, 'PATCH', `/campaigns/${id}`, {
       body: { name: 'by Ada' },
       headers: match(kept),
@@ -248,7 +248,7 @@ describe('control of a campaign, end to end', function () {
     expect(atOnce.map(({ status }) => status).toSorted()).to.deep.equal([200, 412]);
   });
 
-  it('S0-AR1: rehearses what it then sends, and tells how the audience moved in between', async () => {
+  it('S0-AR1: does a dry run that equals the later send, and reports how the audience changed in between', async () => {
     const id = await create('Rehearsed', { messages: [ask] });
     const before = await tenant.sandbox.get<{ total: number }>('/sandbox/calls?limit=1');
     const rehearsed = await act<DryRun>(id, 'dry-run');
@@ -274,7 +274,7 @@ describe('control of a campaign, end to end', function () {
     const drift = await tenant.api.get<AudienceDrift>(`/campaigns/${id}/audience-drift`);
     expect([drift.added, drift.removed]).to.deep.equal([[], [{ contactId: gone, reason: 'unsubscribed' }]]);
 
-    // But for the keys and the source, which there were none of, the bodies are those that the platform got.
+    // Apart from the keys and the source, which did not exist yet, the bodies equal those that the platform got.
     const sent = (await accepted('Rehearsed')).map(({ body }) => body);
     const first = (list: A1Call['body'][]) =>
       list.find(({ audience }) => audience.contactIds.includes(tenant.contactIds[0] ?? ''));

@@ -35,7 +35,7 @@ interface Deliveries {
   total: number;
 }
 
-/** Contacts of all states, which must be the audience at every moment. */
+/** Contacts in all states, which must always equal the audience. */
 function contactsOf(progress: Progress): number {
   return Object.values(progress.subTasks).reduce((sum, { contacts }) => sum + contacts, 0);
 }
@@ -53,7 +53,7 @@ describe('the main job, end to end', function () {
   before(async () => {
     tenant = await installTenant(stack, { tenantId: 'story', serviceNumberId, contacts: contactCount });
     ({ sandbox, api } = tenant);
-    // Long enough to be looked at under way.
+    // Long enough to be observed in progress.
     await sandbox.put('/sandbox/behaviour', { sendDurationMs: 1000 });
   });
 
@@ -61,7 +61,7 @@ describe('the main job, end to end', function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
 
-  it('sends to 2,500 contacts in three sub-tasks, and the counts add up at every look', async () => {
+  it('sends to 2,500 contacts in three sub-tasks, and the counts always add up', async () => {
     const draft = await api.post<Campaign>('/campaigns', {
       name: 'Story',
       serviceNumberId,
@@ -91,7 +91,7 @@ describe('the main job, end to end', function () {
     expect(tasks[0]?.parentTaskId).to.be.a('string');
   });
 
-  it('made three A1 calls of at most 1,000 contacts: their union is the audience, and nobody is in it twice', async () => {
+  it('makes three A1 calls with at most 1,000 contacts: together they are the audience, without duplicates', async () => {
     const calls = await sandbox.get<{ items: { status: number; signature: string; body: A1Body }[] }>(
       '/sandbox/calls?route=A1&bodies=1',
     );
@@ -120,7 +120,7 @@ describe('the main job, end to end', function () {
     const { contactIds } = await sandbox.get<{ contactIds: string[] }>(`/sandbox/tasks/${task?.taskId}`);
     const click = { taskId: task?.taskId, contactId: contactIds[0], actionIndex: 0 };
     const { items } = await sandbox.post<{ items: { eventId: string }[] }>('/sandbox/clicks', { ...click, times: 5 });
-    await eventually('all five deliveries were answered', async () => {
+    await eventually('all five deliveries got a response', async () => {
       const deliveries = await sandbox.get<Deliveries>(`/sandbox/deliveries?eventId=${items[0]?.eventId}`);
       expect(deliveries.items.map(({ status }) => status)).to.deep.equal(Array(5).fill('delivered'));
       return true;
@@ -144,7 +144,7 @@ describe('the main job, end to end', function () {
     });
   });
 
-  it('shows all of it to staff in Temporal, under ids they can guess', async () => {
+  it('shows everything to staff in Temporal, under ids they can guess', async () => {
     const install = await api.get<{ tenantIntegrationId: string }>('/integration');
     const connection = await Connection.connect({ address: stack.temporal.address });
     const { workflow } = new Client({ connection, namespace: stack.temporal.namespace });

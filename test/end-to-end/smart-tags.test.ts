@@ -87,7 +87,7 @@ describe('smart tags, end to end', function () {
     expect(lastExecutedAt).to.be.a('string');
   });
 
-  it('says of each click what followed it: the tags that it gave, and the conversation', async () => {
+  it('shows what followed each click: the tags that it gave, and the conversation', async () => {
     const { items } = await tenant.api.get<Page<Click>>(`/campaigns/${campaign.id}/clicks`);
     const { items: sessions } = await tenant.sandbox.get<{ items: { sessionId: string; contactId: string }[] }>(
       '/sandbox/sessions',
@@ -127,7 +127,7 @@ describe('smart tags, end to end', function () {
     expect(card?.type === 'buttons' && card.actions[origin?.actionIndex ?? -1]?.label).to.equal('Ask');
   });
 
-  it('a backtest over what happened gives exactly who was tagged', async () => {
+  it('backtests a rule over past events and finds exactly the tagged contacts', async () => {
     const period = { from: new Date(Date.now() - dayMs).toISOString(), to: new Date(Date.now() + dayMs).toISOString() };
     const expected = { clicked: [0, 1], opened: [0, 1], closed: [0] };
     for (const [name, indexes] of Object.entries(expected)) {
@@ -138,7 +138,7 @@ describe('smart tags, end to end', function () {
     }
   });
 
-  it('the Schedules no-response-scan and expire-temporary-tags are there and do their work', async () => {
+  it('runs the Schedules no-response-scan and expire-temporary-tags', async () => {
     const { client } = stack.temporal;
     await createRule('quiet', { triggerEvent: 'no_response_for_N_days', days: 3, campaignId: campaign.id });
     const expiresAt = new Date(Date.now() + dayMs).toISOString();
@@ -146,7 +146,7 @@ describe('smart tags, end to end', function () {
     const short = await tenant.api.post<Tag>('/tags', body);
     const database = stack.database.connect('outreach');
     await rows(database, 'update tag set expires_at = now() where tag_id = :tagId', { tagId: short.tagId });
-    // As if all of it had been four days ago.
+    // Moves everything four days into the past.
     await rows(
       database,
       `update broadcast_task set finished_at = finished_at - interval '4 days' where campaign_id = :id`,
@@ -154,7 +154,7 @@ describe('smart tags, end to end', function () {
     );
     for (const table of ['click_attribution set clicked_at = clicked_at', 'conversation set opened_at = opened_at'])
       await rows(database, `update ${table} - interval '4 days' where campaign_id = :id`, { id: campaign.id });
-    // Also where a run of its own is under way, which may have looked before.
+    // BUFFER_ONE, because a run in progress may have looked before the change.
     for (const id of ['no-response-scan', 'expire-temporary-tags'])
       await client.schedule.getHandle(id).trigger('BUFFER_ONE');
     await eventually('both have run', async () => {

@@ -4,8 +4,8 @@ const integrationOf = ({ headers }: PlatformCall): string =>
   /^PLATFORM ([^:]+):/.exec(headers.authorization ?? '')?.[1] ?? '';
 
 /**
- * Lets the platform number its tasks and entry sources for each integration by itself, so that two tenants have the same
- * ids. A task is asked for a few times before it is completed.
+ * Makes the platform number its tasks and entry sources per integration, so that two tenants have the same ids. A
+ * task is polled a few times before it is completed.
  */
 export function numberPerIntegration(platform: RecordingPlatform): void {
   const tasks = new Map<string, { contacts: number; asked: number }>();

@@ -7,10 +7,10 @@ import { eventually } from '../support/time/eventually.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { apiAs } from '../support/services/tenant.ts';
 
-/** A tenant whose every id that others choose is the same as the other tenant's. */
+/** A tenant whose externally chosen ids all equal those of the other tenant. */
 export interface IsolatedTenant {
   name: string;
-  /** In every text that the tenant writes, and in nothing else. */
+  /** In every text that the tenant writes, and nowhere else. */
   mark: string;
   contacts: number;
   integrationId: string;
@@ -20,7 +20,7 @@ export interface IsolatedTenant {
   orders: JsonClient;
 }
 
-/** What the tenant made, with ids of ours. */
+/** What the tenant created, with our ids. */
 export interface Made {
   tagId: string;
   ruleId: string;
@@ -54,7 +54,7 @@ export function signedPost(stack: Stack, tenant: Pick<IsolatedTenant, 'integrati
   };
 }
 
-/** Installs the tenant by a signed call; both use these service numbers. */
+/** Installs the tenant with a signed call; both tenants use these service numbers. */
 export async function install(stack: Stack, name: string, contacts: number): Promise<IsolatedTenant> {
   const tenant = { name, mark: `${name}-only-text`, contacts, integrationId: `ti-${name}`, secret: secretOf(name) };
   await signedPost(stack, tenant)('/install', {
@@ -75,7 +75,7 @@ export async function install(stack: Stack, name: string, contacts: number): Pro
   return { ...tenant, token, api, orders: jsonClient(`${stack.addresses.bff}/api/v1/transaction/v1`, token) };
 }
 
-/** Ids of events and nonces are the same for every tenant. */
+/** Event ids and nonces are the same for every tenant. */
 export function eventSender(stack: Stack, tenant: IsolatedTenant) {
   const post = signedPost(stack, tenant);
   return (eventId: string, eventType: string, data: object) =>
@@ -87,7 +87,7 @@ export function eventSender(stack: Stack, tenant: IsolatedTenant) {
 }
 export type SendEvent = ReturnType<typeof eventSender>;
 
-/** The contacts come in, one of them by an id that only this tenant has. */
+/** The contacts arrive, one of them with an id that only this tenant has. */
 export async function bringContacts(tenant: IsolatedTenant, send: SendEvent): Promise<void> {
   const ids = [...contactIds(tenant.contacts), `only-${tenant.name}`];
   await Promise.all(
@@ -127,7 +127,7 @@ const bodyOf = (tenant: IsolatedTenant, more: object) => ({
   ...more,
 });
 
-/** Everything that an operator makes, the campaign with conversations still a draft. */
+/** Everything that an operator creates; the campaign with conversations is still a draft. */
 export async function make(tenant: IsolatedTenant): Promise<Made> {
   const { api, mark, name: tenantId, orders } = tenant;
   const serviceNumberId = 'sn-1';
@@ -164,7 +164,7 @@ export async function make(tenant: IsolatedTenant): Promise<Made> {
   };
 }
 
-/** Sends the campaign, and has contacts click, talk and leave; the same events as the other tenant's. */
+/** Sends the campaign and has contacts click, talk and leave, with the same events as the other tenant. */
 export async function play(tenant: IsolatedTenant, made: Made, send: SendEvent): Promise<void> {
   const { api } = tenant;
   await api.post(`/campaigns/${made.linked}:send`);

@@ -38,7 +38,7 @@ interface Side {
 const operations = Object.entries(frontendOperations as Record<string, AnyOperation>);
 const isStream = ({ responseType }: AnyOperation) => responseType === 'text/event-stream';
 
-describe('two tenants at once, with the same ids wherever others choose them', function () {
+describe('two tenants at once with the same externally chosen ids', function () {
   this.timeout(120_000);
   const platform = usePlatform();
   const provider = useCompletions();
@@ -91,7 +91,7 @@ describe('two tenants at once, with the same ids wherever others choose them', f
     [sides[1], sides[0]],
   ];
 
-  /** Whatever only that tenant has: its texts, names and every id that we made for it. */
+  /** Data of that tenant alone: its texts, names and every id that we made for it. */
   async function tracesOf({ tenant, made }: Side): Promise<string[]> {
     const { keys, ...ids } = made;
     const sends = await rows<{ id: string }>(
@@ -121,7 +121,7 @@ describe('two tenants at once, with the same ids wherever others choose them', f
     };
     return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name];
-      if (value === undefined) throw new Error(`Nothing to put for ${name} of ${path}`);
+      if (value === undefined) throw new Error(`No value for ${name} in ${path}`);
       return value;
     });
   }
@@ -133,7 +133,7 @@ describe('two tenants at once, with the same ids wherever others choose them', f
     return call<unknown>(operation.method.toUpperCase(), address, { token: tenant.token, ...body });
   };
 
-  it('S0-C1: answers every GET with what is the own, and with nothing of the other', async () => {
+  it('S0-C1: every GET returns what the tenant owns, and nothing that belongs to the other', async () => {
     for (const [mine, other] of inTurn()) {
       for (const [name, operation] of operations) {
         if (operation.method !== 'get' || isStream(operation)) continue;
@@ -144,7 +144,7 @@ describe('two tenants at once, with the same ids wherever others choose them', f
     }
   });
 
-  it("S0-C1: answers 404 to every operation on what is the other's, which stays as it was", async () => {
+  it("S0-C1: every operation on the other's data responds 404 and changes nothing", async () => {
     for (const [mine, other] of inTurn()) {
       const { api } = other.tenant;
       const state = async () => [
@@ -168,7 +168,7 @@ describe('two tenants at once, with the same ids wherever others choose them', f
     }
   });
 
-  it('counts the same contacts, clicks and sessions for each by itself', async () => {
+  it('counts the same contacts, clicks and sessions separately for each', async () => {
     for (const { tenant, made } of sides) {
       interface Results {
         audienceCount: number;
@@ -186,9 +186,9 @@ describe('two tenants at once, with the same ids wherever others choose them', f
     }
   });
 
-  it("carries in a stream the own campaign's progress only", async () => {
+  it("streams only the tenant's own campaign progress", async () => {
     for (const [{ stream, tenant }, other] of inTurn()) {
-      await eventually('the stream tells the end', () => stream.text().includes('"completed"'));
+      await eventually('the stream reports the end', () => stream.text().includes('"completed"'));
       stream.close();
       await expectNothingOf(other, stream.text(), 'the stream');
       const counts = [...stream.text().matchAll(/"audienceCount":(\d+)/g)].map((match) => Number(match[1]));
@@ -197,7 +197,7 @@ describe('two tenants at once, with the same ids wherever others choose them', f
     }
   });
 
-  it('shows orders to their own tenant only, and leaves goods and coupons to who has them', async () => {
+  it('shows orders only to their own tenant, and leaves goods and coupons to their owners', async () => {
     const [first, second] = sides;
     const coupon = { tenantId: first.tenant.name, userId: 'ada', name: 'Same' };
     await first.tenant.orders.put('/admin/coupons/same', coupon);
@@ -223,7 +223,7 @@ describe('two tenants at once, with the same ids wherever others choose them', f
     }
   });
 
-  it('gave the platform each tenant’s calls under its own integration', async () => {
+  it('calls the platform for each tenant under its own integration', async () => {
     for (const [mine, other] of inTurn()) {
       const { integrationId } = mine.tenant;
       const own = await eventually('both sends have arrived', () => {

@@ -33,7 +33,7 @@ const expected: Record<Type, string[]> = {
 };
 
 /**
- * Looks at every workflow of the namespace: each type has run, says what it is about, and says the right tenant.
+ * Checks every workflow of the namespace: each type has run, and states its subject and the right tenant.
  * @param owners tenant of each campaign and order.
  */
 export async function checkWorkflows(client: Client, owners: Map<string, string>): Promise<void> {
@@ -50,7 +50,7 @@ export async function checkWorkflows(client: Client, owners: Map<string, string>
   expect([...seen.keys()].toSorted()).to.deep.equal(Object.keys(workflows).toSorted());
   for (const [type, ids] of seen) {
     for (const workflowId of ids.slice(0, 4)) {
-      // What a run sets itself is there after its first step.
+      // What a run sets itself is visible after its first step.
       await eventually(`${workflowId} says what it is about`, async () => {
         await checkWorkflow(client, type as Type, workflowId, owners);
         return true;
