@@ -2,42 +2,43 @@ import knex, { type Knex } from 'knex';
 import { knexSnakeCaseMappers } from 'objection';
 import { types } from 'pg';
 
-/** One schema a service; the backend's is called after its domain. */
+/** One schema per service; the backend's is named after its domain. */
 export const schemas = ['bff', 'outreach', 'orders'] as const;
 export type Schema = (typeof schemas)[number];
 
-/** Counts and sums come as numbers: every bigint of ours stays far below 2^53, and anything beyond is a defect. */
+/** Counts and sums are returned as numbers: all our bigints stay far below 2^53, so anything larger is a bug. */
 function parseBigint(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a number`);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} exceeds the safe integer range`);
   return value;
 }
 
 types.setTypeParser(types.builtins.INT8, parseBigint);
-// A calendar day has no zone: as a Date it would move with the machine's.
+// A calendar day has no time zone: as a Date it would shift with the machine's.
 types.setTypeParser(types.builtins.DATE, (text) => text);
 
 export interface ConnectionOptions {
   /** The role's address: postgres://role:password@host:port/database. */
   url: string;
-  /** Where unqualified names are looked up; nothing else is on the search path. */
+  /** The schema in which unqualified names are resolved; nothing else is on the search path. */
   schema: Schema;
-  /** What staff see in pg_stat_activity, for instance `backend-worker`. */
+  /** Shown to operators in pg_stat_activity, for example `backend-worker`. */
   applicationName: string;
   pool?: { min?: number; max?: number };
 }
 
 const mappers = knexSnakeCaseMappers();
 
-/** Names rows in camelCase, those of raw statements too. */
+/** Converts column names to camelCase, including those of raw statements. */
 function renameColumns(result: unknown): unknown {
   if (typeof result !== 'object' || result === null || !('rows' in result)) return mappers.postProcessResponse(result);
   return Object.assign(result, { rows: mappers.postProcessResponse(result.rows) });
 }
 
 /**
- * A pool of connections to one schema. Columns are snake_case in SQL and camelCase in every row. `bigint` comes as a number, `date` as `YYYY-MM-DD`, `timestamptz` as Date.
- * It connects at the first query; waiting longer than 5 s for a connection rejects. End it with `destroy()`.
+ * A connection pool for one schema. Columns are snake_case in SQL and camelCase in every row. A `bigint` is returned
+ * as a number, a `date` as `YYYY-MM-DD`, a `timestamptz` as a Date. The pool connects on the first query; waiting
+ * longer than 5 s for a connection rejects. Close it with `destroy()`.
  */
 export function connect({ url, schema, applicationName, pool = {} }: ConnectionOptions): Knex {
   return knex({

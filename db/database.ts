@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
-/** A pool, or a transaction of one: repositories take either. Named here so that only db/ knows the library. */
+/** A pool or a transaction: repositories accept either. Named here so that only db/ knows the library. */
 export type Database = Knex;
 
 export type Transaction = Knex.Transaction;
 
-/** The rows of a raw statement; the shape is the caller's promise about its own select list. */
+/** The rows of a raw statement; the caller vouches that the type matches its select list. */
 export async function rows<Row>(database: Database, sql: string, bindings: Record<string, unknown>): Promise<Row[]> {
   const result = (await database.raw(sql, bindings as Record<string, Knex.Value>)) as unknown as { rows: Row[] };
   return result.rows;
@@ -21,7 +21,7 @@ export async function firstRow<Row>(
   return row ?? null;
 }
 
-/** Resolves when the database answers and this table is there, which the service cannot do without. */
+/** Resolves if the database responds and has this table, without which the service cannot run. */
 export async function ping(database: Database, table: string): Promise<void> {
   await database.raw('select 1 from ?? limit 1', [table]);
 }

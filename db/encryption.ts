@@ -1,9 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** Seals text for storage, and opens it again. `context` says what the text belongs to, and must be the same at both. */
+/**
+ * Seals text for storage and opens it again. `context` says what the text belongs to and must be the same for both.
+ */
 export interface Encryption {
   encrypt(plain: string, context: string): string;
-  /** @throws Error where the text was altered, belongs to another context or was sealed with another key. */
+  /** @throws Error if the text was altered, belongs to another context, or was sealed with another key. */
   decrypt(sealed: string, context: string): string;
 }
 
@@ -12,7 +14,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM with a random nonce; `v1.<base64url of nonce, ciphertext, tag>`. The context is authenticated, so that a
+ * AES-256-GCM with a random nonce; `v1.<base64url of nonce, ciphertext, tag>`. The context is authenticated, so a
  * row's sealed text cannot be moved to another row.
  * @param key 32 bytes in base64 (ENCRYPTION_KEY).
  */
@@ -29,7 +31,7 @@ export function createEncryption(key: string): Encryption {
     decrypt(sealed, context) {
       const [version, text] = sealed.split('.');
       const raw = Buffer.from(text ?? '', 'base64url');
-      if (version !== VERSION || raw.length < NONCE_BYTES + TAG_BYTES) throw new Error('Not a sealed text of ours');
+      if (version !== VERSION || raw.length < NONCE_BYTES + TAG_BYTES) throw new Error('Not a sealed text');
       const decipher = createDecipheriv('aes-256-gcm', bytes, raw.subarray(0, NONCE_BYTES))
         .setAAD(Buffer.from(context))
         .setAuthTag(raw.subarray(raw.length - TAG_BYTES));

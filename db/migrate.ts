@@ -6,10 +6,10 @@ import type { Client } from 'pg';
 import { connect, type Schema, schemas } from './connection.ts';
 import { type DatabaseUrls, protectHistory, serviceRoles, withLock } from './provision.ts';
 
-/** Where the migrations of all schemas are. */
+/** The directory of all schemas' migrations. */
 export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** In their order. Named without their ending, so that the table reads the same from sources and from a build. */
+/** In order. Named without extension, so that the migrations table is the same for sources and for a build. */
 function migrationsOf(schema: Schema): string[] {
   return readdirSync(join(migrationsFolder, schema))
     .filter((file) => file.endsWith('.ts'))
@@ -24,15 +24,15 @@ function migrationSource(schema: Schema): Knex.MigrationSource<string> {
     getMigrationName: (name) => name,
     getMigration: async (name) => {
       const { up } = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Pick<Knex.Migration, 'up'>;
-      // knex asks for both; what a migration did is undone by another one.
+      // knex requires both; a migration is undone by another migration.
       return { up, down: () => Promise.reject(new Error('Migrations only go forward')) };
     },
   };
 }
 
 /**
- * A database whose history begins otherwise than ours comes from before the first release, when migrations were still
- * rewritten. Its owner is told what to do; knex would only list missing files.
+ * A database whose history starts differently from ours predates the first release, when migrations were still being
+ * rewritten. This tells its owner what to do; knex would only list missing files.
  */
 async function requireOurHistory(client: Client, schema: Schema): Promise<void> {
   const found = await client.query('select to_regclass($1) is not null as exists', [`${schema}.knex_migrations`]);
@@ -43,7 +43,7 @@ async function requireOurHistory(client: Client, schema: Schema): Promise<void> 
   const first = history.rows[0]?.name;
   if (first === undefined || first === migrationsOf(schema)[0]) return;
   throw new Error(
-    `The database was made by a version before the first release (${schema}/${first}) and cannot be migrated: delete DATA_DIR, or let DATABASE_URL name an empty database`,
+    `The database was created by a version before the first release (${schema}/${first}) and cannot be migrated: delete DATA_DIR, or point DATABASE_URL at an empty database`,
   );
 }
 
@@ -54,7 +54,7 @@ async function migrateSchema(url: string, schema: Schema): Promise<string[]> {
     migrationSource: migrationSource(schema),
   };
   try {
-    // Ours is the only migration running, so a lock that is still set was left by a process that was killed.
+    // No other migration is running, so a lock that is still set was left behind by a killed process.
     await database.migrate.forceFreeMigrationsLock(config);
     const [, names] = (await database.migrate.latest(config)) as [number, string[]];
     return names;
@@ -64,10 +64,10 @@ async function migrateSchema(url: string, schema: Schema): Promise<string[]> {
 }
 
 /**
- * Brings every schema to its newest migration, as the owner. Several at once wait for each other.
+ * Migrates every schema to its newest migration, as the owner. Concurrent calls wait for each other.
  * @returns the migrations that ran, as `schema/name`.
- * @throws Error where the database is older than the first release: nothing is changed then.
- * @throws the migration's own error; what ran before it in the same schema is rolled back with it.
+ * @throws Error if the database predates the first release; nothing is changed then.
+ * @throws the migration's own error; everything that ran before it in the same schema is rolled back with it.
  */
 export async function migrate(urls: DatabaseUrls): Promise<string[]> {
   return withLock(urls.DATABASE_URL, async (client) => {

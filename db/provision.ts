@@ -2,7 +2,7 @@ import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import type { DatabaseAddress } from '../domain/settings.ts';
 import type { Schema } from './connection.ts';
 
-/** The owner's address, and each service's own. */
+/** The owner's address and that of each service. */
 export type DatabaseUrls = Record<DatabaseAddress, string>;
 
 interface ServiceRole {
@@ -11,10 +11,10 @@ interface ServiceRole {
   password: string;
 }
 
-/** Any constant of our own: all who provision or migrate wait for each other on it. */
+/** Arbitrary constant: everyone who provisions or migrates waits for this lock. */
 const PROVISION_LOCK = 5_108_001;
 
-/** The role of each service, as its address names it. */
+/** The role of each service, as named in its address. */
 export function serviceRoles(urls: DatabaseUrls): ServiceRole[] {
   const role = (schema: Schema, url: string): ServiceRole => {
     const { username, password } = new URL(url);
@@ -27,7 +27,7 @@ export function serviceRoles(urls: DatabaseUrls): ServiceRole[] {
   ];
 }
 
-/** Runs `work` on one connection of its own, with the lock held until it ends; a lost process loses the lock with it. */
+/** Runs `work` on a dedicated connection that holds the lock until it ends; a process that dies releases the lock. */
 export async function withLock<T>(
   url: string,
   work: (client: Client) => Promise<T>,
@@ -55,7 +55,7 @@ export function withDatabase(url: string, database: string): string {
 /** The database that an address names. */
 function databaseName(url: string): string {
   const name = decodeURIComponent(new URL(url).pathname.slice(1));
-  if (name === '') throw new Error('DATABASE_URL names no database');
+  if (name === '') throw new Error('DATABASE_URL has no database name');
   return name;
 }
 
@@ -64,25 +64,31 @@ async function createDatabase(client: Client, name: string): Promise<void> {
   if (found.rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`);
 }
 
-/** Whether a role is above its schema's rights, and whether the owner may change it: from 16 on, as its administrator only. */
+/**
+ * Whether a role has more than its schema's rights, and whether the owner may change it (since version 16, only as
+ * its administrator).
+ */
 const existingRole = `select role.rolsuper or role.rolbypassrls as privileged,
     me.rolsuper or (me.rolcreaterole and (current_setting('server_version_num')::int < 160000
       or pg_has_role(me.oid, role.oid, 'MEMBER WITH ADMIN OPTION'))) as changeable
   from pg_roles role, pg_roles me where role.rolname = $1 and me.rolname = current_user`;
 
-/** An existing role keeps its password where the owner may not change it (a managed server). */
+/** An existing role keeps its password if the owner may not change it (managed server). */
 async function createRole(client: Client, role: ServiceRole): Promise<void> {
   const name = escapeIdentifier(role.name);
   const login = `login password ${escapeLiteral(role.password)}`;
   const { rows } = await client.query<{ privileged: boolean; changeable: boolean }>(existingRole, [role.name]);
   const [existing] = rows;
-  // Only a superuser may so much as name these rights of a role that is there.
+  // Only a superuser may even name these rights for an existing role.
   const without = existing?.privileged === false ? '' : 'nosuperuser nobypassrls';
   if (!existing) await client.query(`create role ${name} ${login} ${without}`);
   else if (existing.changeable) await client.query(`alter role ${name} ${login} ${without}`);
 }
 
-/** What ran is the owner's to write down; a service may look. Before the first migration there is nothing to protect. */
+/**
+ * Only the owner records which migrations ran; a service may read that. Before the first migration there is nothing
+ * to protect.
+ */
 export async function protectHistory(client: Client, schema: Schema, roleName: string): Promise<void> {
   const role = escapeIdentifier(roleName);
   for (const table of [`${schema}.knex_migrations`, `${schema}.knex_migrations_lock`]) {
@@ -91,7 +97,9 @@ export async function protectHistory(client: Client, schema: Schema, roleName: s
   }
 }
 
-/** Rows and sequences of its own schema, and nothing else: no other schema, no definition of tables, no public schema. */
+/**
+ * Rows and sequences of its own schema, and nothing else: no other schema, no table definitions, no public schema.
+ */
 async function grantSchema(client: Client, { schema, name }: ServiceRole): Promise<void> {
   const role = escapeIdentifier(name);
   await client.query(`create schema if not exists ${schema}`);
@@ -118,8 +126,8 @@ async function grantDatabase(client: Client, database: string, roles: ServiceRol
 }
 
 /**
- * As the owner: the database, the services' roles, their schemas and rights, each where it is missing. Safe to repeat
- * and to run several times at once. The owner needs the right to connect to the database `postgres`.
+ * As the owner, creates whatever is missing: the database, the services' roles, their schemas and rights. Safe to
+ * repeat and to run concurrently. The owner needs the right to connect to the database `postgres`.
  */
 export async function provision(urls: DatabaseUrls): Promise<void> {
   const database = databaseName(urls.DATABASE_URL);

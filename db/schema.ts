@@ -3,10 +3,10 @@ import type { Client } from 'pg';
 import { type Schema, schemas } from './connection.ts';
 import { migrationsFolder } from './migrate.ts';
 
-/** What the migrations make, checked in so that every change of the schema is read as such. */
+/** The result of the migrations, checked in so that every schema change shows up in review. */
 export const schemaFile = join(migrationsFolder, 'schema.sql');
 
-/** Leaves out knex's own tables and whatever belongs to an extension. */
+/** Leaves out knex's own tables and everything that belongs to an extension. */
 const OWN = `not c.relname like 'knex\\_migrations%'
   and not exists (select from pg_depend e where e.objid = c.oid and e.deptype = 'e')`;
 
@@ -19,7 +19,7 @@ const columnDefinition = `format('  %I %s', a.attname, format_type(a.atttypid, a
     else format(' generated always as (%s) %s', pg_get_expr(d.adbin, d.adrelid),
       case a.attgenerated when 's' then 'stored' else 'virtual' end) end`;
 
-// Since PostgreSQL 18 `not null` is a constraint as well (type n); it is written with its column.
+// Since PostgreSQL 18 `not null` is also a constraint (type n); it is written with its column.
 const tableDefinition = `format('create table %I.%I (', n.nspname, c.relname) || chr(10) || concat_ws(',' || chr(10),
     (select string_agg(${columnDefinition}, ',' || chr(10) order by a.attnum)
       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
@@ -84,8 +84,8 @@ async function describeSchema(client: Client, schema: Schema): Promise<string[]>
 }
 
 /**
- * SQL of every table, index, function, trigger, comment and grant of our schemas, in a fixed order: two databases have the
- * same schema where the texts are equal.
+ * SQL of every table, index, function, trigger, comment and grant of our schemas, in a fixed order: two databases
+ * have the same schema if the texts are equal.
  */
 export async function describeDatabase(client: Client): Promise<string> {
   // Names on the search path would be written without their schema.

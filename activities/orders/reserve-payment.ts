@@ -14,7 +14,7 @@ export interface OpenPaymentInput extends PaymentRef {
 export type OpenPaymentResult =
   | { kind: 'opened'; state: PaymentState }
   | { kind: 'refused'; code: OrderErrorCode; state: PaymentState }
-  /** The commit's outcome is unknown; resolveReservation asks. */
+  /** The outcome of the commit is unknown; resolveReservation finds it out. */
   | { kind: 'unknown' };
 
 /** Holding points, stock and coupons. */

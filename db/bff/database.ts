@@ -2,7 +2,7 @@ import { connect } from '../connection.ts';
 import type { Database } from '../database.ts';
 import { createEncryption, type Encryption } from '../encryption.ts';
 
-/** What every function of this folder takes first. */
+/** First argument of every function in this folder. */
 export interface BffDatabase {
   connection: Database;
   encryption: Encryption;
@@ -13,7 +13,7 @@ export interface OpenBffDatabase extends BffDatabase {
   close(): Promise<void>;
 }
 
-/** A pool of connections to schema `bff` as the BFF's own role. */
+/** A connection pool for schema `bff` that connects as the BFF's own role. */
 export function openBffDatabase(options: {
   url: string;
   encryptionKey: string;

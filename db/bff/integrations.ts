@@ -12,7 +12,7 @@ export interface InstallRequest {
   handshake: Handshake;
 }
 
-/** What an install call finds or leaves. */
+/** What an install call finds or leaves behind. */
 export type BegunInstall =
   | { kind: 'pending'; revision: number }
   | { kind: 'active'; integration: TenantIntegration }
@@ -24,7 +24,7 @@ export type Activation = 'active' | 'changed' | 'conflict' | 'gone';
 /** The secrets that inbound signatures are checked with. */
 export interface IntegrationSecrets {
   current: string;
-  /** The directly replaced one; after `acceptedUntil` it only proves a repeated rotation. */
+  /** The secret replaced most recently; after `acceptedUntil` it only identifies a duplicate rotation. */
   replaced: { secret: string; acceptedUntil: Date } | null;
 }
 
@@ -32,7 +32,7 @@ export async function findIntegration({ connection }: BffDatabase, id: string): 
   return (await TenantIntegration.query(connection).findById(id)) ?? null;
 }
 
-/** The tenant's integration that counts: the ACTIVE one, else the newest. */
+/** The tenant's effective integration: the ACTIVE one, otherwise the newest. */
 export async function findIntegrationOfTenant(
   { connection }: BffDatabase,
   platformTenantId: string,
@@ -108,7 +108,7 @@ async function storePending({ connection, encryption }: BffDatabase, request: In
   return row?.revision ?? null;
 }
 
-/** Makes the install effective where it is still the one that was sent to the backend. */
+/** Makes the install effective if it is still the one that was sent to the backend. */
 export async function activateIntegration(
   { connection }: BffDatabase,
   install: { id: string; revision: number; externalTenantId: string },
@@ -156,7 +156,7 @@ export async function discardInstall({ connection }: BffDatabase, id: string, re
   await TenantIntegration.query(connection).findById(id).where({ status: 'PENDING', revision }).delete();
 }
 
-/** Takes the next n of `lifecycle:<id>:<n>`. */
+/** Allocates the next n of `lifecycle:<id>:<n>`. */
 export async function nextLifecycleNumber({ connection }: BffDatabase, id: string): Promise<number> {
   const row = await TenantIntegration.query(connection)
     .findById(id)
@@ -183,7 +183,7 @@ export async function beginUninstall({ connection }: BffDatabase, id: string, re
   return row.uninstallNumber;
 }
 
-/** Ends the integration, and with it the tenant's mapping and sessions. */
+/** Ends the integration along with the tenant's mapping and sessions. */
 export async function finishUninstall({ connection }: BffDatabase, id: string): Promise<void> {
   await connection.transaction(async (transaction) => {
     const row = await TenantIntegration.query(transaction)

@@ -5,7 +5,7 @@ import type { InstalledServiceNumbers, InstalledTenant } from '../../domain/api/
 
 export type IntegrationStatus = 'PENDING' | 'ACTIVE' | 'UNINSTALLED';
 
-/** What the install call brought and the backend does not have yet. */
+/** Data from the install call that the backend does not have yet. */
 export interface Handshake {
   tenant: InstalledTenant;
   serviceNumbers: InstalledServiceNumbers;
@@ -23,7 +23,7 @@ export class TenantIntegration extends Model {
   declare replacedSecretEncrypted: string | null;
   declare replacedAcceptedUntil: Date | null;
   declare rotatedAt: Date | null;
-  /** The n of the last committed rotation. */
+  /** The n of the most recently committed rotation. */
   declare rotationNumber: number | null;
   declare webhookUrl: string;
   declare externalTenantId: string | null;

@@ -15,7 +15,7 @@ export interface RotationRequest {
 
 export type BegunRotation =
   | { kind: 'begun'; number: number }
-  /** The same rotation is under way. */
+  /** The same rotation is in progress. */
   | { kind: 'joined'; number: number }
   /** The secret is the integration's already, since the last rotation or its installation. */
   | { kind: 'current'; rotatedAt: Date | null }
@@ -34,7 +34,7 @@ export type TakeBack =
   | { kind: 'committed'; rotatedAt: Date }
   /** It was never sent to the backend: nothing is left to do. */
   | { kind: 'done' }
-  /** The backend may have it: give it these back, then `forgetRotation`. */
+  /** The backend may have the secret: restore these values there, then call `forgetRotation`. */
   | { kind: 'restore'; formerSecret: string; formerRotatedAt: Date | null };
 
 async function lockIntegration(transaction: Transaction, id: string): Promise<TenantIntegration | null> {
@@ -102,7 +102,7 @@ export async function unclaimRotation({ connection }: BffDatabase, id: string, n
   await SecretRotation.query(connection).findById(id).where({ number }).patch({ sent: false });
 }
 
-/** When this rotation was committed, if it was the last. */
+/** When this rotation was committed, if it was the last one. */
 export async function rotationCommittedAt(
   { connection }: BffDatabase,
   id: string,
@@ -160,12 +160,12 @@ export async function beginTakeBack(
   });
 }
 
-/** The backend has the former secret again. */
+/** The backend has the previous secret again. */
 export async function forgetRotation({ connection }: BffDatabase, id: string, number: number): Promise<void> {
   await SecretRotation.query(connection).findById(id).where({ number }).delete();
 }
 
-/** Rotations whose time passed a while ago and which were neither committed nor taken back. */
+/** Rotations whose deadline passed a while ago and that were neither committed nor rolled back. */
 export async function overdueRotations({ connection }: BffDatabase): Promise<SecretRotation[]> {
   return SecretRotation.query(connection).whereRaw(`rotated_at < now() - interval '1 minute'`).limit(100);
 }

@@ -13,11 +13,11 @@ export interface NewSession {
   name: string;
   roles: readonly string[];
   expiresAt: Date;
-  /** The platform token itself, kept sealed for what is forwarded with it. Cookie sessions only. */
+  /** The platform token itself, kept sealed for the requests forwarded with it. Cookie sessions only. */
   platformToken?: PlatformTokens;
 }
 
-/** What the identity service gave at a sign-in or its renewal. */
+/** What the identity service returned at sign-in or renewal. */
 export interface PlatformTokens {
   token: string;
   expiresAt: Date;
@@ -27,16 +27,16 @@ export interface PlatformTokens {
 
 /** A session that is still valid, with our view of its tenant. */
 export type FoundSession = Session & {
-  /** State of the tenant's integration; null: never installed. */
+  /** State of the tenant's integration; null if it was never installed. */
   integrationStatus: IntegrationStatus | null;
-  /** The backend's tenant, by the mapping; null where the tenant has none. */
+  /** The backend's tenant according to the mapping; null if the tenant has none. */
   externalTenantId: string | null;
 };
 
 /** Binds a sealed platform token to its row. */
 const context = (tokenHash: Buffer): string => `session:${tokenHash.toString('hex')}`;
 
-/** The columns of tokens that are kept sealed. */
+/** The token columns that are stored sealed. */
 function sealed({ encryption }: BffDatabase, tokenHash: Buffer, tokens: PlatformTokens) {
   const seal = (text: string) => encryption.encrypt(text, context(tokenHash));
   return {
@@ -46,7 +46,7 @@ function sealed({ encryption }: BffDatabase, tokenHash: Buffer, tokens: Platform
   };
 }
 
-/** Stores it; a platform token that was seen before keeps its session. */
+/** Stores the session; a platform token that was seen before keeps its session. */
 export async function createSession(database: BffDatabase, session: NewSession): Promise<void> {
   const { platformToken, roles, ...rest } = session;
   const now = new Date();

@@ -12,7 +12,7 @@ export async function slotsOf({ connection }: BffDatabase, id: string): Promise<
   return EmbedSlot.query(connection).where({ tenantIntegrationId: id }).orderBy('slot');
 }
 
-/** Whether the platform knows each of these slots at its address. */
+/** For each of these slots, whether the platform knows it at its address. */
 export async function areRegistered(
   database: BffDatabase,
   id: string,

@@ -54,7 +54,7 @@ export async function putGoods(database: Database, goodsId: string, goods: PutGo
     .merge();
 }
 
-/** The goods of these ids with what is free now; unknown ids are absent. */
+/** The goods with these ids and their currently available stock; unknown ids are absent. */
 export async function findGoods(database: Database, goodsIds: string[]): Promise<Map<string, PricedGoods>> {
   if (goodsIds.length === 0) return new Map();
   const found = await Goods.query(database).findByIds(goodsIds);

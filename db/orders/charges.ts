@@ -11,7 +11,7 @@ import type { OrderRow } from './orders.ts';
 import { lockOrder, readPayment, setStatuses } from './payments.ts';
 import { transact } from './transaction.ts';
 
-/** What is sent to the gateway; the same at every repetition. */
+/** What is sent to the gateway; the same for every retry. */
 export interface ChargeTerms {
   orderNo: string;
   shopId: string;
@@ -22,7 +22,7 @@ export interface ChargeTerms {
   resultUrl: string | null;
   cancelUrl: string | null;
   expiresAt: Date;
-  /** How often it was sent, this time included. */
+  /** How often it has been sent, including this time. */
   sends: number;
 }
 
@@ -60,7 +60,7 @@ export async function recordCharge(
   return readPayment(database, ref.orderId);
 }
 
-/** What was agreed for the charge of an attempt; null where it has none. Amount in units. */
+/** The agreed terms of an attempt's charge; null if it has none. Amount in units. */
 export async function chargedTerms(
   database: Database,
   ref: PaymentRef,
@@ -98,7 +98,7 @@ async function closeFlags(transaction: Transaction, orderId: string): Promise<vo
   await OrderFlag.query(transaction).where({ orderId }).whereNull('resolvedAt').patch({ resolvedAt: fn.now() });
 }
 
-/** Runs a transition of a pending order, under its lock; an order that moved on is left as it is. */
+/** Runs a transition of a pending order under its lock; an order that has moved on is left unchanged. */
 async function fromPending(
   database: Database,
   ref: PaymentRef,
@@ -151,7 +151,9 @@ export async function endPayment(database: Database, ref: PaymentRef, end: Payme
   });
 }
 
-/** PAYMENT_PENDING → CREATED: the gateway was never reached, holds released, the next pay is a new attempt. */
+/**
+ * PAYMENT_PENDING → CREATED: the gateway was never reached, holds are released, and the next pay is a new attempt.
+ */
 export async function undoPayment(database: Database, ref: PaymentRef): Promise<PaymentState> {
   return fromPending(database, ref, async (transaction, order) => {
     if (!(await endHold(transaction, order, 'released'))) return;

@@ -6,11 +6,11 @@ import type { OrderRow } from './orders.ts';
 import { lockOrder } from './payments.ts';
 import { transact } from './transaction.ts';
 
-/** What a recorded callback calls for. */
+/** What a recorded callback requires. */
 export interface RecordedEvent {
   status: EventStatus;
   orderId: string | null;
-  /** The charge is to be refunded. */
+  /** The charge must be refunded. */
   refund: boolean;
 }
 

@@ -23,8 +23,8 @@ export async function raiseFlags(database: Database, orderId: string, flags: Fla
 }
 
 /**
- * Records what staff decide about a flagged order; payOrder carries it out. The first decision stands.
- * @returns false where the order has no open flag.
+ * Records the staff's decision about a flagged order; payOrder carries it out. The first decision stands.
+ * @returns false if the order has no open flag.
  */
 export async function decideFlags(
   database: Database,

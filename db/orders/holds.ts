@@ -39,7 +39,9 @@ async function stockEnough(transaction: Transaction, order: OrderRow): Promise<b
   return goodsIds.every((goodsId, index) => (free.get(goodsId) ?? Infinity) >= (amounts[index] ?? 0));
 }
 
-/** Locks what the order needs; the code of the first thing that is missing, or null. Nothing is taken yet. */
+/**
+ * Locks what the order needs and returns the code of the first thing that is missing, or null. Nothing is taken yet.
+ */
 export async function missingHold(transaction: Transaction, order: OrderRow): Promise<OrderErrorCode | null> {
   if (!(await couponsUsable(transaction, order))) return 90201;
   if (!(await stockEnough(transaction, order))) return 90039;

@@ -11,7 +11,10 @@ export interface Account {
   kind: PointKind;
 }
 
-/** From where to where each movement carries points. `granted` is the issuer's side: its entries are negated grants. */
+/**
+ * The source and destination of points for each movement. `granted` is the issuer's side: its entries are negated
+ * grants.
+ */
 const movements = {
   grant: ['granted', 'available'],
   reserve: ['available', 'reserved'],
@@ -66,7 +69,7 @@ function pointsOf(order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'wal
 export const hasPoints = (order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'walletPoints'>): boolean =>
   pointsOf(order).length > 0;
 
-/** Locks the accounts an order needs and says whether each has enough. */
+/** Locks the accounts an order needs and returns whether each has enough. */
 export async function enoughPoints(transaction: Transaction, order: OrderRow): Promise<boolean> {
   const needed = pointsOf(order);
   if (needed.length === 0) return true;
@@ -106,7 +109,7 @@ export async function grantPoints(database: Database, grant: GrantPoints): Promi
   });
 }
 
-/** A user's balances at a tenant; an account that was never used is all zeros. */
+/** A user's balances at a tenant; all zeros for an account that was never used. */
 export async function findBalances(database: Database, owner: { tenantId: string; userId: string }): Promise<Balances> {
   const { tenantId, userId } = owner;
   const found = await PointAccount.query(database).where({ tenantId, userId });

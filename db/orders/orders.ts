@@ -8,7 +8,7 @@ import { Order } from './models.ts';
 export interface OrderRow extends ModelObject<Order> {
   paymentUrl: string | null;
   expiresAt: Date | null;
-  /** That of the current attempt, or of the tenant where nobody has paid yet. */
+  /** From the current attempt, or from the tenant if nobody has paid yet. */
   currency: string;
   /** Codes of flags that staff have not decided on. */
   flags: string[];
@@ -20,7 +20,7 @@ export async function insertOrder(database: Database, order: NewOrder): Promise<
   await Order.query(database).insert({ ...order, carrierType: CARRIER_TYPE });
 }
 
-/** SQL of orders with their current attempt; `source` gives the rows of customer_order. */
+/** SQL for orders with their current attempt; `source` supplies the rows of customer_order. */
 const selectOrders = (source: string) => `select o.order_id, o.order_no, o.tenant_id,
     o.user_id, o.title, o.description, o.total_minor, o.gross_minor,
     o.tenant_points, o.district_points, o.wallet_points,
@@ -37,7 +37,7 @@ const selectOrders = (source: string) => `select o.order_id, o.order_no, o.tenan
 
 export const orderSelect = selectOrders('customer_order');
 
-/** An order of this payer at this tenant; null for anybody else's. */
+/** An order of this payer at this tenant; null if it belongs to someone else. */
 export async function findPayersOrder(
   database: Database,
   key: { tenantId: string; userId: string; orderId: string },
@@ -71,7 +71,7 @@ export const gathered =
   (after) =>
     `select o.* from customer_order o where o.tenant_id in (${tenants}) and ${condition} and ${after}`;
 
-/** As many orders of each of these tenants as a page needs, in the order of an index. */
+/** As many orders of each of these tenants as a page needs, in index order. */
 export const newestOfEach =
   (tenants: string, condition: string): OrderSource =>
   (after) =>

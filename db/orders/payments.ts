@@ -67,11 +67,11 @@ export class OrderGone extends Error {
   override name = 'OrderGone';
 
   constructor(orderId: string) {
-    super(`order ${orderId} is gone`);
+    super(`order ${orderId} no longer exists`);
   }
 }
 
-/** As findPayment, where the order is known to exist. @throws OrderGone */
+/** Like findPayment, for an order that is known to exist. @throws OrderGone */
 export async function readPayment(database: Database, orderId: string): Promise<PaymentState> {
   const state = await findPayment(database, orderId);
   if (!state) throw new OrderGone(orderId);
@@ -154,7 +154,7 @@ export async function resolveReservation(database: Database, ref: PaymentRef): P
   });
 }
 
-/** CREATED → CANCELLED. @returns false where the order is in another state. */
+/** CREATED → CANCELLED. @returns false if the order is in another state. */
 export async function cancelCreated(database: Database, orderId: string): Promise<boolean> {
   return transact(database, async (transaction) => {
     const order = await lockOrder(transaction, orderId);

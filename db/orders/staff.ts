@@ -23,10 +23,10 @@ export interface OrderSearch {
   flagged: boolean;
 }
 
-/** As the index customer_order_search has it. */
+/** Matches the index customer_order_search. */
 const searched = `(o.order_no || chr(10) || coalesce(o.title, ''))`;
 
-/** As the index customer_order_letters has it. */
+/** Matches the index customer_order_letters. */
 const letters = lettersOf(`o.order_no || chr(10) || coalesce(o.title, '')`);
 
 const openFlags = 'select order_id from order_flag where resolved_at is null';
@@ -57,7 +57,7 @@ export async function findStaffOrder(
   return firstRow(database, `${orderSelect} where o.order_id = :orderId and o.tenant_id in (${reached})`, key);
 }
 
-/** Callbacks that fit no payment, of the shops that staff of a tenant reach; the newest 100. */
+/** Callbacks that match no payment, for the shops that a tenant's staff can access; the newest 100. */
 export async function unmatchedCallbacks(database: Database, staffTenantId: string): Promise<GatewayEvent[]> {
   const shops = Tenant.query(database)
     .select('shopId')

@@ -10,7 +10,7 @@ const NOT_COMMITTED = /^(23|25|40)/;
 
 /**
  * Runs `work` in one transaction.
- * @throws CommitUnknown where only the outcome of COMMIT is unknown; any other error means that nothing was written.
+ * @throws CommitUnknown if only the outcome of COMMIT is unknown; any other error means that nothing was written.
  */
 export async function transact<T>(database: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   let committing = false;

@@ -107,7 +107,7 @@ describe('Payments whose workflow is gone', () => {
     const handle = shop.client.workflow.getHandle(payOrderWorkflowId('lost'));
     await eventually('it has failed', async () => (await handle.describe()).status.name === 'FAILED');
     const failure = await handle.result().catch((error: { cause?: { cause?: Error } }) => error.cause?.cause?.message);
-    expect(failure).to.equal('order lost is gone');
+    expect(failure).to.equal('order lost no longer exists');
   });
 
   it('an expiry that nobody waited for is carried out, the charge cancelled first', async () => {

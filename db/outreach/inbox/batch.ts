@@ -49,7 +49,7 @@ export function takeDueEvents(
 /** What became of one event. */
 export type EventOutcome =
   | { kind: 'processed' }
-  /** Its context is not there yet, e.g. `task:t-1`; whoever brings that wakes it. */
+  /** Its context is still missing, e.g. `task:t-1`; the event that supplies the context wakes it. */
   | { kind: 'waits'; for: string }
   | { kind: 'failed'; reason: string };
 

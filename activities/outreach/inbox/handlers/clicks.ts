@@ -70,7 +70,7 @@ export const attributeClicks = withData(noticeClickedSchema, async (transaction,
     const belongs = targets[index] ?? { kind: 'none' };
     const waits: EventOutcome = { kind: 'waits', for: contextOf(click.data.taskId) };
     if (click.origin.subTaskKey?.startsWith(TEST_KEY_PREFIX) || belongs.kind === 'test') outcomes.push(processed);
-    // While the call is still open its answer brings the taskId.
+    // While the call is still in progress, its response supplies the taskId.
     else if (belongs.kind === 'none' || belongs.target.status === 'submitting') outcomes.push(waits);
     else {
       if (belongs.target.status === 'unknown') await takeAsEvidence(transaction, click, belongs.target, context);
