@@ -27,9 +27,9 @@ import { userRoutes } from './routes/tenants/users.ts';
 
 export const INTERNAL_PREFIX = '/internal/v1';
 
-/** The document that `/openapi.json` answers. */
+/** The document served at `/openapi.json`. */
 export function backendOpenApi() {
-  return openApiDocument('Outreach backend', 'Reached by the BFF only; the frontend API forwards most of it.', [
+  return openApiDocument('Outreach backend', 'Only the BFF calls this API; the frontend API forwards most of it.', [
     { prefix: INTERNAL_PREFIX, operations: { ...backendOperations, ...aiOperations, ...internalOperations } },
     { prefix: TOOLS_PREFIX, operations: { ...toolOperations, manifest: manifestOperation } },
   ]);
@@ -37,13 +37,13 @@ export function backendOpenApi() {
 
 export interface BackendApp {
   app: Koa;
-  /** Mounts what others serve (health, intake); call it before listening. */
+  /** Mounts routes from other modules (health, intake). Call it before listening. */
   mount(router: Router): void;
-  /** Ends the streams, so that the server can close. */
+  /** Ends the open streams, so that the server can close. */
   endStreams(): void;
 }
 
-/** The internal API, from top to bottom. */
+/** Routes of the internal API, in order. */
 export function createBackendApp(deps: BackendDeps): BackendApp {
   const app = createApp(deps.logger, deps.registry);
   const router = new Router({ prefix: INTERNAL_PREFIX });

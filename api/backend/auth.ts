@@ -8,7 +8,7 @@ import { platformId } from '../../domain/api/primitives.ts';
 import { Problem } from '../../domain/api/problem.ts';
 import { createSignedTokens } from './signed-tokens.ts';
 
-/** Whoever the BFF vouched for. */
+/** A person that the BFF vouched for. */
 export interface Actor {
   tenantId: string;
   userId: string;
@@ -17,7 +17,7 @@ export interface Actor {
 
 export interface Tokens {
   issue(actor: Actor): Promise<{ token: string; expiresAt: Date }>;
-  /** @throws Problem `unauthorized` for a token that is not ours, altered or expired. */
+  /** @throws Problem `unauthorized` if the token is not ours, was altered or has expired. */
   verify(token: string): Promise<Actor>;
 }
 
@@ -27,7 +27,7 @@ const AUDIENCE = 'outreach-backend';
 
 const claims = z.object({ sub: platformId, tenantId: platformId, role: z.enum(consoleRoles) });
 
-/** Tokens for what the BFF forwards, worth nothing anywhere else. */
+/** Tokens for calls that the BFF forwards. They are not valid anywhere else. */
 export function createTokens(secret: string, now: () => Date): Tokens {
   const purpose = 'outreach backend token v1';
   const tokens = createSignedTokens({ secret, purpose, audience: AUDIENCE, claims, now });
@@ -40,14 +40,14 @@ export function createTokens(secret: string, now: () => Date): Tokens {
   };
 }
 
-/** @throws Problem `unauthorized` where the call carries none. */
+/** @throws Problem `unauthorized` if the call has no bearer token. */
 export function bearer(ctx: Context): string {
   const match = /^Bearer ([^\s]{1,4096})$/.exec(ctx.get('Authorization'));
   if (!match?.[1]) throw new Problem('unauthorized', 'A bearer token is required');
   return match[1];
 }
 
-/** For forwarded calls: the token, a tenant that is still installed, and a role that may. */
+/** For forwarded calls: requires a valid token, a tenant that is still installed, and a role with access. */
 export function authenticateActor(tokens: Tokens, isInstalled: (tenantId: string) => Promise<boolean>) {
   return async (ctx: Context, operation: AnyOperation): Promise<Actor> => {
     const actor = await tokens.verify(bearer(ctx));
@@ -59,12 +59,12 @@ export function authenticateActor(tokens: Tokens, isInstalled: (tenantId: string
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** For calls between services: the shared secret, compared in constant time. */
+/** For calls between services: requires the shared secret, compared in constant time. */
 export function authenticateService(secret: string) {
   const expected = digest(secret);
   return async (ctx: Context): Promise<null> => {
     if (!timingSafeEqual(digest(bearer(ctx)), expected))
-      throw new Problem('unauthorized', 'The bearer is not the services’ secret');
+      throw new Problem('unauthorized', 'The bearer token is not the services’ shared secret');
     return null;
   };
 }

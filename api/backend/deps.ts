@@ -18,33 +18,33 @@ export interface SendNumber {
 }
 
 /**
- * What the API asks of the workflows. All of it may be repeated, and a failure loses nothing, since sweeps start workflows
- * from their rows.
+ * What the API asks of the workflows. Every call is safe to retry, and a failed call loses nothing, since sweeps start
+ * workflows from their rows.
  */
 export interface ApiLauncher extends Launcher {
   /** Ends the workflows of these campaigns and of all their sends. */
   endCampaigns(campaignIds: string[], sends: SendNumber[]): Promise<void>;
-  /** Has the drafts of a stored request written; resolves when that has ended, or after a while without it. */
+  /** Starts writing the drafts of a stored request. Resolves when that ends, or after a limited wait. */
   writeCopy(request: { tenantId: string; copywritingId: string }): Promise<void>;
 }
 
-/** A task as the platform tells it (A2). */
+/** A task as the platform reports it (A2). */
 export interface PlatformTask {
   taskId: string;
   status: PlatformTaskStatus;
 }
 
 /**
- * What came of a submission: a task, or the refusal to answer with. `nothingSent` says whether that is certain: an answer
- * may have got lost after its effect.
+ * Outcome of a submission: a task, or the error to respond with. `nothingSent` is true if the submission certainly
+ * had no effect; otherwise the response may have been lost after it took effect.
  */
 export type Submitted = { taskId: string } | { taskId: null; problem: Problem; nothingSent: boolean };
 
 export interface PlatformTasks {
   /**
-   * Submits one broadcast (A1) once, whatever comes of it: `invalid_content` where the platform refuses it, `unavailable`
-   * where it cannot be reached or its answer got lost.
-   * @throws NothingSent where the secrets that sign it could not be read.
+   * Submits one broadcast (A1), without retries. The problem is `invalid_content` if the platform rejects it, and
+   * `unavailable` if the platform cannot be reached or its response was lost.
+   * @throws NothingSent if the secrets that sign the call could not be read.
    */
   submitBroadcast(
     tenantId: string,
@@ -53,13 +53,13 @@ export interface PlatformTasks {
   ): Promise<Submitted>;
 
   /**
-   * Asks the platform for a task; null where it does not know it.
-   * @throws Problem `unavailable` where it cannot be asked.
+   * Reads a task from the platform; null if the platform does not know it.
+   * @throws Problem `unavailable` if the platform cannot be asked.
    */
   readTask(tenantId: string, serviceNumberId: string, taskId: string): Promise<PlatformTask | null>;
 }
 
-/** What the routes use. */
+/** Dependencies of the routes. */
 export interface BackendDeps {
   database: Database;
   encryption: Encryption;
@@ -71,19 +71,19 @@ export interface BackendDeps {
   now: () => Date;
   checkResponses: boolean;
   toolApiEnabled: boolean;
-  /** Whether there is an AI provider to ask. */
+  /** Whether an AI provider is configured. */
   aiConfigured: boolean;
-  /** Where its metrics are kept. */
+  /** Registry for the API's metrics. */
   registry: Registry;
 }
 
-/** Serves an operation to whoever the BFF vouched for. */
+/** Serves an operation to people that the BFF vouched for. */
 export type ServeActor = ReturnType<typeof createServe<Actor>>;
 
-/** Serves an operation to the other services. */
+/** Serves an operation to other services. */
 export type ServeService = ReturnType<typeof createServe<null>>;
 
-/** Who stands in the audit log for this call. */
+/** The author that the audit log shows for this call. */
 export function authorOf({ tenantId, userId }: Actor): Author {
   return { tenantId, userId, requestId: currentRequestId() ?? null };
 }

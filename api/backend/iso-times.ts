@@ -1,9 +1,9 @@
 type IsoTime<Value> = Value extends Date ? string : Value;
 
-/** A record with its times as the wire has them. */
+/** A record with its times as they appear on the wire. */
 export type WithIsoTimes<Row> = { [Name in keyof Row]: IsoTime<Row[Name]> };
 
-/** Turns the times of a record into ISO 8601; times inside its values stay what they are. */
+/** Converts a record's own times to ISO 8601; times nested inside its values stay unchanged. */
 export function withIsoTimes<Row extends object>(row: Row): WithIsoTimes<Row> {
   const fields = Object.entries(row).map(([name, value]) => [
     name,

@@ -46,19 +46,19 @@ import type { ApiLauncher, SendNumber } from './deps.ts';
 
 const taskQueue = taskQueues.outreach;
 
-/** What a start needs beside its type. */
+/** What starting a workflow needs besides its type. */
 interface Start<Input> {
   workflowId: string;
   input: Input;
   summary: string;
-  /** What its rows are, and what ends it. */
+  /** Says where its data is stored and when it ends. */
   details: string;
   signal: { name: string };
   wake: boolean;
   about?: Started<CampaignRef>;
 }
 
-/** Starts a workflow where none of its id runs; with `wake` a running one is signalled instead. */
+/** Starts a workflow unless one with this id is running; with `wake`, signals the running one instead. */
 async function launch<Input>(client: Client, type: string, start: Start<Input>): Promise<Launched> {
   const { about } = start;
   const options = {
@@ -91,7 +91,7 @@ async function launch<Input>(client: Client, type: string, start: Start<Input>):
   }
 }
 
-/** What informs the platform about a campaign's entry sources. */
+/** Launches the workflows that send entry source changes to the platform. */
 function sourceLaunches(client: Client): Pick<Launcher, 'closing' | 'sourceUpdates'> {
   return {
     closing: (about, { wake }) => {
@@ -100,7 +100,7 @@ function sourceLaunches(client: Client): Pick<Launcher, 'closing' | 'sourceUpdat
         workflowId: closeWorkflowId(campaignId),
         input: { tenantId, campaignId },
         summary: `Closes campaign ${campaignId} and ends its entry sources`,
-        details: 'Ends when the platform has confirmed, or refused for good, that each entry source is inactive (F3).',
+        details: 'Ends when the platform has confirmed, or rejected for good, that each entry source is inactive (F3).',
         signal: closeWakeSignal,
         wake,
         about,
@@ -111,8 +111,8 @@ function sourceLaunches(client: Client): Pick<Launcher, 'closing' | 'sourceUpdat
       return launch<UpdateEntrySourcesInput>(client, 'updateEntrySources', {
         workflowId: updateSourcesWorkflowId(campaignId),
         input: { tenantId, campaignId },
-        summary: `Tells the platform name and end of campaign ${campaignId}'s entry sources`,
-        details: 'Ends when the platform has confirmed, or refused for good, what each entry source says (F2).',
+        summary: `Sends name and end of campaign ${campaignId}'s entry sources to the platform`,
+        details: 'Ends when the platform has confirmed, or rejected for good, the data of each entry source (F2).',
         signal: updateSourcesWakeSignal,
         wake,
         about,
@@ -121,7 +121,7 @@ function sourceLaunches(client: Client): Pick<Launcher, 'closing' | 'sourceUpdat
   };
 }
 
-/** What submits a campaign's sends and follows their tasks. */
+/** Launches the workflows that submit a campaign's sends and follow their tasks. */
 function sendLaunches(client: Client): Pick<Launcher, 'dispatch' | 'polling'> {
   return {
     dispatch: (about: Started<Send>, { wake }) => {
@@ -130,7 +130,7 @@ function sendLaunches(client: Client): Pick<Launcher, 'dispatch' | 'polling'> {
         workflowId: dispatchWorkflowId(campaignId, number),
         input: { tenantId, campaignId, dispatchId, number },
         summary: `Submits send ${number} of campaign ${campaignId} to the platform`,
-        details: `Ends when no sub-task of dispatch ${dispatchId} may be sent; a pause keeps the rest back, a resume starts it again.`,
+        details: `Ends when dispatch ${dispatchId} has no sub-task left to send; a pause holds the rest back, a resume starts it again.`,
         signal: dispatchWakeSignal,
         wake,
         about,
@@ -143,7 +143,7 @@ function sendLaunches(client: Client): Pick<Launcher, 'dispatch' | 'polling'> {
         input: { tenantId, campaignId },
         summary: `Follows the platform's tasks of campaign ${campaignId}`,
         details:
-          'Ends a day after the last task, since reads come late. Between two rounds its activity waits as a retry.',
+          'Ends a day after the last task, since contacts may read late. Between two rounds its activity waits as a retry.',
         signal: pollWakeSignal,
         wake,
         about,
@@ -152,10 +152,10 @@ function sendLaunches(client: Client): Pick<Launcher, 'dispatch' | 'polling'> {
   };
 }
 
-/** Less than the BFF waits for an answer. */
+/** Shorter than the BFF's own wait for the response. */
 const COPYWRITING_WAIT_MS = 50_000;
 
-/** Starts the writing and waits for its end, however it ends: what came of it is in its row. */
+/** Starts the writing and waits until it ends, however it ends: the row holds the result. */
 async function writeCopy(client: Client, input: AiCopywritingInput): Promise<void> {
   const handle = await client.workflow.start('aiCopywriting', {
     workflowId: aiCopywritingWorkflowId(input.copywritingId),
@@ -163,7 +163,7 @@ async function writeCopy(client: Client, input: AiCopywritingInput): Promise<voi
     workflowTaskTimeout,
     workflowExecutionTimeout: '5 minutes',
     staticSummary: 'Writes drafts of a card',
-    staticDetails: `Request ${input.copywritingId}; brief and drafts are in its row.`,
+    staticDetails: `Request ${input.copywritingId}; its row holds brief and drafts.`,
     typedSearchAttributes: [{ key: tenantIdAttribute, value: input.tenantId }],
     args: [input],
   });
@@ -174,19 +174,19 @@ async function writeCopy(client: Client, input: AiCopywritingInput): Promise<voi
   }
 }
 
-/** A tenant may have thousands of campaigns, and the BFF waits for the answer. */
+/** A tenant may have thousands of campaigns, and the BFF is waiting for the response. */
 const CANCELS_AT_ONCE = 16;
 
 async function cancelWorkflow(client: Client, workflowId: string): Promise<void> {
   try {
     await client.workflow.getHandle(workflowId).cancel();
   } catch (error) {
-    // Already ended, or never started: both are what is wanted.
+    // Already ended or never started; both are fine.
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
 }
 
-/** The caller names the sends from the rows: visibility lags behind what was just started. */
+/** The caller reads the sends from rows: visibility lags behind workflows that were just started. */
 async function endCampaigns(client: Client, campaignIds: string[], sends: SendNumber[]): Promise<void> {
   const ids = [
     ...campaignIds.flatMap((id) => [pollWorkflowId(id), closeWorkflowId(id), updateSourcesWorkflowId(id)]),
@@ -195,7 +195,7 @@ async function endCampaigns(client: Client, campaignIds: string[], sends: SendNu
   await pMap(ids, (id) => cancelWorkflow(client, id), { concurrency: CANCELS_AT_ONCE });
 }
 
-/** The only place that starts the backend's workflows: ids, queue, summaries and search attributes. */
+/** The only place that starts the backend's workflows. It sets ids, task queue, summaries and search attributes. */
 export function createLauncher(client: Client): ApiLauncher {
   return {
     ...sendLaunches(client),
@@ -205,7 +205,7 @@ export function createLauncher(client: Client): ApiLauncher {
         workflowId: inboxWorkflowId(partition),
         input: { partition },
         summary: `Handles the stored events of partition ${partition}`,
-        details: 'Ends two seconds after the last event; the next one stored starts it again, or the sweep does.',
+        details: 'Ends two seconds after the last event; the next stored event or the sweep starts it again.',
         signal: inboxWakeSignal,
         wake: true,
       });
@@ -215,55 +215,55 @@ export function createLauncher(client: Client): ApiLauncher {
   };
 }
 
-/** What runs by the clock. */
+/** Workflows that run on a schedule. */
 const schedules: ScheduleDefinition[] = [
   {
     id: outreachSweepScheduleId,
     type: 'sweepOutreach',
     taskQueue,
-    // Ends of campaigns, and what a crash left behind, are noticed within the time between two rounds.
+    // A round notices campaigns that have ended, and work that a crash left behind.
     args: [{ everyMs: 15_000, forMs: sweepRunMs } satisfies SweepRounds],
-    // A run that is under way goes on; one that somebody ended is followed by the next within a minute.
+    // A run in progress continues. If somebody terminates it, the next one starts within a minute.
     when: { every: sweepStartsEveryMs },
-    // After an outage one sweep finds all there is: the missed ones have nothing to add.
+    // After an outage, one sweep finds everything; making up for missed runs would add nothing.
     catchupWindow: '1 minute',
     longest: sweepLongest,
     startsAtOnce: true,
-    summary: 'Starts again, every 15 seconds, what the rows say should be running',
+    summary: 'Restarts, every 15 seconds, what should be running according to the rows',
   },
   {
     id: expireTemporaryTagsScheduleId,
     type: 'expireTemporaryTags',
     taskQueue,
     when: { hour: 0, minute: 5 },
-    // The last one missed is made up for, not those before it.
+    // Makes up for the last missed run, not for earlier ones.
     catchupWindow: '1 day',
     longest: '1 hour',
-    summary: 'Marks the tags whose time has passed',
+    summary: 'Marks the tags that have expired',
   },
   {
     id: noResponseScanScheduleId,
     type: 'scanNoResponse',
     taskQueue,
     when: { every: '15 minutes' },
-    // A scan finds everything that is due, whatever was missed before it.
+    // A scan finds everything that is due, whatever was missed before.
     catchupWindow: '15 minutes',
     longest: '6 hours',
-    summary: 'Tags the contacts that did not respond within the days of a rule',
+    summary: 'Tags contacts that did not respond within the number of days set by a rule',
   },
   {
     id: deleteOldPayloadsScheduleId,
     type: 'deleteOldPayloads',
     taskQueue,
     when: { hour: 0, minute: 35 },
-    // A run finds everything that is old enough, whatever was missed before it.
+    // A run finds everything that is old enough, whatever was missed before.
     catchupWindow: '1 day',
     longest: '6 hours',
-    summary: 'Deletes the payloads of events that came more than 90 days ago',
+    summary: 'Deletes the payloads of events received more than 90 days ago',
   },
 ];
 
-/** The backend's Schedules, as they are defined here. */
+/** Creates or updates the backend's Schedules as defined here. */
 export async function ensureSchedules(client: Client): Promise<void> {
   for (const schedule of schedules) await ensureSchedule(client, schedule);
 }

@@ -22,7 +22,7 @@ import { inboxRouter, type InboxRouterOptions } from './routes/inbox/intake-rout
 
 const logger = createLogger('backend', 'info');
 
-/** Kept connections to the platform; calls beyond that wait for one, but for A1, which has connections of its own. */
+/** Kept connections to the platform. Further calls wait for one, except A1, which uses connections of its own. */
 const PLATFORM_CONNECTIONS = 64;
 
 function connectDatabase(settings: Settings<'DATABASE_URL_BACKEND'>) {
@@ -34,11 +34,11 @@ function connectDatabase(settings: Settings<'DATABASE_URL_BACKEND'>) {
   });
 }
 
-/** A person waits for what it writes. */
+/** A person is waiting for the text. */
 const AI_TIMEOUT_MS = 30_000;
 const AI_CONNECTIONS = 8;
 
-/** Undefined where none is configured: an address without a model is none. */
+/** Undefined if no model is configured; an address without a model does not count. */
 function openTextModel({ AI_BASE_URL: baseUrl, AI_API_KEY: apiKey, AI_MODEL: model }: Settings) {
   if (baseUrl === undefined || model === undefined) return undefined;
   const exchange = createHttpExchange({ timeoutMs: AI_TIMEOUT_MS, connections: AI_CONNECTIONS });

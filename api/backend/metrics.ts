@@ -6,13 +6,13 @@ import type { Stored } from '../../db/outreach/inbox/intake.ts';
 import { readInboxFigures, readUnknownSubTasks } from '../../db/outreach/overview/metrics.ts';
 import { databaseGauges } from '../http/metrics.ts';
 
-/** What on-call staff watch of the backend. No label names a tenant, a campaign or a contact. */
+/** The backend's metrics for on-call staff. No label names a tenant, a campaign or a contact. */
 export interface BackendMetrics {
-  /** What became of the events of one intake. */
+  /** Counts the events of one intake by result. */
   intake(stored: readonly Stored[]): void;
-  /** The gateway with its A1 timed. */
+  /** The gateway, with its A1 calls timed. */
   timed(gateway: PlatformGateway): PlatformGateway;
-  /** The activities with what sweeps start counted. */
+  /** The activities, with the workflows that sweeps start counted. */
   counted(activities: OutreachActivities): OutreachActivities;
 }
 
@@ -20,9 +20,12 @@ function gauges(registry: Registry, database: Database): void {
   databaseGauges(
     registry,
     {
-      events: { name: 'inbox_events', help: 'Events in the inbox that are not processed', labelNames: ['status'] },
-      lag: { name: 'inbox_drain_lag_seconds', help: 'How long the oldest event that is due has been waiting' },
-      unknown: { name: 'subtasks_unknown', help: 'Sub-tasks of which nobody knows whether the platform has them' },
+      events: { name: 'inbox_events', help: 'Unprocessed events in the inbox', labelNames: ['status'] },
+      lag: { name: 'inbox_drain_lag_seconds', help: 'How long the oldest due event has been waiting' },
+      unknown: {
+        name: 'subtasks_unknown',
+        help: 'Sub-tasks for which it is unknown whether the platform received them',
+      },
     },
     async () => {
       const [{ stored, failed, lagSeconds }, unknown] = await Promise.all([
@@ -45,20 +48,20 @@ export function createBackendMetrics(registry: Registry, database: Database): Ba
   gauges(registry, database);
   const intake = new Counter({
     name: 'inbox_intake_total',
-    help: 'Events brought to the inbox by result: stored, duplicate, unknown_integration',
+    help: 'Events received by the inbox, by result: stored, duplicate, unknown_integration',
     labelNames: ['result'],
     registers: [registry],
   });
   const submissions = new Histogram({
     name: 'subtask_submission_seconds',
-    help: 'Calls of A1 by outcome: accepted, refused, retryable, unauthorized, notSent, ambiguous',
+    help: 'A1 calls by outcome: accepted, refused, retryable, unauthorized, notSent, ambiguous',
     labelNames: ['outcome'],
     buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     registers: [registry],
   });
   const sweeps = new Counter({
     name: 'sweep_actions_total',
-    help: 'Workflows that a sweep started because their rows missed them, by kind',
+    help: 'Workflows started by a sweep because their rows had none, by kind',
     labelNames: ['kind'],
     registers: [registry],
   });

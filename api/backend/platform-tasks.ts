@@ -5,7 +5,9 @@ import type { Encryption } from '../../db/encryption.ts';
 import type { PlatformGateway } from '../../clients/platform/gateway.ts';
 import type { PlatformTasks } from './deps.ts';
 
-/** Questions to the platform while a caller waits: asked once, and refused as `unavailable` where no answer comes. */
+/**
+ * Calls to the platform while a caller waits: made once, without retries, and `unavailable` if there is no response.
+ */
 export function createPlatformTasks(
   gateway: PlatformGateway,
   database: Database,
@@ -18,11 +20,11 @@ export function createPlatformTasks(
       if (outcome.kind === 'accepted') return { taskId: outcome.value.taskId };
       const nothingSent = outcome.kind !== 'ambiguous';
       if (outcome.kind === 'rejected') {
-        const problem = new Problem('invalid_content', `The platform refuses it: ${outcome.code}: ${outcome.message}`);
+        const problem = new Problem('invalid_content', `The platform rejected it: ${outcome.code}: ${outcome.message}`);
         return { taskId: null, problem, nothingSent };
       }
-      const lost = nothingSent ? '' : ' It may have been sent all the same.';
-      const detail = `The platform did not take it: ${outcome.message}.${lost}`;
+      const lost = nothingSent ? '' : ' It may have been sent nevertheless.';
+      const detail = `The platform did not accept it: ${outcome.message}.${lost}`;
       return { taskId: null, problem: new Problem('unavailable', detail, { retryAfterSeconds: 5 }), nothingSent };
     },
     async readTask(tenantId, serviceNumberId, taskId) {
@@ -30,7 +32,7 @@ export function createPlatformTasks(
       const outcome = await gateway.readTask(source, { serviceNumberId, taskId });
       if (outcome.kind === 'accepted') return { taskId, status: outcome.value.status };
       if (outcome.kind === 'rejected') return null;
-      throw new Problem('unavailable', `The platform cannot be asked for the task: ${outcome.message}`, {
+      throw new Problem('unavailable', `The task could not be read from the platform: ${outcome.message}`, {
         retryAfterSeconds: 5,
       });
     },

@@ -5,20 +5,20 @@ import { Problem } from '../../domain/api/problem.ts';
 
 export interface SignedTokens<Claims> {
   issue(claims: Claims, ttlSeconds: number): Promise<{ token: string; expiresAt: Date }>;
-  /** @throws Problem `unauthorized` for a token that is not ours, altered or expired. */
+  /** @throws Problem `unauthorized` if the token is not ours, was altered or has expired. */
   verify(token: string): Promise<Claims>;
 }
 
 export interface SignedTokensOptions<Claims> {
   secret: string;
-  /** Names the key derived from the secret: tokens of one purpose are worth nothing for another. */
+  /** Names the key derived from the secret: tokens for one purpose are invalid for any other. */
   purpose: string;
   audience: string;
   claims: z.ZodType<Claims>;
   now: () => Date;
 }
 
-/** HS256 tokens under a key of their own, so that no token can be made from or mistaken for the secret itself. */
+/** HS256 tokens under a derived key, so that no token can be made from, or mistaken for, the secret itself. */
 export function createSignedTokens<Claims extends Record<string, unknown>>({
   secret,
   purpose,

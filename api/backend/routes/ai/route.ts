@@ -9,7 +9,7 @@ const codes: Record<Exclude<CopyOutcome['kind'], 'written'>, ProblemCode> = {
   failed: 'unavailable',
 };
 
-const lateResponse: CopyOutcome = { kind: 'failed', message: 'The AI provider takes too long; try again' };
+const lateResponse: CopyOutcome = { kind: 'failed', message: 'The AI provider is taking too long; try again' };
 
 function draftsOf(outcome: CopyOutcome): CopyDrafts {
   if (outcome.kind === 'written') return outcome.drafts;
@@ -17,11 +17,11 @@ function draftsOf(outcome: CopyOutcome): CopyDrafts {
   throw new Problem(code, outcome.message, code === 'unavailable' ? { retryAfterSeconds: 10 } : {});
 }
 
-/** Text by a model. A request that is repeated is a new one: drafts cost nothing but their writing. */
+/** Text written by a model. A repeated request counts as a new one: drafts cost nothing beyond writing them. */
 export function aiRoutes(serve: ServeActor, deps: BackendDeps): void {
   serve(aiOperations.writeCopy, {
     load: async () => {
-      if (!deps.toolApiEnabled) throw new Problem('phase_2', 'Copywriting is switched off (TOOL_API_ENABLED)');
+      if (!deps.toolApiEnabled) throw new Problem('phase_2', 'Copywriting is disabled (TOOL_API_ENABLED)');
     },
     handle: async ({ actor, body }) => {
       if (!deps.aiConfigured)

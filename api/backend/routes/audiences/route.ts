@@ -25,10 +25,10 @@ type CreateBody = BodyOf<typeof audienceOperations.createAudience>;
 type UpdateBody = BodyOf<typeof audienceOperations.updateAudience>;
 
 function invalidAudience(...errors: FieldError[]): Problem {
-  return new Problem('invalid_content', 'The audience is refused', { errors });
+  return new Problem('invalid_content', 'The audience is not valid', { errors });
 }
 
-/** What a list has no use for in a filter, and the other way round, is rejected rather than dropped. */
+/** Rejects filter fields in a list, and contact ids in a filter, instead of ignoring them. */
 function contentOf(body: CreateBody): SavedContent {
   const { type, name, contactIds, appTagIds, tagOperator, excludeTagIds } = body;
   if (type === 'ai_query') throw invalidAudience(invalidField('/type', 'later_phase'));
@@ -45,7 +45,7 @@ function contentOf(body: CreateBody): SavedContent {
   return { type, name, appTagIds, tagOperator, excludeTagIds: excludeTagIds ?? [] };
 }
 
-/** Content after a patch; service number and type stay what they are. */
+/** The content after a patch. Service number and type cannot change. */
 function patchedContent(before: AudienceRow, patch: UpdateBody): SavedContent {
   for (const name of ['serviceNumberId', 'type'] as const) {
     if (patch[name] !== undefined && patch[name] !== before[name])
@@ -64,7 +64,10 @@ function patchedContent(before: AudienceRow, patch: UpdateBody): SavedContent {
   return contentOf({ name, serviceNumberId, type, ...filter, ...given });
 }
 
-/** The request as chunks; the client's going away in the middle is its own doing. */
+/**
+ * The request body in chunks. A client that disconnects midway is the cause, so this is not a server error.
+ * @throws Problem `invalid_request` if the body is incomplete.
+ */
 async function* bodyOf(ctx: Context): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of ctx.req) yield chunk as Buffer;
@@ -76,7 +79,7 @@ async function* bodyOf(ctx: Context): AsyncGenerator<Buffer> {
 export function audienceRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
   const load = async ({ actor, params }: { actor: Actor; params: { audienceId: string } }) => {
     const audience = await findAudience(database, actor.tenantId, params.audienceId);
-    if (!audience) throw new Problem('not_found', 'There is no audience of this id');
+    if (!audience) throw new Problem('not_found', 'There is no audience with this id');
     return audience;
   };
 

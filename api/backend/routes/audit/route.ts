@@ -14,7 +14,7 @@ export function auditLogRoutes(serve: ServeActor, { database }: BackendDeps): vo
   serve(auditOperations.getAuditEntry, {
     load: async ({ actor, params }) => {
       const entry = await findAuditEntry(database, actor.tenantId, params.auditId);
-      if (!entry) throw new Problem('not_found', 'There is no audit entry of this id');
+      if (!entry) throw new Problem('not_found', 'There is no audit entry with this id');
       return entry;
     },
     handle: async ({ loaded }) => presentAuditEntry(loaded),

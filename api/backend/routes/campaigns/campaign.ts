@@ -9,16 +9,16 @@ import { presentCampaign } from './present.ts';
 
 export type CampaignLoader = (call: { actor: Actor; params: { id: string } }) => Promise<CampaignRecord>;
 
-/** Finds the campaign of the path, for any of its operations. */
+/** Loads the campaign named in the path, for any of its operations. */
 export function campaignLoader({ database }: BackendDeps): CampaignLoader {
   return async ({ actor, params }) => {
     const campaign = await findCampaign(database, actor.tenantId, params.id);
-    if (!campaign) throw new Problem('not_found', 'There is no campaign of this id');
+    if (!campaign) throw new Problem('not_found', 'There is no campaign with this id');
     return campaign;
   };
 }
 
-/** Sets the version as ETag, and gives the response's body. */
+/** The campaign as response body, with its version as ETag. */
 export function respond(ctx: Context, campaign: CampaignRecord): Campaign {
   ctx.set('ETag', etagOf(campaign.version));
   return presentCampaign(campaign);

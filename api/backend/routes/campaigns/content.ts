@@ -7,10 +7,10 @@ import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
 import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 
 export function rejectContent(errors: FieldError[]): void {
-  if (errors.length > 0) throw new Problem('invalid_content', 'The campaign is refused as it is', { errors });
+  if (errors.length > 0) throw new Problem('invalid_content', 'The campaign is not valid', { errors });
 }
 
-/** Times are compared with the service's clock; an end must leave room for a start. */
+/** Times are compared with the service's clock, and the end must leave room for a start. */
 function invalidTimes({ schedule, endsAt }: CampaignContent, now: Date): FieldError[] {
   const at = schedule.type === 'scheduled' ? new Date(schedule.at) : null;
   const errors: FieldError[] = [];
@@ -21,7 +21,7 @@ function invalidTimes({ schedule, endsAt }: CampaignContent, now: Date): FieldEr
 }
 
 /**
- * The rules that a draft must hold: each invalid place is named.
+ * Checks the rules for drafts and reports every invalid field.
  * @throws Problem `invalid_content`.
  */
 export async function checkDraft(
@@ -40,12 +40,12 @@ export function assertChangeable(status: CampaignStatus, patch: CampaignPatch): 
   if (status === 'draft') return;
   const fixed = fixedOnceSent(patch);
   if (fixed.length > 0)
-    throw new Problem('invalid_state', `${fixed.join(', ')} cannot change once the campaign was sent`, {
+    throw new Problem('invalid_state', `${fixed.join(', ')} cannot change after the campaign was sent`, {
       errors: fixed.map((name) => invalidField(`/${name}`, 'fixed_once_sent')),
     });
 }
 
-/** What may be said about the end of a campaign that was sent. */
+/** Checks a new end for a campaign that was sent. */
 export function checkEnd({ endsAt }: CampaignContent, before: { endsAt: Date | null }, now: Date): void {
   const changed = endsAt?.getTime() !== before.endsAt?.getTime();
   if (changed && endsAt && endsAt <= now) rejectContent([invalidField('/endsAt', 'in_past')]);

@@ -5,7 +5,7 @@ import { readPossibleActions } from '../../../../db/outreach/campaigns/possible-
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 import type { CampaignLoader } from './campaign.ts';
 
-/** What happened to a campaign, and what can be done with it now. */
+/** The history of a campaign, and what can be done with it now. */
 export function historyRoutes(serve: ServeActor, { database, now }: BackendDeps, load: CampaignLoader): void {
   serve(campaignHistoryOperations.getCampaignHistory, {
     load,

@@ -22,7 +22,7 @@ import { sendingRoutes } from '../sends/sending.ts';
 import { snapshotRoutes } from '../sends/snapshots.ts';
 import { subTaskRoutes } from '../sends/sub-tasks.ts';
 
-/** A copy starts anew: times that have passed are not content any more. */
+/** A copy omits times that have passed. */
 function copyOf(campaign: CampaignRecord, now: Date): CampaignContent {
   const { serviceNumberId, schedule, endsAt } = campaign;
   const past = schedule.type === 'scheduled' && new Date(schedule.at) <= now;

@@ -11,7 +11,7 @@ function followedBy({ tags, sessionId, openedAt, closedAt }: ClickRecord): Click
   return { tags: tags ?? [], session };
 }
 
-/** `messages` are the campaign's: they have the button's label. */
+/** `messages` are the campaign's; they contain the button's label. */
 export function presentClick(row: ClickRecord, messages: Message[]): Click {
   return {
     taskId: row.taskId,

@@ -7,7 +7,7 @@ import type { BackendDeps, ServeActor } from '../../deps.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
 import { presentClick } from './present.ts';
 
-/** What came of a campaign: its clicks, and all of its figures. */
+/** A campaign's results: its clicks and all its figures. */
 export function clickRoutes(serve: ServeActor, { database }: BackendDeps, load: CampaignLoader): void {
   serve(campaignOperations.listClicks, {
     load,
@@ -21,7 +21,7 @@ export function clickRoutes(serve: ServeActor, { database }: BackendDeps, load: 
     load,
     handle: async ({ actor, loaded }) => {
       const results = await readResults(database, actor.tenantId, loaded);
-      if (!results) throw new Problem('not_found', 'There is no campaign of this id');
+      if (!results) throw new Problem('not_found', 'There is no campaign with this id');
       return results;
     },
   });

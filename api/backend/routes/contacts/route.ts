@@ -12,7 +12,7 @@ import type { BackendDeps, ServeActor } from '../../deps.ts';
 import { presentContactTag } from '../tags/present.ts';
 import { presentContact, presentServiceNumber } from './present.ts';
 
-/** Service numbers and contacts: read only, the platform is their sole authority (S0, rule 10). */
+/** Service numbers and contacts. Read-only: the platform is their sole authority (S0, rule 10). */
 export function contactRoutes(serve: ServeActor, { database }: BackendDeps): void {
   const load = async ({ actor, params }: { actor: Actor; params: { snId: string; contactId: string } }) => {
     const contact = await findContact(database, actor.tenantId, params.snId, params.contactId);

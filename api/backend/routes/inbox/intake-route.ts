@@ -15,7 +15,7 @@ function present(eventId: string, stored: Stored | undefined): IntakeResult {
 }
 
 export interface InboxRouterOptions extends IntakeDeps {
-  /** The path before the operation's own. */
+  /** The path before the operation's own path. */
   prefix: string;
   internalSecret: string;
   checkResponses: boolean;
@@ -23,14 +23,14 @@ export interface InboxRouterOptions extends IntakeDeps {
   logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** The intake of verified events: answered once they are committed. */
+/** The intake of verified events. It responds once they are committed. */
 export function inboxRouter({ prefix, internalSecret, checkResponses, metrics, ...deps }: InboxRouterOptions): Router {
   const router = new Router({ prefix });
   const serve = createServe({ router, authenticate: authenticateService(internalSecret), checkResponses });
   const store = createIntake(deps);
   serve(internalOperations.storeEvents, {
     handle: async ({ body }) => {
-      // Many webhooks in one call: its log line names the requests that they came with.
+      // One call may contain many webhooks; its log line lists the requests that brought them.
       const requestIds = body.events.flatMap(({ requestId }) => requestId ?? []);
       deps.logger.info({ requestId: currentRequestId(), requestIds }, 'events came in');
       const stored = await store(body.events);

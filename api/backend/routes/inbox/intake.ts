@@ -8,10 +8,10 @@ import { Problem } from '../../../../domain/api/problem.ts';
 import { coalesce } from '../../../runtime/coalesce.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 
-/** Rows of one insert, and inserts under way at the same time. */
+/** Limits of rows per insert and of parallel inserts. */
 const insertLimits = { size: 1000, atOnce: 2 };
 
-/** Shorter than any drain stays. */
+/** Shorter than any drain stays alive. */
 const SIGNAL_EVERY_MS = 1000;
 
 export interface IntakeDeps {
@@ -28,13 +28,13 @@ interface Waiting {
 }
 
 /**
- * Signals partitions that nobody drains. Not awaited by anyone: the events are stored, and the sweep finds what a failed
- * signal leaves.
+ * Signals partitions that nobody drains. Nobody awaits this: the events are stored, and the sweep covers failed
+ * signals.
  */
 function createWake({ database, launcher, logger }: IntakeDeps): (stored: Stored[]) => void {
   const signals = new Map<number, Promise<void>>();
 
-  /** One signal a second is enough: the drain that it brings starts after it and lingers longer than that. */
+  /** One signal per second is enough: the drain it triggers starts afterwards and stays longer than that. */
   function signal(partition: number): Promise<void> {
     const recent = signals.get(partition);
     if (recent) return recent;
@@ -50,13 +50,13 @@ function createWake({ database, launcher, logger }: IntakeDeps): (stored: Stored
     if (partitions.size === 0) return;
     void partitionsToWake(database, [...partitions])
       .then((idle) => Promise.all(idle.map((partition) => signal(partition))))
-      .catch((error: unknown) => logger.warn({ err: error }, 'no signal to the inbox; the sweep will see to it'));
+      .catch((error: unknown) => logger.warn({ err: error }, 'could not signal the inbox; the sweep will start it'));
   };
 }
 
 /**
- * Stores the events of requests that are in flight together in shared inserts: while two run, the others gather for
- * the next.
+ * Stores the events of concurrent requests in shared inserts: while two inserts run, further events gather for the
+ * next one.
  */
 export function createIntake(deps: IntakeDeps): (commands: IntakeCommand[]) => Promise<Stored[]> {
   const wake = createWake(deps);
@@ -72,7 +72,7 @@ export function createIntake(deps: IntakeDeps): (commands: IntakeCommand[]) => P
 
   function reject(error: unknown, requests: readonly Waiting[]): never[] {
     const reason = isDataError(error)
-      ? new Problem('invalid_request', 'An event holds text that cannot be stored', { cause: error })
+      ? new Problem('invalid_request', 'An event contains text that cannot be stored', { cause: error })
       : error;
     for (const request of requests) request.reject(reason);
     return [];

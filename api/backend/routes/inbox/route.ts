@@ -7,11 +7,11 @@ import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { presentInboxEvent, presentInboxItem, presentInboxKind } from './present.ts';
 
-/** What came in, what became of it, and once more for what failed. */
+/** Received events, their results, and replays of failed ones. */
 export function eventInboxRoutes(serve: ServeActor, { database, launcher, logger }: BackendDeps): void {
   const load = async ({ actor, params }: { actor: Actor; params: { eventId: string } }) => {
     const event = await findInboxEvent(database, actor.tenantId, params.eventId);
-    if (!event) throw new Problem('not_found', 'There is no event of this id');
+    if (!event) throw new Problem('not_found', 'There is no event with this id');
     return event;
   };
 
@@ -19,7 +19,7 @@ export function eventInboxRoutes(serve: ServeActor, { database, launcher, logger
     try {
       await launcher.inbox(partition);
     } catch (error) {
-      logger.warn({ err: error, partition }, 'no signal to the inbox; the sweep will see to it');
+      logger.warn({ err: error, partition }, 'could not signal the inbox; the sweep will start it');
     }
   }
 

@@ -13,7 +13,7 @@ interface RuleCall {
   params: { ruleId: string };
 }
 
-const unknown = () => new Problem('not_found', 'There is no rule of this id');
+const unknown = () => new Problem('not_found', 'There is no rule with this id');
 
 export function ruleRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
   const load = async ({ actor, params }: RuleCall) => {

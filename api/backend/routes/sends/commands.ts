@@ -9,8 +9,8 @@ import { authorOf, type BackendDeps } from '../../deps.ts';
 import { checkDraft } from '../campaigns/content.ts';
 
 /**
- * Asks a workflow to act on rows that are stored already. Where Temporal cannot be reached the answer stays: the sweep
- * starts what is missing.
+ * Starts a workflow that acts on rows already stored. If Temporal cannot be reached, the response stays the same: the
+ * sweep starts what is missing.
  */
 export async function drive({ logger }: BackendDeps, campaignId: string, start: () => Promise<unknown>): Promise<void> {
   try {
@@ -18,12 +18,12 @@ export async function drive({ logger }: BackendDeps, campaignId: string, start: 
   } catch (error) {
     logger.warn(
       { err: error, campaignId, requestId: currentRequestId() },
-      'a workflow could not be started; the sweep will',
+      'a workflow could not be started; the sweep will start it',
     );
   }
 }
 
-/** A new draft, for people and for tools. @throws Problem `invalid_content`. */
+/** Creates a draft, for people and for tools. @throws Problem `invalid_content`. */
 export function createDraft(
   { database, now, appId }: BackendDeps,
   actor: Actor,
@@ -36,7 +36,7 @@ export function createDraft(
   });
 }
 
-/** Sends a draft and has its workflow started, for people and for tools. @throws what sendCampaign throws. */
+/** Sends a draft and starts its workflow, for people and for tools. @throws what sendCampaign throws. */
 export async function sendDraft(
   deps: BackendDeps,
   actor: Actor,

@@ -8,13 +8,13 @@ import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
 
-/** Bodies of A1 that an answer shows. */
+/** Number of A1 bodies shown in a response. */
 const SHOWN_REQUESTS = 3;
 
-/** Yesterday, wherever the reader is. */
+/** Covers yesterday in any time zone. */
 const LATELY_MS = 48 * 3_600_000;
 
-/** The bodies that `:send` would submit; sub-tasks get their keys only there, so these are numbered. */
+/** The bodies that `:send` would submit. They are numbered, since sub-tasks only get their keys when sent. */
 function requestsOf({ campaign, firstChunks }: StoredDryRun, appId: string, now: Date): DryRun['requests'] {
   const { schedule, id: campaignId } = campaign;
   const scheduledAt = schedule.type === 'scheduled' ? new Date(schedule.at) : null;
@@ -39,7 +39,7 @@ async function dryRun({ database, appId, now }: BackendDeps, actor: Actor, id: s
   };
 }
 
-/** What a send would do, and how what was sent differs from that. */
+/** What a send would do, and how the actual send differed from it. */
 export function dryRunRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
   serve(campaignOperations.dryRunCampaign, {
     load,

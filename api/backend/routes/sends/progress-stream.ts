@@ -3,28 +3,28 @@ import { PassThrough } from 'node:stream';
 import type { Progress } from '../../../../domain/api/campaign.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 
-/** How often a campaign that somebody watches is read; all who watch it share one reading. */
+/** How often a watched campaign is read. All its watchers share one read. */
 const LOOK_MS = 500;
 
 /**
- * Proxies close connections on which nothing is said for long, and a reader takes silence for a network that is gone. A few
- * bytes cost nothing beside the readings.
+ * Proxies close connections that are silent for long, and a client takes silence for a lost network. A few bytes cost
+ * nothing compared with the reads.
  */
 const HEARTBEAT_MS = 1000;
 
 interface Watched {
-  /** Each reader with the last event that it took. */
+  /** Each reader's stream with the last event written to it. */
   streams: Map<PassThrough, string>;
   timer: NodeJS.Timeout | null;
 }
 
 export interface ProgressStreams {
-  /** A stream of server-sent events that begins with `first` and ends with the client or with `end()`. */
+  /** Opens a stream of server-sent events that begins with `first` and ends with the client or with `end()`. */
   open(campaign: { tenantId: string; id: string }, first: Progress): PassThrough;
   end(): void;
 }
 
-/** One event; its id changes with its content only. */
+/** One event. Its id changes only with its content. */
 function eventOf(progress: Progress): string {
   const data = JSON.stringify(progress);
   const id = createHash('sha256').update(data).digest('base64url').slice(0, 16);
@@ -32,7 +32,7 @@ function eventOf(progress: Progress): string {
 }
 
 interface StreamOptions {
-  /** Null where the campaign is gone. */
+  /** Null if the campaign no longer exists. */
   read: (tenantId: string, id: string) => Promise<Progress | null>;
   logger: Logger;
   lookMs?: number;
@@ -52,7 +52,7 @@ export function createProgressStreams({
   }, heartbeatMs);
   heartbeat.unref();
 
-  /** Who reads too slowly misses states, not memory: the next state is all that a reader needs. */
+  /** A slow reader misses states instead of using up memory: the next state is all it needs. */
   function write(stream: PassThrough, text: string): boolean {
     if (stream.writableNeedDrain) return false;
     stream.write(text);
@@ -71,9 +71,9 @@ export function createProgressStreams({
         }
       }
     } catch (error) {
-      logger.warn({ err: error, campaignId: campaign.id }, 'progress could not be read; the stream goes on');
+      logger.warn({ err: error, campaignId: campaign.id }, 'progress could not be read; the stream continues');
     }
-    // A timer that is set again after each look cannot pile up looks behind a slow database.
+    // Setting the timer again after each read keeps reads from piling up behind a slow database.
     entry.timer = entry.streams.size > 0 ? setTimeout(() => void look(campaign, entry), lookMs) : null;
   }
 

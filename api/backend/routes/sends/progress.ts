@@ -5,13 +5,13 @@ import type { Actor } from '../../auth.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 import { createProgressStreams } from './progress-stream.ts';
 
-/** How far a campaign is: once, or as a stream. */
+/** A campaign's progress: once, or as a stream. */
 export function progressRoutes(serve: ServeActor, { database, logger }: BackendDeps): { endStreams: () => void } {
   const streams = createProgressStreams({ read: (tenantId, id) => readProgress(database, tenantId, id), logger });
 
   const load = async ({ actor, params }: { actor: Actor; params: { id: string } }) => {
     const progress = await readProgress(database, actor.tenantId, params.id);
-    if (!progress) throw new Problem('not_found', 'There is no campaign of this id');
+    if (!progress) throw new Problem('not_found', 'There is no campaign with this id');
     return progress;
   };
 
@@ -26,7 +26,7 @@ export function progressRoutes(serve: ServeActor, { database, logger }: BackendD
       ctx.set('Cache-Control', 'no-cache, no-transform');
       ctx.set('X-Accel-Buffering', 'no');
       ctx.body = stream;
-      // Nothing is answered but the stream itself.
+      // The stream itself is the whole response.
       return loaded;
     },
   });

@@ -13,7 +13,7 @@ async function driveSends(deps: BackendDeps, { tenantId, id, status }: CampaignR
   }
 }
 
-/** What starts, stops and ends a send. */
+/** Starts, stops and ends a send. */
 export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
   const { database, launcher, now } = deps;
 

@@ -11,7 +11,7 @@ import { presentSubTask } from './present.ts';
 import { sendTest } from './test-send.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
 
-/** A submission that is younger may still be answered by the platform. */
+/** The platform may still respond to a more recent submission. */
 const RESPONSE_SECONDS = 20;
 
 interface ResolveCall {
@@ -21,7 +21,7 @@ interface ResolveCall {
   outcome: { outcome: 'sent'; taskId: string } | { outcome: 'not_sent' };
 }
 
-/** What the platform itself says about the task that an operator named. */
+/** Reads the task that an operator named from the platform. */
 async function readNamedTask({ platform }: BackendDeps, { campaign, outcome }: ResolveCall): Promise<void> {
   if (outcome.outcome !== 'sent') return;
   const task = await platform.readTask(campaign.tenantId, campaign.serviceNumberId, outcome.taskId);
@@ -50,13 +50,16 @@ async function resolve(deps: BackendDeps, call: ResolveCall): Promise<SubTask> {
         { wake: true },
       );
     } catch (error) {
-      deps.logger.warn({ err: error, campaignId: campaign.id }, 'polling could not be started; the sweep will');
+      deps.logger.warn(
+        { err: error, campaignId: campaign.id },
+        'polling could not be started; the sweep will start it',
+      );
     }
   }
   return presentSubTask(subTask);
 }
 
-/** Sub-tasks, test sends, and what operators decide about those whose outcome is unknown. */
+/** Sub-tasks, test sends, and operators' decisions on sub-tasks whose outcome is unknown. */
 export function subTaskRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
   const { database } = deps;
 
@@ -70,7 +73,7 @@ export function subTaskRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     load: async ({ actor, params }) => {
       const campaign = await load({ actor, params });
       const subTask = await findSubTask(database, actor.tenantId, params.id, params.key);
-      if (!subTask) throw new Problem('not_found', 'The campaign has no sub-task of this key');
+      if (!subTask) throw new Problem('not_found', 'The campaign has no sub-task with this key');
       return campaign;
     },
     handle: ({ actor, params, body, loaded }) =>

@@ -24,7 +24,7 @@ export interface TestSendRequest {
   idempotencyKey: string | null;
 }
 
-/** Waits for the call that is under way with this key, and answers like it. */
+/** Waits for the call in progress with the same key, and responds as it does. */
 async function responseOf(
   { database, now }: BackendDeps,
   campaignId: string,
@@ -33,13 +33,13 @@ async function responseOf(
 ): Promise<TestSend> {
   let earlier: EarlierTestSend | null = first;
   for (;;) {
-    if (earlier === null) throw new Problem('unavailable', 'The platform did not take it', { retryAfterSeconds: 5 });
+    if (earlier === null) throw new Problem('unavailable', 'The platform did not accept it', { retryAfterSeconds: 5 });
     const { taskId, contactCount, startedAt, endedAt } = earlier;
     if (taskId !== null) return { taskId, contactCount };
     if (endedAt !== null || now().getTime() - startedAt.getTime() > SUBMISSION_STALE_MS)
       throw new Problem(
         'conflict',
-        'The answer to this test got lost: look whether it came, or send it with another key',
+        'The response to this test was lost: check whether the message arrived, or send it with another key',
       );
     await setTimeout(LOOK_AGAIN_MS);
     earlier = await findTestSend(database, campaignId, idempotencyKey);
@@ -47,9 +47,9 @@ async function responseOf(
 }
 
 /**
- * Sends the campaign's content to chosen contacts at once, whatever its schedule. Without a source every Postback is a
- * plain click. The call is made once: who gets no answer may look at the phone, and ask again.
- * @throws Problem `invalid_content`, `unavailable`, and `conflict` where the answer to the same request got lost.
+ * Sends the campaign's content to chosen contacts at once, whatever its schedule. Without a source, every Postback is
+ * a plain click. The call is made only once: a person who gets no response can check the phone and try again.
+ * @throws Problem `invalid_content`, `unavailable`, and `conflict` if the response to the same request was lost.
  */
 export async function sendTest(
   deps: BackendDeps,

@@ -10,7 +10,7 @@ import { presentTag, presentTagAssignment } from './present.ts';
 export function tagRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
   const load = async ({ actor, params }: { actor: Actor; params: { tagId: string } }) => {
     const tag = await findTag(database, actor.tenantId, params.tagId);
-    if (!tag) throw new Problem('not_found', 'There is no tag of this id');
+    if (!tag) throw new Problem('not_found', 'There is no tag with this id');
     return tag;
   };
 

@@ -12,13 +12,13 @@ import {
 import { currentRequestId } from '../../../http/request-id.ts';
 import type { BackendDeps, ServeService } from '../../deps.ts';
 
-/** Calls in flight end by their own time-out; the caller repeats what takes longer than this. */
+/** Calls in flight end by their own timeouts; the caller retries if they take longer than this. */
 const OUTBOUND_WAIT_MS = 15_000;
 const OUTBOUND_LOOK_MS = 50;
 
 const requestId = () => currentRequestId() ?? null;
 
-/** What the platform's lifecycle calls mean for the backend: the BFF verified them and passes them on. */
+/** The platform's lifecycle calls, verified and passed on by the BFF. */
 export function tenantIntegrationRoutes(serve: ServeService, deps: BackendDeps): void {
   const { database, encryption, now } = deps;
 
@@ -57,7 +57,7 @@ export function tenantIntegrationRoutes(serve: ServeService, deps: BackendDeps):
   });
 }
 
-/** No new submission can begin once the integration is UNINSTALLED; what is in flight is waited for. */
+/** No new submission can begin once the integration is UNINSTALLED, so this waits only for those in flight. */
 async function outboundStopped({ database }: BackendDeps, tenantId: string): Promise<void> {
   const end = Date.now() + OUTBOUND_WAIT_MS;
   while ((await countSubmitting(database, tenantId)) > 0) {

@@ -5,7 +5,7 @@ import { recordSignIn } from '../../../../db/outreach/tenants/users.ts';
 import type { Tokens } from '../../auth.ts';
 import type { BackendDeps, ServeService } from '../../deps.ts';
 
-/** The BFF exchanges a person it has verified for a token of ours. */
+/** Lets the BFF exchange a person it has verified for one of our tokens. */
 export function tokenRoutes(serve: ServeService, { database, now }: BackendDeps, tokens: Tokens): void {
   serve(internalOperations.issueToken, {
     handle: async ({ body }) => {

@@ -24,7 +24,7 @@ type ServeTool = ReturnType<typeof createServe<ToolActor>>;
 
 async function loadCampaign({ database }: BackendDeps, { tenantId }: ToolActor, id: string) {
   const campaign = await findCampaign(database, tenantId, id);
-  if (!campaign) throw new Problem('not_found', 'There is no campaign of this id');
+  if (!campaign) throw new Problem('not_found', 'There is no campaign with this id');
   return campaign;
 }
 
@@ -37,7 +37,7 @@ function readingTools(serve: ServeTool, deps: BackendDeps): void {
       if (campaignId !== undefined) {
         const { id, name, messages } = await loadCampaign(deps, actor, campaignId);
         const results = await readResults(database, tenantId, { id, messages });
-        if (!results) throw new Problem('not_found', 'There is no campaign of this id');
+        if (!results) throw new Problem('not_found', 'There is no campaign with this id');
         return { campaign: { id, name, results } };
       }
       const at = now();
@@ -70,7 +70,7 @@ function readingTools(serve: ServeTool, deps: BackendDeps): void {
   });
 }
 
-/** What tools write goes the way of what people write. */
+/** Writes by tools follow the same path as writes by people. */
 function writingTools(serve: ServeTool, deps: BackendDeps): void {
   serve(toolOperations.draft_campaign, {
     handle: async ({ actor, body }) => presentCampaign(await createDraft(deps, actor, body)),
@@ -85,9 +85,9 @@ function writingTools(serve: ServeTool, deps: BackendDeps): void {
   });
 }
 
-const switchedOff = () => new Problem('phase_2', 'The Tool API is switched off (TOOL_API_ENABLED)');
+const switchedOff = () => new Problem('phase_2', 'The Tool API is disabled (TOOL_API_ENABLED)');
 
-/** The Tool API; while it is off, an answer that says so, whoever asks. */
+/** The Tool API. While it is disabled, every caller gets a response that says so. */
 export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
   const router = new Router({ prefix: TOOLS_PREFIX });
   if (!deps.toolApiEnabled) {
@@ -112,7 +112,7 @@ export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
   });
 }
 
-/** Gives a service a token for one tenant's tools; none while there are no tools to call. */
+/** Gives a service a token for one tenant's tools; none while the Tool API is disabled. */
 export function serviceTokenRoutes(
   serve: ServeService,
   { database, toolApiEnabled }: BackendDeps,

@@ -7,7 +7,7 @@ import { type ToolName, toolNames } from '../../../../domain/api/tools.ts';
 import { type Actor, bearer } from '../../auth.ts';
 import { createSignedTokens } from '../../signed-tokens.ts';
 
-/** Who stands in the audit log for what a tool did. */
+/** The audit log's author for what a tool did. */
 const TOOL_ACTOR = 'service:tool-api';
 
 /** A tenant's service account with the tools it may call. */
@@ -20,7 +20,7 @@ export interface ToolTokens {
     grant: { tenantId: string; tools: readonly ToolName[] },
     ttlSeconds: number,
   ): Promise<{ token: string; expiresAt: Date }>;
-  /** @throws Problem `unauthorized` for a token that is not ours, altered or expired. */
+  /** @throws Problem `unauthorized` if the token is not ours, was altered or has expired. */
   verify(token: string): Promise<ToolActor>;
 }
 
@@ -28,7 +28,7 @@ const AUDIENCE = 'outreach-tools';
 
 const claims = z.object({ tenantId: platformId, tools: z.array(z.enum(toolNames)) });
 
-/** A person's token opens no tool, and a tool's token opens nothing else. */
+/** A person's token cannot call tools, and a tool's token cannot do anything else. */
 export function createToolTokens(secret: string, now: () => Date): ToolTokens {
   const purpose = 'outreach tool token v1';
   const tokens = createSignedTokens({ secret, purpose, audience: AUDIENCE, claims, now });
@@ -38,7 +38,7 @@ export function createToolTokens(secret: string, now: () => Date): ToolTokens {
   };
 }
 
-/** The token, a tenant that is still installed, and a tool that the token names. */
+/** Requires a valid token, a tenant that is still installed, and a tool that the token includes. */
 export function authenticateTool(tokens: ToolTokens, isInstalled: (tenantId: string) => Promise<boolean>) {
   return async (ctx: Context, operation?: AnyOperation): Promise<ToolActor> => {
     const actor = await tokens.verify(bearer(ctx));
@@ -46,7 +46,7 @@ export function authenticateTool(tokens: ToolTokens, isInstalled: (tenantId: str
     const name = operation?.path.slice(1);
     const granted: readonly string[] = actor.tools;
     if (name !== undefined && name !== 'manifest' && !granted.includes(name))
-      throw new Problem('forbidden', `The token does not name the tool ${name}`);
+      throw new Problem('forbidden', `The token does not include the tool ${name}`);
     return actor;
   };
 }
