@@ -30,7 +30,7 @@ async function afterBatch(deps: OutreachDeps, { failed, polls }: BatchResult): P
     await deps.launcher
       .polling(campaign, { wake: true })
       .catch((error: unknown) =>
-        deps.log.warn({ err: error, ...campaign }, 'polling could not be started; the sweep will'),
+        deps.log.warn({ err: error, ...campaign }, 'polling could not be started; the sweep will start it'),
       );
   }
 }

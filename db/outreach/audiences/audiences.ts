@@ -61,7 +61,7 @@ export async function lockAudience(
   audienceId: string,
 ): Promise<AudienceRow> {
   const row = await AudienceRow.query(transaction).findOne({ audienceId, tenantId }).forUpdate();
-  if (!row) throw new Problem('not_found', 'There is no audience of this id');
+  if (!row) throw new Problem('not_found', 'There is no audience with this id');
   return row;
 }
 

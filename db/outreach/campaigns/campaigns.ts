@@ -47,7 +47,7 @@ export async function lockCampaign(transaction: Transaction, tenantId: string, i
   // Read after the lock: a statement that waited for it would show the sums as they were before.
   await CampaignRow.query(transaction).select('campaignId').findOne({ tenantId, campaignId: id }).forUpdate();
   const row = await findCampaign(transaction, tenantId, id);
-  if (!row) throw new Problem('not_found', 'There is no campaign of this id');
+  if (!row) throw new Problem('not_found', 'There is no campaign with this id');
   return row;
 }
 

@@ -11,7 +11,7 @@ import { wantSourceUpdate } from './entry-sources.ts';
 
 async function reread(transaction: Transaction, tenantId: string, id: string): Promise<CampaignRecord> {
   const row = await findCampaign(transaction, tenantId, id);
-  if (!row) throw new Problem('not_found', 'There is no campaign of this id');
+  if (!row) throw new Problem('not_found', 'There is no campaign with this id');
   return row;
 }
 

@@ -71,7 +71,7 @@ export function replayEvent(database: Database, author: Author, eventId: string)
   const { tenantId } = author;
   return database.transaction(async (transaction) => {
     const before = await newestEvent(transaction, tenantId, eventId).forUpdate();
-    if (!before) throw new Problem('not_found', 'There is no event of this id');
+    if (!before) throw new Problem('not_found', 'There is no event with this id');
     if (before.status !== 'failed')
       throw new Problem('invalid_state', `An event that is ${before.status} cannot be replayed`);
     if (!before.payload) throw new Problem('invalid_state', 'The payload was deleted after 90 days');

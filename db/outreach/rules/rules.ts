@@ -43,7 +43,7 @@ async function lockRule(transaction: Transaction, tenantId: string, ruleId: stri
      where r.rule_id = :ruleId and r.tenant_id = :tenantId and r.removed_at is null for update`,
     { ruleId, tenantId },
   );
-  if (!row) throw new Problem('not_found', 'There is no rule of this id');
+  if (!row) throw new Problem('not_found', 'There is no rule with this id');
   return row;
 }
 

@@ -21,7 +21,7 @@ async function reread(
   { campaignId, key }: Resolving,
 ): Promise<SubTaskRecord> {
   const row = await findSubTask(transaction, tenantId, campaignId, key);
-  if (!row) throw new Problem('not_found', 'The campaign has no sub-task of this key');
+  if (!row) throw new Problem('not_found', 'The campaign has no sub-task with this key');
   return row;
 }
 

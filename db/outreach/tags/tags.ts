@@ -57,7 +57,7 @@ export async function findTag(database: Database, tenantId: string, tagId: strin
 /** The tag, locked: changes of one tag and its assignments wait for each other, so that contact_count stays true. */
 export async function lockTag(transaction: Transaction, tenantId: string, tagId: string): Promise<TagRow> {
   const row = await TagRow.query(transaction).findOne({ tagId, tenantId }).forUpdate();
-  if (!row) throw new Problem('not_found', 'There is no tag of this id');
+  if (!row) throw new Problem('not_found', 'There is no tag with this id');
   return row;
 }
 

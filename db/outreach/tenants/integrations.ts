@@ -55,7 +55,7 @@ const platformAuthor = (tenantId: string, requestId: string | null): Author => (
 /** The integration, locked until the transaction ends. */
 async function lockIntegration(transaction: Database, tenantIntegrationId: string): Promise<IntegrationRow> {
   const row = await IntegrationRow.query(transaction).findById(tenantIntegrationId).forUpdate();
-  if (!row) throw new Problem('not_found', 'There is no integration of this id');
+  if (!row) throw new Problem('not_found', 'There is no integration with this id');
   return row;
 }
 
