@@ -4,27 +4,27 @@ import { decodeCursor, keyText, mapPage, microseconds, pageOf } from '../../doma
 import { type Database, rows } from '../database.ts';
 import { atMicroseconds, toMicroseconds } from './sql-fragments.ts';
 
-/** One kind of item of a list that is merged from several tables. */
+/** One kind of item in a list that is merged from several tables. */
 export interface MergedBranch<Kind extends string = string> {
   kind: Kind;
-  /** SQL of when it happened. */
+  /** SQL for when it happened. */
   at: string;
-  /** SQL of what tells two of the same moment apart. */
+  /** SQL that tells two items of the same time apart. */
   id: string;
-  /** SQL of a JSON object: the item's fields but `at` and `kind`. */
+  /** SQL for a JSON object: the item's fields except `at` and `kind`. */
   detail: string;
-  /** The tables and the condition, `where` included. */
+  /** The tables and the condition, including `where`. */
   from: string;
 }
 
-/** One branch gives no more rows than the page needs. The hash keeps a cursor short whatever the ids are. */
+/** One branch returns no more rows than the page needs. The hash keeps a cursor short whatever the ids are. */
 function branchSql({ kind, at, id, detail, from }: MergedBranch, resumed: boolean): string {
   return `(select '${kind}' as kind, ${at} as happened_at, md5(${id}) as id, ${detail} as detail from ${from}
     ${resumed ? `and (${at}, '${kind}', md5(${id})) < (${atMicroseconds('at')}, :kind, :id)` : ''}
     order by 2 desc, 3 desc limit :rows)`;
 }
 
-/** The statement of one page, newest first; from the start, or after the position bound as `at`, `kind` and `id`. */
+/** The statement for one page, newest first: from the start, or after the position bound as `at`, `kind` and `id`. */
 export function mergedSql(branches: readonly MergedBranch[], resumed: boolean): string {
   const parts = branches.map((branch) => branchSql(branch, resumed));
   return `select kind, happened_at, ${toMicroseconds('happened_at')} as at, id, detail
@@ -39,7 +39,7 @@ interface MergedRecord {
   detail: object;
 }
 
-/** One page of what `sql` (made by mergedSql) gives for these bindings. @throws Problem `invalid_request`. */
+/** One page of the rows that `sql` (from mergedSql) returns for these bindings. @throws Problem `invalid_request`. */
 export async function readMerged<Item extends { kind: string; at: string }>(
   database: Database,
   sql: (resumed: boolean) => string,

@@ -11,12 +11,12 @@ import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { previewAudience } from './resolution.ts';
 import { assertKnownTags } from './source.ts';
 
-/** What the audit log keeps of an audience: all but whose it is. */
+/** What the audit log keeps of an audience: everything but its owner. */
 export function auditedAudience({ tenantId: _tenantId, ...audience }: AudienceRow): object {
   return audience;
 }
 
-/** What a saved audience consists of, checked for its type. */
+/** What a saved audience consists of, checked against its type. */
 export type SavedContent =
   | { type: 'contacts'; name: string; contactIds: string[] | undefined }
   | { type: 'app_tags'; name: string; appTagIds: string[]; tagOperator: 'AND' | 'OR'; excludeTagIds: string[] };
@@ -40,12 +40,12 @@ export async function listAudiences(
     ])
     .limit(limit + 1);
   if (serviceNumberId !== undefined) query.where('serviceNumberId', serviceNumberId);
-  // Written by us in whole milliseconds: a Date loses nothing of it.
+  // We write whole milliseconds, so a Date loses nothing.
   if (after) query.whereRaw('(created_at, audience_id) < (?, ?)', [new Date(after[0] / 1000), after[1]]);
   return pageOf(await query, limit, (row) => [row.createdAt.getTime() * 1000, row.audienceId]);
 }
 
-/** Null where the tenant has no such audience. */
+/** Null if the tenant has no such audience. */
 export async function findAudience(
   database: Database,
   tenantId: string,
@@ -100,7 +100,7 @@ async function writeMembers(
 
 const noMembers: Members = { appTagIds: [], tagOperator: null, excludeTagIds: [], memberCount: 0 };
 
-/** @throws Problem `invalid_content` for a service number or tags that do not hold. */
+/** @throws Problem `invalid_content` for an invalid service number or tags. */
 export function createAudience(
   database: Database,
   author: Author,
@@ -137,7 +137,7 @@ export function createAudience(
   });
 }
 
-/** `change` gives the new content of what is stored. @throws Problem `not_found`, `invalid_content`. */
+/** `change` returns the new content given the stored one. @throws Problem `not_found`, `invalid_content`. */
 export function updateAudience(
   database: Database,
   author: Author,
@@ -169,7 +169,7 @@ export function updateAudience(
   });
 }
 
-/** @throws Problem `not_found`, `conflict` where a draft refers to it. */
+/** @throws Problem `not_found`, `conflict` if a draft refers to it. */
 export function deleteAudience(database: Database, author: Author, audienceId: string): Promise<void> {
   const { tenantId } = author;
   return database.transaction(async (transaction) => {

@@ -26,7 +26,7 @@ export function resolveAudience(
   });
 }
 
-/** Those whom an audience hits, by id, page by page; of one reach where it is given. */
+/** The contacts that an audience matches, by id, page by page; limited to one reach if given. */
 export function listAudienceContacts(
   database: Database,
   scope: { tenantId: string; serviceNumberId: string },
@@ -50,7 +50,7 @@ export function listAudienceContacts(
     left join contact_profile q on q.tenant_id = :tenantId and q.service_number_id = :serviceNumberId
       and q.contact_id = m.contact_id
     order by m.contact_id`;
-  // Few of a large audience may have the reach that is asked for.
+  // In a large audience, few contacts may have the requested reach.
   const read = { source, now, few: reach === undefined, more: { after, reach, count: limit + 1 } };
   return database.transaction(async (transaction) => {
     const found = await overClassifiedContacts<AudienceContact>(transaction, scope, read, statement);

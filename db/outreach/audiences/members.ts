@@ -4,7 +4,7 @@ import { auditedAudience, lockAudience } from './audiences.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { AudienceMemberRow, AudienceRow } from '../models/audiences.ts';
 
-/** Gathers ids without an index, since adding a million to one in any order costs several times as much. */
+/** Collects ids without an index, since adding a million to one in arbitrary order costs several times as much. */
 async function stage(transaction: Transaction, batches: AsyncIterable<string[]>): Promise<number> {
   await transaction.raw('create temporary table staged (contact_id text collate "C" not null) on commit drop');
   let given = 0;
@@ -15,7 +15,7 @@ async function stage(transaction: Transaction, batches: AsyncIterable<string[]>)
   return given;
 }
 
-/** Replaces the members of a locked audience by what was staged. */
+/** Replaces the members of a locked audience with the staged ones. */
 async function takeStaged(transaction: Transaction, audienceId: string): Promise<number> {
   await AudienceMemberRow.query(transaction).delete().where({ audienceId });
   const row = await firstRow<{ added: number }>(
@@ -30,8 +30,8 @@ async function takeStaged(transaction: Transaction, audienceId: string): Promise
 }
 
 /**
- * Replaces a saved list by the ids that `batches` gives, in one transaction: when `batches` throws, the old list stays.
- * Holds one batch in memory at a time.
+ * Replaces a saved list with the ids that `batches` yields, in one transaction: if `batches` throws, the old list
+ * stays. Holds one batch in memory at a time.
  * @throws Problem `not_found`, `invalid_content` for a tag filter, and whatever `batches` throws.
  */
 export function replaceAudienceContacts(

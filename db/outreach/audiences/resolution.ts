@@ -2,21 +2,21 @@ import type { AudiencePreview, ContactReach } from '../../../domain/api/audience
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import type { AudienceSource } from './source.ts';
 
-/** A statement's text and what is bound to it. */
+/** The text of a statement and its bindings. */
 interface BoundSql {
   sql: string;
   bindings: Record<string, unknown>;
 }
 
-/** SQL: whether a tag of the tenant is valid; null where the tenant has no such tag. */
+/** SQL: whether a tag of the tenant is valid; null if the tenant has no such tag. */
 const isValid = (tag: string) => `(select status <> 'expired' and coalesce(expires_at > :now, true)
   from tag where tenant_id = :tenantId and tag_id = :${tag})`;
 
 /**
  * Candidates of a tag filter: `contact_id`, and whether the tags that have not expired still match. An expired tag
- * matches here as if it were valid, so that the preview can tell whom it would have reached; as an excluded tag it
- * excludes nobody. Each tag's contacts lie in the order of their ids, so that they are merged and never sorted: a page
- * reads no further than it goes.
+ * matches here as if it were valid, so that the preview can report whom it would have reached; as an excluded tag it
+ * excludes nobody. Each tag's contacts are stored in id order, so they are merged and never sorted: a page reads only
+ * as far as it needs.
  */
 function tagCandidates(source: Extract<AudienceSource, { kind: 'tags' }>): BoundSql {
   const wanted = [...new Set(source.appTagIds)];
@@ -56,7 +56,7 @@ function candidates(source: AudienceSource): BoundSql {
   };
 }
 
-/** From this many candidates on, reading all profiles once costs less than looking up each. */
+/** From this many candidates on, reading all profiles once is cheaper than looking up each one. */
 const LARGE_AUDIENCE = 20_000;
 
 async function isLarge(transaction: Transaction, source: AudienceSource): Promise<boolean> {
@@ -71,10 +71,10 @@ async function isLarge(transaction: Transaction, source: AudienceSource): Promis
   return (row?.size ?? 0) >= LARGE_AUDIENCE;
 }
 
-/** A way to execute a query, as PostgreSQL's settings `enable_…` name it. */
+/** A plan type, as in PostgreSQL's settings `enable_…`. */
 type PlanWay = 'nestloop' | 'hashjoin' | 'hashagg' | 'sort';
 
-/** Runs a statement over an audience without these ways, whatever the planner thinks of its size. */
+/** Runs a statement over an audience with these plan types disabled, whatever the planner thinks of its size. */
 export async function withoutWays<T>(
   transaction: Transaction,
   ways: readonly PlanWay[],
@@ -87,11 +87,11 @@ export async function withoutWays<T>(
   return result;
 }
 
-/** Leaves sets that lie in the order of their contacts' ids to be merged: as a whole, or as far as a page of them goes. */
+/** Makes sets that are in contact id order be merged: in full, or as far as a page needs. */
 const merging = (few: boolean): PlanWay[] => ['hashjoin', 'hashagg', few ? 'sort' : 'nestloop'];
 
-// Looked up one by one by their key, or merged: right after an import the planner knows nothing of a tenant's size, and
-// what it would choose by itself can compare all with all.
+// Looked up one by one by key, or merged: right after an import the planner knows nothing about a tenant's size, and
+// the plan it would choose by itself can compare everything with everything.
 const profileLookup = `left join lateral (
     select unsubscribed, follow_state from contact_profile
     where tenant_id = :tenantId and service_number_id = :serviceNumberId and contact_id = c.contact_id limit 1
@@ -103,16 +103,16 @@ const profileJoin = `left join contact_profile p on p.tenant_id = :tenantId
 interface ClassifiedRead {
   source: AudienceSource;
   now: Date;
-  /** The statement reads only the first of them: each is looked up. */
+  /** The statement reads only the first rows: each is looked up. */
   few?: boolean;
-  /** What the statement itself binds. */
+  /** The statement's own bindings. */
   more?: Record<string, unknown>;
 }
 
 /**
- * Runs `statement` over a query of every contact that an audience hits, once: `contact_id`, `class` (a ContactReach).
- * `now` decides about expiry, so that a caller's clock counts and not the database's.
- * @param statement gives the SQL around the query.
+ * Runs `statement` over a query that returns every contact an audience matches, once: `contact_id`, `class` (a
+ * ContactReach). `now` decides about expiry, so that the caller's clock counts and not the database's.
+ * @param statement returns the SQL around the query.
  */
 export async function overClassifiedContacts<Row>(
   transaction: Transaction,
@@ -133,14 +133,14 @@ export async function overClassifiedContacts<Row>(
 
 export type ReachCounts = Record<ContactReach, number>;
 
-/** SQL: how many contacts there are of each class. */
+/** SQL: the number of contacts in each class. */
 export const reachCounts = (['reachable', 'expiredTags', 'unsubscribed', 'unreachable'] satisfies ContactReach[])
   .map((reach) => `count(*) filter (where class = '${reach}') as "${reach}"`)
   .join(', ');
 
 /** Counts by class, added up as the preview shows them. */
 export function previewOf(counts: ReachCounts | undefined): AudiencePreview {
-  if (!counts) throw new Error('An aggregate gave no row');
+  if (!counts) throw new Error('An aggregate returned no row');
   const { reachable: reachableCount, expiredTags, unsubscribed, unreachable } = counts;
   const hitCount = reachableCount + expiredTags + unsubscribed + unreachable;
   return { hitCount, reachableCount, excluded: { expiredTags, unsubscribed, unreachable } };

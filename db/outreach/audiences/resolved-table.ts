@@ -4,7 +4,9 @@ import type { CampaignRecord } from '../campaigns/campaigns.ts';
 import { overClassifiedContacts, previewOf, type ReachCounts, reachCounts } from './resolution.ts';
 import { type AudienceSource, audienceSource } from './source.ts';
 
-/** Creates the table `resolved`, which ends with the transaction: no id of an audience ever enters this process. */
+/**
+ * Creates the table `resolved`, which is dropped with the transaction: no id of an audience ever enters this process.
+ */
 export async function createResolvedTable(transaction: Transaction): Promise<void> {
   await transaction.raw(
     'create temporary table resolved (contact_id text collate "C" not null, class text not null) on commit drop',
@@ -17,8 +19,8 @@ export interface ResolvedAudience {
 }
 
 /**
- * Puts the whole audience of a campaign as it is at `now`, classified, into the table `resolved`.
- * @throws Problem `invalid_content` for references that do not hold.
+ * Puts the whole audience of a campaign as of `now`, classified, into the table `resolved`.
+ * @throws Problem `invalid_content` for invalid references.
  */
 export async function resolveIntoTable(
   transaction: Transaction,

@@ -3,13 +3,13 @@ import { type FieldError, Problem, invalidField } from '../../../domain/api/prob
 import { type Database, rows } from '../../database.ts';
 import { AudienceRow } from '../models/audiences.ts';
 
-/** An audience whose references were checked, as resolution takes it. */
+/** An audience with checked references, ready for resolution. */
 export type AudienceSource =
   | { kind: 'ids'; contactIds: string[] }
   | { kind: 'list'; audienceId: string }
   | { kind: 'tags'; appTagIds: string[]; tagOperator: 'AND' | 'OR'; excludeTagIds: string[] };
 
-/** Whose audience, and where it stands in the caller's body, for instance `/audience`. */
+/** The audience's owner, and its place in the caller's body, for example `/audience`. */
 export interface AudienceScope {
   tenantId: string;
   serviceNumberId: string;
@@ -59,8 +59,8 @@ async function savedSource(database: Database, scope: AudienceScope, audienceId:
 }
 
 /**
- * Checks what an audience refers to: its tags, or the saved list, which may be a saved tag filter as well.
- * @throws Problem `invalid_content` with the place of each reference that does not hold, and for `ai_query` (Phase 2).
+ * Checks what an audience refers to: its tags, or the saved list, which may also be a saved tag filter.
+ * @throws Problem `invalid_content` with the place of each invalid reference, and for `ai_query` (Phase 2).
  */
 export async function audienceSource(
   database: Database,

@@ -7,7 +7,10 @@ import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
 export type AuditRecord = Omit<AuditEntry, 'at'> & { writtenAt: Date; at: number };
 
-/** Stored size in bytes of a `before` or `after` that a list still shows: an assignment can name 10,000 contacts. */
+/**
+ * Maximum stored size in bytes of a `before` or `after` that a list still shows: an assignment can name 10,000
+ * contacts.
+ */
 export const LISTED_BYTES = 16_384;
 
 const named = { campaign: 'campaign_id', tag: 'tag_id', smart_tag_rule: 'rule_id', audience: 'audience_id' };
@@ -59,7 +62,7 @@ export async function listAuditLog(
   return pageOf(found, limit, (row) => [row.at, row.auditId]);
 }
 
-/** Null where the tenant has no such entry. */
+/** Null if the tenant has no such entry. */
 export function findAuditEntry(database: Database, tenantId: string, auditId: string): Promise<AuditRecord | null> {
   return firstRow<AuditRecord>(
     database,

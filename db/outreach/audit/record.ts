@@ -6,7 +6,7 @@ import { AuditLogRow } from '../models/audit.ts';
 /** Who writes, and during which request. */
 export interface Author {
   tenantId: string;
-  /** A platformUserId, or `platform` for what the platform's lifecycle calls bring. */
+  /** A platformUserId, or `platform` for changes made by the platform's lifecycle calls. */
   userId: string;
   requestId: string | null;
 }
@@ -20,7 +20,7 @@ export interface AuditEntry {
   after?: unknown;
 }
 
-/** Writes who did what. Call it with the transaction of the write itself, so that neither is there without the other. */
+/** Records who did what. Call it in the transaction of the write itself, so that neither exists without the other. */
 export async function recordAudit(transaction: Database, author: Author, entry: AuditEntry): Promise<void> {
   await AuditLogRow.query(transaction).insert({
     auditId: uuidv7(),

@@ -11,7 +11,7 @@ import { CampaignRow } from '../models/campaigns.ts';
 import { addsTo } from './figure-filter.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
-/** A campaign as it is stored, with what its sends and clicks add up to. */
+/** A campaign as stored, with the totals of its sends and clicks. */
 export interface CampaignRecord extends Omit<ModelObject<CampaignRow>, 'campaignId'> {
   id: string;
   audienceCount: number | null;
@@ -19,7 +19,7 @@ export interface CampaignRecord extends Omit<ModelObject<CampaignRow>, 'campaign
   clickedContacts: number;
 }
 
-// Sends that retry another reach contacts that are counted already.
+// Sends that retry another reach contacts that are already counted.
 const selectCampaign = `
   select c.*, c.campaign_id as id,
     (select sum(d.audience_count) from dispatch d where d.campaign_id = c.campaign_id and d.retry_of is null) as audience_count,
@@ -31,7 +31,7 @@ const selectCampaign = `
     ${toMicroseconds('c.created_at')} as at
   from campaign c`;
 
-/** Null where the tenant has no such campaign. */
+/** Null if the tenant has no such campaign. */
 export function findCampaign(database: Database, tenantId: string, id: string): Promise<CampaignRecord | null> {
   return firstRow<CampaignRecord>(database, `${selectCampaign} where c.tenant_id = :tenantId and c.campaign_id = :id`, {
     tenantId,
@@ -40,11 +40,11 @@ export function findCampaign(database: Database, tenantId: string, id: string): 
 }
 
 /**
- * The campaign, locked until the transaction ends: changes of one campaign wait for each other.
+ * The campaign, locked until the transaction ends: changes to one campaign wait for each other.
  * @throws Problem `not_found`.
  */
 export async function lockCampaign(transaction: Transaction, tenantId: string, id: string): Promise<CampaignRecord> {
-  // Read after the lock: a statement that waited for it would show the sums as they were before.
+  // Read after locking: a statement that waited for the lock would return the sums from before.
   await CampaignRow.query(transaction).select('campaignId').findOne({ tenantId, campaignId: id }).forUpdate();
   const row = await findCampaign(transaction, tenantId, id);
   if (!row) throw new Problem('not_found', 'There is no campaign with this id');
@@ -56,14 +56,14 @@ export interface CampaignFilter {
   cursor?: string | undefined;
   serviceNumberId?: string | undefined;
   status?: CampaignStatus | undefined;
-  /** Part of the name, in any case. */
+  /** Part of the name, case-insensitive. */
   q?: string | undefined;
-  /** Names this saved audience. */
+  /** Refers to this saved audience. */
   audienceId?: string | undefined;
-  /** ISO 8601; sent, or created where not sent yet, in [from, to). */
+  /** ISO 8601; sent (or created, if not sent yet) in [from, to). */
   from?: string | undefined;
   to?: string | undefined;
-  /** Adds to this figure of the overview; `from` and `to` are the figure's then. */
+  /** Contributes to this figure of the overview; `from` and `to` then apply to the figure. */
   had?: FigureName | undefined;
 }
 

@@ -15,7 +15,7 @@ async function reread(transaction: Transaction, tenantId: string, id: string): P
   return row;
 }
 
-/** Contact lists are long and personal: the audit log keeps how many there are. */
+/** Contact lists are long and personal: the audit log keeps only their length. */
 function audited(row: CampaignRecord): unknown {
   const { audience } = row;
   const short =
@@ -25,10 +25,10 @@ function audited(row: CampaignRecord): unknown {
   return { ...fieldsOf(row), audience: short };
 }
 
-/** `check` runs inside the transaction and rejects what may not be stored. */
+/** `check` runs inside the transaction and rejects what must not be stored. */
 export type ContentCheck = (transaction: Transaction, content: CampaignContent) => Promise<void>;
 
-/** Creates a draft; `copyOf` names the campaign that it was duplicated from. */
+/** Creates a draft; `copyOf` is the campaign that it was duplicated from. */
 export function createCampaign(
   database: Database,
   author: Author,
@@ -61,18 +61,19 @@ export function createCampaign(
   });
 }
 
-/** @throws Problem `stale` where somebody changed the campaign after the caller read it. */
+/** @throws Problem `stale` if someone changed the campaign after the caller read it. */
 export type VersionCheck = (version: number) => void;
 
-/** Whether something changed that entry sources carry (F2). */
+/** Whether anything changed that entry sources contain (F2). */
 export function affectsPlatform(before: CampaignRecord, after: Pick<CampaignRecord, 'name' | 'endsAt'>): boolean {
   const changed = before.name !== after.name || before.endsAt?.getTime() !== after.endsAt?.getTime();
   return changed && before.status !== 'draft' && before.status !== 'closed';
 }
 
 /**
- * Changes a campaign. `checkState` runs first (409), then the version is compared (412), then the content (422).
- * @throws Problem of any of them, and `not_found`.
+ * Changes a campaign. `checkState` runs first (409), then the version is compared (412), then the content is checked
+ * (422).
+ * @throws Problem for any of them, and `not_found`.
  */
 export function updateCampaign(
   database: Database,

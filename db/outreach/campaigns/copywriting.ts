@@ -10,12 +10,12 @@ export interface CopywritingRef {
   copywritingId: string;
 }
 
-/** Why there are no drafts; `failed` is worth another try. */
+/** Why there are no drafts; `failed` is worth a retry. */
 export type CopyFailure = 'refused' | 'misconfigured' | 'failed';
 
 export type CopyOutcome = { kind: 'written'; drafts: CopyDrafts } | { kind: CopyFailure; message: string };
 
-/** Stores a brief that is to be written to. @returns its id. */
+/** Stores a brief to write drafts for. @returns its id. */
 export async function addCopywriting(
   database: Database,
   { tenantId, userId }: Author,
@@ -26,7 +26,10 @@ export async function addCopywriting(
   return copywritingId;
 }
 
-/** The brief of an open request of a tenant that is still installed, with the name of its service number; null otherwise. */
+/**
+ * The brief of an open request, with the name of its service number; null if the request is not open or the tenant is
+ * no longer installed.
+ */
 export async function findOpenBrief(
   database: Database,
   ref: CopywritingRef,
@@ -43,7 +46,7 @@ export async function findOpenBrief(
   return row && { brief: copyBriefSchema.parse(JSON.parse(row.brief)), senderName: row.senderName };
 }
 
-/** Ends a request once; a later outcome changes nothing. */
+/** Ends a request once; later outcomes change nothing. */
 export async function endCopywriting(
   database: Database,
   { tenantId, copywritingId }: CopywritingRef,
@@ -61,7 +64,7 @@ export async function endCopywriting(
     });
 }
 
-/** What became of a request; null while it is open. */
+/** The outcome of a request; null while it is open. */
 export async function readCopywriting(
   database: Database,
   { tenantId, copywritingId }: CopywritingRef,

@@ -5,8 +5,9 @@ import { integrationActive } from '../sql-fragments.ts';
 import type { CampaignKey } from '../sends/ledger/status.ts';
 
 /**
- * Stores the source that F1 gave. Of several calls the first counts for sending; the others' sources are ended with the
- * campaign. An id that the platform had given before, for another campaign, is this one's from now on. Where the campaign was changed while the call was under way, F2 is wanted.
+ * Stores the source that F1 returned. Of several calls the first counts for sending; the others' sources are ended
+ * with the campaign. An id that the platform has already returned for another campaign belongs to this one from now
+ * on. If the campaign was changed during the call, F2 is needed.
  * @returns the source that counts.
  */
 export function storeSource(
@@ -101,7 +102,7 @@ interface SourceOutcome {
   tenantId: string;
   sourceId: string;
   now: Date;
-  /** Null where it took effect. */
+  /** Null if it took effect. */
   refusal: SourceError | null;
 }
 
@@ -112,7 +113,7 @@ const errorColumns = ({ now, refusal }: Pick<SourceOutcome, 'now' | 'refusal'>) 
   errorAt: refusal && now,
 });
 
-/** F2 took effect, or was rejected for good: not asked again until the next change. */
+/** F2 took effect, or was rejected for good: not called again until the next change. */
 export async function recordSourceUpdate(
   database: Database,
   { tenantId, sourceId, wanted, ...outcome }: SourceOutcome & { wanted: number },
@@ -122,7 +123,7 @@ export async function recordSourceUpdate(
     .patch({ told: raw('greatest(told, ?::int)', [wanted]), ...errorColumns(outcome) });
 }
 
-/** It was rejected, and is tried again all the same. */
+/** It was rejected, but is retried anyway. */
 export async function recordSourceError(
   database: Database,
   { tenantId, sourceId, ...outcome }: SourceOutcome & { refusal: SourceError },
@@ -130,7 +131,7 @@ export async function recordSourceError(
   await EntrySourceRow.query(database).findById([tenantId, sourceId]).patch(errorColumns(outcome));
 }
 
-/** Sources of a closed campaign that F3 is still to be called for; none while the integration is not ACTIVE. */
+/** Sources of a closed campaign that F3 must still be called for; none while the integration is not ACTIVE. */
 export async function sourcesToEnd(database: Database, key: CampaignKey): Promise<string[]> {
   const found = await openSources(database, key).select('s.sourceId').where('campaign.status', 'closed');
   return found.map(({ sourceId }) => sourceId);

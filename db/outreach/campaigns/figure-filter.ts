@@ -1,6 +1,6 @@
 import type { FigureName } from '../../../domain/campaigns/figures.ts';
 
-/** The rows that each figure counts, and their moment; `c` is the campaign. */
+/** The rows that each figure counts, and their time; `c` is the campaign. */
 const counted: Record<FigureName, { rows: string; at: string }> = {
   delivered: {
     rows: 'broadcast_task h where h.campaign_id = c.campaign_id and h.delivered > 0',
@@ -11,7 +11,7 @@ const counted: Record<FigureName, { rows: string; at: string }> = {
   conversions: { rows: 'tag_assignment h where h.source_campaign_id = c.campaign_id', at: 'h.assigned_at' },
 };
 
-/** SQL that holds for campaigns which add to a figure in [:from, :to), each end as far as it is given. */
+/** SQL condition for campaigns that contribute to a figure in [:from, :to); either end may be omitted. */
 export function addsTo(
   figure: FigureName,
   { from, to }: { from?: string | undefined; to?: string | undefined },

@@ -74,7 +74,7 @@ function branchesOf(by: HistorySide | undefined): readonly Branch[] {
   return [by === 'system' ? changesBy(`not (${isPerson})`) : changes, ...transitions];
 }
 
-/** Every change and transition of a campaign of the tenant, or those of one side, newest first, page by page. */
+/** Every change and transition of a campaign of the tenant, or only those of one side, newest first, page by page. */
 export function readCampaignHistory(
   database: Database,
   { tenantId, campaignId }: { tenantId: string; campaignId: string },

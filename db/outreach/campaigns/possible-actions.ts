@@ -18,7 +18,7 @@ const countContacts = `
   from broadcast_task t join dispatch d using (dispatch_id)
   where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null`;
 
-/** What can be done with a campaign now, by the conditions of the actions themselves. */
+/** What can be done with a campaign now, according to the conditions of the actions themselves. */
 export async function readPossibleActions(
   database: Database,
   { tenantId, id, status, cancelRequested }: CampaignRecord,

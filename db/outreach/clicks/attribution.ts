@@ -16,10 +16,13 @@ export interface AttributedClick {
 const identity = (click: AttributedClick) =>
   JSON.stringify([click.tenantId, click.taskId, click.contactId, click.noticeId, click.actionIndex, click.campaignId]);
 
-/** One row per (campaign, task, contact, notice, action): the first event; every other event of the same counts as a repeat. */
+/**
+ * One row per (campaign, task, contact, notice, action): the first event; every further event with the same key
+ * counts as a repeat.
+ */
 export async function storeClicks(transaction: Transaction, clicks: AttributedClick[]): Promise<void> {
   if (clicks.length === 0) return;
-  // One statement cannot meet the same row twice, so repeats within the batch are counted before.
+  // One statement cannot touch the same row twice, so repeats within the batch are counted beforehand.
   const groups = new Map<string, AttributedClick & { repeats: number }>();
   for (const click of clicks) {
     const first = groups.get(identity(click));

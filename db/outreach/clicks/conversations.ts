@@ -12,7 +12,10 @@ export interface OpenedConversation {
   openedAt: Date;
 }
 
-/** Stores opened conversations, each with its campaign where the reason or the source names one. Repeats change nothing. */
+/**
+ * Stores opened conversations, each with its campaign if the reason or the source names one. Duplicates change
+ * nothing.
+ */
 export async function storeConversations(transaction: Transaction, opened: OpenedConversation[]): Promise<void> {
   const column = <Name extends keyof OpenedConversation>(name: Name) => opened.map((item) => item[name]);
   await rows(
@@ -51,7 +54,9 @@ export interface ClosedConversation {
   messageCount: number;
 }
 
-/** Closes conversations that were opened; a second closing changes nothing. @returns those that are known, as `tenant session`. */
+/**
+ * Closes opened conversations; closing one again changes nothing. @returns those that are known, as `tenant session`.
+ */
 export async function closeConversations(transaction: Transaction, closed: ClosedConversation[]): Promise<Set<string>> {
   const column = <Name extends keyof ClosedConversation>(name: Name) => closed.map((item) => item[name]);
   const found = await rows<{ tenantId: string; sessionId: string }>(

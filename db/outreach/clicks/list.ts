@@ -14,12 +14,12 @@ export interface ClickRecord extends Omit<Click, 'clickedAt' | 'label' | 'follow
   closedAt: Date | null;
 }
 
-/** The tags that one click `k` gave, as JSON. */
+/** The tags that one click `k` assigned, as JSON. */
 const tagsGiven = `(select json_agg(json_build_object('tagId', tag_id, 'name', t.name, 'color', t.color) order by t.name)
   from tag_assignment a join tag t using (tenant_id, tag_id)
   where a.tenant_id = k.tenant_id and a.contact_id = k.contact_id and a.source_event_id = k.event_id)`;
 
-/** The first conversation after one click `k`, unless the contact clicked once more before it. */
+/** The first conversation after one click `k`, unless the contact clicked again before it. */
 const conversationAfter = `left join lateral (
   select session_id, opened_at, closed_at from conversation v
   where v.tenant_id = k.tenant_id and v.contact_id = k.contact_id and v.campaign_id = k.campaign_id

@@ -5,7 +5,7 @@ import { readProgress } from '../sends/progress.ts';
 
 type Clicks = Results['clicks'];
 
-/** The button's text; empty where the campaign has no such button. */
+/** The button's text; empty if the campaign has no such button. */
 export function actionLabel(messages: Message[], messageIndex: number | null, actionIndex: number): string {
   const message = messageIndex === null ? undefined : messages[messageIndex];
   return message?.type === 'buttons' ? (message.actions[actionIndex]?.label ?? '') : '';
@@ -13,7 +13,9 @@ export function actionLabel(messages: Message[], messageIndex: number | null, ac
 
 const ofCampaign = 'where tenant_id = :tenantId and campaign_id = :campaignId';
 
-/** From the roll-ups, which say what the rows say. One after another: they share the connection of a transaction. */
+/**
+ * From the roll-ups, which match the rows. Run one after another, since they share the connection of a transaction.
+ */
 async function readClicks(database: Database, key: CampaignKey, messages: Message[]): Promise<Clicks> {
   const of = <Row>(sql: string) => rows<Row>(database, sql, { ...key });
   const [totals] = await of<Pick<Clicks, 'total' | 'uniqueContacts'>>(
@@ -45,7 +47,9 @@ interface CampaignKey {
   campaignId: string;
 }
 
-/** Progress, clicks, conversations and conversions of one moment; null where the tenant has no such campaign. */
+/**
+ * Progress, clicks, conversations and conversions as of one point in time; null if the tenant has no such campaign.
+ */
 export function readResults(
   database: Database,
   tenantId: string,

@@ -4,7 +4,7 @@ import type { Message } from '../../../domain/api/messages.ts';
 import type { ClickOrigin } from '../../../domain/campaigns/postback.ts';
 import { rows, type Transaction } from '../../database.ts';
 
-/** Where a click can belong to. */
+/** What a click can belong to. */
 export interface ClickTarget {
   tenantId: string;
   taskId: string | null;
@@ -36,7 +36,7 @@ export const clickSource = (
   receivedAt,
 });
 
-/** `test`: a test send's click, which counts nowhere. `none`: its task is not known. */
+/** `test`: the click of a test send, which is not counted anywhere. `none`: its task is unknown. */
 export type FoundTarget = { kind: 'subTask'; target: ClickTarget } | { kind: 'test' } | { kind: 'none' };
 
 type SubTask = Omit<ClickTarget, 'messages'>;
@@ -65,8 +65,9 @@ const newestFirst = (one: Holder, other: Holder) =>
   (other.since?.getTime() ?? 0) - (one.since?.getTime() ?? 0) || (one.key < other.key ? 1 : -1);
 
 /**
- * Whom a click of an id belongs to that the platform gave more than once: of the click's service number, where it is one
- * of theirs, who had got it last when the click came. Later ones change nothing, so that a backtest finds the same.
+ * Whom a click belongs to if the platform issued its task id more than once: among the tasks of the click's service
+ * number, if it is one of theirs, the one that had received the id last when the click came. Later ones change
+ * nothing, so that a backtest gives the same result.
  */
 function holderOf(holders: Holder[], click: ClickSource): Holder | undefined {
   const near = holders.filter(({ serviceNumberId }) => serviceNumberId === click.serviceNumberId);
@@ -85,7 +86,7 @@ function byTask(holders: Holder[]): Map<string, Holder[]> {
   return groups;
 }
 
-/** The sub-tasks that clicks name, beside those that hold the clicks' tasks anyway. */
+/** The sub-tasks that clicks name, in addition to those that hold the clicks' tasks anyway. */
 async function readNamed(
   transaction: Transaction,
   clicks: ClickSource[],
@@ -106,7 +107,7 @@ async function readNamed(
   return named;
 }
 
-/** What the click's own words decide, else who holds its task, else whom it names all the same. */
+/** Decided by what the click itself says, otherwise by who holds its task, otherwise by whom it names after all. */
 function choose(click: ClickSource, named: SubTask | undefined, holders: Holder[]): SubTask | 'test' | null {
   if (named?.taskId === click.taskId) return named;
   if (named?.taskId === null && ['submitting', 'unknown'].includes(named.status)) return named;
@@ -115,7 +116,7 @@ function choose(click: ClickSource, named: SubTask | undefined, holders: Holder[
   return named ?? null;
 }
 
-/** Messages are read once a campaign, not once a sub-task. */
+/** Messages are read once per campaign, not once per sub-task. */
 async function readMessages(transaction: Transaction, campaignIds: Set<string>): Promise<Map<string, Message[]>> {
   if (campaignIds.size === 0) return new Map();
   const found = await rows<{ campaignId: string; messages: Message[] }>(
@@ -126,7 +127,7 @@ async function readMessages(transaction: Transaction, campaignIds: Set<string>):
   return new Map(found.map(({ campaignId, messages }) => [campaignId, messages]));
 }
 
-/** Where each click belongs to, in their order: live and in a backtest alike. */
+/** Where each click belongs, in the order of the clicks: the same for live processing and a backtest. */
 export async function findClickTargets(transaction: Transaction, clicks: ClickSource[]): Promise<FoundTarget[]> {
   if (clicks.length === 0) return [];
   const holders = byTask(

@@ -5,19 +5,19 @@ import type { Database } from '../../database.ts';
 import { containing, indexedLetters, lettersOf } from '../../text-search.ts';
 import { ContactProfileRow } from '../models/contacts.ts';
 
-/** As the index contact_profile_search has it; nothing that is typed goes over the line break. */
+/** Matches the index contact_profile_search; no input matches across the line break. */
 const searched = "(contact_id || chr(10) || coalesce(display_name, ''))";
 
-/** As the index contact_profile_letters has it: each character beyond ASCII, in a list; null where there is none. */
+/** Matches the index contact_profile_letters: the non-ASCII characters as a list; null if there are none. */
 const letters = lettersOf("contact_id || chr(10) || coalesce(display_name, '')");
 
 export interface ContactFilter {
   limit: number;
   cursor?: string | undefined;
   serviceNumberId?: string | undefined;
-  /** Part of an id or a name, in any case. */
+  /** Part of an id or a name, case-insensitive. */
   q?: string | undefined;
-  /** Contacts of the tag's service number that have it. */
+  /** Contacts of the tag's service number that have the tag. */
   tagId?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function listContacts(
   return pageOf(await query, limit, (row) => [row.serviceNumberId, row.contactId]);
 }
 
-/** Null where the service number has no such contact. */
+/** Null if the service number has no such contact. */
 export async function findContact(
   database: Database,
   tenantId: string,

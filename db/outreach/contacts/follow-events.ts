@@ -1,6 +1,6 @@
 import { rows, type Transaction } from '../../database.ts';
 
-/** A contact came, went, or changed its mind about being written to. */
+/** A contact followed, left, or changed whether it wants to receive messages. */
 export interface FollowEvent {
   tenantId: string;
   serviceNumberId: string;
@@ -10,7 +10,7 @@ export interface FollowEvent {
   occurredAt: Date;
 }
 
-/** Keeps the events that a contact's timeline shows. Repeats change nothing. */
+/** Stores the events that a contact's timeline shows. Duplicates change nothing. */
 export async function storeFollowEvents(transaction: Transaction, events: FollowEvent[]): Promise<void> {
   if (events.length === 0) return;
   const column = <Name extends keyof FollowEvent>(name: Name) => events.map((event) => event[name]);

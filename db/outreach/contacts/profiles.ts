@@ -15,7 +15,7 @@ const keys = (contacts: ContactKey[]) => ({
   contactIds: contacts.map(({ contactId }) => contactId),
 });
 
-/** The profiles that are there, locked until the transaction ends. */
+/** The existing profiles, locked until the transaction ends. */
 export function lockProfiles(transaction: Transaction, contacts: ContactKey[]): Promise<StoredProfile[]> {
   return rows<StoredProfile>(
     transaction,
@@ -29,7 +29,7 @@ export function lockProfiles(transaction: Transaction, contacts: ContactKey[]): 
   );
 }
 
-/** Stores profiles as they are given, new ones and known ones. */
+/** Stores the given profiles, new and existing. */
 export async function storeProfiles(transaction: Transaction, profiles: StoredProfile[]): Promise<void> {
   const column = <Name extends keyof StoredProfile>(name: Name) => profiles.map((profile) => profile[name]);
   await rows(

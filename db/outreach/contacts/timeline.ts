@@ -8,7 +8,7 @@ import { originColumns } from '../tags/origin.ts';
 
 type Branch = MergedBranch<TimelineItem['kind']>;
 
-// A send is looked up by its key in each snapshot: an index by contact would double the cost of a snapshot of a million.
+// A send is looked up by key in each snapshot: an index by contact would double the cost of a snapshot of a million.
 const notices: Branch = {
   kind: 'notice',
   at: 'coalesce(t.started_at, t.submitted_at, t.created_at)',
@@ -78,13 +78,13 @@ const branches: Record<TimelineFilter, Branch> = {
   follow: follows,
 };
 
-/** The statement of one page; from the start, or after the position bound as `at`, `kind` and `id`. */
+/** The statement for one page: from the start, or after the position bound as `at`, `kind` and `id`. */
 export function timelineSql(resumed: boolean, filter?: TimelineFilter): string {
   const wanted = filter === undefined ? [notices, clicks, sessions, tags, follows] : [branches[filter]];
   return mergedSql(wanted, resumed);
 }
 
-/** What was sent to a contact of a service number and what it did, newest first; all of it, or one kind. */
+/** What was sent to a contact of a service number and what the contact did, newest first; everything, or one kind. */
 export async function readTimeline(
   database: Database,
   tenantId: string,

@@ -1,7 +1,7 @@
 import type { HandledEventType } from '../../../domain/api/events.ts';
 import { rows, type Transaction } from '../../database.ts';
 
-/** One stored event, as handlers get it. */
+/** One stored event, as handlers receive it. */
 export interface StoredEvent {
   tenantIntegrationId: string;
   eventId: string;
@@ -46,7 +46,7 @@ export function takeDueEvents(
   return rows<StoredEvent>(transaction, takeSql, { partition, limit });
 }
 
-/** What became of one event. */
+/** The outcome of one event. */
 export type EventOutcome =
   | { kind: 'processed' }
   /** Its context is still missing, e.g. `task:t-1`; the event that supplies the context wakes it. */
@@ -68,7 +68,7 @@ const keyed = `from unnest(:integrationIds::text[], :eventIds::text[], :texts::t
 const settleSql = {
   processed: `update event_inbox e set status = 'processed', processed_at = now(), waiting_for = null, error = null ${keyed}`,
   failed: `update event_inbox e set status = 'failed', processed_at = now(), waiting_for = null, error = g.text ${keyed}`,
-  // Asked again ever more seldom, though its context will wake it.
+  // Retried at growing intervals, although its context will wake it.
   waits: `update event_inbox e set waiting_for = case when now() - received_at < interval '${WAIT_HOURS} hours' then g.text end,
       status = case when now() - received_at < interval '${WAIT_HOURS} hours' then 'stored' else 'failed' end,
       error = case when now() - received_at >= interval '${WAIT_HOURS} hours'
@@ -82,7 +82,7 @@ const textOf = (outcome: EventOutcome): string => {
   return outcome.kind === 'failed' ? outcome.reason.replaceAll('\u0000', '').slice(0, 1000) : '';
 };
 
-/** Stores what became of the events of a batch, in its transaction. */
+/** Stores the outcomes of the events of a batch, in its transaction. */
 export async function settleEvents(transaction: Transaction, settled: SettledEvent[]): Promise<void> {
   for (const kind of ['processed', 'waits', 'failed'] as const) {
     const group = settled.filter(({ outcome }) => outcome.kind === kind);
@@ -95,7 +95,7 @@ export async function settleEvents(transaction: Transaction, settled: SettledEve
   }
 }
 
-/** Makes events due that wait for what is there now; each pair is a tenant and what its events wait for. */
+/** Makes events due whose context now exists; each pair is a tenant and what its events wait for. */
 export async function wakeWaiting(
   transaction: Transaction,
   contexts: { tenantId: string; for: string }[],

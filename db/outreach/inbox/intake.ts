@@ -1,10 +1,10 @@
 import type { IntakeCommand } from '../../../domain/api/events.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
 
-/** What became of one command: stored in this partition, there already, or of an integration that is not ACTIVE. */
+/** The outcome of one command: stored in this partition, a duplicate, or from an integration that is not ACTIVE. */
 export type Stored = { kind: 'stored'; partition: number } | { kind: 'duplicate' } | { kind: 'unknown_integration' };
 
-// The same in every process and every version of PostgreSQL; a tenant's events stay in one partition.
+// The same in every process and every PostgreSQL version; a tenant's events stay in one partition.
 const partitionOf = `(('x' || substr(md5(i.tenant_id), 1, 8))::bit(32)::bigint % :partitions)::int`;
 
 const insertEvents = `
@@ -62,7 +62,7 @@ async function activeIntegrations(database: Database, ids: string[]): Promise<Se
 }
 
 /**
- * Partitions of these that nobody drains, or whose drain is about to look for the last time. To be asked after the
+ * Those of the partitions that nobody drains, or whose drain is about to look for the last time. Call it after the
  * events are committed: a drain that is still `draining` then will look again.
  */
 export async function partitionsToWake(database: Database, partitions: number[]): Promise<number[]> {
@@ -80,10 +80,10 @@ interface Lease {
   holder: string;
 }
 
-/** A lease that is not renewed ends after this time: its drain is dead. */
+/** A lease that is not renewed expires after this time: its drain is dead. */
 const LEASE_SECONDS = 10;
 
-/** Takes the partition. Only one workflow drains it, so whoever holds it still is dead or will notice. */
+/** Takes over the partition. Only one workflow drains it, so the current holder is dead or will notice. */
 export async function takeLease(database: Database, lease: Lease): Promise<void> {
   await rows(
     database,
@@ -95,7 +95,7 @@ export async function takeLease(database: Database, lease: Lease): Promise<void>
   );
 }
 
-/** Renews or changes the lease. @returns false where somebody else took it: this drain must stop. */
+/** Renews or changes the lease. @returns false if someone else took it: this drain must stop. */
 export async function markLease(
   database: Database,
   lease: Lease,

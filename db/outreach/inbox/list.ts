@@ -27,8 +27,8 @@ export interface InboxFilter {
 const columns = `event_id, event_type, status, received_at, ${toMicroseconds('received_at')} as at, waiting_for, error`;
 
 /**
- * One page of events, newest first. Each status has its indexes, and those that are due lie apart from those that wait:
- * a list that looked for few of them by time alone would read all that was processed.
+ * One page of events, newest first. Each status has its own indexes, and due events are indexed apart from waiting
+ * ones: finding a few of either by time alone would read everything that was processed.
  */
 function listSql({ cursor, status, eventType, waiting, reason }: Omit<InboxFilter, 'limit'>): string {
   const listed = (
@@ -72,12 +72,12 @@ export async function listInboxEvents(
   return pageOf(found, limit, (row) => [row.at, row.eventId]);
 }
 
-/** Kinds that one summary names at most. */
+/** Maximum number of kinds in one summary. */
 const NAMED = 100;
 
 export type InboxKindRecord = Omit<InboxKind, 'oldestReceivedAt'> & { oldestReceivedAt: Date };
 
-/** What is not processed, by kind, the largest first. */
+/** Unprocessed events by kind, the largest first. */
 export function summariseInbox(database: Database, tenantId: string): Promise<InboxKindRecord[]> {
   return rows<InboxKindRecord>(
     database,

@@ -13,12 +13,12 @@ export interface EventRecord {
   subject: Subject;
 }
 
-// An event id is unique within an integration; of a tenant that was installed again the newest is meant.
+// An event id is unique within an integration; for a tenant that was reinstalled, the newest one is meant.
 const newestEvent = (database: Database, tenantId: string, eventId: string) =>
   EventRow.query(database).where({ tenantId, eventId }).orderBy('receivedAt', 'desc').limit(1).first();
 
 const named = receivedId.nullish().catch(null);
-/** What an event's data may name, whatever else it holds and however broken it is. */
+/** What an event's data may name, whatever else it contains and however malformed it is. */
 const namedThings = z.object({ contactId: named, serviceNumberId: named, taskId: named, sessionId: named });
 
 function thingsNamed(payload: string | null) {
@@ -31,7 +31,7 @@ function thingsNamed(payload: string | null) {
 
 export type Subject = Pick<InboxEvent, 'contactId' | 'campaignId' | 'serviceNumberId'>;
 
-/** Whom and which campaign an event is about. */
+/** The contact and campaign that an event is about. */
 async function subjectOf(database: Database, tenantId: string, row: EventRow): Promise<Subject> {
   const { taskId, sessionId, contactId, serviceNumberId } = thingsNamed(row.payload);
   const found = await firstRow<{ campaignId: string | null; contactId: string | null }>(
@@ -50,7 +50,7 @@ async function subjectOf(database: Database, tenantId: string, row: EventRow): P
   };
 }
 
-/** Null where the tenant received no such event. */
+/** Null if the tenant received no such event. */
 export async function findInboxEvent(
   database: Database,
   tenantId: string,
@@ -64,8 +64,8 @@ const dueAgain = `update event_inbox set status = 'stored', error = null, waitin
     next_attempt_at = now()`;
 
 /**
- * Makes a failed event due again. Of several calls at once one does it.
- * @throws Problem `not_found`, `invalid_state` where it has not failed or its payload is gone.
+ * Makes a failed event due again. Of several concurrent calls, one does it.
+ * @throws Problem `not_found`, `invalid_state` if it has not failed or its payload was deleted.
  */
 export function replayEvent(database: Database, author: Author, eventId: string): Promise<EventRecord> {
   const { tenantId } = author;
@@ -87,14 +87,14 @@ export function replayEvent(database: Database, author: Author, eventId: string)
       after: { status: 'stored' },
     });
     const after = await findInboxEvent(transaction, tenantId, eventId);
-    if (!after) throw new Error(`event ${eventId} is gone`);
+    if (!after) throw new Error(`event ${eventId} no longer exists`);
     return after;
   });
 }
 
-/** Events of one transaction: the drains go on with them meanwhile, and nothing waits long for their locks. */
+/** Events per transaction: the drains proceed with them in the meantime, and nothing waits long for their locks. */
 const REPLAYED_AT_ONCE = 5000;
-/** A caller waits; what is left then is still failed, and may be replayed by another call. */
+/** A caller is waiting; the rest stays failed and can be replayed by another call. */
 const REPLAY_MS = 20_000;
 
 interface Kind {
@@ -108,7 +108,7 @@ const dueOfKind = (reason: string | undefined) => `
   ${reason === undefined ? '' : 'and kind = :reason'}`;
 
 interface Begun extends Kind {
-  /** When the call began: what fails again after it is left to the next call. */
+  /** When the call began: what fails again after that is left to the next call. */
   began: string;
 }
 
@@ -128,7 +128,7 @@ async function countLeft(database: Database, tenantId: string, kind: Begun): Pro
   return found?.count ?? 0;
 }
 
-/** Some of those that failed up to `began`. */
+/** Some of the events that failed up to `began`. */
 function replaySome(
   database: Database,
   author: Author,
@@ -160,8 +160,8 @@ function replaySome(
 }
 
 /**
- * Makes every failed event of a kind due again whose payload is still there, as far as one call gets: an audit entry for
- * each 5,000. @returns how many, where, and how many it left to another call after `forMs`.
+ * Makes every failed event of a kind due again if its payload still exists, as far as one call gets: one audit entry
+ * per 5,000. @returns how many, where, and how many it left to another call after `forMs`.
  */
 export async function replayKind(
   database: Database,
@@ -170,7 +170,7 @@ export async function replayKind(
   { forMs } = { forMs: REPLAY_MS },
 ): Promise<{ replayed: number; left: number; partitions: number[] }> {
   const clock = await firstRow<{ began: string }>(database, 'select clock_timestamp()::text as began', {});
-  if (!clock) throw new Error('The database reported no time');
+  if (!clock) throw new Error('The database returned no time');
   const deadline = Date.now() + forMs;
   const partitions = new Set<number>();
   let total = 0;

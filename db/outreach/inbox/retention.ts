@@ -2,8 +2,9 @@ import { RULE_HISTORY_DAYS } from '../../../domain/api/rules.ts';
 import { type Database, rows } from '../../database.ts';
 
 /**
- * Empties at most `limit` payloads of handled events that were received, and happened, longer ago than they are kept.
- * The rows stay: an event that is delivered again is still known. What was never handled keeps its payload.
+ * Empties at most `limit` payloads of handled events that were received, and occurred, longer ago than the retention
+ * period. The rows stay, so that a redelivered event is still recognised. Events that were never handled keep their
+ * payload.
  * @returns how many.
  */
 export async function deletePayloads(

@@ -3,7 +3,7 @@ import type { CopyBrief, CopyDrafts } from '../../../domain/api/ai.ts';
 import type { CampaignStatus, PauseReason } from '../../../domain/api/campaign.ts';
 import { type CampaignContent, jsonFields } from '../../../domain/campaigns/fields.ts';
 
-/** The fields that people edit are columns of the same name: domain/campaigns/fields.ts lists them. */
+/** The fields that users edit are columns of the same name: domain/campaigns/fields.ts lists them. */
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- rows come from the database, where they are set
 export interface CampaignRow extends CampaignContent {}
 
@@ -18,7 +18,7 @@ export class CampaignRow extends Model {
   declare pauseReason: PauseReason | null;
   declare cancelRequested: boolean;
   declare sourceId: string | null;
-  /** The ETag; raised by every change that a person makes. */
+  /** The ETag; incremented by every change that a user makes. */
   declare version: number;
   declare dispatches: number;
   declare createdBy: string;
@@ -45,7 +45,7 @@ export class EntrySourceRow extends Model {
   declare tenantId: string;
   declare sourceId: string;
   declare campaignId: string;
-  /** Changes of the campaign that the platform should know of. */
+  /** The number of changes to the campaign that the platform should know about. */
   declare wanted: number;
   /** How many of them were reported to it (F2). */
   declare told: number;

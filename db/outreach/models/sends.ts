@@ -15,7 +15,7 @@ export class DispatchRow extends Model {
   declare scheduledAt: Date | null;
 }
 
-/** A sub-task: its row is the unit of exactly-once. What moves its status is SQL (sends/ledger). */
+/** A sub-task: its row is the unit of exactly-once. Its status is changed by SQL (sends/ledger). */
 export class BroadcastTaskRow extends Model {
   static override tableName = 'broadcast_task';
   static override idColumn = 'key';

@@ -16,6 +16,6 @@ export class TagRow extends Model {
   declare expiresAt: Date | null;
   declare contactCount: number;
   declare createdAt: Date;
-  /** The lower-case name, in lists that are sorted by it. */
+  /** The lower-case name, for lists sorted by it. */
   declare sortKey?: string;
 }

@@ -1,7 +1,7 @@
 import type { Attention } from '../../../domain/api/overview.ts';
 import { rows, type Transaction } from '../../database.ts';
 
-/** Whose figures, of one service number or of all. */
+/** Whose figures, for one service number or for all. */
 export interface InsightScope {
   tenantId: string;
   serviceNumberId?: string | undefined;
@@ -10,7 +10,7 @@ export interface InsightScope {
 /** Items of each kind that one response names at most; the count is of all. */
 const NAMED = 20;
 
-/** Later than any retry or poll is put off (60 s), with room for a restart. */
+/** Longer than any retry or poll is delayed (60 s), with room for a restart. */
 const STUCK_MINUTES = 10;
 
 /** A rejected change cannot always be fixed: after a week it is only in the entry source's row. */
@@ -25,7 +25,7 @@ const campaignColumns = 'c.campaign_id, c.name, c.service_number_id';
 
 type Found<Row> = Row & { count: number };
 
-/** The first rows of a list with the count of all of it. */
+/** The first rows of a list with its total count. */
 async function needing<Row extends object, Item>(
   transaction: Transaction,
   sql: string,
@@ -63,7 +63,7 @@ const pausedCampaigns = (transaction: Transaction, scope: InsightScope) =>
     (row) => ({ ...row, since: iso(row.since) }),
   );
 
-// There may be very many: they are counted in the index, and only those that are named are read.
+// There may be very many: they are counted in the index, and only the listed ones are read.
 const failedEvents = (transaction: Transaction, scope: InsightScope) => {
   const failed = `event_inbox where tenant_id = :tenantId and status = 'failed' ${ofNumber(scope, 'service_number_id')}`;
   return needing<Dated<'failedEvents', 'receivedAt'>, Item<'failedEvents'>>(
@@ -75,7 +75,7 @@ const failedEvents = (transaction: Transaction, scope: InsightScope) => {
   );
 };
 
-// What a person has changed since counts as movement: a campaign that was just resumed is not stuck.
+// A user's changes count as activity: a campaign that was just resumed is not stuck.
 const stuckCampaigns = (transaction: Transaction, scope: InsightScope, now: Date) =>
   needing<Dated<'stuckCampaigns', 'since'>, Item<'stuckCampaigns'>>(
     transaction,
@@ -107,7 +107,9 @@ const refusedSources = (transaction: Transaction, scope: InsightScope, now: Date
     (row) => ({ ...row, since: iso(row.since) }),
   );
 
-/** What waits for a person, each with what tells why. One after another: they share a connection. */
+/**
+ * What needs a person's attention, each item with the reason. Run one after another, since they share a connection.
+ */
 export async function readAttention(transaction: Transaction, scope: InsightScope, now: Date): Promise<Attention> {
   return {
     unknownSubTasks: await unknownSubTasks(transaction, scope),

@@ -4,12 +4,12 @@ import type { InsightScope } from './attention.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A moment, and the days of UTC around it. */
+/** A time, and the UTC days around it. */
 interface Edge {
   at: Date;
   dayBefore: Date;
   dayAfter: Date;
-  /** Nobody clicked from the day's beginning to the moment, and from the moment to the day's end. */
+  /** Nobody clicked between the start of the day and the time, or between the time and the end of the day. */
   quietBefore: boolean;
   quietAfter: boolean;
 }
@@ -37,7 +37,10 @@ async function readEdge(transaction: Transaction, scope: InsightScope, at: Date)
 
 const asDay = (moment: Date) => moment.toISOString().slice(0, 10);
 
-/** Contacts of whole days: each has one day there that follows none of them. */
+/**
+ * Contacts of whole days: for each contact, exactly one day in the range has its previous click day outside the
+ * range.
+ */
 async function contactsOfDays(transaction: Transaction, scope: InsightScope, from: Date, to: Date): Promise<number> {
   const found = await firstRow<{ contacts: number }>(
     transaction,
@@ -49,7 +52,7 @@ async function contactsOfDays(transaction: Transaction, scope: InsightScope, fro
   return found?.contacts ?? 0;
 }
 
-/** Contacts of the parts of days before and after the whole ones, without those of the whole ones. */
+/** Contacts of the partial days before and after the whole ones, without those of the whole ones. */
 async function contactsBeside(
   transaction: Transaction,
   scope: InsightScope,
@@ -80,8 +83,8 @@ async function contactsBetween(transaction: Transaction, scope: InsightScope, fr
 }
 
 /**
- * How many contacts clicked in the period and in the one before it. Whole days of UTC come from the roll-up, whatever
- * there is of others click by click.
+ * How many contacts clicked in the period and in the one before it. Whole UTC days come from the roll-up, partial
+ * days are counted click by click.
  */
 export async function readClickedContacts(
   transaction: Transaction,
@@ -100,8 +103,8 @@ export async function readClickedContacts(
 const QUARTER_MS = 900_000;
 
 /**
- * Clicks by hour or day of a zone, those of a moment that has none left out. Whole quarters of an hour come from the
- * roll-up: since the year 2000 no zone's hour or day began within one.
+ * Clicks by hour or day of a time zone, leaving out intervals without clicks. Whole quarters of an hour come from the
+ * roll-up: since the year 2000 no time zone's hour or day has begun within one.
  */
 export async function readClickSeries(
   transaction: Transaction,

@@ -3,11 +3,11 @@ import { type Database, firstRow } from '../../database.ts';
 export interface InboxFigures {
   stored: number;
   failed: number;
-  /** Of the oldest event that is due; 0 where none is. */
+  /** Of the oldest event that is due; 0 if none is. */
   lagSeconds: number;
 }
 
-/** Over all tenants: for those who run the service, who see no tenant in it. */
+/** Across all tenants: for the operators of the service; no tenant can be identified from it. */
 export async function readInboxFigures(database: Database): Promise<InboxFigures> {
   const row = await firstRow<InboxFigures>(
     database,
@@ -20,7 +20,7 @@ export async function readInboxFigures(database: Database): Promise<InboxFigures
   return row ?? { stored: 0, failed: 0, lagSeconds: 0 };
 }
 
-/** Sub-tasks over all tenants whose submission nobody knows the outcome of. */
+/** Sub-tasks of all tenants whose submission has an unknown outcome. */
 export async function readUnknownSubTasks(database: Database): Promise<number> {
   const row = await firstRow<{ count: number }>(
     database,

@@ -4,11 +4,11 @@ import type { InsightScope } from './attention.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Something that campaigns bring about, and its sum by the hours of UTC. */
+/** An outcome of campaigns, and its sum by UTC hour. */
 interface Outcome {
   hours: string;
   sum: string;
-  /** The table of its rows, their campaign and their moment. */
+  /** The table of its rows, with their campaign and time. */
   source: string;
   campaignId: string;
   at: string;
@@ -31,7 +31,7 @@ export const conversions: Outcome = {
   at: 'assigned_at',
 };
 
-/** Whole hours of [from, to) from the roll-up, what there is of others row by row. */
+/** Whole hours of [from, to) from the roll-up, partial hours row by row. */
 async function countBetween(
   transaction: Transaction,
   scope: InsightScope,
@@ -58,7 +58,7 @@ async function countBetween(
   return found?.count ?? 0;
 }
 
-/** How often it came about in the period, and in the one before it. */
+/** How often it occurred in the period, and in the one before it. */
 export async function readOutcomes(
   transaction: Transaction,
   scope: InsightScope,

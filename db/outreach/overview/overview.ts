@@ -7,7 +7,7 @@ import { conversationsOpened, conversions, readOutcomes } from './outcome-roll-u
 
 const LAST_CAMPAIGNS = 5;
 
-// From the tenant's campaigns to what came of them: each way has an index that begins with the campaign.
+// From the tenant's campaigns to their outcomes: each path has an index that starts with the campaign.
 const ownCampaigns = ({ serviceNumberId }: InsightScope) =>
   `(select campaign_id from campaign where tenant_id = :tenantId
      ${serviceNumberId === undefined ? '' : 'and service_number_id = :serviceNumberId'}) c`;
@@ -22,7 +22,7 @@ const twice = (aggregate: string, column: string, source: string) =>
      'previous', coalesce(${aggregate} filter (where ${column} < :from), 0))
    from ${source} and ${within(column)})`;
 
-/** The period of an overview, and the zone whose days its series counts. */
+/** The period of an overview, and the time zone whose days its series counts. */
 export type ZonedPeriod = Period & { timeZone: string };
 
 async function readFigures(transaction: Transaction, scope: InsightScope, period: Period): Promise<Figures> {
@@ -31,7 +31,7 @@ async function readFigures(transaction: Transaction, scope: InsightScope, period
     `select ${twice('sum(t.delivered)', startedAt, `${ownCampaigns(scope)} join broadcast_task t using (campaign_id) where true`)} as delivered`,
     { ...scope, ...period },
   );
-  if (!row) throw new Error('An aggregate gave no row');
+  if (!row) throw new Error('An aggregate returned no row');
   return {
     ...row,
     clickedContacts: await readClickedContacts(transaction, scope, period),
@@ -68,7 +68,7 @@ async function readSeries(transaction: Transaction, scope: InsightScope, period:
   };
 }
 
-// As in a campaign's own figures: sends that retry another reach contacts that are counted already.
+// As in a campaign's own figures: sends that retry another reach contacts that are already counted.
 const selectLastCampaigns = `
   select c.campaign_id, c.name, c.service_number_id, c.status, c.sent_at, c.schedule ->> 'at' as scheduled_at,
     json_build_object(
@@ -107,11 +107,11 @@ async function readChecklist(transaction: Transaction, { tenantId }: InsightScop
        ${any('campaign', 'and sent_at is not null')} as first_campaign, ${any('click_attribution')} as first_click`,
     { tenantId },
   );
-  if (!row) throw new Error('An aggregate gave no row');
+  if (!row) throw new Error('An aggregate returned no row');
   return row;
 }
 
-/** What needs a person now and what worked in the period, all of one moment. */
+/** What needs a person's attention now and what worked in the period, all as of one point in time. */
 export function readOverview(
   database: Database,
   scope: InsightScope,

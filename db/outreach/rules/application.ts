@@ -10,7 +10,7 @@ export interface ActiveRule extends RuleScope {
   targetTagId: string;
 }
 
-/** Rules of these tenants that are to be applied, the oldest first: of two that give the same tag that one has it. */
+/** Rules of these tenants that apply, the oldest first: if two assign the same tag, the older one gets the hit. */
 export function activeRules(
   transaction: Transaction,
   trigger: EventTrigger,
@@ -26,7 +26,7 @@ export function activeRules(
   );
 }
 
-/** One contact that a rule gives its tag to, and why. */
+/** One contact that a rule assigns its tag to, and why. */
 export interface RuleHit {
   rule: Pick<ActiveRule, 'ruleId' | 'version' | 'targetTagId'>;
   occurrence: Pick<
@@ -36,8 +36,8 @@ export interface RuleHit {
 }
 
 /**
- * Locks those of the tags that can be given at `now`, in the order of their ids. Whoever changes assignments of a tag
- * holds its row, so that contact_count stays true.
+ * Locks those of the tags that can be assigned at `now`, in id order. Anyone who changes assignments of a tag holds
+ * its row, so that contact_count stays correct.
  */
 export async function lockGivableTags(transaction: Transaction, tagIds: string[], now: Date): Promise<Set<string>> {
   const found = await rows<{ tagId: string }>(
@@ -50,7 +50,7 @@ export async function lockGivableTags(transaction: Transaction, tagIds: string[]
   return new Set(found.map(({ tagId }) => tagId));
 }
 
-/** Adds to the tag's contacts and to the rule's hits what was really given. */
+/** Adds what was actually assigned to the tag's contacts and to the rule's hits. */
 export async function countHits(
   transaction: Transaction,
   counts: { ruleId: string; tagId: string; hits: number }[],
@@ -83,8 +83,8 @@ const insertSql = `
   returning source_rule_id as rule_id, tag_id`;
 
 /**
- * Gives tags, each contact a tag once: who has it already keeps it with its origin and is no second hit. Expired and
- * archived tags are not given.
+ * Assigns tags, each tag once per contact: a contact that already has it keeps it with its origin and is not another
+ * hit. Expired and archived tags are not assigned.
  */
 export async function giveTags(transaction: Transaction, hits: RuleHit[], now: Date): Promise<void> {
   if (hits.length === 0) return;
