@@ -28,25 +28,25 @@ export interface BffDeps extends Omit<InboundDeps, 'webhooks'> {
   ordersUrl: string;
   temporalUiUrl: string;
   sandbox: boolean;
-  /** TOOL_API_ENABLED: whether there is an AI part. */
+  /** TOOL_API_ENABLED: whether the AI part is enabled. */
   toolApiEnabled: boolean;
   embedAllowedOrigins: string[];
-  /** Where the built console lies. */
+  /** Folder of the built console. */
   consoleFolder: string;
   health: Health;
-  /** Checks each answer against its schema. */
+  /** Checks each response against its schema. */
   checkResponses: boolean;
 }
 
 export interface BffApp {
   app: Koa;
-  /** Ends streams of events, so that the server can close. */
+  /** Ends event streams, so that the server can close. */
   endStreams(): void;
-  /** Ends the connections to the services behind. */
+  /** Closes the connections to the other services. */
   close(): Promise<void>;
 }
 
-/** The BFF, from top to bottom: what the platform calls, what the console calls, and the console itself. */
+/** Routes of the BFF, in order: for the platform, for the console's API, and the console itself. */
 export function createBffApp(deps: BffDeps): BffApp {
   const cookies = createCookieJar(deps.publicUrl);
   const backendTokens = createBackendTokens(deps.backend);

@@ -3,7 +3,10 @@ import { Problem, problems, type ProblemCode } from '../../domain/api/problem.ts
 
 const isProblemCode = (code: string | undefined): code is ProblemCode => code !== undefined && code in problems;
 
-/** What a caller is told of a failed call to the backend: its own refusal, or that it is away. Other errors stay. */
+/**
+ * The error a caller sees for a failed call to the backend: the backend's own rejection, or `unavailable`. Other
+ * errors are returned unchanged.
+ */
 export function backendProblem(error: unknown): unknown {
   if (!(error instanceof BackendError)) return error;
   const passedOn = error.kind === 'rejected' && isProblemCode(error.code) && error.code !== 'unauthorized';

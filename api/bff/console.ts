@@ -34,7 +34,7 @@ function encode(asset: Asset, encoding: string): Promise<Buffer> {
   return made;
 }
 
-/** A file's path within the folder; empty for an address that is none. */
+/** A file's path within the folder; empty if the address is not valid. */
 function fileName(path: string): string {
   try {
     return normalize(decodeURIComponent(path)).replace(/^\/+/, '');
@@ -43,7 +43,7 @@ function fileName(path: string): string {
   }
 }
 
-/** The built console: its files are read once, compressed once, and again where they change on disk. */
+/** Serves the built console. Files are read and compressed once, and again when they change on disk. */
 export function consoleRoutes(options: { folder: string; embedAllowedOrigins: string[] }): Router {
   const assets = new Map<string, Asset>();
   const policy = consolePolicy(options.embedAllowedOrigins);
@@ -67,7 +67,7 @@ export function consoleRoutes(options: { folder: string; embedAllowedOrigins: st
   async function send(ctx: Context, name: string, asset: Asset): Promise<void> {
     ctx.type = extname(name);
     const worthwhile = compressible.has(extname(name)) && asset.content.length >= MINIMUM_TO_COMPRESS;
-    // Whoever takes both means either: the smaller one.
+    // If the client accepts both, send the smaller one.
     const encoding = worthwhile && (ctx.acceptsEncodings('br') || ctx.acceptsEncodings('gzip'));
     if (worthwhile) ctx.vary('Accept-Encoding');
     if (encoding === 'br' || encoding === 'gzip') {
@@ -84,7 +84,7 @@ export function consoleRoutes(options: { folder: string; embedAllowedOrigins: st
     await send(ctx, 'index.html', index);
   }
 
-  /** Names under /assets change with their content, so those files may be kept for good. */
+  /** Names under /assets change with their content, so those files can be cached forever. */
   async function file(ctx: Context): Promise<void> {
     const name = fileName(ctx.path);
     const hidden = name.split('/').some((part) => part.startsWith('.'));
@@ -99,7 +99,7 @@ export function consoleRoutes(options: { folder: string; embedAllowedOrigins: st
   router.get('/', (ctx) => ctx.redirect('/app'));
   for (const path of ['/app', '/app/{*rest}', '/embed', '/embed/{*rest}']) router.get(path, page);
   router.get('/assets/{*rest}', file);
-  // What lies beside the page: the icon and the like.
+  // Files next to the page, such as the icon.
   router.get('/:name', (ctx, next) => (/^[\w-]+\.\w+$/.test(ctx.params['name'] ?? '') ? file(ctx) : next()));
   return router;
 }

@@ -1,15 +1,15 @@
 import { Problem } from '../../domain/api/problem.ts';
 
-/** A moment by which a caller must have its answer. */
+/** The time by which a caller must have its response. */
 export interface Deadline {
   /** Milliseconds left, never negative. */
   left(): number;
-  /** @throws Problem `unavailable` at the deadline, while `work` goes on. */
+  /** @throws Problem `unavailable` at the deadline, while `work` continues. */
   guard<T>(work: Promise<T>): Promise<T>;
 }
 
 const tooLate = () =>
-  new Problem('unavailable', 'A part of the service did not answer in time; repeat the call', { retryAfterSeconds: 2 });
+  new Problem('unavailable', 'A part of the service did not respond in time; try again', { retryAfterSeconds: 2 });
 
 export function deadlineIn(ms: number): Deadline {
   const end = Date.now() + ms;
@@ -25,7 +25,7 @@ export function deadlineIn(ms: number): Deadline {
         return await Promise.race([work, over]);
       } finally {
         clearTimeout(timer);
-        // Whoever waited has an answer; how the work ends is told to those who come next.
+        // The waiting caller already has a response; later callers see how the work ended.
         work.catch(() => undefined);
       }
     },

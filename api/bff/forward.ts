@@ -5,21 +5,21 @@ import { Problem } from '../../domain/api/problem.ts';
 import { REQUEST_ID_HEADER } from '../http/request-id.ts';
 
 export interface ForwardRequest {
-  /** At the other service, with the query. */
+  /** Path at the other service, with the query. */
   path: string;
   bearer: string;
-  /** An event stream may be silent for as long as it likes. */
+  /** Whether the response is an event stream, which may be silent for any length of time. */
   streaming: boolean;
 }
 
 export interface Forwarder {
   /**
-   * Sends the request of `ctx` on and its answer back, both as streams. `other.unauthorized` is asked for another bearer
-   * where the service refuses the first and nothing of the body has gone.
-   * @throws Problem `unavailable` where the service does not answer.
+   * Forwards the request of `ctx` and returns the response, both as streams. If the service responds 401 to a request
+   * without a body, the call is retried with the token from `other.bearer`.
+   * @throws Problem `unavailable` if the service does not respond.
    */
   forward(ctx: Context, request: ForwardRequest, other?: { bearer: () => Promise<string> }): Promise<void>;
-  /** Ends the event streams under way: their readers connect again elsewhere. */
+  /** Ends the open event streams; their readers reconnect to another process. */
   endStreams(): void;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ const passedOn = [
 ];
 const passedBack = ['content-type', 'content-length', 'content-disposition', 'etag', 'location', 'retry-after'];
 
-/** A send to a million contacts takes 4 s, on a busy machine several times that. */
+/** A send to a million contacts takes 4 s, and several times that on a busy machine. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 const away = (cause: unknown): Problem =>
@@ -60,19 +60,19 @@ function headersOf(ctx: Context, bearer: string): Record<string, string> {
 const hasBody = (ctx: Context): boolean => Number(ctx.get('Content-Length')) > 0 || ctx.get('Transfer-Encoding') !== '';
 
 /**
- * The caller's body behind a stream of our own: where the service answers early and its connection is torn down, the
- * caller's must live on, for the answer still has to go back over it.
+ * Pipes the caller's body through a separate stream. If the service responds early and its connection is torn down,
+ * the caller's connection must survive, because the response still goes back over it.
  */
 function bodyOf(ctx: Context): PassThrough | null {
   if (!hasBody(ctx)) return null;
   const through = new PassThrough();
-  // Not a pipeline, which would end the caller's side with ours.
+  // Not `pipeline`, which would end the caller's stream together with this one.
   ctx.req.pipe(through);
   through.once('error', () => {}).once('close', () => ctx.req.resume());
   return through;
 }
 
-/** `..` has no place in our paths, and must not lead to another one at the next service. */
+/** Our paths never contain `..`, and it must not lead to a different path at the next service. */
 export function hasDotSegment(path: string): boolean {
   return path.split(/[/\\]|%2f|%5c/i).some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
 }
@@ -103,7 +103,7 @@ export function createForwarder(baseUrl: string): Forwarder {
       const value = response.headers[name];
       if (value !== undefined) ctx.set(name, value);
     }
-    // Where the caller has left, Koa destroys the stream with nobody listening: that would end the process.
+    // If the caller has left, Koa destroys the stream without a listener, and the error would end the process.
     response.body.once('error', () => {});
     ctx.body = response.statusCode === 204 ? null : response.body;
     if (response.statusCode === 204) response.body.resume();
@@ -114,7 +114,7 @@ export function createForwarder(baseUrl: string): Forwarder {
       if (hasDotSegment(ctx.path)) throw new Problem('not_found', `There is no ${ctx.method} ${ctx.path}`);
       const left = new AbortController();
       if (request.streaming) streams.add(left);
-      // Nobody is there any more to answer to.
+      // The caller has left, so nobody needs the response.
       ctx.res.once('close', () => {
         streams.delete(left);
         left.abort();
@@ -126,7 +126,7 @@ export function createForwarder(baseUrl: string): Forwarder {
           response = await send(ctx, { ...request, bearer: await other.bearer() }, left.signal);
         }
         result(ctx, response);
-        // The reader learns that the stream is open before the first event comes.
+        // The reader learns that the stream is open before the first event arrives.
         if (request.streaming) ctx.flushHeaders();
       } catch (error) {
         if (error instanceof Problem) throw error;

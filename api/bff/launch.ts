@@ -15,11 +15,11 @@ import { bizStatusAttribute, tenantIdAttribute } from '../../workflows/contracts
 import type { Logger } from '../runtime/logger.ts';
 import type { Deadline } from './deadline.ts';
 
-/** The only place that starts the BFF's workflows. A second start of the same work joins the first. */
+/** The only place that starts the BFF's workflows. Starting the same work a second time joins the first. */
 export interface Launcher {
-  /** Starts the install, or joins it, and waits until this revision of the integration is ACTIVE or refused. */
+  /** Starts or joins the install, and waits until this revision of the integration is ACTIVE or rejected. */
   install(input: InstallTenantInput, revision: number, deadline: Deadline): Promise<InstallAnswer>;
-  /** Starts it without waiting. */
+  /** Starts the install without waiting. */
   beginInstall(input: InstallTenantInput): Promise<void>;
   rotate(input: LifecycleInput, deadline: Deadline): Promise<RotateSecretResult>;
   beginRotation(input: LifecycleInput): Promise<void>;
@@ -53,14 +53,14 @@ function installOptions(input: InstallTenantInput) {
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     args: [input] as [InstallTenantInput],
     staticSummary: `Installs ${input.tenantIntegrationId} for tenant ${input.platformTenantId}`,
-    staticDetails: 'Brings the integration to the backend, then registers the embedded slots at the platform.',
+    staticDetails: 'Stores the integration at the backend, then registers the embedded slots at the platform.',
   };
 }
 
 const isStarted = (error: unknown): boolean => error instanceof WorkflowExecutionAlreadyStartedError;
 
 export function createLauncher(client: Client, logger: Logger): Launcher {
-  /** An n is used once: what has ended under it is not run again. */
+  /** A number is used only once: a workflow that completed is not run again under its number. */
   async function startLifecycle(type: LifecycleType, input: LifecycleInput): Promise<string> {
     const workflowId = lifecycleWorkflowId(input.tenantIntegrationId, input.number);
     try {
@@ -78,16 +78,16 @@ export function createLauncher(client: Client, logger: Logger): Launcher {
   }
 
   /**
-   * Calls to Temporal end with the deadline, too: without a worker an update would wait for ever. Whatever Temporal
-   * refuses or a workflow fails with is ours to mend, and worth repeating for the caller.
+   * Calls to Temporal also end at the deadline: without a worker, an update would wait forever. If Temporal rejects a
+   * call or a workflow fails, the fault is ours, and the caller may retry.
    */
   async function by<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
     try {
       return await deadline.guard(client.withDeadline(Date.now() + deadline.left(), work));
     } catch (error) {
       if (error instanceof Problem) throw error;
-      logger.warn({ err: error }, 'a lifecycle workflow was not started, or has not answered');
-      const detail = 'The call could not be carried through at the moment; repeat it';
+      logger.warn({ err: error }, 'a lifecycle workflow was not started, or has not responded');
+      const detail = 'The call could not be completed at the moment; try again';
       throw new Problem('unavailable', detail, { retryAfterSeconds: 2, cause: error });
     }
   }

@@ -22,10 +22,10 @@ const logger = createLogger('bff', 'info');
 
 const consoleFolder = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
-/** A platform that waits ten seconds for an answer gets one in time. */
+/** A platform that waits ten seconds for a response gets one in time. */
 const LIFECYCLE_DEADLINE_MS = 8000;
 
-/** Registrations of slots, the only calls that the BFF makes to the platform. */
+/** For registering slots, the only call that the BFF makes to the platform. */
 const PLATFORM_TIMEOUT_MS = 15_000;
 const PLATFORM_CONNECTIONS = 8;
 

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import { Problem } from '../../domain/api/problem.ts';
 
-/** What became of a webhook: the answer's kind, or the code of its refusal. */
+/** Counts a webhook by the kind of its response, or by its error code. */
 export interface WebhookMetrics {
   count<Answer extends { ignored?: true }>(taking: Promise<Answer>): Promise<Answer>;
 }
@@ -9,7 +9,7 @@ export interface WebhookMetrics {
 export function createWebhookMetrics(registry: Registry): WebhookMetrics {
   const webhooks = new Counter({
     name: 'webhooks_total',
-    help: 'Webhooks by result: received, ignored, or the code they were refused with (nonce_replayed, unauthorized, …)',
+    help: 'Webhooks by result: received, ignored, or the code they were rejected with (nonce_replayed, unauthorized, …)',
     labelNames: ['result'],
     registers: [registry],
   });

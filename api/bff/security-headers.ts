@@ -2,12 +2,12 @@ import type { Middleware } from 'koa';
 
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
-/** Self-contained pages without scripts. */
+/** For self-contained pages without scripts. */
 export const DOCUMENT_POLICY = `${NOTHING}; style-src 'unsafe-inline'`;
 
 /**
- * The console runs its own scripts only. Component styles are set inline; pictures of cards lie anywhere.
- * @returns the policy of a page: embedded ones may be framed by the hosts that are allowed, the others by nobody.
+ * The console runs only its own scripts. Component styles are set inline, and card images may come from any host.
+ * @returns the policy of a page: allowed hosts may frame embedded pages, nobody may frame others.
  */
 export function consolePolicy(embedAllowedOrigins: string[]): (embedded: boolean) => string {
   const hosts = embedAllowedOrigins.length > 0 ? embedAllowedOrigins.join(' ') : "'none'";
@@ -26,7 +26,7 @@ export function consolePolicy(embedAllowedOrigins: string[]): (embedded: boolean
     ].join('; ');
 }
 
-/** What every answer carries; routes that serve pages set a policy of their own. */
+/** Headers of every response; routes that serve pages set their own policy. */
 export function securityHeaders(publicUrl: string): Middleware {
   return async (ctx, next) => {
     ctx.set('X-Content-Type-Options', 'nosniff');

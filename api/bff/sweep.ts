@@ -21,7 +21,7 @@ export interface SweepDeps {
   logger: Logger;
 }
 
-/** What is younger may still be under way by itself. */
+/** More recent work may still be in progress. */
 const QUIET_SECONDS = 60;
 const NONCES_AT_ONCE = 10_000;
 
@@ -31,7 +31,10 @@ async function deleteWhatIsOver({ database }: SweepDeps): Promise<void> {
   await sweepSessions(database);
 }
 
-/** Installs, uninstalls and rotations whose workflow was lost, or never started because Temporal was away. */
+/**
+ * Resumes installs, uninstalls and rotations whose workflow was lost, or never started because Temporal was
+ * unavailable.
+ */
 async function goOnWithLifecycle({ database, launch }: SweepDeps): Promise<void> {
   for (const row of await unfinishedIntegrations(database, QUIET_SECONDS)) {
     const { tenantIntegrationId, platformTenantId, uninstallNumber } = row;
@@ -44,7 +47,7 @@ async function goOnWithLifecycle({ database, launch }: SweepDeps): Promise<void>
   }
 }
 
-/** The BFF's address changed, or slots were never registered: the platform and the backend are told again. */
+/** Sends the BFF's address to the platform and the backend again if it changed or slots were never registered. */
 async function announceAddress({ database, launch, publicUrl }: SweepDeps): Promise<void> {
   const outdated = new Map<string, TenantIntegration>();
   for (const row of [
@@ -59,18 +62,18 @@ async function announceAddress({ database, launch, publicUrl }: SweepDeps): Prom
   }
 }
 
-/** One sweep. What fails is logged and left for the next. */
+/** Runs one sweep. Failed steps are logged and left for the next one. */
 export async function sweep(deps: SweepDeps): Promise<void> {
   for (const step of [deleteWhatIsOver, goOnWithLifecycle, announceAddress]) {
     try {
       await step(deps);
     } catch (error) {
-      deps.logger.warn({ err: error, step: step.name }, 'a step of the sweep failed; the next sweep repeats it');
+      deps.logger.warn({ err: error, step: step.name }, 'a step of the sweep failed; the next sweep retries it');
     }
   }
 }
 
-/** Sweeps now and then every `intervalMs`; gives what stops it, once the sweep under way has ended. */
+/** Sweeps now and then every `intervalMs`. Returns a function that stops it once the current sweep has ended. */
 export function startSweeping(deps: SweepDeps, intervalMs = 60_000): () => Promise<void> {
   let running = sweep(deps);
   let idle = false;

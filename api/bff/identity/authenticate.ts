@@ -35,21 +35,27 @@ export interface AuthenticateDeps {
 }
 
 export interface Authenticate {
-  /** Whoever is signed in, in whatever tenant and role. Throws Problem `unauthorized`, and `forbidden` for a foreign Origin. */
+  /**
+   * Requires a signed-in person, with any tenant and role. Throws Problem `unauthorized`, and `forbidden` for a
+   * foreign Origin.
+   */
   session(ctx: Context): Promise<SignedIn>;
-  /** Whoever is signed in, with the platform token that other services know them by; renewed where its time is up. Throws as `session`. */
+  /**
+   * As `session`, with the person's platform token for calls to other services, renewed if it is about to expire.
+   * Throws as `session` does.
+   */
   platformSession(ctx: Context): Promise<{ who: SignedIn; platformToken: string }>;
-  /** Whoever has a role in the tenant. Throws Problem `unauthorized` or `forbidden`. */
+  /** Requires a role in the tenant. Throws Problem `unauthorized` or `forbidden`. */
   member(ctx: Context): Promise<Member>;
-  /** Whoever may use the console for this. Throws Problem `unauthorized` or `forbidden`. */
+  /** Requires console access of this kind. Throws Problem `unauthorized` or `forbidden`. */
   console(ctx: Context, access: Access): Promise<ConsoleUser>;
 }
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A browser sends its cookies with other sites' requests too, and says with every write where that came from. A client
- * that says nothing is no browser.
+ * A browser also sends its cookies with requests from other sites, and names the origin with every write. A client
+ * that sends no origin is not a browser.
  */
 export function requireOwnOrigin(ctx: Context, publicUrl: string): void {
   if (reads.has(ctx.method)) return;
@@ -63,7 +69,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const { database, cookies, logger } = deps;
   const platformTokens = createPlatformTokens(deps);
 
-  /** A platform token seen before is its session's; a new one is verified, and its bearer signed in. */
+  /** A known platform token maps to its session; a new one is verified, and its bearer signed in. */
   async function byBearer(ctx: Context, token: string): Promise<SignedIn> {
     const tokenHash = hashToken(token);
     const known = await findSession(database, tokenHash, 'bearer');
@@ -93,7 +99,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     return row;
   }
 
-  /** What the caller shows; throws Problem `unauthorized` where that is nothing. */
+  /** The credential of the caller. Throws Problem `unauthorized` if there is none. */
   function shown(ctx: Context): { bearer: string } | { cookie: string } {
     if (ctx.get('Authorization') !== '') {
       const bearer = bearerToken(ctx.get('Authorization'));
@@ -128,8 +134,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
 }
 
 /**
- * Has the backend write the user record, for those who may use the console. While the backend is away the sign-in stands:
- * the record is written with the first call that is forwarded.
+ * Has the backend write the user record for people who may use the console. If the backend is down, the sign-in still
+ * succeeds: the first forwarded call writes the record.
  */
 export async function writeUser(
   { backendTokens, logger }: Pick<AuthenticateDeps, 'backendTokens' | 'logger'>,

@@ -4,13 +4,18 @@ import { backendProblem } from '../backend-problem.ts';
 import type { ConsoleUser } from './signed-in.ts';
 
 export interface BackendTokens {
-  /** The bearer for a forwarded call; asks the backend where none is left. Throws Problem `forbidden`, `unavailable`. */
+  /**
+   * The bearer token for a forwarded call; requests one from the backend if none is valid. Throws Problem
+   * `forbidden`, `unavailable`.
+   */
   tokenFor(user: ConsoleUser, requestId: string): Promise<string>;
-  /** Asks for a new one, which writes the user record: at sign-in, and where the backend refused the old one. */
+  /**
+   * Requests a new token, which also writes the user record: at sign-in, and when the backend rejected the old token.
+   */
   renew(user: ConsoleUser, requestId: string): Promise<string>;
 }
 
-/** A token is not used in its last seconds: the call it goes with takes time. */
+/** A token is not used in its last seconds, since the call it is sent with takes time. */
 const MARGIN_MS = 30_000;
 const MAXIMUM_KEPT = 10_000;
 
@@ -27,7 +32,7 @@ export function createBackendTokens(backend: BackendClient): BackendTokens {
 
   function renew(user: ConsoleUser, requestId: string): Promise<string> {
     const key = keyOf(user);
-    // Callers that come while the backend is asked wait for the same answer.
+    // Callers that arrive while the backend is being asked wait for the same response.
     const entry: Kept = { token: Promise.resolve(''), goodUntil: Infinity };
     entry.token = ask(user, requestId, entry).catch((error: unknown) => {
       if (kept.get(key) === entry) kept.delete(key);

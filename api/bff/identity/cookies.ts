@@ -2,12 +2,12 @@ import type { Context } from 'koa';
 
 export interface CookieJar {
   read(ctx: Context, name: string): string | undefined;
-  /** Visible to this host only, never to scripts, and not sent along by other sites' forms. */
+  /** Visible to this host only, never to scripts, and not sent with other sites' forms. */
   write(ctx: Context, name: string, value: string, maxAgeSeconds: number): void;
   clear(ctx: Context, name: string): void;
 }
 
-/** Cookies of the BFF: `__Host-` and Secure where the public address is HTTPS. */
+/** Cookies of the BFF: `__Host-` and Secure if the public address is HTTPS. */
 export function createCookieJar(publicUrl: string): CookieJar {
   const secure = publicUrl.startsWith('https:');
   const fullName = (name: string): string => (secure ? `__Host-${name}` : name);

@@ -10,7 +10,7 @@ const page = (problem: Problem, requestId: string): string => `<!doctype html><h
   <body><main><h1>Signing in did not work</h1><p>${escapeHtml(problem.message)}.</p>
   <p><a href="/api/v1/auth/login">Sign in again</a></p><p><small>${escapeHtml(requestId)}</small></p></main></body></html>`;
 
-/** Browsers that are on their way through the sign-in are people: they get a page; programs get the problem. */
+/** A browser in the middle of a sign-in gets a page, because a person reads it; programs get the problem document. */
 export const errorPage: Middleware = async (ctx, next) => {
   try {
     await next();

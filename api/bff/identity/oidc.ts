@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
 import { Problem } from '../../../domain/api/problem.ts';
 
-/** What one sign-in must remember until the browser comes back. */
+/** What a sign-in must remember until the browser comes back. */
 export interface SignInSecrets {
   state: string;
   nonce: string;
@@ -9,21 +9,21 @@ export interface SignInSecrets {
 }
 
 export interface OidcClient {
-  /** Where to send the browser, and what to keep for its return. */
+  /** Returns where to send the browser, and what to keep until it comes back. */
   begin(): Promise<{ location: string; secrets: SignInSecrets }>;
   /**
-   * Exchanges the code of the returned browser; gives the ID token, whose signature is still to be checked.
-   * @throws Problem `unauthorized` where the identity service refused, `unavailable` where it cannot be reached.
+   * Exchanges the returned code for tokens. The signature of the ID token has not been checked yet.
+   * @throws Problem `unauthorized` if the identity service rejects it, `unavailable` if it cannot be reached.
    */
   finish(returnedTo: URL, secrets: SignInSecrets): Promise<GivenTokens>;
   /**
-   * Asks for a new ID token. The old refresh token may be worth nothing afterwards.
-   * @throws Problem `unauthorized` where the identity service refused, `unavailable` where it cannot be reached.
+   * Requests a new ID token. The old refresh token may be invalid afterwards.
+   * @throws Problem `unauthorized` if the identity service rejects it, `unavailable` if it cannot be reached.
    */
   renew(refreshToken: string): Promise<GivenTokens>;
 }
 
-/** ID token and, from identity services that give one, a refresh token. */
+/** ID token and, if the identity service issues one, a refresh token. */
 export interface GivenTokens {
   idToken: string;
   refreshToken: string | null;
@@ -31,7 +31,10 @@ export interface GivenTokens {
 
 const TIMEOUT_SECONDS = 5;
 
-/** The way the identity service says it takes, basic where it says nothing (OpenID Connect Discovery). */
+/**
+ * The authentication method that the identity service announces, or basic if it announces none (OpenID Connect
+ * Discovery).
+ */
 function clientSecret(secret: string): oidc.ClientAuth {
   const basic = oidc.ClientSecretBasic(secret);
   const post = oidc.ClientSecretPost(secret);
@@ -56,14 +59,16 @@ const awayCodes = new Set([
   'OAUTH_PARSE_ERROR',
 ]);
 
-/** A broken connection or a broken answer is the identity service's absence; the rest refuses this sign-in. */
+/**
+ * A broken connection or response means that the identity service is unavailable; anything else rejects this sign-in.
+ */
 function failure(error: unknown): Problem {
   const code = String((error as { code?: unknown } | null)?.code);
   if (error instanceof TypeError || awayCodes.has(code)) return away(error);
-  return new Problem('unauthorized', 'The sign-in was refused; start it again', { cause: error });
+  return new Problem('unauthorized', 'The sign-in was rejected; start again', { cause: error });
 }
 
-/** Where the identity service offers it, sessions outlive their first ID token. */
+/** If the identity service offers refresh tokens, sessions outlive their first ID token. */
 function scopesFor(server: oidc.Configuration): string {
   const offered = server.serverMetadata().scopes_supported ?? [];
   return offered.includes('offline_access') ? 'openid profile offline_access' : 'openid profile';
@@ -88,13 +93,13 @@ async function authorizationOf(server: oidc.Configuration, redirectUri: string) 
 }
 
 function given(tokens: { id_token?: string; refresh_token?: string }): GivenTokens {
-  if (!tokens.id_token) throw new Problem('unauthorized', 'The identity service gave no ID token');
+  if (!tokens.id_token) throw new Problem('unauthorized', 'The identity service did not return an ID token');
   return { idToken: tokens.id_token, refreshToken: tokens.refresh_token ?? null };
 }
 
 /**
- * Authorization code with PKCE (S256) at `issuer`. Its discovery is read at the first sign-in and again until it succeeds,
- * so that the BFF may start first.
+ * Authorization code flow with PKCE (S256) at `issuer`. Discovery is read at the first sign-in and retried until it
+ * succeeds, so the BFF can start first.
  */
 export function createOidcClient(options: {
   issuer: string;
@@ -142,7 +147,7 @@ export function createOidcClient(options: {
       const server = await configuration();
       try {
         const { refreshToken: next, ...rest } = given(await oidc.refreshTokenGrant(server, refreshToken));
-        // Without a new one the old one stays good (RFC 6749, 6).
+        // If no new refresh token is issued, the old one stays valid (RFC 6749, 6).
         return { ...rest, refreshToken: next ?? refreshToken };
       } catch (error) {
         throw error instanceof Problem ? error : failure(error);

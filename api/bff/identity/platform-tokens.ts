@@ -20,7 +20,7 @@ export interface PlatformTokensDeps {
   logger: Logger;
 }
 
-/** A token is renewed this long before its end: the call it goes with takes time. */
+/** A token is renewed this long before it expires, since the call it is sent with takes time. */
 const MARGIN_MS = 30_000;
 
 const signInAgain = (cause?: unknown) => new Problem('unauthorized', 'Sign in again to do this', { cause });
@@ -29,12 +29,12 @@ const tryAgain = (cause?: unknown) =>
 
 const left = ({ expiresAt }: PlatformTokens): number => expiresAt.getTime() - Date.now();
 
-/** The platform tokens of cookie sessions, kept good by the identity service's refresh tokens. */
+/** The platform tokens of cookie sessions, kept valid with the identity service's refresh tokens. */
 export function createPlatformTokens({ database, verifyToken, oidc, logger }: PlatformTokensDeps) {
-  /** Requests of this process that come while a session is renewed wait for the same answer. */
+  /** Requests in this process that arrive while a session is being renewed wait for the same result. */
   const underWay = new Map<string, Promise<string>>();
 
-  /** @throws Problem where the identity service refuses, is away, or names somebody else. */
+  /** @throws Problem if the identity service rejects the token, is unavailable, or names a different person. */
   async function ask(session: Session, refreshToken: string): Promise<Renewed> {
     const { idToken, refreshToken: next } = await oidc.renew(refreshToken);
     const identity = await verified(verifyToken, idToken);
@@ -52,7 +52,7 @@ export function createPlatformTokens({ database, verifyToken, oidc, logger }: Pl
     }
     let outcome: Parameters<typeof endRenewal>[2] = 'as it was';
     try {
-      // Another process may have renewed it since this one read it.
+      // Another process may have renewed it after this one read it.
       if (left(tokens) > MARGIN_MS) return tokens.token;
       if (tokens.refreshToken === null) throw signInAgain();
       outcome = await ask(session, tokens.refreshToken);
@@ -69,9 +69,9 @@ export function createPlatformTokens({ database, verifyToken, oidc, logger }: Pl
 
   return {
     /**
-     * The session's platform token, renewed where its time is nearly up.
-     * @throws Problem `unauthorized` where it cannot be renewed, so that the browser is sent to sign in again (without a
-     * question where the identity service still knows it); `unavailable` while the identity service is away.
+     * The session's platform token, renewed if it is about to expire.
+     * @throws Problem `unauthorized` if it cannot be renewed, so that the browser is sent to sign in again (without a
+     * prompt if the identity service still has a session); `unavailable` if the identity service cannot be reached.
      */
     async tokenOf(session: Session): Promise<string> {
       const tokens = platformTokensOf(database, session);

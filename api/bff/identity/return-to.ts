@@ -1,7 +1,7 @@
-/** Where a sign-in leads when nothing else, or nothing of ours, was asked for. */
+/** Where a sign-in leads if no path, or no path of ours, was requested. */
 export const HOME = '/app';
 
-/** A path of our own, or HOME: an address elsewhere would make our sign-in page a helper for phishing. */
+/** A path of our own, or HOME. Redirecting elsewhere would make our sign-in page a tool for phishing. */
 export function localPath(returnTo: string | undefined): string {
   if (!returnTo || !/^\/[^/\\]/.test(returnTo) || returnTo.length > 2048) return HOME;
   try {

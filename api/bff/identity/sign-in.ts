@@ -13,7 +13,7 @@ import { verified } from './verified.ts';
 
 export type SignInDeps = AuthenticateDeps;
 
-/** A sign-in that takes longer than this is begun again. */
+/** A sign-in that takes longer than this must be started again. */
 const SIGN_IN_SECONDS = 600;
 const SEAL_CONTEXT = 'sign-in';
 
@@ -26,11 +26,11 @@ const rememberedSchema = z.object({
 });
 type Remembered = z.infer<typeof rememberedSchema>;
 
-/** One cookie a sign-in, so that two tabs do not disturb each other. */
+/** One cookie per sign-in, so that two tabs do not interfere with each other. */
 const cookieOf = (state: string): string => `sign-in-${createHash('sha256').update(state).digest('hex').slice(0, 16)}`;
 
 const startAgain = (cause?: unknown) =>
-  new Problem('unauthorized', 'This sign-in was not begun here, or is too old; start it again', { cause });
+  new Problem('unauthorized', 'This sign-in was not started here, or is too old; start again', { cause });
 
 function remembered(deps: SignInDeps, ctx: Context, state: string): Remembered {
   const sealed = deps.cookies.read(ctx, cookieOf(state));
@@ -53,7 +53,7 @@ async function login(deps: SignInDeps, ctx: Context): Promise<void> {
   ctx.redirect(location);
 }
 
-/** A sign-in always gives a new session, and ends the one that the browser had. */
+/** A sign-in always creates a new session and ends the browser's previous one. */
 async function renewSession(deps: SignInDeps, ctx: Context, { idToken, refreshToken }: GivenTokens): Promise<void> {
   const identity = await verified(deps.verifyToken, idToken);
   const before = deps.cookies.read(ctx, SESSION_COOKIE);
@@ -75,7 +75,7 @@ async function renewSession(deps: SignInDeps, ctx: Context, { idToken, refreshTo
   await writeUser(deps, signedIn(row), String(ctx.state['requestId']));
 }
 
-/** A refusal is the person's to see; whether our own registration is wrong is for staff to see. */
+/** Shows a rejection to the person, and logs for staff whether our own registration is wrong. */
 async function finish(deps: SignInDeps, ctx: Context, secrets: SignInSecrets): Promise<GivenTokens> {
   try {
     return await deps.oidc.finish(new URL(ctx.url, deps.publicUrl), secrets);
@@ -102,7 +102,7 @@ async function logout(deps: SignInDeps, ctx: Context): Promise<void> {
   ctx.status = 204;
 }
 
-/** `/api/v1/auth/*`: the browser's way to a session and out of it. */
+/** `/api/v1/auth/*`: signs a browser in and out. */
 export function signInRoutes(deps: SignInDeps): Router {
   return new Router({ prefix: '/api/v1/auth' })
     .use(errorPage)

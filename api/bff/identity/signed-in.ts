@@ -7,23 +7,23 @@ import type { Access } from '../../../domain/api/operation.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { type Role, roles as knownRoles } from '../../../domain/api/session.ts';
 
-/** Whoever calls, as far as the session knows. */
+/** The caller, as far as the session knows. */
 export interface SignedIn {
   tokenHash: Buffer;
   via: 'cookie' | 'bearer';
   /** platformUserId. */
   userId: string;
   name: string;
-  /** platformTenantId; empty where the token names none. */
+  /** platformTenantId; empty if the token names none. */
   tenantId: string;
   roles: string[];
-  /** Null: the tenant never installed the application. */
+  /** Null if the tenant never installed the application. */
   integrationStatus: IntegrationStatus | null;
-  /** The backend's tenant, by the tenant mapping; null where the tenant has none. */
+  /** The backend's tenant, according to the tenant mapping; null if the tenant has none. */
   externalTenantId: string | null;
 }
 
-/** Whoever a session is of. */
+/** The person a session belongs to. */
 export function signedIn(row: FoundSession): SignedIn {
   return {
     tokenHash: row.tokenHash,
@@ -37,7 +37,7 @@ export function signedIn(row: FoundSession): SignedIn {
   };
 }
 
-/** Cookies and tokens are looked up by this, and never stored as they are. */
+/** Cookies and tokens are looked up by this hash and never stored as they are. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
@@ -46,12 +46,15 @@ function strongestRole(roles: readonly string[]): ConsoleRole | undefined {
   return consoleRoles.find((role) => roles.includes(role));
 }
 
-/** Whoever may use the console, with the role that counts. */
+/** A person who may use the console, with the role that applies. */
 export type ConsoleUser = SignedIn & { role: ConsoleRole; externalTenantId: string };
 
 const forbidden = (detail: string): Problem => new Problem('forbidden', detail);
 
-/** Undefined for those whom the console shows nothing: their tenant has no integration or no mapping, or they no role. */
+/**
+ * Undefined if the person has no console access: the tenant has no integration or no mapping, or the person has no
+ * role.
+ */
 export function asConsoleUser(who: SignedIn): ConsoleUser | undefined {
   const role = strongestRole(who.roles);
   const { externalTenantId } = who;
@@ -65,12 +68,12 @@ function requireInstalled(who: SignedIn): void {
 }
 
 const isRole = (role: string): role is Role => (knownRoles as readonly string[]).includes(role);
-const noRole = () => forbidden('No role of yours opens the console; ask a tenant administrator');
+const noRole = () => forbidden('None of your roles gives access to the console; ask a tenant administrator');
 
-/** Whoever has a role, be it for orders alone. */
+/** A person with any role, even for orders alone. */
 export type Member = SignedIn & { roles: Role[] };
 
-/** @throws Problem `forbidden` where the tenant has no integration, or the person no role. */
+/** @throws Problem `forbidden` if the tenant has no integration, or the person no role. */
 export function requireMember(who: SignedIn): Member {
   requireInstalled(who);
   const roles = who.roles.filter(isRole);
@@ -78,7 +81,7 @@ export function requireMember(who: SignedIn): Member {
   return { ...who, roles };
 }
 
-/** @throws Problem `forbidden` where tenant or role do not allow it. */
+/** @throws Problem `forbidden` if tenant or role do not allow it. */
 export function requireConsole(who: SignedIn, access: Access): ConsoleUser {
   requireInstalled(who);
   const user = asConsoleUser(who);

@@ -3,7 +3,7 @@ import { InvalidToken, type PlatformIdentity, type VerifyPlatformToken } from '.
 
 export const unauthorized = (cause?: unknown) => new Problem('unauthorized', 'Sign in to do this', { cause });
 
-/** @throws Problem: a token that is not good is `unauthorized`, an identity service that is away `unavailable`. */
+/** @throws Problem `unauthorized` for an invalid token, `unavailable` if the identity service cannot be reached. */
 export async function verified(verify: VerifyPlatformToken, token: string): Promise<PlatformIdentity> {
   try {
     return await verify(token);

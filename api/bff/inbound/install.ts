@@ -7,7 +7,7 @@ import type { Deadline } from '../deadline.ts';
 import { gone, type LifecycleDeps, lifecycleRoute } from './lifecycle.ts';
 import { isSignedWith, notSigned, type SignedCall } from './signed-call.ts';
 
-/** The secret that the body brings, or undefined where it brings none: then its schema refuses it. */
+/** The secret in the body, or undefined if there is none, in which case the schema rejects the body. */
 function broughtSecret(body: Buffer): string | undefined {
   try {
     const parsed = JSON.parse(body.toString('utf8')) as { tenantIntegrationSecret?: unknown } | null;
@@ -17,7 +17,7 @@ function broughtSecret(body: Buffer): string | undefined {
   }
 }
 
-/** One entry a service number: the last of repeated ones. */
+/** One entry per service number: the last of any duplicates. */
 export function withoutRepeats(serviceNumbers: InstalledServiceNumbers): InstalledServiceNumbers {
   return [...new Map(serviceNumbers.map((entry) => [entry.serviceNumberId, entry])).values()];
 }
@@ -29,7 +29,10 @@ export function installRoute(deps: LifecycleDeps) {
   const { database, publicUrl } = deps;
   const webhookUrl = `${publicUrl}/webhook`;
 
-  /** Good is a signature by the secret it brings, or by the one that is known; what is brought proves nothing by itself. */
+  /**
+   * The call must be signed with the secret it contains or with the known one. The contained secret proves nothing by
+   * itself.
+   */
   function prove(call: SignedCall, integration: TenantIntegration | null): void {
     const brought = broughtSecret(call.body);
     if (brought === undefined || isSignedWith(call, brought)) return;
@@ -45,8 +48,8 @@ export function installRoute(deps: LifecycleDeps) {
     const response = await deps.launch.install(ids, revision, deadline);
     if (response.kind === 'refused') throw response.code === 'gone' ? gone() : conflict();
     const installed = await findIntegration(database, ids.tenantIntegrationId);
-    // Yet another call replaced this one in the meantime.
-    if (installed?.status !== 'ACTIVE') throw new Problem('unavailable', 'Not installed yet; repeat the call');
+    // Another call has replaced this one in the meantime.
+    if (installed?.status !== 'ACTIVE') throw new Problem('unavailable', 'Not installed yet; try again');
     return installed;
   }
 

@@ -22,7 +22,7 @@ export interface LifecycleDeps {
   appSecret: string;
   /** PUBLIC_BFF_URL. */
   publicUrl: string;
-  /** Within this time a lifecycle call is answered, if only by 503. */
+  /** A lifecycle call gets its response within this time, even if it is a 503. */
   lifecycleDeadlineMs: number;
 }
 
@@ -35,9 +35,9 @@ export interface LifecycleRequest<Body> {
 
 export interface LifecycleHandling<Schema extends z.ZodType<{ tenantIntegrationId: string }>, Answer> {
   body: Schema;
-  /** Throws `unauthorized` where the tenant's own signature is not good for this call. */
+  /** Throws `unauthorized` if the tenant's own signature is not valid for this call. */
   prove: (call: SignedCall, integration: TenantIntegration | null) => void;
-  /** Whether an uninstalled integration may still make the call. */
+  /** Whether an uninstalled integration may still make this call. */
   whenUninstalled: 'gone' | 'handled';
   handle: (request: LifecycleRequest<z.output<Schema>>) => Promise<Answer>;
 }
@@ -61,7 +61,7 @@ function parseBody<Schema extends z.ZodType<{ tenantIntegrationId: string }>>(
   return result.data;
 }
 
-/** Waits while another call shows the same nonce, so that at most one of them is answered 2xx. */
+/** Waits while another call uses the same nonce, so that at most one of them gets a 2xx. */
 async function holdNonce(holds: NonceHolds, call: SignedCall, deadline: Deadline): Promise<void> {
   for (;;) {
     const other = holds.hold(call);
@@ -70,7 +70,7 @@ async function holdNonce(holds: NonceHolds, call: SignedCall, deadline: Deadline
   }
 }
 
-/** A lifecycle call from its headers to its answer. Refusals come in the order 401, 410, 409, 400. */
+/** Handles a lifecycle call from its headers to its response. Rejects in the order 401, 410, 409, 400. */
 export function lifecycleRoute<Schema extends z.ZodType<{ tenantIntegrationId: string }>, Answer>(
   deps: LifecycleDeps,
   handling: LifecycleHandling<Schema, Answer>,

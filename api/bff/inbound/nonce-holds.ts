@@ -1,13 +1,13 @@
 import type { NonceOfCall } from '../../../db/bff/nonces.ts';
 
 /**
- * Calls of this process that show the same nonce at once: one goes first, the others wait for what becomes of it. Between
- * processes the insert of the nonce decides.
+ * Concurrent calls of this process with the same nonce: one goes first, and the others wait for its result. Across
+ * processes, the insert of the nonce decides.
  */
 export interface NonceHolds {
   /**
-   * Undefined: it is free, and the caller's until `settle`. Else another call holds it, and the promise says whether that
-   * one used it up.
+   * Undefined if the nonce is free; the caller then holds it until `settle`. Otherwise another call holds it, and the
+   * promise tells whether that call used it up.
    */
   hold(call: NonceOfCall): Promise<boolean> | undefined;
   settle(call: NonceOfCall, used: boolean): void;

@@ -9,18 +9,18 @@ import { gone, type LifecycleDeps, lifecycleRoute } from './lifecycle.ts';
 import { notSigned, type SignedCall, signingSecret } from './signed-call.ts';
 import { requireActive } from './update.ts';
 
-/** The rotation must be decided this long before the caller stops waiting, so that 503 means that nothing changed. */
+/** The rotation must be decided this long before the caller stops waiting, so that a 503 means nothing changed. */
 const MARGIN_MS = 2000;
 
 const notRotated = () =>
-  new Problem('unavailable', 'Nothing was changed: the secret could not be replaced everywhere; repeat the call', {
+  new Problem('unavailable', 'Nothing was changed: the secret could not be replaced everywhere; try again', {
     retryAfterSeconds: 2,
   });
 
-/** The last rotation repeated gets its answer; the secret that came with the installation was never rotated to. */
+/** A retry of the last rotation gets the same response. The secret set at installation was never rotated to. */
 function rotatedBefore({ rotatedAt }: { rotatedAt: Date | null }): { rotatedAt: string } {
   if (rotatedAt) return { rotatedAt: rotatedAt.toISOString() };
-  throw new Problem('invalid_content', 'newSecret is the secret that is current');
+  throw new Problem('invalid_content', 'newSecret is the current secret');
 }
 
 function newSecretOf(body: Buffer): unknown {
@@ -34,7 +34,10 @@ function newSecretOf(body: Buffer): unknown {
 export function rotateSecretRoute(deps: LifecycleDeps) {
   const { database } = deps;
 
-  /** The current secret signs. The replaced one is good for one thing: to repeat the rotation that replaced it. */
+  /**
+   * The current secret signs. The replaced one is accepted for one thing only: retrying the rotation that replaced
+   * it.
+   */
   function prove(call: SignedCall, integration: TenantIntegration | null): void {
     if (!integration) throw notSigned();
     const secrets = secretsOf(database, integration);
@@ -49,7 +52,7 @@ export function rotateSecretRoute(deps: LifecycleDeps) {
       const result = await deps.launch.rotate(input, deadline);
       if (result.kind === 'committed') return result.rotatedAt;
     } catch (error) {
-      // Its time is up by now: either it was committed, or this ends the chance of it.
+      // The rotation has expired by now: either it was committed, or this call prevents that.
       const ended = await beginTakeBack(database, id, number);
       if (ended.kind === 'committed') return ended.rotatedAt.toISOString();
       throw error;

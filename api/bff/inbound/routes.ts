@@ -12,9 +12,9 @@ import { updateRoute } from './update.ts';
 
 export type InboundDeps = Omit<LifecycleDeps, 'holds'> & { logger: Logger; webhooks: WebhookMetrics };
 
-/** What the platform calls: four lifecycle calls, and one webhook for all events. */
+/** Routes that the platform calls: four lifecycle calls, and one webhook for all events. */
 export function inboundRoutes(given: InboundDeps): Router {
-  // One space of nonces for all of them.
+  // All routes share one set of nonces.
   const deps = { ...given, holds: createNonceHolds() };
   const take = createWebhookIntake(deps);
   return new Router()

@@ -10,19 +10,19 @@ import {
 } from '../../../domain/signature.ts';
 import { readBody } from '../../http/body.ts';
 
-/** A call of the inbound protocol as it came; nothing of it is proven yet. */
+/** A call of the inbound protocol as received; nothing in it has been verified yet. */
 export interface SignedCall {
   tenantIntegrationId: string;
   nonce: string;
   signature: string;
-  /** Of lifecycle calls; empty otherwise. */
+  /** On lifecycle calls; empty otherwise. */
   appSignature: string;
   body: Buffer;
 }
 
-/** Whatever is wrong with a signature, the answer is the same. */
+/** The response is the same, whatever is wrong with a signature. */
 export function notSigned(): Problem {
-  return new Problem('unauthorized', 'The call is not signed as a known integration');
+  return new Problem('unauthorized', 'The call is not signed by a known integration');
 }
 
 /** @throws Problem `unauthorized` for missing or malformed headers, `too_large`. */
@@ -36,12 +36,12 @@ export async function readSignedCall(ctx: Context): Promise<SignedCall> {
 export const isSignedWith = (call: SignedCall, secret: string): boolean =>
   signatureMatches(secret, call, call.signature);
 
-/** The application's own signature over the same bytes (lifecycle calls). */
+/** Checks the application's own signature over the same bytes (lifecycle calls). */
 export function requireAppSignature(call: SignedCall, appSecret: string): void {
   if (!signatureMatches(appSecret, call, call.appSignature)) throw notSigned();
 }
 
-/** With which of its secrets an integration signed: `late` is the replaced one after its grace. */
+/** Which of its secrets an integration signed with; `late` is the replaced one after its grace period. */
 export function signingSecret(
   call: SignedCall,
   secrets: IntegrationSecrets,

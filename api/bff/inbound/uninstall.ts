@@ -4,7 +4,7 @@ import { type LifecycleDeps, lifecycleRoute } from './lifecycle.ts';
 import { notSigned } from './signed-call.ts';
 import { proveByTenant } from './update.ts';
 
-/** What the platform ends stays ended: the workflow goes on where a caller is answered 503, and a repeat joins it. */
+/** An uninstall is never undone: the workflow continues even if the caller gets a 503, and a retry joins it. */
 export function uninstallRoute(deps: LifecycleDeps) {
   return lifecycleRoute(deps, {
     body: uninstallBodySchema,

@@ -8,7 +8,7 @@ import { withoutRepeats } from './install.ts';
 import { type LifecycleDeps, lifecycleRoute } from './lifecycle.ts';
 import { notSigned, type SignedCall, signingSecret } from './signed-call.ts';
 
-/** The current secret, or the replaced one during its grace. */
+/** Accepts the current secret, or the replaced one during its grace period. */
 export function proveByTenant(deps: LifecycleDeps) {
   return (call: SignedCall, integration: TenantIntegration | null): void => {
     const by = integration && signingSecret(call, secretsOf(deps.database, integration), new Date());
@@ -21,7 +21,10 @@ export function requireActive(integration: TenantIntegration | null): TenantInte
   throw new Problem('invalid_state', 'The integration is not installed yet');
 }
 
-/** The backend alone keeps tenant and catalogue, so the call ends there: no state here that could fall out of step. */
+/**
+ * Only the backend stores the tenant and its service numbers, so the call ends there: no state here could get out of
+ * step.
+ */
 export function updateRoute(deps: LifecycleDeps) {
   return lifecycleRoute(deps, {
     body: updateBodySchema,

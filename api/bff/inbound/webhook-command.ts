@@ -28,14 +28,14 @@ function checkData(envelope: Envelope, eventType: HandledEventType): void {
   }
 }
 
-/** The event's service number: its scope, where it has one, else what its data says. */
+/** The event's service number: from its scope if it has one, otherwise from its data. */
 function serviceNumberOf(envelope: Envelope): string | null {
   return envelope.scope?.serviceNumberId ?? receivedId.safeParse(envelope.data['serviceNumberId']).data ?? null;
 }
 
 /**
- * The normalised command of a verified webhook body; undefined for an event of a type that is not handled.
- * @throws Problem `invalid_request` where envelope or data do not fit.
+ * The normalised command of a verified webhook body; undefined for an event type that is not handled.
+ * @throws Problem `invalid_request` if envelope or data are invalid.
  */
 export function webhookCommand(tenantIntegrationId: string, body: Buffer): IntakeCommand | undefined {
   const result = envelopeSchema.safeParse(parseJson(body, parseExact));

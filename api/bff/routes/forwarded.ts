@@ -11,7 +11,7 @@ import type { BackendTokens } from '../identity/backend-tokens.ts';
 export interface ForwardedDeps {
   authenticate: Authenticate;
   backendTokens: BackendTokens;
-  /** To the backend, and to the order service. */
+  /** Forwards to the backend. */
   backendForwarder: Forwarder;
   ordersForwarder: Forwarder;
 }
@@ -20,7 +20,7 @@ const FRONTEND_PREFIX = '/api/v1';
 const INTERNAL_PREFIX = '/internal/v1';
 export const AI_PREFIX = '/api';
 
-/** Serves an operation of the backend under `prefix`: who calls is settled here, what is asked is settled there. */
+/** Serves a backend operation under `prefix`: the BFF authenticates the caller, the backend validates the request. */
 function forwardOperation(router: Router, deps: ForwardedDeps, prefix: string, operation: AnyOperation): void {
   router[operation.method](`${prefix}${routerPath(operation.path)}`, async (ctx) => {
     const user = await deps.authenticate.console(ctx, operation.access);
@@ -37,7 +37,7 @@ function forwardOperation(router: Router, deps: ForwardedDeps, prefix: string, o
   });
 }
 
-/** Every operation of the backend, under the frontend API. */
+/** Every operation of the backend, as part of the frontend API. */
 export function backendRoutes(deps: ForwardedDeps): Router {
   const router = new Router();
   const operations: AnyOperation[] = Object.values(backendOperations);
@@ -46,8 +46,8 @@ export function backendRoutes(deps: ForwardedDeps): Router {
 }
 
 /**
- * The order service knows people by their platform token, and decides for itself what they may. It is reached under its
- * own gateway prefix, and as part of the frontend API.
+ * The order service identifies people by their platform token and does its own authorization. It is available under
+ * its own gateway prefix and as part of the frontend API.
  */
 export function ordersRoutes(deps: ForwardedDeps): Router {
   const places = ['/transaction/{*path}', `${FRONTEND_PREFIX}/transaction/{*path}`];
@@ -59,7 +59,7 @@ export function ordersRoutes(deps: ForwardedDeps): Router {
   });
 }
 
-/** What models do. While it is off, the answer says so, whoever asks, rather than that nothing is there. */
+/** The operations that use models. While they are disabled, every caller is told so, instead of a plain 404. */
 export function aiRoutes(deps: ForwardedDeps, enabled: boolean): Router {
   const router = new Router();
   if (enabled) forwardOperation(router, deps, AI_PREFIX, aiOperations.writeCopy);

@@ -17,9 +17,9 @@ export interface IntegrationDeps {
   publicUrl: string;
   temporalUiUrl: string;
   embedAllowedOrigins: string[];
-  /** TOOL_API_ENABLED: whether there is an AI part. */
+  /** TOOL_API_ENABLED: whether the AI part is enabled. */
   toolApiEnabled: boolean;
-  /** Whether platform and identity service are development's own. */
+  /** Whether platform and identity service are the local development sandbox. */
   sandbox: boolean;
 }
 
@@ -32,7 +32,7 @@ async function reachable(backend: BackendClient): Promise<'ok' | 'unreachable'> 
   }
 }
 
-/** When the grace of the replaced secret ends; null where it has ended. */
+/** When the grace period of the replaced secret ends; null if it has ended. */
 function graceOf({ replacedAcceptedUntil }: TenantIntegration): Date | null {
   return replacedAcceptedUntil && replacedAcceptedUntil > new Date() ? replacedAcceptedUntil : null;
 }
