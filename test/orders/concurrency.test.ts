@@ -48,7 +48,7 @@ describe('Many at once', () => {
       const userId = `buyer-${index}`;
       const body = { tenantId: 'shop', items: [{ goodsId: 'lamp' }] };
       const created = await shop.post('/user/order/create', body, { userId });
-      // Whoever comes after the last unit was held is refused at create already.
+      // Buyers who come after the last unit was held are already rejected at create.
       return created.code === 1000 ? (await shop.payUntilKnown(created.data, 'shop', userId)).code : created.code;
     });
     expect(tally(codes)).to.deep.equal({ 1000: 10, 90039: 50 });
@@ -56,7 +56,7 @@ describe('Many at once', () => {
     expect(lamp).to.deep.equal({ stock: 10, held: 10 });
   });
 
-  it('60 orders for 10 units, all created before: 10 are paid, 50 get 90039 and hold nothing', async () => {
+  it('60 orders for 10 units, all created in advance: 10 are paid, 50 get 90039 and hold nothing', async () => {
     await shop.putGoods('chair', 'shop', { stock: 10 });
     const orders = await times(60, (index) => shop.create('shop', { items: [{ goodsId: 'chair' }] }, `buyer-${index}`));
     const responses = await times(60, (index) =>
@@ -67,7 +67,7 @@ describe('Many at once', () => {
     expect(chair).to.deep.equal({ stock: 10, held: 10 });
   });
 
-  it('one coupon in 100 orders paid at once: once', async () => {
+  it('one coupon in 100 orders paid at once: used once', async () => {
     await shop.putCoupon('single', 'shop');
     const orders = await times(100, () => shop.create('shop', { pointsPlan: { couponIds: ['single'] } }));
     const responses = await Promise.all(orders.map((order) => shop.payUntilKnown(order, 'shop')));

@@ -5,12 +5,12 @@ import type { GatewayCall } from './support/fake-gateway.ts';
 import type { Answered } from './support/orders-service.ts';
 import { payBriefly } from './support/shop.ts';
 
-/** Where something is killed: around a call to the gateway, or around a commit of one of our transactions. */
+/** Where to kill something: around a call to the gateway, or around a commit of one of our transactions. */
 type Place =
   | { call: GatewayCall['operation']; moment: 'before effect' | 'after effect' }
   | { row: keyof typeof rowEvents; moment: 'before commit' | 'after commit' };
 
-/** Transactions, by the row change that only they make, and what is seen once they are committed. */
+/** Transactions, identified by the row change that only they make, with what is visible once they are committed. */
 const rowEvents = {
   reserve: {
     on: 'insert on orders.payment_attempt',
@@ -66,13 +66,16 @@ const PAUSE_LOCK = 770_001;
 const WAITING = `select 1 from pg_locks where locktype = 'advisory' and not granted and objid = $1
   and database = (select oid from pg_database where datname = current_database())`;
 
-/** Something to wait for while the order is under way: it comes, or is known not to. */
+/** An event to wait for while the order is in progress: it either occurs or is known not to. */
 interface Watch {
-  /** The order is where its path ends, or did not get there. */
+  /** The order is at the end of its path, or did not get there. */
   over: boolean;
 }
 
-/** Waits for the place for as long as the order can get there. @returns false where it did not. */
+/**
+ * Waits for the place for as long as the order can still reach it.
+ * @returns false if it did not.
+ */
 async function reached(what: string, look: () => boolean | Promise<boolean>, watch: Watch): Promise<boolean> {
   const found = await eventually(
     what,
@@ -86,7 +89,7 @@ async function reached(what: string, look: () => boolean | Promise<boolean>, wat
   return found === 'here';
 }
 
-/** Strikes when a call of this kind arrives; it then has its effect or not, and no answer. */
+/** Strikes when a call of this kind arrives; the call then has its effect or not, but gets no response. */
 async function reachCall(
   { gateway }: Site,
   place: Extract<Place, { call: string }>,
@@ -97,7 +100,7 @@ async function reachCall(
   gateway.state.fault = ({ operation }) => {
     if (operation !== place.call || striking) return undefined;
     striking = strike();
-    // Its failure is heard below.
+    // A failure is reported where it is awaited below.
     striking.catch(() => undefined);
     return place.moment === 'before effect' ? 'reset' : 'lost';
   };
@@ -113,7 +116,7 @@ async function reachCall(
 const isPause = (place: Place): place is Extract<Place, { row: string }> =>
   'row' in place && place.moment === 'before commit';
 
-/** Before a commit, the transaction is to wait in a trigger, from before it can start; returns how to let it go on. */
+/** Makes the transaction wait in a trigger before its commit, from before it can start; returns how to release it. */
 async function arm({ owner, hold }: Site, place: Place): Promise<() => Promise<void>> {
   if (!isPause(place)) return () => Promise.resolve();
   const letGo = await hold(PAUSE_LOCK);
@@ -124,14 +127,20 @@ async function arm({ owner, hold }: Site, place: Place): Promise<() => Promise<v
   return letGo;
 }
 
-/** Whoever waits holds the table, so that the trigger goes only after the lock, and once PostgreSQL is back. */
+/**
+ * A waiting transaction locks the table, so the trigger can be dropped only after the lock is gone and PostgreSQL is
+ * back.
+ */
 async function tidy({ owner }: Site, place: Place): Promise<void> {
   if (!isPause(place)) return;
   const { on } = rowEvents[place.row];
   await owner.query(`drop trigger pause on ${on.slice(on.indexOf('orders.'))}; drop function orders.pause()`);
 }
 
-/** Strikes where the place is reached. @returns false where the order never got there. */
+/**
+ * Strikes when the place is reached.
+ * @returns false if the order never got there.
+ */
 async function reach(
   site: Site,
   place: Place,
@@ -151,14 +160,14 @@ async function reach(
   return here;
 }
 
-/** The gateway tells until it hears 200, as gateways do. */
+/** Like real gateways, sends the callback until it gets 200. */
 async function tell({ gateway }: Site, orderNo: string): Promise<void> {
   const charge = gateway.chargeOf(orderNo);
   charge.status = 'paid';
   await eventually('told', async () => (await gateway.callback(charge)).status === 200, { timeoutMs: 90_000 });
 }
 
-/** What the payer and the gateway do for an order to end as its path says. */
+/** What the payer and the gateway do to make an order end as its path says. */
 async function drive(site: Site, path: Path, order: Answered['data']): Promise<void> {
   const { shop } = site;
   if (path === 'paid') {
@@ -173,10 +182,13 @@ async function drive(site: Site, path: Path, order: Answered['data']): Promise<v
 
 const terms = { grossMoneyAmount: 10, moneyAmount: 9, pointsPlan: { walletPoints: 4 } };
 
-/** Soon over, and later where it was over before the place was watched. */
+/** Short deadlines, with longer ones for orders that ended before the place was watched. */
 const HOLDS_MS = [4000, 16_000];
 
-/** One order, struck once at the place: it ends as its path says. @returns the order, or null where it never got to the place. */
+/**
+ * One order, struck once at the place: it ends as its path says.
+ * @returns the order, or null if it never reached the place.
+ */
 async function strikeOne(
   site: Site,
   struck: keyof typeof strikes,
@@ -197,7 +209,7 @@ async function strikeOne(
     .finally(letGo)
     .finally(() => mend(site))
     .finally(() => tidy(site, place));
-  // Both to their end, whatever becomes of either: the next order has this site to itself.
+  // Wait for both, whatever becomes of either: the next order has this site to itself.
   const [driven, here] = await Promise.allSettled([driving, striking]);
   if (driven.status === 'rejected') throw driven.reason;
   if (here.status === 'rejected') throw here.reason;
@@ -211,7 +223,7 @@ async function crash(site: Site, struck: keyof typeof strikes, path: Path, place
   const before = (await shop.points('shop')).wallet;
   let order = await strikeOne(site, struck, path, place, HOLDS_MS);
   if (path !== 'paid') order ??= await strikeOne(site, struck, path, place, HOLDS_MS.slice(1));
-  if (!order) throw new Error('it never got to the place');
+  if (!order) throw new Error('it never reached the place');
   const charges = [...gateway.charges.values()].filter((charge) => charge.orderNo === order.orderNo);
   expect(charges, 'one charge').to.have.length(1);
   const taken = path === 'paid' ? 4 : 0;
@@ -238,7 +250,7 @@ const crashes: Crash[] = (Object.keys(strikes) as (keyof typeof strikes)[]).flat
   ),
 );
 
-/** A crash is mostly waiting for time-outs, so several sites wait at once, each taking the next in line. */
+/** A crash is mostly waiting for timeouts, so several sites run in parallel, each taking the next item. */
 const SITES = 4;
 
 describe('Crashes at every step of pay', function () {
@@ -252,7 +264,7 @@ describe('Crashes at every step of pay', function () {
     return site;
   }
 
-  /** Runs one after the other; what fails takes its site with it, so that the next finds nothing of it. */
+  /** Runs one after the other; a failure discards its site, so that the next run starts clean. */
   async function runInTurn(waiting: Crash[]): Promise<void> {
     let site = await openNext();
     for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -261,7 +273,7 @@ describe('Crashes at every step of pay', function () {
         outcomes.set(next.title, 'as it should be');
       } catch (error) {
         outcomes.set(next.title, error);
-        // A broken site may not end well either, and why it broke has been kept.
+        // A broken site may fail to stop, too, and the original error has been kept.
         await site.stop().catch(() => undefined);
         site = await openNext();
       }

@@ -7,20 +7,20 @@ import { useOrders } from '../support/fixtures/orders.ts';
 
 const ORDERS = 200;
 const TTL_MS = 6000;
-/** At once; more would only wait for the machine. */
+/** At once; more would only compete for the machine. */
 const LANES = 40;
 
 describe('Paying around the expiry', () => {
   const shop = useOrders({ points: { wallet: 4 * ORDERS } });
 
   /**
-   * Pays at -50 to +50 ms of the expiry; every second payer's money arrives even where the charge was cancelled before. One
-   * in twenty pays at once, and one after the end, so that both ends are there on a slow machine, too.
+   * Pays at -50 to +50 ms of the expiry; every second payer's money arrives even if the charge was cancelled before.
+   * One in twenty pays at once, and one after the end, so that both outcomes occur on a slow machine, too.
    */
   async function payAround(order: Answered['data'] | undefined, index: number): Promise<void> {
     if (!order) throw new Error('no such order');
     const { orderId, orderNo } = order;
-    // On a machine that is too busy the time is up before there is a charge.
+    // On a busy machine the time may be up before there is a charge.
     if ((await payWithin(TTL_MS, order, shop.launcher)).code !== 1000) return;
     const attempt = await firstRow<{ expiresAt: Date }>(
       shop.database,

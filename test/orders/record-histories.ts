@@ -10,8 +10,8 @@ import { payWithin, shopping } from './support/shop.ts';
 import { historyText } from '../../scripts/capture/histories.ts';
 
 /**
- * Records a history of each branch of payOrder and refundCharge for the replay test, some of them still open:
- * `node --import tsx test/orders/record-histories.ts`. To be run again only where a change is meant to be incompatible.
+ * Records a history of each branch of payOrder and refundCharge for the replay test, some of them still open: `node
+ * --import tsx test/orders/record-histories.ts`. Run it again only for a change that is meant to be incompatible.
  */
 const folder = new URL('../histories/', import.meta.url);
 let proxy: Awaited<ReturnType<typeof startCuttingProxy>> | undefined;
@@ -38,7 +38,7 @@ async function save(file: string, workflowId: string): Promise<void> {
   process.stdout.write(`${file}: ${history.events?.length} events\n`);
 }
 
-/** Of a payment that has ended, once its workflow has too. */
+/** The history of a payment that has ended, once its workflow has ended, too. */
 async function saveClosed(name: string, { orderId }: { orderId: string }): Promise<void> {
   const workflowId = payOrderWorkflowId(orderId);
   await service.client.workflow.getHandle(workflowId).result();

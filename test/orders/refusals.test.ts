@@ -5,7 +5,7 @@ import { tokenFor } from './support/orders-service.ts';
 import { ok, staff, triple, untilKnown } from './support/shop.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 
-describe('Refusals of the order service', () => {
+describe('Errors of the order service', () => {
   const shop = useOrders({
     payDeadlineMs: 1500,
     tenants: {
@@ -22,7 +22,7 @@ describe('Refusals of the order service', () => {
     shop.gateway.state.fault = () => undefined;
   });
 
-  it('90002: no token, rubbish', async () => {
+  it('90002: missing or invalid token', async () => {
     expect(await create(cash, null)).to.include({ status: 401, code: 90002, data: null });
     const response = await fetch(`${shop.base}/user/order/create`, {
       method: 'POST',
@@ -32,7 +32,7 @@ describe('Refusals of the order service', () => {
     expect(response.status).to.equal(401);
   });
 
-  it('90001: 415, 413, broken JSON and malformed fields, each with errors', async () => {
+  it('90001: 415, 413, invalid JSON and malformed fields, each with errors', async () => {
     const send = (headers: Record<string, string>, body: string) =>
       fetch(`${shop.base}/user/order/create`, {
         method: 'POST',
@@ -79,7 +79,7 @@ describe('Refusals of the order service', () => {
     });
   });
 
-  it('90003: another tenant; its headquarters may; staff without the role may not', async () => {
+  it('90003: another tenant or staff without the role; the headquarters of the tenant is allowed', async () => {
     expect(await create(cash, { tenantId: 'elsewhere' })).to.include({ status: 403, code: 90003 });
     ok(await create(cash, { tenantId: 'hq' }));
     const put = { name: 'x', businessType: 0 };
@@ -96,7 +96,7 @@ describe('Refusals of the order service', () => {
     expect((await shop.post('/user/order/item', { tenantId: 'owner', orderId: order.orderId })).code).to.equal(90200);
   });
 
-  it('S1-LM1: 90001 at pay: reserveTimeoutSeconds out of range, urls that are not http(s)', async () => {
+  it('S1-LM1: 90001 at pay: reserveTimeoutSeconds out of range, URLs that are not http(s)', async () => {
     const order = await shop.create('shop', { ...cash });
     for (const more of [
       { reserveTimeoutSeconds: 59 },
@@ -141,7 +141,7 @@ describe('Refusals of the order service', () => {
     expect(triple(ok(await shop.payUntilKnown(order, 'shop', 'poor')).data)).to.equal('30/30/0');
   });
 
-  it('S1-PAY1, S1-R4: goods of another tenant: the points of the goods’ tenant are reserved; stored amounts do not change with the goods', async () => {
+  it('S1-PAY1, S1-R4: goods of another tenant: its points are reserved; stored amounts do not follow changes of the goods', async () => {
     await shop.grant('owner', 'tenant', 50, 'u-goods');
     const option = { paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 20, cashAmount: 1.5 };
     await shop.putGoods('lent', 'owner', { stock: 3, paymentOptions: [option] });
@@ -159,10 +159,10 @@ describe('Refusals of the order service', () => {
     expect((await shop.points('owner', 'u-goods')).tenant.committed).to.equal(20);
   });
 
-  it('90304 with the statuses while a charge is unknown; a further pay waits for the same charge', async () => {
+  it('90304 with the statuses while a charge is unknown; another pay waits for the same charge', async () => {
     shop.gateway.state.fault = ({ operation }) => (operation === 'create' ? 'lost' : undefined);
     const order = await shop.create('shop', { ...cash });
-    const unknown = await eventually('what is held is told, too', async () => {
+    const unknown = await eventually('holds are reported, too', async () => {
       const result = await shop.pay(order, 'shop');
       expect(result).to.include({ status: 503, code: 90304 });
       return triple(result.data) !== '0/0/0' && result;
@@ -176,7 +176,7 @@ describe('Refusals of the order service', () => {
     expect(charges).to.have.length(1);
   });
 
-  it('90304 without a worker; the pay that comes after it is back succeeds', async () => {
+  it('90304 without a worker; the next pay after its return succeeds', async () => {
     await shop.stopWorkers();
     const order = await shop.create('shop', { ...cash });
     expect(await shop.pay(order, 'shop')).to.include({ status: 503, code: 90304 });
@@ -219,7 +219,7 @@ describe('Refusals of the order service', () => {
     expect([at(999_700), at(1_000_300), at(999_699), at(1_000_301)]).to.deep.equal([true, true, false, false]);
   });
 
-  it('90201, 90001 at the administration; grants count once a key', async () => {
+  it('90201, 90001 in the administration; grants count once per key', async () => {
     const goods = { tenantId: 'shop', name: 'g', pricingType: 'RATE_CONVERTED', stock: 1 };
     const put = (body: object) => shop.request('PUT', '/admin/goods/conv', body, staff('shop'));
     const option = { paymentOptionId: 'o', name: 'x', pointAmount: 0, cashAmount: 5 };

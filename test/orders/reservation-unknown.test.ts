@@ -27,7 +27,7 @@ describe('A reservation whose commit was cut off', () => {
     return response;
   }
 
-  it('S1-ST2: answers 90301 with 10/20/0, finds it written, and goes on to the charge', async () => {
+  it('S1-ST2: returns 90301 with 10/20/0, finds it written, and goes on to the charge', async () => {
     const order = await shop.create('shop', withCash);
     const response = await payCut('after-commit', order);
     expect(response).to.include({ status: 503, code: 90301 });
@@ -42,7 +42,7 @@ describe('A reservation whose commit was cut off', () => {
     ok(await shop.cancel(order, 'shop'));
   });
 
-  it('answers 90301, finds it not written, and returns to 0/0/0; the next pay is a new attempt', async () => {
+  it('returns 90301, finds it not written, and goes back to 0/0/0; the next pay is a new attempt', async () => {
     const order = await shop.create('shop', withCash);
     const response = await payCut('before-commit', order);
     expect(response.code).to.equal(90301);
@@ -61,7 +61,7 @@ describe('A reservation whose commit was cut off', () => {
     expect((await shop.points('shop')).tenant.committed).to.equal(before.committed + 5);
   });
 
-  it('PostgreSQL away for a while: 90999 meanwhile, nothing lost after', async () => {
+  it('PostgreSQL is down for a while: 90999 in the meantime, nothing lost afterwards', async () => {
     const order = await shop.create('shop', withCash);
     ok(await shop.payUntilKnown(order, 'shop'));
     proxy.break();

@@ -4,7 +4,7 @@ import { eventually } from '../support/time/eventually.ts';
 import { ok, staff, triple } from './support/shop.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 
-describe('What staff are told of orders', () => {
+describe('What staff see of orders', () => {
   const shop = useOrders({ tenants: { shop: {}, other: {} }, points: { tenant: 1000 } });
 
   before(async () => {
@@ -25,7 +25,7 @@ describe('What staff are told of orders', () => {
   };
   const beans = { items: [{ goodsId: 'beans', qty: 2 }], pointsPlan: { tenantPoints: 10 } };
 
-  it('every triple in its order, the callback as received, the flag until it is decided, and the refund', async () => {
+  it('every triple in sequence, the callback as received, the flag until it is decided, and the refund', async () => {
     const order = await shop.create('shop', beans);
     ok(await shop.payUntilKnown(order, 'shop', 'u-1', { reserveTimeoutSeconds: 600 }));
     const charge = shop.gateway.chargeOf(order.orderNo);
@@ -61,7 +61,7 @@ describe('What staff are told of orders', () => {
     expect(await search('?flagged=false')).to.include(order.orderId);
   });
 
-  it('an attempt that was undone, in its history', async () => {
+  it('an undone attempt, in its history', async () => {
     shop.gateway.state.fault = ({ operation }) =>
       operation === 'create' ? { response: [422, { code: 'shop_closed' }] } : undefined;
     const order = await shop.create('shop', beans);
@@ -69,7 +69,7 @@ describe('What staff are told of orders', () => {
     expect((await told(order)).history.map(triple)).to.deep.equal(['0/0/0', '20/10/10', '40/40/40']);
   });
 
-  it('goods by the name they had when the order was made, to the payer too', async () => {
+  it('goods by the name they had when the order was created, to the payer, too', async () => {
     const order = await shop.create('shop', beans);
     await shop.putGoods('beans', 'shop', {
       name: 'Winter beans',
@@ -80,7 +80,7 @@ describe('What staff are told of orders', () => {
     expect(names((await shop.item(order, 'shop'))['items'])).to.deep.equal(['Autumn beans']);
   });
 
-  it('callbacks of their own shops that fit no payment', async () => {
+  it('callbacks of their own shops that match no payment', async () => {
     const order = await shop.create('shop', beans);
     ok(await shop.payUntilKnown(order, 'shop'));
     const stray = { chargeId: 'ch-nobody', orderNo: 'nothing', status: 'paid' as const };

@@ -5,7 +5,7 @@ import { eventually } from '../support/time/eventually.ts';
 import { ok, triple } from './support/shop.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 
-/** A restore needs PostgreSQL only: the workflows are gone, the rows are there. */
+/** Only PostgreSQL is restored: the workflows are gone, the rows are there. */
 describe('Payments whose workflow is gone', () => {
   const shop = useOrders({ points: { wallet: 1000 } });
   const cash = { grossMoneyAmount: 10, moneyAmount: 9, pointsPlan: { walletPoints: 4 } };
@@ -23,7 +23,7 @@ describe('Payments whose workflow is gone', () => {
     return order;
   }
 
-  /** The charge is paid, and what would have carried the recorded callback on dies. It does so after the answer. */
+  /** The charge is paid, and the process that would carry on the recorded callback dies after it responded. */
   async function payUnheard({ orderNo }: { orderNo: string }): Promise<void> {
     const charge = shop.gateway.chargeOf(orderNo);
     charge.status = 'paid';
@@ -41,7 +41,7 @@ describe('Payments whose workflow is gone', () => {
     }
   }
 
-  it('a recorded callback completes the order all the same', async () => {
+  it('a recorded callback still completes the order', async () => {
     const order = await orphan();
     await shop.gateway.pay(order.orderNo);
     await shop.until(order, 'shop', '30/30/30');
@@ -63,7 +63,7 @@ describe('Payments whose workflow is gone', () => {
     await shop.until(order, 'shop', '30/30/30');
   });
 
-  it('a run that is busy with the gateway is asked nothing, however long that takes', async () => {
+  it('a run that is busy with the gateway gets no signal from the sweep, however long that takes', async () => {
     shop.gateway.state.fault = ({ operation }) => (operation === 'create' ? 'lost' : undefined);
     const order = await shop.create('shop', cash);
     const paying = shop.pay(order, 'shop');
@@ -74,7 +74,7 @@ describe('Payments whose workflow is gone', () => {
     const { events } = await shop.client.workflow.getHandle(payOrderWorkflowId(order.orderId)).fetchHistory();
     expect(events?.filter((event) => event.workflowExecutionSignaledEventAttributes)).to.deep.equal([]);
     shop.gateway.state.fault = () => undefined;
-    // A payer who was told to ask again does so.
+    // As a payer does who was told to retry.
     await paying;
     ok(await shop.payUntilKnown(order, 'shop'));
     ok(await shop.cancel(order, 'shop'));
@@ -102,7 +102,7 @@ describe('Payments whose workflow is gone', () => {
     for (const order of orphans) ok(await shop.cancel(order, 'shop'));
   });
 
-  it('a run whose order a restore has lost fails and says so', async () => {
+  it('a run whose order was lost in a restore fails and says so', async () => {
     await shop.launcher.drivePayment({ orderId: 'lost', tenantId: 'shop', attempt: 1 });
     const handle = shop.client.workflow.getHandle(payOrderWorkflowId('lost'));
     await eventually('it has failed', async () => (await handle.describe()).status.name === 'FAILED');

@@ -83,7 +83,7 @@ describe('Transitions of S1 and section 7', function () {
     await shop.until(order, 'shop', '30/30/30');
   });
 
-  it('S1-ST15: DONE → pay again → the same answer, no second deduction', async () => {
+  it('S1-ST15: DONE → pay again → the same response, no second deduction', async () => {
     const order = await shop.create('shop', { pointsPlan: { tenantPoints: 7 } });
     const first = ok(await shop.payUntilKnown(order, 'shop'));
     const before = await shop.points('shop');
@@ -99,7 +99,7 @@ describe('Transitions of S1 and section 7', function () {
     expect(charges).to.have.length(1);
   });
 
-  it('S1-ST17, S1-ER11: gateway refuses → 40/40/40 and 90303 with the statuses; FAILED → pay → 90202', async () => {
+  it('S1-ST17, S1-ER11: gateway rejects → 40/40/40 and 90303 with the statuses; FAILED → pay → 90202', async () => {
     shop.gateway.state.fault = ({ operation }) =>
       operation === 'create' ? { response: [422, { code: 'shop_closed' }] } : undefined;
     const before = await shop.points('shop');
@@ -112,7 +112,7 @@ describe('Transitions of S1 and section 7', function () {
     expect(again).to.include({ status: 409, code: 90202, data: null });
   });
 
-  it('S1-ST17, S1-ER11: TTL passes → the charge is cancelled, then 50/40/40; pay → 90202; money that comes later is refunded → 60', async () => {
+  it('S1-ST17, S1-ER11: TTL passes → the charge is cancelled, then 50/40/40; pay → 90202; a late payment is refunded → 60', async () => {
     const order = await payBriefly(shop, shop.launcher, withPoints);
     await shop.until(order, 'shop', '50/40/40');
     expect(shop.gateway.chargeOf(order.orderNo).status).to.equal('cancelled');
@@ -125,7 +125,7 @@ describe('Transitions of S1 and section 7', function () {
     expect(refunds.map((call) => call.idempotencyKey)).to.deep.equal([`refund:${chargeId}`]);
   });
 
-  it('TTL passes and the charge is paid already → it completes', async () => {
+  it('TTL passes when the charge is already paid → it completes', async () => {
     const order = await payBriefly(shop, shop.launcher, cash);
     shop.gateway.state.fault = (call) => {
       // Paid just before the cancel arrives, and its callback is lost.
@@ -151,7 +151,7 @@ describe('Transitions of S1 and section 7', function () {
     expect(await shop.points('shop')).to.deep.equal(before);
   });
 
-  it('PAYMENT_PENDING → cancel, paid meanwhile → it completes; DONE → cancel → 90202', async () => {
+  it('PAYMENT_PENDING → cancel, paid in the meantime → it completes; DONE → cancel → 90202', async () => {
     const order = await shop.create('shop', cash);
     ok(await shop.payUntilKnown(order, 'shop'));
     shop.gateway.chargeOf(order.orderNo).status = 'paid';
@@ -159,7 +159,7 @@ describe('Transitions of S1 and section 7', function () {
     expect((await shop.cancel(order, 'shop')).code).to.equal(90202);
   });
 
-  it('gateway not reached → 90304 with 0/0/0, nothing held, and a further pay is a new attempt', async () => {
+  it('gateway unreachable → 90304 with 0/0/0, nothing held, and the next pay is a new attempt', async () => {
     const order = await shop.create('shop', withPoints);
     const before = await shop.points('shop');
     shop.gateway.state.fault = ({ operation }) => (operation === 'create' ? { response: [401, {}] } : undefined);
@@ -173,7 +173,7 @@ describe('Transitions of S1 and section 7', function () {
     expect(keys).to.include.members([`charge:${order.orderId}:1`, `charge:${order.orderId}:2`]);
   });
 
-  it('charge created and its answer lost → repeated with the same key, one charge', async () => {
+  it('charge created and its response lost → retried with the same key, one charge', async () => {
     const order = await shop.create('shop', cash);
     let lost = false;
     shop.gateway.state.fault = ({ operation }) => {
@@ -225,13 +225,13 @@ describe('Transitions of S1 and section 7', function () {
     expect(again.code).to.equal(90202);
   });
 
-  it('callback before pay has answered → completes', async () => {
+  it('callback before the response to pay → completes', async () => {
     const order = await shop.create('shop', cash);
     let told: Promise<unknown> = Promise.resolve();
     shop.gateway.state.fault = ({ operation, body }) => {
       if (operation !== 'create' || body['orderNo'] !== order.orderNo) return undefined;
       shop.gateway.state.fault = () => undefined;
-      // The charge is made, paid and called back while its own answer is still under way.
+      // The charge is made, paid and called back while the response to its creation is still on the way.
       told = eventually('told', async () => (await shop.gateway.pay(order.orderNo, { late: true }))?.status === 200);
       return 'lost';
     };

@@ -43,7 +43,7 @@ describe('The order service with the development sandbox', () => {
     ).to.equal(1000);
   });
 
-  it('is ready, describes itself, and shows numbers', async () => {
+  it('is ready, describes itself, and serves metrics', async () => {
     const text = async (path: string) => {
       const response = await fetch(`${stack.addresses.orders}${path}`);
       return { status: response.status, body: await response.text() };

@@ -5,11 +5,11 @@ import { useOrders } from '../support/fixtures/orders.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 98, pointsPlan: { walletPoints: 8 } };
 
-/** S1's pay request and the standard sequence; states and refusals of pay have files of their own in test/orders. */
+/** S1's pay request and the standard sequence; the states and errors of pay have their own files in test/orders. */
 describe('S1: paying an order', () => {
   const shop = useOrders({ points: { wallet: 1000 } });
 
-  /** Seconds from now until the hold of the order's first attempt ends, and until its charge does. */
+  /** Seconds from now until the hold of the order's first attempt ends, and until its charge ends. */
   async function lifetimes(orderId: string, orderNo: string) {
     const attempt = await firstRow<{ expiresAt: Date }>(
       shop.database,
@@ -21,7 +21,7 @@ describe('S1: paying an order', () => {
     return { hold: until(attempt.expiresAt), charge: until(new Date(shop.gateway.chargeOf(orderNo).expiresAt)) };
   }
 
-  it('S1-R2, S1-R3, S1-EP3: create, item and pay each answer 1000 with data; pay has the url and the statuses', async () => {
+  it('S1-R2, S1-R3, S1-EP3: create, item and pay each return 1000 with data; pay has the URL and the statuses', async () => {
     const created = ok(await shop.post('/user/order/create', { tenantId: 'shop', ...cash }));
     expect(created.status).to.equal(200);
     const request = { tenantId: 'shop', orderId: created.data.orderId };
@@ -34,7 +34,7 @@ describe('S1: paying an order', () => {
     expect(charge.amount).to.equal(98);
   });
 
-  it('S1-PY2, S1-PAY3: points are held for the seconds asked for, and the charge no longer than that', async () => {
+  it('S1-PY2, S1-PAY3: points are held for the requested seconds, and the charge lives no longer than that', async () => {
     const order = await shop.create('shop', cash);
     ok(await shop.pay(order, 'shop', { reserveTimeoutSeconds: 300 }));
     const { hold, charge } = await lifetimes(order.orderId, order.orderNo);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ok } from '../orders/support/shop.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 
-/** A request and what comes of it: the total to pay, or the code it is refused with. */
+/** A request and its outcome: the total to pay, or the error code. */
 type Case = [request: object, outcome: { total: number } | { code: number }];
 
 const wallet = (walletPoints: number) => ({ pointsPlan: { walletPoints } });
@@ -27,7 +27,7 @@ describe('S1: pricing rules', () => {
     });
   });
 
-  /** Creates each order of each tenant, and reads back what it costs. */
+  /** Creates each order of each tenant, and reads its price back. */
   const prices = (cases: { enterprise?: Case[]; merchant?: Case[] }) => async () => {
     for (const [tenantId, listed] of Object.entries(cases))
       for (const [request, outcome] of listed) {
@@ -55,7 +55,7 @@ describe('S1: pricing rules', () => {
   );
 
   it(
-    'S1-PC2: enterprise, goods: the points legs and the cash legs are added up apart',
+    'S1-PC2: enterprise, goods: the points legs and the cash legs are added up separately',
     prices({
       enterprise: [
         [{ ...mugs(2), ...points(40) }, { total: 20 }],
@@ -124,7 +124,7 @@ describe('S1: pricing rules', () => {
   );
 
   it(
-    'S1-V5, S1-ER3, S1-ER4, S1-PP3: the wallet takes at most the cash leg, in fours, and is no tenant point',
+    'S1-V5, S1-ER3, S1-ER4, S1-PP3: the wallet takes at most the cash leg, in fours, and is not tenant points',
     prices({
       enterprise: [
         [{ ...cash(10, 0), ...wallet(40) }, { total: 0 }],

@@ -5,7 +5,7 @@ import { useOrders } from '../support/fixtures/orders.ts';
 const enterprise = 'enterprise';
 const merchant = 'merchant';
 
-/** What is stored and answered of an order: S1's records, create request and item answer, row by row. */
+/** What is stored and returned for an order: S1's records, create request and item response, row by row. */
 describe('S1: the records of an order', () => {
   const shop = useOrders({
     worker: false,
@@ -18,7 +18,7 @@ describe('S1: the records of an order', () => {
   const create = (body: object, tenantId = enterprise) =>
     shop.post('/user/order/create', { tenantId, ...body }, { tenantId });
   const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
-  /** The order as its payer reads it, after being created with this body. */
+  /** The order as its payer reads it after creating it with this body. */
   const stored = async (body: object, tenantId = enterprise) =>
     shop.item(ok(await create(body, tenantId)).data, tenantId);
   const linesOf = (order: Record<string, unknown>) => order['items'] as Record<string, unknown>[];
@@ -73,12 +73,12 @@ describe('S1: the records of an order', () => {
     expect([another.orderId, another.orderNo]).to.not.include.members([data.orderId, data.orderNo]);
   });
 
-  it('S1-OR2, S1-CR1: an order belongs to the tenant it was created under; without one it is refused', async () => {
+  it('S1-OR2, S1-CR1: an order belongs to the tenant it was created under; without one it is rejected', async () => {
     expect(await stored(cash)).to.include({ tenantId: enterprise });
     expect((await shop.post('/user/order/create', cash, { tenantId: enterprise })).code).to.equal(90001);
   });
 
-  it('S1-OR3, S1-CR2, S1-CR3: title and description are kept as they are, and optional', async () => {
+  it('S1-OR3, S1-CR2, S1-CR3: title and description are stored as given, and optional', async () => {
     const words = { title: '冬季 menu', description: 'line one\nline two' };
     expect(await stored({ ...cash, ...words })).to.include(words);
     expect(await stored(cash)).to.include({ title: null, description: null });
@@ -102,7 +102,7 @@ describe('S1: the records of an order', () => {
     await expectCode(90203, { ...goods, moneyAmount: 2 });
   });
 
-  it('S1-OR7, S1-CR6, S1-ID2: the points plan is stored whole, and nulls read as 0 and []', async () => {
+  it('S1-OR7, S1-CR6, S1-ID2: the whole points plan is stored, and nulls read as 0 and []', async () => {
     await shop.putCoupon('c-plan', enterprise);
     const pointsPlan = { tenantPoints: 5, districtPoints: 2, walletPoints: 8, couponIds: ['c-plan'] };
     expect((await stored({ ...cash, moneyAmount: 98, pointsPlan }))['pointsPlan']).to.deep.equal({
@@ -167,7 +167,7 @@ describe('S1: the records of an order', () => {
       await expectCode(90001, { items: [{ goodsId: 'mug', qty }], pointsPlan: { tenantPoints: 20 } });
   });
 
-  it('S1-IT3: one of several options is named, or the one called DEFAULT is taken', async () => {
+  it('S1-IT3: one of several options must be named; otherwise the one called DEFAULT is used', async () => {
     const option = async (paymentOptionId: string | undefined, tenantPoints: number) =>
       linesOf(await stored({ items: [{ goodsId: 'plans', paymentOptionId }], pointsPlan: { tenantPoints } }))[0];
     expect(await option('half', 10)).to.include({ paymentOptionId: 'half', moneyAmount: 5 });
@@ -188,7 +188,7 @@ describe('S1: the records of an order', () => {
       await expectCode(90044, { ...cash, carrierId });
   });
 
-  it('S1-CR9: carrierType is 3J0002 whatever was sent', async () => {
+  it('S1-CR9: carrierType is 3J0002 regardless of the request', async () => {
     expect(await stored({ ...cash, carrierType: 'mine' })).to.include({ carrierType: '3J0002' });
   });
 

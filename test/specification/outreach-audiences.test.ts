@@ -50,7 +50,7 @@ describe('S0: contacts, audiences and tags', () => {
         return audience.contactIds;
       })
       .toSorted();
-  /** A call that the application does not make, signed as if it did. */
+  /** A call that the application never makes, signed as if it did. */
   const raw = (path: string, body: unknown) => signedCall({ url: stack.addresses.sandbox }, path, signer, body);
 
   async function createTag(name: string, indexes: number[], more: object = { kind: 'permanent' }): Promise<void> {
@@ -63,7 +63,7 @@ describe('S0: contacts, audiences and tags', () => {
     tenant = await installTenant(stack, { tenantId: 'audience', serviceNumberId, contacts: 12 });
     signer = await signerOf(tenant);
     await tenant.sandbox.put('/sandbox/behaviour', { startDelayMs: 0, sendDurationMs: 0 });
-    // Its time may come at any moment: here it runs when a test says so.
+    // Its Schedule may start it at any time; here it runs when a test says so.
     await stack.temporal.client.schedule.getHandle('expire-temporary-tags').pause();
     const later = new Date(Date.now() + dayMs).toISOString();
     const person = { sub: 'ada', name: 'Ada', tenantId: 'audience', roles: ['tenant_admin'] };
@@ -116,7 +116,7 @@ describe('S0: contacts, audiences and tags', () => {
     for (const row of profiles) expect(row['enteredAt']).to.be.an.instanceOf(Date);
   });
 
-  it('S0-FL1: contact_entered_to_profile makes profiles of contact events, the latest of which wins', async () => {
+  it('S0-FL1: contact_entered_to_profile creates profiles from contact events, of which the latest wins', async () => {
     const before = await profileOf(contact(11));
     expect(before).to.include({ followState: 'following', unsubscribed: false, reachable: true });
     await act('update', [contact(11)], { displayName: 'Renamed', attributes: { tier: 'silver' } });
@@ -136,7 +136,7 @@ describe('S0: contacts, audiences and tags', () => {
     expect([followState, enteredAt]).to.deep.equal(['unfollowed', before.enteredAt]);
   });
 
-  it('S0-FL3: resolve_audience gives contactIds, hitCount and reachableCount, without expired tags and who cannot be reached', async () => {
+  it('S0-FL3: resolve_audience returns contactIds, hitCount and reachableCount, without expired tags and unreachable contacts', async () => {
     expect(await preview(filter('OR', 'regulars', 'near', 'over'))).to.deep.equal({
       hitCount: 9,
       reachableCount: 5,
@@ -159,7 +159,7 @@ describe('S0: contacts, audiences and tags', () => {
       .where('d.campaign_id', campaign.id)
       .orderBy('contact_id');
     expect(kept.map((row) => row['contactId'])).to.deep.equal([3, 4].map(contact));
-    // Frozen: what happens to the tag afterwards changes nothing.
+    // Frozen: later changes of the tag have no effect.
     await tenant.api.post(`/tags/${tags['regulars']?.tagId}/assignments`, { contactIds: [contact(7)] });
     expect(await outreach('dispatch_recipient').where({ dispatch_id: kept[0]?.['dispatchId'] })).to.have.length(2);
   });
@@ -178,7 +178,7 @@ describe('S0: contacts, audiences and tags', () => {
     expect(sentTo('Built')).to.deep.equal([4, 5, 6].map(contact));
   });
 
-  it('S0-RC8: audience has type, appTagIds, tagOperator, contacts and memberCount; whatever its type, a list is sent', async () => {
+  it('S0-RC8: audience has type, appTagIds, tagOperator, contacts and memberCount; any type is sent as a list', async () => {
     const saved = { name: 'Filter', serviceNumberId, ...filter('AND', 'regulars', 'near') };
     const { audienceId } = await tenant.api.post<SavedAudience>('/audiences', saved);
     const row: Fields | undefined = await outreach('audience').where({ audience_id: audienceId }).first();
@@ -214,7 +214,7 @@ describe('S0: contacts, audiences and tags', () => {
     expect(await tagRow('later')).to.include({ source: 'app_smart' });
   });
 
-  it('S0-ST6: a tag is over at resolution as soon as expiresAt has passed, before any flow has marked it', async () => {
+  it('S0-ST6: a tag no longer counts at resolution once expiresAt has passed, even before a flow has marked it', async () => {
     expect(await tagRow('over')).to.include({ status: 'active' });
     const { status } = await tenant.api.get<Tag>(`/tags/${tags['over']?.tagId}`);
     expect(status).to.equal('expired');
@@ -223,7 +223,7 @@ describe('S0: contacts, audiences and tags', () => {
     expect(await preview(filter('OR', 'later'))).to.include({ hitCount: 1, reachableCount: 1 });
   });
 
-  it('S0-FL8: expire_temporary_tags runs daily and marks the tags whose time has passed, no others', async () => {
+  it('S0-FL8: expire_temporary_tags runs daily and marks exactly the tags whose time has passed', async () => {
     const schedule = stack.temporal.client.schedule.getHandle('expire-temporary-tags');
     const { spec, info } = await schedule.describe();
     const [first, second] = info.nextActionTimes;
@@ -247,14 +247,14 @@ describe('S0: contacts, audiences and tags', () => {
   const neverCalled = () =>
     expect(stack.toPlatform.calls.filter(({ path }) => path.includes('labels'))).to.deep.equal([]);
 
-  it('S0-LB1: D1 is the platform’s, and idempotent; tags given here do not call it', async () => {
+  it('S0-LB1: D1 belongs to the platform and is idempotent; giving tags here does not call it', async () => {
     for (let time = 0; time < 2; time += 1)
       expect((await raw(`${labels}/labels:add`, batch('gold', 'new'))).status).to.equal(200);
     expect(await labelsOf(contact(1))).to.deep.equal(['gold', 'new']);
     neverCalled();
   });
 
-  it('S0-LB2: D2 is the platform’s, and idempotent; neither unassigning nor expiry calls it', async () => {
+  it('S0-LB2: D2 belongs to the platform and is idempotent; neither unassigning nor expiry calls it', async () => {
     for (let time = 0; time < 2; time += 1)
       expect((await raw(`${labels}/labels:remove`, batch('new'))).status).to.equal(200);
     const path = `${stack.addresses.bff}/api/v1/tags/${tags['near']?.tagId}/assignments`;
@@ -264,13 +264,13 @@ describe('S0: contacts, audiences and tags', () => {
     neverCalled();
   });
 
-  it('S0-LB3: D3 answers all labels of one contact; nothing here reads them', async () => {
+  it('S0-LB3: D3 returns all labels of one contact; nothing here reads them', async () => {
     expect(await labelsOf(contact(0))).to.deep.equal(['gold']);
     expect(await labelsOf(contact(2))).to.deep.equal([]);
     neverCalled();
   });
 
-  it('S0-ERR3: the platform refuses a tag that is not there or deleted', async () => {
+  it('S0-ERR3: the platform rejects a tag that does not exist or is deleted', async () => {
     const send = async (tagId: string) => {
       const audience = { type: 'tags', tagIds: [tagId], tagOperator: 'OR' };
       const body = {

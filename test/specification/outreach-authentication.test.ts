@@ -56,10 +56,10 @@ describe('S0: components and authentication', () => {
       .where({ event_id: eventId })
       .then((rows) => rows as Record<string, unknown>[]);
 
-  it('S0-AU1: every call at the gateway carries Authorization: PLATFORM <tenantIntegrationId>:<signature>', () => {
+  it('S0-AU1: every call to the gateway carries Authorization: PLATFORM <tenantIntegrationId>:<signature>', () => {
     const known = new Set(signers.map(({ tenantIntegrationId }) => tenantIntegrationId));
     expect(stack.toPlatform.calls.length).to.be.greaterThan(4);
-    // Those that wait for their answer at this moment have none yet.
+    // Calls still in flight have no response yet.
     for (const { headers, path, status } of stack.toPlatform.calls.filter((one) => one.respondedAt !== null)) {
       const [, id] = /^PLATFORM ([A-Za-z0-9_-]+):[A-Za-z0-9+/]{43}=$/.exec(headers.authorization ?? '') ?? [];
       expect(known.has(id ?? ''), path).to.equal(true);
@@ -77,7 +77,7 @@ describe('S0: components and authentication', () => {
       const raw = `${id}${nonces[index]}${body}`;
       expect(signature).to.equal(createHmac('sha256', secret).update(raw).digest('base64'));
     }
-    // The platform takes neither the nonce twice nor another body.
+    // The platform accepts neither the nonce twice nor another body.
     const a1 = calls.find(({ method, path }) => method === 'POST' && path.endsWith('/broadcasts')) as WireCall;
     const again = async (body: string) => {
       const headers = {
@@ -89,7 +89,7 @@ describe('S0: components and authentication', () => {
     expect([await again(a1.body), await again(`${a1.body} `)]).to.deep.equal([409, 401]);
   });
 
-  it('S0-AU4: webhooks count with signature and unused nonce only, for the tenant of their tenantIntegrationId', async () => {
+  it('S0-AU4: webhooks are accepted only with a signature and an unused nonce, for the tenant of their tenantIntegrationId', async () => {
     const good = event(1);
     const nonce = '0123456789abcdef0123456789abcdef';
     expect((await webhook(1, good, { nonce })).status).to.equal(200);
@@ -104,7 +104,7 @@ describe('S0: components and authentication', () => {
     expect(await stored(refused.eventId)).to.deep.equal([]);
   });
 
-  it('S0-C1: the backend takes an event once, keeps tenants apart, has a database of its own and an unopened Tool API', async () => {
+  it('S0-C1: the backend takes an event once, keeps tenants apart, and has its own database and a disabled Tool API', async () => {
     const twice = event(0);
     const responses = [await webhook(0, twice), await webhook(0, twice)];
     expect(responses.map(({ status }) => status)).to.deep.equal([200, 200]);
@@ -136,7 +136,7 @@ describe('S0: components and authentication', () => {
     }
   });
 
-  it('S0-R11: nothing is there of what the MVP leaves out', async () => {
+  it('S0-R11: nothing exists that the MVP leaves out', async () => {
     const left = /compliance|pre-?check|write-?back|quota|render|copilot/i;
     const paths = Object.values(frontendOperations).map(({ path }) => path);
     expect(paths.filter((path) => left.test(path))).to.deep.equal([]);
@@ -146,7 +146,7 @@ describe('S0: components and authentication', () => {
     expect(refused).to.contain('422');
     const phase2 = await call('POST', `${stack.addresses.bff}/api/ai/anything`, { body: {} });
     expect([phase2.status, phase2.body['code']]).to.deep.equal([404, 'phase_2']);
-    // Conversions are told to nobody: the platform got broadcasts, entry sources and slots.
+    // Conversions are reported to nobody: the platform got broadcasts, entry sources and slots.
     for (const { path } of stack.toPlatform.calls) expect(path).to.match(/\/(broadcasts|entry-sources|embed)(\/|$)/);
   });
 
@@ -162,7 +162,7 @@ describe('S0: components and authentication', () => {
     await stack.restart('backend');
   });
 
-  it('S0-AU3: the backend signs A1 to A3 and F1 to F3 itself: all of them arrive while there is no BFF', async () => {
+  it('S0-AU3: the backend itself signs A1 to A3 and F1 to F3: all of them arrive without a BFF', async () => {
     await stack.kill('bff');
     const before = stack.toPlatform.calls.length;
     const internal = `${stack.addresses.backend}/internal/v1`;
@@ -198,7 +198,7 @@ describe('S0: components and authentication', () => {
       ['PUT', /\/entry-sources\/[^/]+$/],
       ['PUT', /\/entry-sources\/[^/]+\/status$/],
     ] as const;
-    await eventually('all six kinds were answered', () => {
+    await eventually('all six kinds got a response', () => {
       const since = stack.toPlatform.calls.slice(before);
       return expected.every(([method, path]) =>
         since.some((one) => one.method === method && path.test(one.path) && (one.status ?? 500) < 300),
@@ -206,7 +206,7 @@ describe('S0: components and authentication', () => {
     });
   });
 
-  /** A2 is called for what is sent at once. */
+  /** A2 is called for immediate sends. */
   async function sendOne(alone: TestTenant): Promise<void> {
     const { id } = await draftCampaign(alone, {});
     await alone.api.post(`/campaigns/${id}:send`);

@@ -76,7 +76,7 @@ describe('S0: what is sent', () => {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
 
-  /** What a draft with these messages is answered with. */
+  /** The response to a draft with these messages. */
   async function draftWith(messages: unknown[]): Promise<{ status: number; code?: string; places: string[] }> {
     const given = { name: 'Draft', serviceNumberId, messages, schedule: { type: 'immediate' } };
     const answered = await call<Refused>('POST', `${stack.addresses.bff}/api/v1/campaigns`, {
@@ -91,7 +91,7 @@ describe('S0: what is sent', () => {
   const withAction = (action: Fields) => withCard({ actions: [action] });
   const [place, actionPlace] = ['/messages/0', '/messages/0/actions/0'];
 
-  /** Refused with 400 at this place, and only there: put right, the same draft is taken. */
+  /** Rejected with 400 at this path, and only there: once corrected, the same draft is accepted. */
   function expectRejected(found: Awaited<ReturnType<typeof draftWith>>, path: string): void {
     expect(found).to.include({ status: 400, code: 'invalid_request' });
     expect(
@@ -100,7 +100,7 @@ describe('S0: what is sent', () => {
     ).to.equal(true);
   }
 
-  it('S0-BT1: A1 is a POST with name, note, channels, messages, audience and schedule; it answers taskId and estimate', () => {
+  it('S0-BT1: A1 is a POST with name, note, channels, messages, audience and schedule; it returns taskId and estimate', () => {
     expect(a1.path).to.equal(`/openapi/v1/service-numbers/${serviceNumberId}/broadcasts`);
     expect(a1.headers['content-type']).to.contain('application/json');
     expect(Object.keys(body).toSorted()).to.deep.equal([
@@ -141,12 +141,12 @@ describe('S0: what is sent', () => {
     expectRejected(await withCard({ title: ' ' }), `${place}/title`);
   });
 
-  it('S0-NC3: text is the body text, to the letter', async () => {
+  it('S0-NC3: text is the body text, verbatim', async () => {
     expect(body.messages[0]['text']).to.equal('Come and\ntaste 茶.');
     expectRejected(await withCard({ text: undefined }), `${place}/text`);
   });
 
-  it('S0-NC4: image is the image’s URL, and may be left out', async () => {
+  it('S0-NC4: image is the image’s URL, and optional', async () => {
     expect(body.messages[0]['image']).to.equal(card.image);
     expect(body.messages[1]).to.not.have.property('image');
     for (const image of ['not a url', 'ftp://pictures.example/a.png']) {
@@ -154,7 +154,7 @@ describe('S0: what is sent', () => {
     }
   });
 
-  it('S0-NC5: actions are the buttons, in their order', async () => {
+  it('S0-NC5: actions are the buttons, in order', async () => {
     expect(body.messages[0].actions.map(({ label }) => label)).to.deep.equal(['Keep a seat', 'Menu', 'Map']);
     const shown = await tenant.sandbox.get<A1Body>(`/sandbox/tasks/${task.taskId}`);
     expect(shown.messages[0].actions).to.deep.equal(body.messages[0].actions);
@@ -167,23 +167,23 @@ describe('S0: what is sent', () => {
       expectRejected(await withAction({ ...response, type }), actionPlace);
   });
 
-  it('S0-AC2: label is the button’s text, and needed', async () => {
+  it('S0-AC2: label is the button’s text, and required', async () => {
     expect(body.messages[1].actions[0]).to.include({ label: 'Yes' });
     for (const label of [undefined, '', 3]) {
       expectRejected(await withAction({ ...bareLink, label }), `${actionPlace}/label`);
     }
   });
 
-  it('S0-AC3: every Postback has data, a JSON text, with the operator’s fields in it', () => {
+  it('S0-AC3: every Postback has data, a JSON text that contains the operator’s fields', () => {
     const [full, ,] = body.messages[0].actions;
     const [bare] = body.messages[1].actions;
     expect(full?.['data']).to.be.a('string');
     expect(JSON.parse(String(full?.['data']))).to.deep.include({ bizEventCode: 'seat-wanted', seats: { adults: 2 } });
-    // None was given; the platform needs it all the same.
+    // Absent from the draft, but the platform requires it.
     expect(JSON.parse(String(bare?.['data']))).to.include({ appId: 'outreach', event: 'Broadcast' });
   });
 
-  it('S0-AC4: url is a Url’s target, and needed', async () => {
+  it('S0-AC4: url is a Url’s target, and required', async () => {
     expect(body.messages[0].actions[1]).to.include({ url: link.url });
     expect(body.messages[0].actions[2]).to.include({ url: bareLink.url });
     for (const url of [undefined, 'menu', 'javascript:alert(1)']) {
@@ -191,7 +191,10 @@ describe('S0: what is sent', () => {
     }
   });
 
-  /** An optional field of an action: unchanged at the platform for both kinds, left out where it was, refused of another type. */
+  /**
+   * An optional field of an action: unchanged on the platform for both kinds, absent if it was absent, rejected with
+   * another type.
+   */
   async function expectOptional(field: keyof typeof extras, wrong: unknown): Promise<void> {
     const [first, second, third] = body.messages[0].actions;
     expect(first?.[field]).to.equal(response[field]);
@@ -202,13 +205,13 @@ describe('S0: what is sent', () => {
     expect((await withAction({ ...bareLink, [field]: extras[field] })).status).to.equal(201);
   }
 
-  it('S0-AC5: title may be given, and reaches the platform unchanged', () => expectOptional('title', 5));
+  it('S0-AC5: title is optional, and reaches the platform unchanged', () => expectOptional('title', 5));
 
-  it('S0-AC6: text may be given, and reaches the platform unchanged', () => expectOptional('text', ['a']));
+  it('S0-AC6: text is optional, and reaches the platform unchanged', () => expectOptional('text', ['a']));
 
-  it('S0-AC7: imageUrl may be given, and reaches the platform unchanged', () => expectOptional('imageUrl', 'no url'));
+  it('S0-AC7: imageUrl is optional, and reaches the platform unchanged', () => expectOptional('imageUrl', 'no url'));
 
-  it('S0-AC8: displayText may be given, and is what the client shows after the click', async () => {
+  it('S0-AC8: displayText is optional, and is what the client shows after the click', async () => {
     await expectOptional('displayText', 5);
     const { items } = await tenant.sandbox.post<{ items: { noticeId: string }[] }>('/sandbox/clicks', {
       taskId: task.taskId,
@@ -218,10 +221,10 @@ describe('S0: what is sent', () => {
     expect((await call('POST', path)).body).to.include({ displayText: extras.displayText });
   });
 
-  it('S0-AC9: isDefault may be given, true or false, and reaches the platform unchanged', () =>
+  it('S0-AC9: isDefault is optional, true or false, and reaches the platform unchanged', () =>
     expectOptional('isDefault', 'yes'));
 
-  it('S0-R8: a campaign belongs to one service number, which must be given and stays', async () => {
+  it('S0-R8: a campaign belongs to one service number, which is required and never changes', async () => {
     expect(campaign.serviceNumberId).to.equal(serviceNumberId);
     const address = `${stack.addresses.bff}/api/v1/campaigns`;
     const { id: _id, ...rest } = campaign;

@@ -116,7 +116,7 @@ describe('S0: entry sources and conversations', () => {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
 
-  it('S0-EN1: F1 is called once for a campaign that opens conversations, before it is sent; it answers sourceId', () => {
+  it('S0-EN1: F1 is called once for a campaign that opens conversations, before it is sent; it returns sourceId', () => {
     expect(f1.map(({ path, status }) => [path, status])).to.deep.equal(
       [1, 2].map(() => ['/openapi/v1/entry-sources', 201]),
     );
@@ -139,7 +139,7 @@ describe('S0: entry sources and conversations', () => {
   it('S0-ES4: reason.data has appId and campaignId', () =>
     expect((source['reason'] as Fields)['data']).to.deep.equal({ appId: 'outreach', campaignId: linked.id }));
 
-  it('S0-ES5: channels name the service number, which the path does not', () => {
+  it('S0-ES5: channels name the service number, which is not in the path', () => {
     expect(source['channels']).to.deep.equal([{ channel: 'default', serviceNumberId }]);
     expect(f1[0]?.path).to.not.contain(serviceNumberId);
   });
@@ -156,11 +156,11 @@ describe('S0: entry sources and conversations', () => {
   it('S0-ES8: webhook.events are session.created and session.closed', () =>
     expect((source['webhook'] as Fields)['events']).to.have.members(['session.created', 'session.closed']));
 
-  it('S0-R3: contact.*, notice.* and session.* events all come to one webhookUrl', async () => {
+  it('S0-R3: contact.*, notice.* and session.* events all go to one webhookUrl', async () => {
     const { webhookUrl } = await tenant.api.get<{ webhookUrl: string }>('/integration');
     expect(webhookUrl).to.equal(`${stack.toBff.address}/webhook`);
     type Deliveries = { items: { url: string; eventType: string; status: string }[] };
-    const items = await eventually('the platform has heard that each was taken', async () => {
+    const items = await eventually('the platform has a 200 for each', async () => {
       const { items: found } = await tenant.sandbox.get<Deliveries>('/sandbox/deliveries');
       return found.every(({ status }) => status === 'delivered') && found;
     });
@@ -172,7 +172,7 @@ describe('S0: entry sources and conversations', () => {
     );
   });
 
-  it('S0-EVR1: Broadcast brings notice.clicked only; InboundReason brings session.created as well', () => {
+  it('S0-EVR1: Broadcast causes only notice.clicked; InboundReason causes session.created as well', () => {
     const clicked = events('notice.clicked').map(({ data }) => data.contactId);
     expect(clicked.toSorted()).to.deep.equal([0, 1, 2, 3].map(contact));
     const opened = events('session.created').map(({ data }) => data.contactId);
@@ -193,7 +193,7 @@ describe('S0: entry sources and conversations', () => {
     expect(await outreach('conversation')).to.have.length(3);
   });
 
-  it('S0-EV2: session.created brings sessionId, sourceId, contactId, channel and entryReason, whose id is the campaign', async () => {
+  it('S0-EV2: session.created has sessionId, sourceId, contactId, channel and entryReason, whose id is the campaign', async () => {
     const event = events('session.created').find(({ data }) => data.contactId === contact(0));
     const { sessionId, ...data } = event?.data ?? {};
     expect(data).to.deep.equal({
@@ -207,7 +207,7 @@ describe('S0: entry sources and conversations', () => {
     expect(row).to.include({ campaignId: linked.id, sourceId: sourceId, contactId: contact(0), channel: 'default' });
   });
 
-  it('S0-EV3: session.closed brings sessionId, sourceId, closedAt and the summary', async () => {
+  it('S0-EV3: session.closed has sessionId, sourceId, closedAt and the summary', async () => {
     const [session] = await sessionsOf(sourceId);
     const event = events('session.closed').find(({ data }) => data.sessionId === session?.sessionId);
     expect(event?.data).to.deep.include({ sourceId, summary: { duration: 90, messageCount: 3, agentId: 'agent-7' } });
@@ -216,11 +216,11 @@ describe('S0: entry sources and conversations', () => {
     expect((row['closedAt'] as Date).toISOString()).to.equal(event?.data['closedAt']);
   });
 
-  it('S0-TR3: a rule for session.created tags who opened a conversation of the campaign that entryReason.id names', async () => {
+  it('S0-TR3: a rule for session.created tags who opened a conversation of the campaign in entryReason.id', async () => {
     expect(await taggedWith('opened')).to.deep.equal([contact(0), contact(1)]);
   });
 
-  it('S0-TR4: a rule for session.closed goes by summary.duration and summary.messageCount', async () => {
+  it('S0-TR4: a rule for session.closed matches summary.duration and summary.messageCount', async () => {
     expect(await taggedWith('long')).to.deep.equal([contact(0)]);
   });
 
@@ -234,11 +234,11 @@ describe('S0: entry sources and conversations', () => {
       sourceId: sourceId,
     });
     expect(facts.get(plain.id)).to.include({ name: 'Plain', status: 'completed', sourceId: null });
-    // Superseded: each Postback says so itself.
+    // A superseded column: each Postback now says so itself.
     expect(Object.keys(facts.get(linked.id) ?? {})).to.not.include('inbound_reason_mode');
   });
 
-  it('S0-EN2: F2 tells the platform another name and end, and the extension data of F1', async () => {
+  it('S0-EN2: F2 sends the platform another name and end, and the extension data of F1', async () => {
     const person = { sub: 'ada', name: 'Ada', tenantId: 'talk', roles: ['tenant_admin'] };
     const { token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person);
     const later = '2041-02-03T04:05:06.000Z';
@@ -259,7 +259,7 @@ describe('S0: entry sources and conversations', () => {
     expect(await sourceAt(sourceId)).to.deep.include({ reason: source['reason'], expiresAt: later, status: 'active' });
   });
 
-  it('S0-EN3, S0-ST5: F3 makes the source inactive when the campaign ends, and no conversation opens through it any more', async () => {
+  it('S0-EN3, S0-ST5: F3 makes the source inactive when the campaign ends, and it no longer opens conversations', async () => {
     await tenant.api.post(`/campaigns/${linked.id}:close`);
     await eventually('the source is inactive', async () => (await sourceAt(sourceId))?.['status'] === 'inactive');
     const f3 = await eventually('F3 is answered', () => {

@@ -60,8 +60,8 @@ describe('S0: dispatch', () => {
     const schedule = { type: 'scheduled' as const, at: inAnHour };
     const { id } = await draftCampaign(tenant, { name: 'Scheduled', schedule });
     await tenant.api.post(`/campaigns/${id}:send`);
-    await eventually('the scheduled one went out', () => stack.toPlatform.of('POST', /\/broadcasts$/).length === 3);
-    // Calls made one after another would never all be there.
+    await eventually('the scheduled one was sent', () => stack.toPlatform.of('POST', /\/broadcasts$/).length === 3);
+    // Sequential calls would never all be there.
     stack.toPlatform.gather(3, 'POST', /\/broadcasts$/);
     large = await sendCampaign(tenant, { name: 'Large' });
     small = await sendCampaign(tenant, { name: 'Small', audience: few(3) });
@@ -90,7 +90,7 @@ describe('S0: dispatch', () => {
     expect([status, summary.sent, summary.delivered]).to.deep.equal(['completed', contacts, contacts]);
   });
 
-  it('S0-AR3: for the platform each sub-task is an A1 call like any other', async () => {
+  it('S0-AR3: to the platform each sub-task is an ordinary A1 call', async () => {
     const fields = (name: string) => a1sOf(name).map(({ body }) => Object.keys(body).toSorted().join());
     expect(new Set([...fields('Large'), ...fields('Small')]).size).to.equal(1);
     const { items } = await tenant.sandbox.get<{ items: Fields[] }>('/sandbox/tasks?tenant=dispatch');
@@ -105,12 +105,12 @@ describe('S0: dispatch', () => {
     expect(Math.max(...sizes)).to.equal(1000);
   });
 
-  it('S0-LM3: a sub-task of a split send has 1000 contacts, the last one the rest', () => {
+  it('S0-LM3: each sub-task of a split send has 1000 contacts, the last one the rest', () => {
     const sizes = large.tasks.map(({ contactCount }) => contactCount);
     expect(sizes.toSorted((a, b) => b - a)).to.deep.equal([1000, 1000, 1]);
   });
 
-  it('S0-FL4: dispatch_campaign makes each A1 once, and its taskId is kept', async () => {
+  it('S0-FL4: dispatch_campaign makes each A1 call once, and stores its taskId', async () => {
     for (const { campaign, tasks } of [large, small, scheduled]) {
       const calls = a1sOf(campaign.name);
       expect(calls.map(({ call: { status } }) => status)).to.deep.equal(tasks.map(() => 201));
@@ -122,7 +122,7 @@ describe('S0: dispatch', () => {
     }
   });
 
-  it('S0-ERR2: the platform refuses more than 1000 contacts in one task; splitting avoids that', async () => {
+  it('S0-ERR2: the platform rejects more than 1000 contacts in one task; splitting avoids that', async () => {
     const body = (count: number) => ({
       name: 'Raw',
       channels: ['default'],
@@ -136,7 +136,7 @@ describe('S0: dispatch', () => {
     expect(large.tasks.every(({ status, error }) => status === 'completed' && error === undefined)).to.equal(true);
   });
 
-  it('S0-BT2: A2 is a GET without a body; its answer is what is known of the task', async () => {
+  it('S0-BT2: A2 is a GET without a body; it returns what is known of the task', async () => {
     const { taskId } = onlyTask(small);
     const [a2] = stack.toPlatform.of('GET', new RegExp(`${broadcasts}/${taskId}$`));
     expect([a2?.status, a2?.body]).to.deep.equal([200, '']);
@@ -177,8 +177,8 @@ describe('S0: dispatch', () => {
     expect(rows).to.have.length(3);
   });
 
-  it('S0-FL5: poll_task_status asks until the end, and broadcast_task says what A2 said', async () => {
-    // Long enough for a look in between, also on a busy machine.
+  it('S0-FL5: poll_task_status polls until the end, and broadcast_task stores what A2 returned', async () => {
+    // Long enough to be observed in between, even on a busy machine.
     await tenant.sandbox.put('/sandbox/behaviour', { sendDurationMs: 4000 });
     const slow = onlyTask(await sendCampaign(tenant, { name: 'Slow', audience: few(5) }));
     const said = stack.toPlatform
@@ -201,7 +201,7 @@ describe('S0: dispatch', () => {
     expect(row).to.include({ status: 'failed', sent: 0 });
   });
 
-  it('S0-EVR3: no event tells of a task’s states: what is known of them came by A2', () => {
+  it('S0-EVR3: no event reports the states of a task: they are known only from A2', () => {
     const types = stack.toBff
       .of('POST', /webhook/)
       .map(({ body }) => (JSON.parse(body) as { eventType: string }).eventType);
@@ -212,7 +212,7 @@ describe('S0: dispatch', () => {
     }
   });
 
-  it('S0-R9: whom the platform’s governance holds back is not delivered, and nothing of it is kept here', async () => {
+  it('S0-R9: contacts held back by the platform’s governance get no delivery, and nothing about that is stored here', async () => {
     await tenant.sandbox.put('/sandbox/behaviour', { governanceShare: 0.5 });
     const { campaign } = await sendCampaign(tenant, {
       name: 'Governed',
@@ -226,7 +226,7 @@ describe('S0: dispatch', () => {
     expect([delivered, sent, failed, recipients]).to.deep.equal([campaign.summary.delivered, delivered, 0, 200]);
   });
 
-  it('S0-ERR4: a task that is not scheduled any more cannot be cancelled, here or there', async () => {
+  it('S0-ERR4: a task that is no longer scheduled cannot be cancelled, here or there', async () => {
     const refused = await raw(`${broadcasts}/${onlyTask(small).taskId}:cancel`, {});
     expect([refused.status, refused.body['code'], refused.body['status']]).to.deep.equal([
       409,
@@ -238,7 +238,7 @@ describe('S0: dispatch', () => {
     expect((await tenant.sandbox.get<Report>(`/sandbox/tasks/${onlyTask(small).taskId}`)).status).to.equal('completed');
   });
 
-  it('S0-BT3, S0-ST1: A3 is a POST, and takes a scheduled task to cancelled', async () => {
+  it('S0-BT3, S0-ST1: A3 is a POST, and moves a scheduled task to cancelled', async () => {
     await tenant.api.post(`/campaigns/${scheduled.campaign.id}:cancel`);
     await eventually('it is cancelled', async () => {
       const { status } = await tenant.api.get<Campaign>(`/campaigns/${scheduled.campaign.id}`);

@@ -92,7 +92,7 @@ describe('S0: events and smart tags', () => {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
 
-  it('S0-IN3: /webhook takes a signed envelope with a nonce, and answers 200 to the first and to a repeated one', async () => {
+  it('S0-IN3: /webhook takes a signed envelope with a nonce, and returns 200 for the first and for a duplicate', async () => {
     const one = event();
     const responses = [await webhook(one), await webhook(one)];
     expect(responses.map(({ status, body }) => [status, body])).to.deep.equal(
@@ -109,7 +109,7 @@ describe('S0: events and smart tags', () => {
     expect(await inbox(other.eventId)).to.deep.equal([]);
   });
 
-  it('S0-RC2: event_inbox is one row per (tenantIntegrationId, eventId), with type, payload, time and status', async () => {
+  it('S0-RC2: event_inbox has one row per (tenantIntegrationId, eventId), with type, payload, time and status', async () => {
     const sent = Date.now();
     const one = event({ displayName: 'Ann', attributes: { n: 1 } });
     await webhook(one);
@@ -124,7 +124,7 @@ describe('S0: events and smart tags', () => {
     expect(await inbox(one.eventId)).to.have.length(2);
   });
 
-  it('S0-ST3: an event that is not there yet becomes stored, and its flow starts', async () => {
+  it('S0-ST3: a new event becomes stored, and its flow starts', async () => {
     const early = event(
       {
         taskId: 'task-unknown',
@@ -141,7 +141,7 @@ describe('S0: events and smart tags', () => {
       const [found] = await inbox(early.eventId);
       return found?.['waitingFor'] === 'task:task-unknown' && found;
     });
-    // Its context is missing, so it stays what it became; others go on at once.
+    // Its context is missing, so it keeps this status; others are handled at once.
     expect(row).to.include({ status: 'stored', processedAt: null });
     const usual = event({ displayName: 'Started' });
     await webhook(usual);
@@ -152,7 +152,7 @@ describe('S0: events and smart tags', () => {
     expect(profile).to.include({ displayName: 'Started' });
   });
 
-  it('S0-ST4: the same event again changes nothing, and is answered 200', async () => {
+  it('S0-ST4: a duplicate event changes nothing, and gets a 200', async () => {
     const one = event({ displayName: 'First' });
     await webhook(one);
     const before = await processed(one.eventId);
@@ -168,7 +168,7 @@ describe('S0: events and smart tags', () => {
     expect(profile).to.include({ displayName: 'First' });
   });
 
-  it('S0-EVR5: label changes are discarded: answered 200, and never in event_inbox', async () => {
+  it('S0-EVR5: label changes are discarded: they get a 200, and are never in event_inbox', async () => {
     for (const eventType of ['label.added', 'label.removed', 'label.changed']) {
       const one = event({ labels: ['gold'] }, eventType);
       const { status, body } = await webhook(one);
@@ -177,7 +177,7 @@ describe('S0: events and smart tags', () => {
     }
   });
 
-  it('S0-TR1: a Postback’s click is tagged by its bizEventCode and campaignId', async () => {
+  it('S0-TR1: a click on a Postback is tagged by its bizEventCode and campaignId', async () => {
     const code = { field: 'bizEventCode', op: 'eq', value: 'coupon' };
     await createRule('claimed', { all: [code, { field: 'campaignId', op: 'eq', value: campaign.id }] });
     await createRule('elsewhere', { all: [code, { field: 'campaignId', op: 'eq', value: 'another-campaign' }] });
@@ -187,7 +187,7 @@ describe('S0: events and smart tags', () => {
     expect(await taggedWith('elsewhere')).to.deep.equal([]);
   });
 
-  it('S0-TR2: a Url’s click is tagged by (noticeId, actionIndex) and by a pattern of its Url', async () => {
+  it('S0-TR2: a click on a Url is tagged by (noticeId, actionIndex) and by a pattern of its Url', async () => {
     const { noticeId } = await click(2, 3);
     await createRule('menu', { field: 'url', op: 'glob', value: 'https://menu.example/*' });
     const place = [
@@ -213,7 +213,7 @@ describe('S0: events and smart tags', () => {
     expect(await taggedWith('claimed')).to.deep.equal([contact(0), contact(4)]);
   });
 
-  it('S0-FL6: handle_notice_clicked writes click_attribution at the first sight of an event, and not again', async () => {
+  it('S0-FL6: handle_notice_clicked writes click_attribution for an event the first time, and not again', async () => {
     const { eventId } = await click(5, 0);
     const rows = async (): Promise<Fields[]> =>
       await outreach('click_attribution').where({ contact_id: contact(5), action_index: 0 });
@@ -224,11 +224,11 @@ describe('S0: events and smart tags', () => {
     await webhook({ ...repeated, eventId });
     await webhook(repeated);
     await processed(repeated.eventId);
-    // Another event of the same click is a repeat; the same event is nothing.
+    // Another event for the same click is a repeat; a duplicate of the event is ignored.
     expect((await rows()).map((row) => [row['eventId'], row['repeats']])).to.deep.equal([[eventId, 1]]);
   });
 
-  it('S0-AR4: smart labelling takes stored events only: each tag names one, and what is not stored tags nobody', async () => {
+  it('S0-AR4: smart labelling takes only stored events: each tag names one, and an event that is not stored tags nobody', async () => {
     for (const row of [...(await assignments('claimed')), ...(await assignments('menu'))]) {
       const [stored] = await inbox(String(row['sourceEventId']));
       expect(stored).to.include({ status: 'processed', eventType: 'notice.clicked' });
@@ -248,7 +248,7 @@ describe('S0: events and smart tags', () => {
     expect(await taggedWith('claimed')).to.deep.equal([...before, contact(3)].toSorted());
   });
 
-  it('S0-RC10: tag_assignment is one per tag and contact, with assignedAt and the origin, none of which by hand', async () => {
+  it('S0-RC10: tag_assignment has one row per tag and contact, with assignedAt and its origin, which is empty if given manually', async () => {
     const [smart] = await assignments('claimed');
     expect(smart).to.include({
       contactId: contact(0),

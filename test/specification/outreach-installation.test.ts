@@ -68,7 +68,7 @@ describe('S0: installation', () => {
       supportedEvents,
     });
     await sandbox.post('/sandbox/tenants', { platformTenantId: tenantId, name: 'First', type: 'shop', serviceNumbers });
-    // The slots cannot be registered before the installation is answered: it must not wait for them.
+    // The slots cannot be registered before the response to the installation, which must not wait for them.
     await sandbox.put('/sandbox/faults', { faults: [{ route: 'embed', mode: 'status', status: 503 }] });
     pending = await sandbox.post<Installed>(`/admin/tenants/${tenantId}/tenant-integrations`, { install: false });
     statusBefore = (await integrationsOf(tenantId))[0]?.status ?? '';
@@ -112,7 +112,7 @@ describe('S0: installation', () => {
       appId: stack.settings.PLATFORM_APP_ID,
       platformTenantId: tenantId,
     });
-    // Another application at the same address: what was signed for it is not ours.
+    // Another application at the same address: its signatures are not valid for ours.
     await sandbox.post('/admin/integrations/apps', { appId: 'other', installBaseUrl: stack.toBff.address });
     await sandbox.post('/sandbox/tenants', { platformTenantId: 'foreign', name: 'Foreign' });
     const foreign = await sandbox.post<Installed>('/admin/tenants/foreign/tenant-integrations', { appId: 'other' });
@@ -120,7 +120,7 @@ describe('S0: installation', () => {
     expect(await outreach('tenant').where({ tenant_id: 'foreign' })).to.have.length(0);
   });
 
-  it('S0-IN1: /install is answered 200 with webhookUrl, externalTenantId and installStatus ACTIVE, once signed', async () => {
+  it('S0-IN1: a signed /install returns 200 with webhookUrl, externalTenantId and installStatus ACTIVE', async () => {
     const [tenant] = (await outreach('tenant').where({ tenant_id: tenantId })) as Row[];
     expect(installed.status).to.equal(200);
     expect(installed.answer).to.deep.equal({
@@ -133,7 +133,7 @@ describe('S0: installation', () => {
     expect([unsigned.status, unsigned.body['code']]).to.deep.equal([401, 'unauthorized']);
   });
 
-  it('S0-ST2: PENDING becomes ACTIVE by the answer to install, with a tenant mapping; the slots follow by themselves', async () => {
+  it('S0-ST2: PENDING becomes ACTIVE by the response to install, with a tenant mapping; the slots follow automatically', async () => {
     expect([statusBefore, installed.integration.status]).to.deep.equal(['PENDING', 'ACTIVE']);
     const mapping = (await bff('tenant_mapping')) as Row[];
     expect(mapping).to.deep.equal([
@@ -147,7 +147,7 @@ describe('S0: installation', () => {
     const statuses = registrations().map(({ status }) => status);
     expect(new Set(statuses.slice(0, -1))).to.deep.equal(new Set([503]));
     expect(statuses.at(-1)).to.equal(200);
-    // Refused, it stays PENDING: the tenant has an integration already.
+    // If rejected, it stays PENDING: the tenant already has an integration.
     const second = await sandbox.post<Installed>(`/admin/tenants/${tenantId}/tenant-integrations`, {});
     expect([second.status, second.install?.status]).to.deep.equal(['PENDING', 409]);
     expect(await bff('tenant_mapping')).to.deep.equal(mapping);
@@ -173,7 +173,7 @@ describe('S0: installation', () => {
     await slotsRegistered();
   });
 
-  it('S0-R2: BFF and backend hold the same id and secret, at install and after rotate-secret, with the webhookUrl', async () => {
+  it('S0-R2: BFF and backend store the same id and secret, at install and after rotate-secret, with the webhookUrl', async () => {
     const secretIn = async (db: Knex) =>
       encryption.decrypt(
         String((await rowIn(db, 'tenant_integration'))['secretEncrypted']),
@@ -188,7 +188,7 @@ describe('S0: installation', () => {
     expect([await secretIn(bff), await secretIn(outreach)]).to.deep.equal([newSecret, newSecret]);
   });
 
-  it('S0-RC1: tenant_integration of the backend has tenant, id, secret, webhookUrl, status and rotatedAt', async () => {
+  it('S0-RC1: the backend’s tenant_integration has tenant, id, secret, webhookUrl, status and rotatedAt', async () => {
     const row = await rowIn(outreach, 'tenant_integration');
     expect(row).to.include({
       tenantId: tenantId,
@@ -237,7 +237,7 @@ describe('S0: installation', () => {
     expect(await catalogue()).to.deep.equal([row('sn-one', 'One', 'inactive'), row('sn-two', 'Second')]);
   });
 
-  it('S0-IN2: /rotate-secret and /uninstall are signed POSTs with an effect of their own', async () => {
+  it('S0-IN2: /rotate-secret and /uninstall are signed POSTs, each with its own effect', async () => {
     const rotated = await lifecycle('rotate-secret', { newSecret: 'yet-another-secret-of-that-tenant-0002' });
     expect(rotated.status).to.equal(200);
     expect(rotated.answer['rotatedAt']).to.be.a('string');

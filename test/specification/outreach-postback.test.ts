@@ -86,7 +86,7 @@ describe('S0: Postbacks and clicks', () => {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
 
-  it('S0-PB1: appId is the application’s in every Postback, and another one is refused', async () => {
+  it('S0-PB1: appId is the application’s in every Postback, and any other is rejected', async () => {
     const { PLATFORM_APP_ID: appId } = stack.settings;
     for (const index of [0, 1, 2]) expect(dataOf(index)['appId']).to.equal(appId);
     expect(await schemaErrorOf({ appId: 'another' })).to.equal(422);
@@ -106,17 +106,17 @@ describe('S0: Postbacks and clicks', () => {
     for (const index of [0, 1]) expect(dataOf(index)).to.not.have.property('sourceId');
   });
 
-  it('S0-PB4: campaignId is the campaign’s, whatever the operator wrote', () => {
+  it('S0-PB4: campaignId is the campaign’s, whatever the operator entered', () => {
     for (const index of [0, 1, 2]) expect(dataOf(index)['campaignId']).to.equal(campaign.id);
   });
 
-  it('S0-PB5: the task is named by its key, known before A1 answers; the click tells its taskId', async () => {
+  it('S0-PB5: the task is named by its key, known before the response to A1; the click has its taskId', async () => {
     const [row] = (await outreach('broadcast_task').where({ campaign_id: campaign.id })) as Fields[];
     for (const index of [0, 1, 2]) expect(dataOf(index)['subTaskKey']).to.equal(row?.['key']);
     expect(webhookOf(clickOf(0).eventId).data['taskId']).to.equal(row?.['taskId']);
   });
 
-  it('S0-PB6: bizEventCode may be given, and clicks are counted by it', async () => {
+  it('S0-PB6: bizEventCode is optional, and clicks are counted by it', async () => {
     expect([0, 1, 2].map((index) => dataOf(index)['bizEventCode'])).to.deep.equal(['seat-wanted', undefined, 'talk']);
     const { clicks: counted } = await tenant.api.get<Results>(`/campaigns/${campaign.id}/results`);
     expect(counted.byBizEventCode.toSorted((a, b) => (a.bizEventCode < b.bizEventCode ? -1 : 1))).to.deep.equal([
@@ -125,7 +125,7 @@ describe('S0: Postbacks and clicks', () => {
     ]);
   });
 
-  it('S0-PB7: any other field goes there and back unchanged', async () => {
+  it('S0-PB7: any other field makes the round trip unchanged', async () => {
     for (const index of [0, 1]) {
       expect(dataOf(index)).to.deep.include(own);
       const { action } = webhookOf(clickOf(index).eventId).data as { action: { data: string } };
@@ -137,7 +137,7 @@ describe('S0: Postbacks and clicks', () => {
     }
   });
 
-  /** What a draft with a Postback of this data is answered with. */
+  /** The response to a draft with a Postback of this data. */
   async function schemaErrorOf(data: unknown): Promise<number> {
     const person = { sub: 'ada', name: 'Ada', tenantId: 'postback', roles: ['tenant_admin'] };
     const { token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person);
@@ -158,7 +158,7 @@ describe('S0: Postbacks and clicks', () => {
     return answered.status;
   }
 
-  /** What the platform answers A1 with a Postback of this data. */
+  /** The platform's response to A1 with a Postback of this data. */
   async function sendRaw(data: string | undefined): Promise<string> {
     const body = {
       name: 'Raw',
@@ -174,13 +174,13 @@ describe('S0: Postbacks and clicks', () => {
 
   const good = { appId: 'outreach', event: 'Broadcast' };
 
-  it('S0-PR1: data is a valid JSON text with appId and event on top', async () => {
+  it('S0-PR1: data is a valid JSON text with appId and event at the top level', async () => {
     for (const index of [0, 1, 2]) expect(dataOf(index)).to.include.keys('appId', 'event');
     for (const wrong of ['{', 'plain words', '[]', 'null']) expect(await schemaErrorOf(wrong), wrong).to.equal(422);
     expect(await schemaErrorOf('{"bizEventCode": "x"}')).to.equal(201);
   });
 
-  it('S0-PR2: the platform refuses a missing or unknown event and a missing appId; ours never lack them', async () => {
+  it('S0-PR2: the platform rejects a missing or unknown event and a missing appId; ours always have them', async () => {
     expect(await sendRaw(JSON.stringify(good))).to.equal('201 sent');
     const { appId, event } = good;
     for (const wrong of [{ appId }, { event }, { appId, event: 'Whatever' }]) {
@@ -190,7 +190,7 @@ describe('S0: Postbacks and clicks', () => {
     expect([0, 1, 2].map((index) => typeof dataOf(index)['event'])).to.deep.equal(['string', 'string', 'string']);
   });
 
-  it('S0-ERR1: a Postback that is no JSON, or lacks appId or event, is refused when it is sent, and nothing goes out', async () => {
+  it('S0-ERR1: a Postback that is not JSON, or lacks appId or event, is rejected before anything is sent', async () => {
     const tasks = async () => (await tenant.sandbox.get<{ total: number }>('/sandbox/tasks')).total;
     const before = await tasks();
     for (const wrong of [
@@ -205,7 +205,7 @@ describe('S0: Postbacks and clicks', () => {
     expect(await tasks()).to.equal(before);
   });
 
-  it('S0-PR3: Url actions carry no data; their clicks count by (noticeId, actionIndex)', async () => {
+  it('S0-PR3: Url actions carry no data; their clicks are counted by (noticeId, actionIndex)', async () => {
     expect(actions[3]).to.deep.equal(link);
     expect((webhookOf(clickOf(3).eventId).data as { action: Fields }).action).to.deep.equal({ type: 'Url' });
     expect(await attributionOf(3)).to.include({
@@ -216,7 +216,7 @@ describe('S0: Postbacks and clicks', () => {
     });
   });
 
-  it('S0-EV1: notice.clicked brings taskId, noticeId, actionIndex, action, contactId, serviceNumberId and clickedAt', () => {
+  it('S0-EV1: notice.clicked has taskId, noticeId, actionIndex, action, contactId, serviceNumberId and clickedAt', () => {
     const { taskId, noticeId, contactId, clickedAt, eventId } = clickOf(0);
     const event = webhookOf(eventId);
     expect(event.eventType).to.equal('notice.clicked');
@@ -245,7 +245,7 @@ describe('S0: Postbacks and clicks', () => {
     expect(row?.['clickedAt']).to.deep.equal(new Date(clickOf(0).clickedAt));
   });
 
-  it('S0-CK1: the link of a Url button records the click, leads on with 302, and notice.clicked follows', async () => {
+  it('S0-CK1: the link of a Url button records the click, redirects with 302, and notice.clicked follows', async () => {
     const before = stack.toBff.calls.length;
     const path = `/notice-click/${clickOf(3).noticeId}/3`;
     const followed = await call('GET', `${stack.addresses.sandbox}${path}`);

@@ -7,12 +7,14 @@ import { startFakeGateway } from './fake-gateway.ts';
 import type { Answered, OrdersService } from './orders-service.ts';
 import { shopping } from './shop.ts';
 
-/** Connections of the owner, made anew after PostgreSQL was killed. */
+/** Connections of the owner, opened anew after PostgreSQL was killed. */
 function createOwner(connectionString: string) {
   const owner = new pg.Pool({ connectionString, max: 2 });
-  // One that is cut while idle is out of the pool with that.
+  // The pool has already dropped a connection that is cut while idle.
   owner.on('error', () => {});
-  /** Takes the lock on a connection of its own and returns how to let it go, which PostgreSQL's death does too. */
+  /**
+   * Takes the lock on a separate connection and returns how to release it; the death of PostgreSQL releases it, too.
+   */
   const hold = async (lock: number): Promise<() => Promise<void>> => {
     const holder = new pg.Client({ connectionString });
     holder.on('error', () => {});
@@ -23,7 +25,10 @@ function createOwner(connectionString: string) {
   return { owner, hold };
 }
 
-/** API and worker as a process each, on a PostgreSQL of their own: each of the three to be struck and mended alone. */
+/**
+ * API and worker as one process each, on a PostgreSQL of their own: each of the three can be struck and restored
+ * separately.
+ */
 export async function openSite() {
   const [gateway, identity, postgres] = await Promise.all([
     startFakeGateway(),
@@ -64,7 +69,7 @@ export async function openSite() {
     await owner.owner.end();
     await stack.stop().finally(rest);
   };
-  /** Ends every process; safe to repeat. */
+  /** Ends every process; safe to call twice. */
   const stop = () => (stopped ??= end());
   return {
     stack,
@@ -74,7 +79,7 @@ export async function openSite() {
     ...owner,
     shop,
     stop,
-    /** Checks the books of a site that is not stopped, and stops it. */
+    /** Checks the books of a site that is still running, and stops it. */
     close: async () => {
       if (stopped) return;
       try {

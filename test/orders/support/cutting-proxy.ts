@@ -1,10 +1,12 @@
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Where a connection to PostgreSQL is cut, once, when its client says COMMIT after having said `armedBy`. */
+/** When to cut a connection to PostgreSQL, once: when its client sends COMMIT after it has sent `armedBy`. */
 export type Cut = 'before-commit' | 'after-commit';
 
-/** A TCP proxy before PostgreSQL that cuts one connection around the COMMIT of a transaction that tests point out. */
+/**
+ * A TCP proxy in front of PostgreSQL that cuts one connection around the COMMIT of a transaction chosen by a test.
+ */
 export async function startCuttingProxy(url: string) {
   const target = new URL(url);
   const sockets = new Set<Socket>();
@@ -37,7 +39,7 @@ export async function startCuttingProxy(url: string) {
         armed = null;
         cuts += 1;
         if (cut === 'before-commit') return end();
-        // The answer is swallowed, and with it the connection, once PostgreSQL has given it.
+        // Drops PostgreSQL's response, and the connection with it.
         swallowing = true;
       }
       server.write(data);

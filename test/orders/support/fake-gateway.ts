@@ -21,7 +21,10 @@ export interface GatewayCall {
   body: Record<string, unknown>;
 }
 
-/** What goes wrong with a call: an answer instead of an effect, no effect and no answer, or an effect and no answer. */
+/**
+ * How a call fails: an error response without an effect, neither effect nor response, or an effect without a
+ * response.
+ */
 export type GatewayFault = { response: [number, object] } | 'reset' | 'lost' | { holdUntil: Promise<unknown> };
 
 const WEBHOOK_SECRET = 'a webhook secret of the tests';
@@ -39,7 +42,7 @@ function parse(request: IncomingMessage): { operation: GatewayCall['operation'];
   return { operation: verb === 'cancel' || verb === 'refund' ? verb : 'read', chargeId: decodeURIComponent(chargeId) };
 }
 
-/** A payment gateway in memory that records every call; its rules are those of the contract. */
+/** A payment gateway in memory that records every call and follows the contract's rules. */
 export async function startFakeGateway() {
   const charges = new Map<string, FakeCharge>();
   const byKey = new Map<string, [number, object]>();

@@ -16,7 +16,7 @@ import { productionBundle } from '../../support/services/outreach-worker.ts';
 import { createNamespace } from '../../support/servers/temporal.ts';
 import { startFakeGateway } from './fake-gateway.ts';
 
-/** A token that the tests' verifier reads back; the real verifier has a test of its own. */
+/** A token that the tests' verifier reads back; the real verifier has its own test. */
 export function tokenFor(identity: Partial<PlatformIdentity>): string {
   return Buffer.from(JSON.stringify(identity)).toString('base64url');
 }
@@ -55,13 +55,13 @@ export interface Answered {
 export interface OrdersServiceOptions {
   worker?: boolean;
   payDeadlineMs?: number;
-  /** The database as the service reaches it, e.g. through a proxy. */
+  /** The database as the service reaches it, for example through a proxy. */
   databaseUrl?: (url: string) => string | Promise<string>;
-  /** Where the gateway is; the fake one where absent. */
+  /** Address of the gateway; the fake one by default. */
   gatewayUrl?: string;
 }
 
-/** The order service on a database and namespace of its own, with a gateway in memory. */
+/** The order service with its own database and namespace, and a gateway in memory. */
 export async function startOrdersService(options: OrdersServiceOptions = {}) {
   const [database, namespace, gateway, workflowBundle] = await Promise.all([
     createDatabase(),

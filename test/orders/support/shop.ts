@@ -7,7 +7,7 @@ import { type Answered, type OrdersService, type OrdersServiceOptions, startOrde
 
 export const staff = (tenantId: string) => ({ userId: 's-1', tenantId, roles: ['order_admin'] });
 
-/** 1000, or the test says which code came instead. */
+/** The code is 1000; otherwise the test fails with the code. */
 export function ok(response: Answered): Answered {
   expect(response.code, JSON.stringify(response)).to.equal(1000);
   return response;
@@ -16,7 +16,7 @@ export function ok(response: Answered): Answered {
 export const triple = ({ orderStatus, pointsStatus, paymentStatus }: Record<keyof Statuses, number>): string =>
   `${orderStatus}/${pointsStatus}/${paymentStatus}`;
 
-/** Asks until it is known what became of a payment: 90304 asks the payer to repeat. */
+/** Pays until the outcome of a payment is known: 90304 asks the payer to retry. */
 export const untilKnown = <Answer extends { code: number }>(ask: () => Promise<Answer>) =>
   eventually(
     'what became of the payment',
@@ -27,19 +27,21 @@ export const untilKnown = <Answer extends { code: number }>(ask: () => Promise<A
     { timeoutMs: 90_000 },
   );
 
-/** Pays an order of `shop`, with a hold shorter than any that a payer may ask for; asks again where a busy machine did not answer. */
+/**
+ * Pays an order of `shop`, with a shorter hold than a payer may request; retries if a busy machine did not respond.
+ */
 export function payWithin(ttlMs: number, { orderId }: { orderId: string }, { pay }: Pick<Launcher, 'pay'>) {
   const input = { orderId, tenantId: 'shop', attempt: 1, ttlMs, resultURL: null, cancelURL: null };
   return eventually('pay is answered', () => pay(input), { timeoutMs: 40_000 });
 }
 
-/** Soon over; those after the first are for a machine that was too busy for it. */
+/** Short; the later ones are for a machine that was too busy for the first. */
 const BRIEF_HOLDS_MS = [4000, 12_000, 40_000];
 
 /**
- * Creates and pays an order of `shop` whose hold ends soon: its link is there, and half of the hold is left. An order whose
- * time was up before has ended when another one gets longer.
- * @throws Error where that did not help.
+ * Creates and pays an order of `shop` whose hold ends soon: on return it has its link, and half of the hold is left.
+ * If an order's time was up first, the next one gets longer.
+ * @throws Error if that did not help.
  */
 export async function payBriefly(
   shop: Pick<ReturnType<typeof shopping>, 'create' | 'until'>,
@@ -60,7 +62,7 @@ export async function payBriefly(
 let serial = 0;
 const next = (): number => (serial += 1);
 
-/** What tests put, create and look at, in few words. */
+/** Shorthands for what tests insert, create and read. */
 export function shopping(service: OrdersService) {
   const { request, post } = service;
   return {
@@ -131,7 +133,10 @@ export function shopping(service: OrdersService) {
         { timeoutMs },
       );
     },
-    /** granted = available + reserved + committed for each account, and ledger rows add up to the balances. */
+    /**
+     * Checks that granted = available + reserved + committed for each account, and that ledger rows add up to the
+     * balances.
+     */
     async expectBalanced(): Promise<void> {
       const off = await rows(
         service.database,
@@ -158,13 +163,16 @@ export function shopping(service: OrdersService) {
 }
 
 interface OpenShopOptions extends OrdersServiceOptions {
-  /** What is special about each tenant; `shop` alone, as it is usual, where absent. */
+  /** Overrides for each tenant; by default only `shop`, without any. */
   tenants?: Record<string, object>;
-  /** What `u-1` has at `shop`. */
+  /** The points of `u-1` at `shop`. */
   points?: Partial<Record<'tenant' | 'district' | 'wallet', number>>;
 }
 
-/** The order service with tenants and points, and what is done there in few words. Its books are checked when it closes. */
+/**
+ * The order service with tenants and points, and shorthands for working with it. Its books are checked when it
+ * closes.
+ */
 export async function openShop({ tenants = { shop: {} }, points = {}, ...options }: OpenShopOptions = {}) {
   const service = await startOrdersService(options);
   const shop = shopping(service);
