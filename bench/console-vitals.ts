@@ -14,7 +14,7 @@ import { mainThreadTasks } from './main-thread.ts';
 
 const CONTACTS = 20_000;
 const LONG_TASK_MS = 50;
-/** Of the specification: largest contentful paint in milliseconds, and cumulative layout shift. */
+/** The specification's limits: largest contentful paint in milliseconds, and cumulative layout shift. */
 const LIMITS = { lcp: 1000, cls: 0.1, longestTaskMs: LONG_TASK_MS };
 
 interface Vitals {
@@ -22,7 +22,7 @@ interface Vitals {
   cls: number;
 }
 
-/** Counts in the page from its first moment on. */
+/** Collects the vitals in the page from its start. */
 const observe = `
   window.vitals = { lcp: 0, cls: 0 };
   new PerformanceObserver((list) => {
@@ -51,7 +51,7 @@ async function visitEveryPage(page: Page, stack: Stack): Promise<Record<string, 
   return vitals;
 }
 
-/** The tasks of the main thread while the list of contacts is scrolled from its start to its end. */
+/** Scrolls the list of contacts from start to end and measures the main thread's tasks. */
 async function scrollContacts(browser: Browser, page: Page, stack: Stack) {
   const { tenantId, serviceNumberId } = ada;
   await stack.database.connect('outreach', 'owner').raw(
@@ -66,7 +66,10 @@ async function scrollContacts(browser: Browser, page: Page, stack: Stack) {
   return { contacts: CONTACTS, longestTaskMs, longTasks: tasks.filter((ms) => ms > LONG_TASK_MS).length };
 }
 
-/** How soon each page of the console is there and whether it holds still, and the main thread while one scrolls. */
+/**
+ * How soon each page of the console appears and whether it stays stable, and the main thread's tasks while
+ * scrolling.
+ */
 export async function consoleVitals() {
   const browser = await startBrowser();
   if (!browser) throw new Error('There is no browser: install Chromium or set CHROME_PATH');

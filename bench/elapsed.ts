@@ -1,4 +1,4 @@
-/** The result of the work, and how many seconds it took. */
+/** The result of the work, and its duration in seconds. */
 export async function elapsed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
   const began = performance.now();
   const result = await work();

@@ -14,7 +14,7 @@ const BATCH = 20;
 const PAUSE_MS = 20;
 const TENANTS = 4;
 
-/** The milliseconds from an event's intake to its effect. */
+/** Milliseconds from an event's intake to its effect. */
 const delays = `select percentile_cont(0.5) within group (order by ms) as "p50Ms",
     percentile_cont(0.99) within group (order by ms) as "p99Ms",
     count(*) / extract(epoch from max(processed_at) - min(received_at))::float as "perSecond"
@@ -23,7 +23,7 @@ const delays = `select percentile_cont(0.5) within group (order by ms) as "p50Ms
 const isDrained = async (database: Database): Promise<boolean> =>
   (await firstRow(database, "select 1 from event_inbox where status = 'stored' limit 1", {})) === null;
 
-/** How long stored events wait for their drain while 20 of them come every 20 ms, spread over four tenants. */
+/** How long stored events wait for their drain while 20 of them arrive every 20 ms, spread over four tenants. */
 export async function inboxDrain() {
   const test = await createDatabase();
   const database = test.connect('outreach');

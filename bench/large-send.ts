@@ -8,7 +8,7 @@ import { elapsed } from './elapsed.ts';
 
 const waiting = { timeoutMs: 300_000, intervalMs: 100 };
 
-/** Sends to an audience of 1,000,000 contacts; seconds of each step, from its call to its effect. */
+/** Sends to an audience of 1,000,000 contacts; seconds per step, from its call to its effect. */
 async function send(stack: Stack) {
   const tenant = await installVastTenant(stack);
   const { api, sandbox, serviceNumberId } = tenant;

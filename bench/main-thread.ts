@@ -6,13 +6,14 @@ interface TraceEvent {
   pid: number;
   tid: number;
   args: { name?: string };
-  /** Time that the thread itself spent, in microseconds. */
+  /** CPU time of the thread itself, in microseconds. */
   tdur?: number;
 }
 
 /**
- * How long each task of the page's main thread took while `work` ran, in milliseconds of the thread's own time: what other
- * processes of a busy machine took in between, and `longtask` entries count in, is not the page's doing.
+ * The duration of each task of the page's main thread while `work` runs, in milliseconds of the thread's own CPU
+ * time. Unlike `longtask` entries, it leaves out the time taken by other processes of a busy machine, which is
+ * not the page's doing.
  */
 export async function mainThreadTasks(browser: Browser, page: Page, work: () => Promise<void>): Promise<number[]> {
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });

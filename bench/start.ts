@@ -3,8 +3,8 @@ import { temporaryFolder } from '../test/support/servers/servers.ts';
 import { elapsed } from './elapsed.ts';
 
 /**
- * `npm start` in seconds: the first time in an empty DATA_DIR, again after kill -9 of every process, and its end at SIGINT.
- * Limits of the specification: ready again within 20 s, ended within 10 s.
+ * `npm start` in seconds: the first time in an empty DATA_DIR, again after kill -9 of every process, and its
+ * shutdown on SIGINT. Limits of the specification: ready again within 20 s, shut down within 10 s.
  */
 export async function start() {
   const folder = temporaryFolder();

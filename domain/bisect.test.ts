@@ -1,11 +1,14 @@
 import { expect } from 'chai';
 import { bisect } from './bisect.ts';
 
-describe('bisection of a batch that fails', () => {
+describe('bisection of a failing batch', () => {
   const poisoned = new Error('poisoned');
   const passing = new Error('passing');
 
-  /** Handles numbers, fails for a batch with a negative one, and for one with zero as if a server were away. */
+  /**
+   * Handles numbers; fails for a batch with a negative one, and for one with zero as if a server were
+   * unavailable.
+   */
   async function handle(items: number[]) {
     const runs: number[][] = [];
     const results = await bisect<number, string>(items, {
@@ -45,7 +48,7 @@ describe('bisection of a batch that fails', () => {
     expect(results, 'also of a half').to.deep.equal(['later -1', 'later 2', 'later 0', 'later 4']);
   });
 
-  it('rejects with what `fail` throws', async () => {
+  it('rejects with the error thrown by `fail`', async () => {
     const failure = await bisect([1, 2], {
       run: () => Promise.reject(passing),
       mayBeOneItem: () => false,

@@ -1,14 +1,17 @@
 export interface Bisection<Item, Result> {
-  /** Handles all items at once; one result per item, in their order. */
+  /** Handles all items at once; returns one result per item, in their order. */
   run(items: readonly Item[]): Promise<Result[]>;
-  /** Whether a single item may be at fault, so that the others succeed without it. */
+  /** Whether a single item may be at fault, so that the others could succeed without it. */
   mayBeOneItem(error: unknown): boolean;
-  /** What comes of items that failed together: of one alone, or of all where no single item is at fault. May throw. */
+  /**
+   * The results of items that failed together: a single one, or all of them if no single item is at fault. May
+   * throw.
+   */
   fail(error: unknown, items: readonly Item[]): Result[];
 }
 
 /**
- * Handles items together; where that fails, in halves, one after the other, so that only the items at fault fail.
+ * Handles items together; on failure, in halves, one after the other, so that only the items at fault fail.
  * @returns one result per item, in their order.
  */
 export async function bisect<Item, Result>(

@@ -30,7 +30,7 @@ describe('signature vectors', () => {
   });
 
   vectors.invalid.forEach((vector) => {
-    it(`refuses: ${vector.why}`, () => {
+    it(`rejects: ${vector.why}`, () => {
       expect(verify(vector.secret, vector.nonce, Buffer.from(vector.body), vector.authorization)).to.equal(false);
     });
   });

@@ -20,7 +20,7 @@ export const contactEventTypes = [
   'contact.updated',
 ] as const;
 
-/** What is stored and handled; every other type is discarded (S0, Events 5). */
+/** Event types that are stored and handled; all others are discarded (S0, Events 5). */
 export const handledEventTypes = [...eventTriggers, ...contactEventTypes] as const;
 export type HandledEventType = (typeof handledEventTypes)[number];
 

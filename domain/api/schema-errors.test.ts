@@ -21,7 +21,7 @@ const campaign = {
   schedule: { type: 'immediate' },
 };
 
-describe('refusals of a schema', () => {
+describe('errors of a schema', () => {
   it('give the reason as a code, with the limit', () => {
     const url = { type: 'Url', label: ' ', url: 'ftp://harbor.example' };
     const [title, text] = ['x'.repeat(201), 'a\u0000b'];

@@ -39,7 +39,7 @@ describe('Postback data', () => {
     { appId: 'other' },
     '{"a":1e400}',
   ]) {
-    it(`refuses ${JSON.stringify(data)}`, () => expect(parsePostback(data, 'outreach').ok).to.equal(false));
+    it(`rejects ${JSON.stringify(data)}`, () => expect(parsePostback(data, 'outreach').ok).to.equal(false));
   }
 
   it('reports the place of every invalid one', () => {

@@ -139,7 +139,7 @@ export function buildMessages(messages: Message[], context: PostbackContext): Me
   );
 }
 
-/** What a click's Postback data says about its origin; null where it is not ours. */
+/** What a click's Postback data says about its origin; null if it is not ours. */
 export interface ClickOrigin {
   campaignId: string | null;
   subTaskKey: string | null;

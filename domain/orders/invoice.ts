@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { text } from '../api/primitives.ts';
 import type { OrderErrorCode } from './codes.ts';
 
-/** What an order keeps for its invoice. S1: the server sets the type of every carrier. */
+/** The invoice data of an order. S1: the server sets the type of every carrier. */
 export const CARRIER_TYPE = '3J0002';
 
 const invoiceText = text(2000);
 
-/** The invoice's part of a create request. */
+/** The invoice part of a create request. */
 export const invoiceFields = {
   carrierId: invoiceText.nullish(),
   npoban: invoiceText.regex(/^\d{3,8}$/, 'must be 3 to 8 digits').nullish(),
@@ -15,7 +15,7 @@ export const invoiceFields = {
   buyerName: invoiceText.nullish(),
 };
 
-/** The same as responses show it. */
+/** The same, as shown in responses. */
 export const shownInvoiceFields = {
   carrierId: z.string().nullable(),
   carrierType: z.string(),
@@ -27,7 +27,7 @@ export const shownInvoiceFields = {
 /** `/` and 7 printable ASCII characters. */
 const CARRIER = /^\/[\x20-\x7e]{7}$/;
 
-/** 90044 where there is a carrier of another form. */
+/** 90044 if there is a carrier in another format. */
 export function invalidCarrier(carrierId: string | null): OrderErrorCode | null {
   return carrierId === null || CARRIER.test(carrierId) ? null : 90044;
 }

@@ -45,7 +45,7 @@ export interface Catalogue {
   usableCoupons: Set<string>;
 }
 
-/** One goods line as it is stored; `point` and `points` as the item response shows them. */
+/** One goods line as stored; `point` and `points` as shown in the item response. */
 export interface PricedLine {
   goodsId: string;
   /** The name of the goods when the order was created. */

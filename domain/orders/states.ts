@@ -9,7 +9,7 @@ export const orderStatus = {
   CANCELLED: 60,
 } as const;
 
-/** A payment is under way: its hold and charge have to be brought to an end. */
+/** A payment is in progress: its hold and charge must be completed or released. */
 export const openOrderStatuses = [orderStatus.POINTS_UNKNOWN, orderStatus.PAYMENT_PENDING] as const;
 
 export const pointsStatus = { NONE: 0, RESERVED: 10, UNKNOWN: 20, COMMITTED: 30, RELEASED: 40 } as const;

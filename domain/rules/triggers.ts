@@ -1,10 +1,10 @@
 import type { ConditionField } from './condition-fields.ts';
 
-/** What contacts do that belongs to a campaign. All of these events are handled, and each can trigger a rule. */
+/** Contact actions that belong to a campaign. All of these events are handled, and each can trigger a rule. */
 export const eventTriggers = ['notice.clicked', 'session.created', 'session.closed'] as const;
 export type EventTrigger = (typeof eventTriggers)[number];
 
-/** What counts as a response of a contact. */
+/** The events that count as a contact's response. */
 export const responseEvents = ['notice.clicked', 'session.created'] as const satisfies readonly EventTrigger[];
 
 export const NO_RESPONSE = 'no_response_for_N_days';

@@ -7,7 +7,7 @@ describe('sandbox: metrics', () => {
   let running: Running;
   afterEach(() => running.end());
 
-  it('tell how long answers took, by pattern and status, also where none was sent, and what the process uses', async () => {
+  it('report response durations by pattern and status, even if no response was sent, and the process’s resources', async () => {
     running = await startRunning();
     await running.call('GET', '/sandbox/tasks/one');
     await running.call('GET', '/sandbox/tasks/two');
