@@ -3,17 +3,17 @@ export function isoOf(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** SQL that gives a timestamp as whole microseconds, for cursors: a Date would cut them off and repeat or lose rows. */
+/** SQL for a timestamp in whole microseconds, for cursors: a Date would truncate it and repeat or lose rows. */
 export function toMicroseconds(column: string): string {
   return `(extract(epoch from ${column}) * 1000000)::bigint`;
 }
 
-/** SQL that gives the timestamp of the microseconds bound as `name`. */
+/** SQL for the timestamp of the microseconds bound as `name`. */
 export function atMicroseconds(name: string): string {
   return `(timestamptz 'epoch' + :${name} * interval '1 microsecond')`;
 }
 
-/** SQL: whether the tenant of the row that `alias` names has an ACTIVE integration; nothing is sent for any other. */
+/** SQL: whether the tenant of the row `alias` has an ACTIVE integration; nothing is sent for any other tenant. */
 export const integrationActive = (alias: string): string =>
   `exists (select 1 from tenant_integration i where i.tenant_id = ${alias}.tenant_id and i.status = 'ACTIVE')`;
 

@@ -229,7 +229,7 @@ describe('overview and frame', function () {
     const said = alert.locator('[lang=en]');
     await eventually(
       'the server is quoted',
-      async () => (await said.allInnerTexts()).join() === 'The service number has a tag of this name already',
+      async () => (await said.allInnerTexts()).join() === 'The service number already has a tag with this name',
     );
     await expectAccessible(page);
     await shot('refusal');

@@ -179,7 +179,7 @@ export function deleteAudience(database: Database, author: Author, audienceId: s
       .findOne({ tenantId, status: 'draft' })
       .whereRaw(`audience ->> 'audienceId' = ?`, [audienceId])
       .limit(1);
-    if (draft) throw new Problem('conflict', `The draft "${draft.name}" goes to this audience`);
+    if (draft) throw new Problem('conflict', `The draft "${draft.name}" is addressed to this audience`);
     await AudienceMemberRow.query(transaction).delete().where({ audienceId });
     await AudienceRow.query(transaction).deleteById(audienceId);
     await recordAudit(transaction, author, {

@@ -134,7 +134,7 @@ describe('what a campaign brought about', () => {
       `select tag_id, count(*) as contacts from tag_assignment
        where tenant_id = :tenantId and source_campaign_id = :campaignId group by 1 order by 2 desc, 1`,
     );
-    if (!totals || !conversations) throw new Error('An aggregate gave no row');
+    if (!totals || !conversations) throw new Error('An aggregate returned no row');
     const label = (index: number, action: number) => {
       const message = messages[index];
       return message?.type === 'buttons' ? (message.actions[action]?.label ?? '') : '';

@@ -31,7 +31,7 @@ async function readEdge(transaction: Transaction, scope: InsightScope, at: Date)
     `select ${none(':dayBefore', ':at')} as quiet_before, ${none(':at', ':dayAfter')} as quiet_after`,
     { ...scope, dayBefore, at, dayAfter },
   );
-  if (!quiet) throw new Error('A look gave no row');
+  if (!quiet) throw new Error('The query returned no row');
   return { at, dayBefore, dayAfter, ...quiet };
 }
 

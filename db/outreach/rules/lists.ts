@@ -17,7 +17,7 @@ export interface RuleFilter extends PageRequest {
   status?: RuleStatus | undefined;
 }
 
-/** Newest first: the ids are in the order of their making. */
+/** Newest first: ids are in creation order. */
 export async function listRules(database: Database, tenantId: string, filter: RuleFilter): Promise<Page<RuleRecord>> {
   const { limit, cursor, serviceNumberId = null, targetTagId = null, status = null } = filter;
   const after = decodeCursor(z.tuple([keyText]), cursor);
@@ -43,7 +43,7 @@ export async function isKnownRule(database: Database, tenantId: string, ruleId: 
 
 export type RuleVersionRecord = Omit<RuleVersion, 'createdAt'> & { createdAt: Date };
 
-/** Newest first. The rule was found by its tenant before. */
+/** Newest first. The caller has already found the rule by its tenant. */
 export async function listRuleVersions(
   database: Database,
   ruleId: string,

@@ -6,14 +6,14 @@ import { type Database, firstRow, rows, type Transaction } from '../../database.
 import { integrationActive, literalsOf } from '../sql-fragments.ts';
 import { countHits, lockGivableTags } from './application.ts';
 
-/** A completed sub-task whose contacts had a rule's days to respond. */
+/** A completed sub-task whose contacts have had a rule's days to respond. */
 export interface DueSubTask {
   tenantId: string;
   ruleId: string;
   version: number;
   targetTagId: string;
   matchCondition: MatchCondition;
-  /** Of the rule; null for every campaign. */
+  /** Set by the rule; null for every campaign. */
   ruleCampaignId: string | null;
   serviceNumberId: string;
   campaignId: string;
@@ -29,7 +29,7 @@ export const dueColumns = `r.tenant_id, r.rule_id, r.version, r.target_tag_id, r
   r.campaign_id as rule_campaign_id, t.service_number_id, b.campaign_id, b.dispatch_id, b.chunk, b.key, b.task_id,
   ${cutOffOf('b.finished_at', 'r.days')} as cut_off`;
 
-/** Days of 24 hours, whatever the clocks of the session's zone do. */
+/** Days of 24 hours, whatever the clocks in the session's time zone do. */
 export function cutOffOf(finishedAt: string, days: string): string {
   return `(${finishedAt} + ${days} * interval '24 hours')`;
 }
@@ -41,9 +41,9 @@ export const dueFrom = `smart_tag_rule r join tag t on t.tag_id = r.target_tag_i
   join broadcast_task b on b.campaign_id = c.campaign_id and b.status = 'completed'`;
 
 /**
- * A click or conversation that may be a response in time, and is not handled yet. One that was tried and waits for its
- * task counts only where that is a task of this campaign by now: those that nobody knows are no reply of a contact whose
- * own sub-task is known, and may wait for a day.
+ * A click or conversation that may be a response in time and is not handled yet. One that was tried and waits for its
+ * task counts only if that task now belongs to this campaign: events whose task is unknown are no response from a
+ * contact whose own sub-task is known, and may wait for a day.
  */
 const unprocessed = (tenantId: string, campaignId: string, cutOff: string) => `exists (
   select 1 from event_inbox e where e.tenant_id = ${tenantId} and e.status = 'stored'
@@ -62,7 +62,7 @@ export const unanswered = (cutOff: string) => `
   and not exists (select 1 from conversation v where v.tenant_id = :tenantId and v.contact_id = p.contact_id
     and v.campaign_id || '' = :campaignId and v.opened_at <= ${cutOff})`;
 
-/** Sub-tasks that rules are to be applied to at `now`, the oldest cut-off first. */
+/** Sub-tasks that rules must be applied to at `now`, the oldest cut-off first. */
 export function findDueSubTasks(
   database: Database,
   { now, limit }: { now: Date; limit: number },
@@ -82,7 +82,7 @@ export function findDueSubTasks(
   );
 }
 
-/** Takes the sub-task for this rule, once; not while a response in time may still wait in the inbox. */
+/** Claims the sub-task for this rule, once; not while a response in time may still be waiting in the inbox. */
 async function claim(transaction: Transaction, due: DueSubTask, now: Date): Promise<boolean> {
   const { ruleId, version, key, tenantId, campaignId, cutOff } = due;
   const claimed = await firstRow(
@@ -95,15 +95,15 @@ async function claim(transaction: Transaction, due: DueSubTask, now: Date): Prom
   return claimed !== null;
 }
 
-/** The facts of a sub-task that a condition can ask for. */
+/** The facts of a sub-task that a condition can refer to. */
 export function isMeant({ serviceNumberId, campaignId, ruleCampaignId, matchCondition }: DueSubTask): boolean {
   const rule = { serviceNumberId, campaignId: ruleCampaignId, matchCondition };
   return ruleApplies(rule, { serviceNumberId, campaignId, facts: { serviceNumberId, campaignId } });
 }
 
 /**
- * Gives the rule's tag to the contacts of the sub-task that did not respond in time.
- * @returns how many got it; null where it was not to be done, or not yet.
+ * Assigns the rule's tag to the contacts of the sub-task that did not respond in time.
+ * @returns how many got it; null if it must not be done, or not yet.
  */
 export function tagUnresponsive(database: Database, due: DueSubTask, now: Date): Promise<number | null> {
   return database.transaction(async (transaction) => {

@@ -19,10 +19,10 @@ import { rows, type Transaction } from '../../database.ts';
 import { clickSource, findClickTargets } from '../clicks/targets.ts';
 import type { StoredEvent } from '../inbox/batch.ts';
 
-/** An event that was handled, as rules are given it. */
+/** A handled event, as rules receive it. */
 export type HandledEvent = Pick<StoredEvent, 'tenantId' | 'eventId' | 'serviceNumberId' | 'payload' | 'receivedAt'>;
 
-/** What a rule can be applied to: an event of a campaign and whom it is about. */
+/** What a rule can be applied to: an event of a campaign and the contact it is about. */
 export interface RuleOccurrence {
   tenantId: string;
   serviceNumberId: string | null;
@@ -37,7 +37,7 @@ export interface RuleOccurrence {
 
 const idOf = (tenantId: string, value: string) => `${tenantId} ${value}`;
 
-/** Clicks of campaigns; those of test sends are none. */
+/** Clicks of campaigns, without those of test sends. */
 async function clickOccurrences(transaction: Transaction, events: HandledEvent[]): Promise<RuleOccurrence[]> {
   const clicks = events.flatMap((event) => {
     const data = noticeClickedSchema.parse(parseExact(event.payload));
@@ -79,7 +79,7 @@ interface Conversation {
   sourceId: string | null;
 }
 
-/** Conversations that a campaign opened, by tenant and session; the others are no business of ours. */
+/** Conversations that a campaign opened, by tenant and session; others are ignored. */
 async function linkedConversations(
   transaction: Transaction,
   sessions: { event: HandledEvent; data: { sessionId: string } }[],
@@ -119,8 +119,8 @@ async function sessionOccurrences<Data extends SessionCreated | SessionClosed>(
 }
 
 /**
- * What rules of this trigger may be applied to, in the order of the events: live and in a backtest alike. The events
- * were handled before, so their data fits its schema and their context is there.
+ * What rules with this trigger may be applied to, in event order: the same for live processing and a backtest. The
+ * events were handled before, so their data matches its schema and their context exists.
  */
 export function findOccurrences(
   transaction: Transaction,

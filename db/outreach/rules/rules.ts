@@ -9,14 +9,14 @@ import { CampaignRow } from '../models/campaigns.ts';
 import { type RuleDefinition, RuleRow, RuleVersionRow } from '../models/rules.ts';
 import { isoOf } from '../sql-fragments.ts';
 
-/** A rule as its row has it. */
+/** A rule as its row stores it. */
 export interface RuleRecord extends Omit<Rule, 'lastExecutedAt' | 'createdAt' | 'updatedAt'> {
   lastExecutedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** Of a rule or of one of its versions, which is called `r`. */
+/** Of a rule or of one of its versions, aliased `r`. */
 export const definitionColumns = `r.version, r.name, r.trigger_event, r.match_condition, r.target_tag_id, r.days, r.campaign_id,
   (select c.name from campaign c where c.campaign_id = r.campaign_id) as campaign_name,
   (select json_build_object('serviceNumberId', t.service_number_id, 'name', t.name, 'kind', t.kind, 'color', t.color,
@@ -26,7 +26,7 @@ export const definitionColumns = `r.version, r.name, r.trigger_event, r.match_co
 export const ruleColumns = `r.rule_id, ${definitionColumns}, r.status, r.hit_count, r.last_executed_at, r.created_at,
   r.updated_at`;
 
-/** Null where the tenant has no such rule any more. */
+/** Null if the tenant no longer has such a rule. */
 export function findRule(database: Database, tenantId: string, ruleId: string): Promise<RuleRecord | null> {
   return firstRow<RuleRecord>(
     database,
@@ -53,7 +53,7 @@ function invalidRule(field: string, code: FieldErrorCode): Problem {
 }
 
 /**
- * Makes the tag a smart one, which a rule gives.
+ * Turns the tag into a smart tag, which a rule assigns.
  * @returns its service number.
  * @throws Problem `invalid_content` for a tag that the tenant does not have, or that is archived.
  */
@@ -115,7 +115,7 @@ const definitionOf = ({ name, triggerEvent, matchCondition, targetTagId, days, c
 
 function patched(before: RuleRecord, patch: RulePatch): RuleDefinition {
   const triggerEvent = patch.triggerEvent ?? before.triggerEvent;
-  // Another trigger has no use for the days that the rule had.
+  // A different trigger has no use for the rule's days.
   const formerDays = triggerEvent === NO_RESPONSE ? before.days : null;
   const after: RuleDefinition = {
     name: patch.name ?? before.name,
@@ -131,7 +131,7 @@ function patched(before: RuleRecord, patch: RulePatch): RuleDefinition {
 }
 
 /**
- * Changes what is given; another definition gets the next version.
+ * Changes the given fields; a different definition gets the next version.
  * @throws Problem `not_found`, `invalid_content`.
  */
 export function updateRule(
@@ -143,7 +143,7 @@ export function updateRule(
 ): Promise<RuleRecord> {
   const { tenantId, userId } = author;
   return database.transaction(async (transaction) => {
-    // The tag before the rule, as the drain locks them.
+    // The tag before the rule, in the drain's lock order.
     const target = patch.targetTagId ?? (await findRule(transaction, tenantId, ruleId))?.targetTagId;
     const serviceNumberId =
       patch.targetTagId !== undefined || patch.campaignId !== undefined
@@ -173,7 +173,7 @@ export function updateRule(
   });
 }
 
-/** Its row and versions stay for the assignments that name it. @throws Problem `not_found`. */
+/** Its row and versions stay for the assignments that refer to it. @throws Problem `not_found`. */
 export function removeRule(database: Database, author: Author, ruleId: string, now: Date): Promise<void> {
   return database.transaction(async (transaction) => {
     const before = await lockRule(transaction, author.tenantId, ruleId);

@@ -8,8 +8,8 @@ import { BroadcastTaskRow } from '../models/sends.ts';
 import { type CampaignKey, pollScheduled, refreshCampaign } from './ledger/status.ts';
 
 /**
- * Nothing more goes out for a closed campaign: what is not submitted is cancelled, and scheduled tasks are cancelled at
- * the platform, as for `:cancel`. Tasks that the platform has begun go on, and are followed to their end.
+ * Nothing more is sent for a closed campaign: what is not submitted is cancelled, and scheduled tasks are cancelled
+ * at the platform, as for `:cancel`. Tasks that the platform has started continue and are followed to their end.
  */
 async function close(transaction: Transaction, author: Author, campaign: CampaignRecord, now: Date): Promise<void> {
   const key = { tenantId: author.tenantId, campaignId: campaign.id };
@@ -31,7 +31,7 @@ async function close(transaction: Transaction, author: Author, campaign: Campaig
   });
 }
 
-/** Closes a campaign that was sent. @throws Problem `not_found`, `invalid_state` for a draft and a closed one. */
+/** Closes a campaign that was sent. @throws Problem `not_found`, `invalid_state` for a draft or a closed campaign. */
 export function closeCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
   return database.transaction(async (transaction) => {
     const before = await lockCampaign(transaction, author.tenantId, id);
@@ -42,7 +42,10 @@ export function closeCampaign(database: Database, author: Author, id: string, no
   });
 }
 
-/** Closes a sent campaign whose end has passed; otherwise, and where it is gone, nothing happens. @returns whether it is closed now. */
+/**
+ * Closes a sent campaign whose end has passed; does nothing otherwise, or if it no longer exists. @returns whether it
+ * is closed now.
+ */
 export function closeEndedCampaign(
   database: Database,
   { tenantId, campaignId }: CampaignKey,
@@ -58,7 +61,7 @@ export function closeEndedCampaign(
   });
 }
 
-/** Scheduled tasks of the campaign that the platform is still to cancel: polling does it. */
+/** Scheduled tasks of the campaign that still have to be cancelled at the platform, which polling does. */
 export async function awaitsCancellation(database: Database, { tenantId, campaignId }: CampaignKey): Promise<boolean> {
   const found = await BroadcastTaskRow.query(database)
     .select('key')
@@ -82,8 +85,8 @@ export function endedCampaigns(
 }
 
 /**
- * Campaigns with a source that is to be ended (where they are `closed`) or updated (F2). In random order, so that those
- * that cannot be done now do not keep the others away forever.
+ * Campaigns with a source that must be ended (if they are `closed`) or updated (F2). In random order, so that those
+ * that cannot be processed now do not starve the others.
  */
 export function unfinishedSources(
   database: Database,

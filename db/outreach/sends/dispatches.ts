@@ -12,20 +12,20 @@ import { splitIntoSubTasks } from './splitting.ts';
 
 export interface SendRequest {
   idempotencyKey: string | null;
-  /** What the operator was shown; null where the count does not matter to the caller. */
+  /** The count that the operator saw; null if the caller does not care. */
   expectedReachableCount: number | null;
   now: Date;
 }
 
 export interface Sent {
   campaign: CampaignRecord;
-  /** Null where this key was sent before: nothing new was stored. */
+  /** Null if this key was already sent: nothing new was stored. */
   dispatch: { dispatchId: string; number: number } | null;
 }
 
 function assertCounts({ reachableCount }: AudiencePreview, expected: number | null): void {
   if (expected !== null && expected !== reachableCount)
-    throw new Problem('audience_changed', `The audience reaches ${reachableCount} contacts now, not ${expected}`);
+    throw new Problem('audience_changed', `The audience now reaches ${reachableCount} contacts, not ${expected}`);
   if (reachableCount === 0) throw new Problem('audience_empty', 'The audience reaches nobody');
 }
 
@@ -49,11 +49,11 @@ export interface Frozen {
   preview: Pick<AudiencePreview, 'reachableCount' | 'excluded'>;
   request: Pick<SendRequest, 'idempotencyKey' | 'now'>;
   scheduledAt: Date | null;
-  /** The first send of the campaign, where this one repeats a part of it. */
+  /** The first send of the campaign, if this one repeats a part of it. */
   retryOf: string | null;
 }
 
-/** Stores a send of what table `resolved` holds as `reachable`: its snapshot and its sub-tasks. */
+/** Stores a send to the `reachable` contacts of the table `resolved`: its snapshot and its sub-tasks. */
 export async function freeze(
   transaction: Transaction,
   author: Author,
@@ -87,8 +87,9 @@ export async function isRepeated(transaction: Transaction, campaignId: string, k
 }
 
 /**
- * Locked against an uninstallation until the send is stored: it would find the campaign open, or the send finds the
- * tenant gone. Before the campaign's lock, in the order in which an uninstallation takes both.
+ * Locked against an uninstallation until the send is stored: either the uninstallation sees the open campaign, or the
+ * send sees the tenant without an integration. Taken before the campaign's lock, in the same order as an
+ * uninstallation.
  */
 export async function assertInstalled(transaction: Transaction, tenantId: string): Promise<void> {
   const active = await IntegrationRow.query(transaction)

@@ -3,7 +3,9 @@ import { type Database, firstRow, rows, type Transaction } from '../../database.
 import { withoutWays } from '../audiences/resolution.ts';
 import type { AudienceSource } from '../audiences/source.ts';
 
-/** What an audience is defined by, to tell whether that changed; ids that stand in the campaign are compared one by one. */
+/**
+ * What defines an audience, to tell whether that changed; ids listed in the campaign itself are compared one by one.
+ */
 export function definitionOf(source: AudienceSource): object {
   if (source.kind === 'ids') return { kind: source.kind };
   if (source.kind === 'list') return { kind: source.kind, audienceId: source.audienceId };
@@ -17,14 +19,14 @@ interface ComparedRun {
   sameDefinition: boolean;
 }
 
-// The hash says at once whether anybody differs, which is seldom.
+// The hash shows immediately whether anyone differs, which is rare.
 const findDifferentRun = `
   select r.dry_run_id, r.created_at, r.source = :definition::jsonb as same_definition
   from dry_run r join dispatch d using (campaign_id)
   where d.dispatch_id = :dispatchId and r.audience_hash <> d.audience_hash`;
 
-// An expired tag still hits (class expiredTags), and as an excluded one it excludes nobody: what neither class explains
-// was given or taken since, or a tag's time passed or moved.
+// An expired tag still matches (class expiredTags), and as an excluded tag it excludes nobody: what neither class
+// explains was assigned or removed since, or the tag's expiry passed or was moved.
 const reasonOf = `
   case when now_class = 'unsubscribed' then 'unsubscribed'
     when now_class = 'unreachable' then 'unreachable'
@@ -107,7 +109,9 @@ const readMoments = `
 const moment = (at: Date | null, audienceCount: number | null) =>
   at === null ? null : { at: at.toISOString(), audienceCount: audienceCount ?? 0 };
 
-/** How the first send of a campaign of the tenant differs from the dry run before it; no entries where one is missing. */
+/**
+ * How the first send of a campaign of the tenant differs from the dry run before it; no entries if either is missing.
+ */
 export async function readDrift(database: Database, tenantId: string, campaignId: string): Promise<AudienceDrift> {
   const found = await firstRow<Moments>(database, readMoments, { tenantId, campaignId });
   const dispatchId = found?.dispatchId ?? null;

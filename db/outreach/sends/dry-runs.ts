@@ -9,11 +9,11 @@ import { type ResolvedAudience, resolvedHash, resolveIntoTable } from '../audien
 import { DryRunRow } from '../models/sends.ts';
 import { CONTACTS_PER_SUB_TASK, resolvedChunks } from './splitting.ts';
 
-/** What `:send` would store at this moment. */
+/** What `:send` would store now. */
 export interface StoredDryRun {
   campaign: CampaignRecord;
   preview: AudiencePreview;
-  /** Contacts of each sub-task. */
+  /** The number of contacts in each sub-task. */
   chunkSizes: number[];
   /** The contacts of the first sub-tasks. */
   firstChunks: string[][];
@@ -36,7 +36,7 @@ const insertParts = `
   select :dryRunId, class, chunk, array_agg(contact_id order by contact_id) from (${resolvedChunks}) numbered
   group by class, chunk`;
 
-/** Keeps what the table `resolved` holds in the place of the campaign's last dry run. */
+/** Replaces the campaign's last dry run with the table `resolved`. */
 async function keep(
   transaction: Transaction,
   author: Author,
@@ -64,7 +64,7 @@ async function keep(
   return dryRunId;
 }
 
-/** The last send to exactly these contacts since `sentAfter`, unless its campaign ended before anybody got it. */
+/** The last send to exactly these contacts since `sentAfter`, unless its campaign ended before anyone received it. */
 function findSameAudience(
   transaction: Transaction,
   { serviceNumberId }: CampaignRecord,
@@ -84,8 +84,9 @@ function findSameAudience(
 }
 
 /**
- * Resolves a draft's audience and splits it as `:send` does, and keeps the set; nothing is sent, and the draft stays what
- * it is. `requests` is how many sub-tasks come with their contacts; sends before `sentAfter` are no repetition.
+ * Resolves a draft's audience, splits it as `:send` does, and keeps the set; nothing is sent, and the draft does not
+ * change. `requests` is the number of sub-tasks returned with their contacts; sends before `sentAfter` do not count
+ * as duplicates.
  * @throws Problem `not_found`, `invalid_state` unless it is a draft, `invalid_content`.
  */
 export function storeDryRun(
@@ -97,7 +98,7 @@ export function storeDryRun(
   return database.transaction(async (transaction) => {
     const campaign = await lockCampaign(transaction, author.tenantId, id);
     if (campaign.status !== 'draft')
-      throw new Problem('invalid_state', `A campaign that is ${campaign.status} has no dry run any more`);
+      throw new Problem('invalid_state', `A campaign that is ${campaign.status} can no longer have a dry run`);
     const resolved = await resolveIntoTable(transaction, campaign, now);
     const dryRunId = await keep(transaction, author, campaign, { ...resolved, now });
     const parts = await rows<{ contactCount: number; contactIds: string[] | null }>(

@@ -4,7 +4,7 @@ import { type Database, type Transaction, firstRow, rows } from '../../database.
 import { integrationActive } from '../sql-fragments.ts';
 import { type CampaignKey, refreshCampaign } from './ledger/status.ts';
 
-/** A sub-task whose state at the platform is due to be asked for. */
+/** A sub-task whose state at the platform is due for polling. */
 export interface DueTask {
   key: string;
   taskId: string;
@@ -14,13 +14,13 @@ export interface DueTask {
   errorCode: string | null;
   finishedAt: Date | null;
   pollUntil: Date | null;
-  /** False where the platform gave the task's id to another since: the state of that is all there is to see. */
+  /** False if the platform has since issued the task's id again: then only the newer task's state is visible. */
   holdsTaskId: boolean;
 }
 
 /**
- * Whether a sub-task, called `t`, of the campaign `c` is whom its task id means: a platform that gave the id again, for
- * the same service number, says and does everything about the newest.
+ * Whether the sub-task `t` of the campaign `c` is the one its task id refers to: if the platform issued the id again
+ * for the same service number, all its responses and actions concern the newest.
  */
 const holdsTaskId = `not exists (
   select 1 from broadcast_task n join campaign o using (campaign_id)
@@ -30,7 +30,9 @@ const holdsTaskId = `not exists (
 const dueTaskColumns = `t.key, t.task_id, t.status, c.service_number_id, t.poll_interval_ms, t.error_code, t.finished_at,
   t.poll_until, ${holdsTaskId} as holds_task_id`;
 
-/** At most `limit` due sub-tasks of the campaign, the longest due first; none while the integration is not ACTIVE. */
+/**
+ * At most `limit` due sub-tasks of the campaign, the most overdue first; none while the integration is not ACTIVE.
+ */
 export function dueTasks(
   database: Database,
   { limit, now, ...key }: CampaignKey & { now: Date; limit: number },
@@ -46,7 +48,7 @@ export function dueTasks(
   );
 }
 
-/** Scheduled sub-tasks of a campaign that was cancelled: A3 is still to be called for them. */
+/** Scheduled sub-tasks of a cancelled campaign: A3 must still be called for them. */
 export function tasksToCancel(database: Database, { now, ...key }: CampaignKey & { now: Date }): Promise<DueTask[]> {
   return rows<DueTask>(
     database,
@@ -59,7 +61,7 @@ export function tasksToCancel(database: Database, { now, ...key }: CampaignKey &
   );
 }
 
-/** A3 took effect, or will be asked for again at `nextAttemptAt`. */
+/** Stores the result of A3: the task's status, or the time of the retry. */
 export async function recordCancellation(
   database: Database,
   { tenantId, key, now }: { tenantId: string; key: string; now: Date },
@@ -86,20 +88,20 @@ export async function recordCancellation(
 export interface TaskReport {
   status: PlatformTaskStatus;
   recipientCount: number | null;
-  /** Null where the platform did not say: what is known stays. */
+  /** Null if the platform did not report it: the known value stays. */
   summary: { [Count in keyof Summary]: Summary[Count] | null };
   startedAt: Date | null;
   finishedAt: Date | null;
 }
 
-/** When a sub-task is asked for again; null: never again. */
+/** When a sub-task is polled again; null: never. */
 export interface NextPoll {
   nextPollAt: Date | null;
   pollIntervalMs: number;
   pollUntil: Date | null;
 }
 
-/** Stores what A2 said about one sub-task. `status` has been checked against going back. */
+/** Stores what A2 reported about one sub-task. The caller has checked that `status` does not go backwards. */
 export async function recordReport(
   database: Database,
   { tenantId, key, taskId }: { tenantId: string; key: string; taskId: string },
@@ -119,7 +121,7 @@ export async function recordReport(
   );
 }
 
-/** A2 gave nothing usable: asked again later, with the reason kept where a person looks. */
+/** A2 returned nothing usable: retried later, with the reason shown to operators. */
 export async function postponePoll(
   database: Database,
   { tenantId, key }: { tenantId: string; key: string },
@@ -133,7 +135,7 @@ export async function postponePoll(
   );
 }
 
-/** The platform does not know the task, again and again. */
+/** The platform repeatedly did not know the task. */
 export async function recordLostTask(
   database: Database,
   { tenantId, key, now }: { tenantId: string; key: string; now: Date },
@@ -148,20 +150,20 @@ export async function recordLostTask(
 
 export interface PollState {
   status: CampaignStatus;
-  /** When the next sub-task is due; null where none will be. */
+  /** When the next sub-task is due; null if none will be. */
   nextPollAt: Date | null;
-  /** Sub-tasks on their way to the platform. */
+  /** Sub-tasks being submitted to the platform. */
   unsettled: number;
-  /** Sub-tasks that are perhaps there. */
+  /** Sub-tasks that the platform may have. */
   unknown: number;
-  /** Scheduled sub-tasks that the platform is still to be asked to cancel. */
+  /** Scheduled sub-tasks that still have to be cancelled at the platform. */
   cancelling: number;
   /** The time of a scheduled send that is still to come. */
   startsAt: Date | null;
   active: boolean;
 }
 
-/** Derives the campaign's status and says what is left to poll. Null where there is no such campaign. */
+/** Derives the campaign's status and returns what is left to poll. Null if there is no such campaign. */
 export function finishRound(
   database: Database,
   { now, ...key }: CampaignKey & { now: Date },

@@ -10,8 +10,8 @@ interface ProgressRecord {
   finishedAt: Date | null;
 }
 
-// One statement sees one moment: contacts that move from one sub-task to another are never counted twice or not at all.
-// Sub-tasks that a later send replaced are left out: each contact counts in its newest one.
+// A single statement sees a single snapshot: contacts that move from one sub-task to another are never counted twice
+// or not at all. Sub-tasks replaced by a later send are left out: each contact counts in its newest one.
 const selectProgress = `
   select c.status, c.started_at, c.finished_at,
     (select coalesce(sum(d.audience_count), 0) from dispatch d
@@ -30,7 +30,7 @@ const selectProgress = `
   ) t on true
   where c.tenant_id = :tenantId and c.campaign_id = :campaignId`;
 
-/** How far a campaign is; null where the tenant has no such campaign. */
+/** The progress of a campaign; null if the tenant has no such campaign. */
 export async function readProgress(database: Database, tenantId: string, campaignId: string): Promise<Progress | null> {
   const row = await firstRow<ProgressRecord>(database, selectProgress, { tenantId, campaignId });
   if (!row) return null;

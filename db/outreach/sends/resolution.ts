@@ -32,21 +32,21 @@ async function assertResolvable(
   row: SubTaskRecord,
   given: Resolving,
 ): Promise<void> {
-  if (row.status === 'submitting') throw new Problem('conflict', 'The platform may still answer; try again later');
+  if (row.status === 'submitting') throw new Problem('conflict', 'The platform may still respond; try again later');
   if (row.status !== 'unknown') throw new Problem('invalid_state', `The sub-task is ${row.status}, not unknown`);
   if (given.outcome.outcome === 'not_sent') {
     if (row.submittingSince && row.submittingSince > given.submittedBefore)
-      throw new Problem('conflict', 'The platform may still answer; try again later');
+      throw new Problem('conflict', 'The platform may still respond; try again later');
     return;
   }
   const taken = await BroadcastTaskRow.query(transaction)
     .select('key')
     .findOne({ tenantId, taskId: given.outcome.taskId })
     .whereNot('key', given.key);
-  if (taken) throw new Problem('conflict', 'Another sub-task is this task of the platform');
+  if (taken) throw new Problem('conflict', 'This platform task belongs to another sub-task');
 }
 
-/** Events that waited for the task are due. */
+/** Makes events that waited for the task due. */
 async function wakeEvents(transaction: Transaction, tenantId: string, taskId: string, now: Date): Promise<void> {
   await EventRow.query(transaction)
     .where({ tenantId, waitingFor: `task:${taskId}`, status: 'stored' })
@@ -55,8 +55,8 @@ async function wakeEvents(transaction: Transaction, tenantId: string, taskId: st
 
 /**
  * Stores what an operator found out about an `unknown` sub-task.
- * @throws Problem `not_found`, `invalid_state` where it is not unknown, `conflict` where it is too early to say
- * `not_sent` or the task is another sub-task's.
+ * @throws Problem `not_found`, `invalid_state` if it is not unknown, `conflict` if it is too early to report
+ * `not_sent` or the task belongs to another sub-task.
  */
 export function resolveSubTask(database: Database, author: Author, given: Resolving): Promise<SubTaskRecord> {
   const { tenantId } = author;
@@ -68,7 +68,7 @@ export function resolveSubTask(database: Database, author: Author, given: Resolv
       outcome.outcome === 'sent'
         ? await resolveAsSent(transaction, { tenantId, key, now, taskId: outcome.taskId })
         : await resolveAsNotSent(transaction, { tenantId, key, now, submittedBefore });
-    if (campaign === null) throw new Problem('invalid_state', 'The sub-task was resolved otherwise meanwhile');
+    if (campaign === null) throw new Problem('invalid_state', 'The sub-task was resolved differently in the meantime');
     if (outcome.outcome === 'sent') await wakeEvents(transaction, tenantId, outcome.taskId, now);
     const after = await reread(transaction, tenantId, given);
     await recordAudit(transaction, author, {

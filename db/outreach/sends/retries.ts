@@ -7,16 +7,16 @@ import { refreshCampaign } from './ledger/status.ts';
 import { createResolvedTable } from '../audiences/resolved-table.ts';
 import { DispatchRow } from '../models/sends.ts';
 
-/** States in which a further sub-task would go out by itself. */
+/** States in which another sub-task would be sent automatically. */
 export const retriable: ReadonlySet<string> = new Set(['scheduled', 'sending', 'partially_failed', 'failed']);
 
-/** No header can hold a line break: keys of retries are never those of `:send`. */
+/** No header can contain a line break, so keys of retries never collide with those of `:send`. */
 const keyOf = (idempotencyKey: string | null) => (idempotencyKey === null ? null : `retry\n${idempotencyKey}`);
 
-/** SQL condition: certainly nobody got anything of this sub-task. */
+/** SQL condition: certainly nobody received anything from this sub-task. */
 export const nothingSent = `(status = 'rejected' or (status = 'failed' and sent = 0))`;
 
-/** Those of which certainly nobody got anything, and that no later send took over. Locked. */
+/** Those from which certainly nobody received anything, and that no later send has replaced. Locked. */
 const failedSubTasks = `
   select key from broadcast_task
   where tenant_id = :tenantId and campaign_id = :campaignId and superseded_by is null

@@ -10,7 +10,7 @@ export type DispatchRecord = Omit<Dispatch, 'scheduledAt' | 'createdAt'> & {
   createdAt: Date;
 };
 
-/** The sends of a campaign, the first send first. */
+/** The sends of a campaign, in order, starting with the first. */
 export async function listDispatches(
   database: Database,
   key: CampaignKey,
@@ -31,7 +31,7 @@ export async function listDispatches(
 
 export type RecipientSend = Omit<Recipient['sends'][number], 'sentAt'> & { sentAt: Date };
 
-/** The sends that have this contact in their frozen audience; none for a contact that was never in it. */
+/** The sends that have this contact in their frozen audience; none for a contact that was never in one. */
 export function findRecipientSends(database: Database, key: CampaignKey, contactId: string): Promise<RecipientSend[]> {
   return rows<RecipientSend>(
     database,

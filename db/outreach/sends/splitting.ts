@@ -1,9 +1,9 @@
 import { rows, type Transaction } from '../../database.ts';
 
-/** A send is split into sub-tasks of at most this many contacts: one broadcast task takes no more (S0, Limits). */
+/** A send is split into sub-tasks of at most this many contacts, the maximum for one broadcast task (S0, Limits). */
 export const CONTACTS_PER_SUB_TASK = 1000;
 
-/** Every contact of `resolved` with the number of the sub-task that it goes into: `contact_id`, `class`, `chunk`. */
+/** Every contact of `resolved` with the number of its sub-task: `contact_id`, `class`, `chunk`. */
 export const resolvedChunks = `
   select contact_id, class, (row_number() over (partition by class order by contact_id) - 1) / :size::int as chunk
   from resolved`;
@@ -19,7 +19,7 @@ const insertSubTasks = `
     least(:size::int, :audienceCount::int - chunk * :size::int), :now::timestamptz
   from generate_series(0, (:audienceCount::int - 1) / :size::int) as chunk`;
 
-/** Splits what the table `resolved` reaches into the sub-tasks of a send, and stores both. */
+/** Splits the reachable contacts of the table `resolved` into the sub-tasks of a send, and stores both. */
 export async function splitIntoSubTasks(
   transaction: Transaction,
   send: { tenantId: string; campaignId: string; dispatchId: string; audienceCount: number; now: Date },

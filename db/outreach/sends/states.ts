@@ -37,7 +37,10 @@ function changeState(
 const invalidState = (campaign: CampaignRecord, what: string) =>
   new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be ${what}`);
 
-/** Stops what is not submitted yet; at most the calls in flight still leave. @throws Problem `not_found`, `invalid_state`. */
+/**
+ * Stops what is not submitted yet; at most the calls in flight still go out. @throws Problem `not_found`,
+ * `invalid_state`.
+ */
 export function pauseCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
   return changeState(database, author, id, {
     action: 'campaign.pause',
@@ -45,14 +48,16 @@ export function pauseCampaign(database: Database, author: Author, id: string, no
       if (campaign.status !== 'sending' && campaign.status !== 'scheduled') throw invalidState(campaign, 'paused');
       const key = { tenantId: author.tenantId, campaignId: id };
       if (!(await pauseSending(transaction, { ...key, reason: 'operator', now })))
-        throw new Problem('invalid_state', 'Everything is submitted already');
+        throw new Problem('invalid_state', 'Everything is already submitted');
     },
   });
 }
 
 /**
- * What was paused is due at once, also where its time has passed: that is what the person decides here, so that the late
- * rule has no say any more. @throws Problem `not_found`, `invalid_state`. */
+ * What was paused is due immediately, even if its time has passed: that is the user's decision here, so the late rule
+ * no longer applies.
+ * @throws Problem `not_found`, `invalid_state`.
+ */
 export function resumeCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
   return changeState(database, author, id, {
     action: 'campaign.resume',
@@ -83,8 +88,8 @@ export function resumeCampaign(database: Database, author: Author, id: string, n
 }
 
 /**
- * SQL condition on a sub-task `t` of dispatch `d` at `now`. Before its time a submission in flight, and one whose outcome is
- * unknown, can still be a scheduled task.
+ * SQL condition on a sub-task `t` of dispatch `d` at `now`. Before its time, a submission in flight, or one with an
+ * unknown outcome, can still be a scheduled task.
  */
 export const cancellable = `
   (t.status in ('pending', 'scheduled') or (t.status in ('submitting', 'unknown') and d.scheduled_at > :now))`;
@@ -95,8 +100,8 @@ const anyCancellable = `
   limit 1`;
 
 /**
- * Cancels what is not submitted, and asks for the scheduled tasks to be cancelled at the platform.
- * @throws Problem `not_found`, `invalid_state` where the sending of all has begun.
+ * Cancels what is not submitted, and requests the cancellation of the scheduled tasks at the platform.
+ * @throws Problem `not_found`, `invalid_state` if everything has started sending.
  */
 export function cancelCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
   return changeState(database, author, id, {
@@ -105,7 +110,7 @@ export function cancelCampaign(database: Database, author: Author, id: string, n
       if (!['sending', 'scheduled', 'paused'].includes(campaign.status)) throw invalidState(campaign, 'cancelled');
       const key = { tenantId: author.tenantId, campaignId: id };
       if (!(await firstRow(transaction, anyCancellable, { ...key, now })))
-        throw new Problem('invalid_state', 'The sending of all has begun');
+        throw new Problem('invalid_state', 'Everything has already started sending');
       await rows(
         transaction,
         `update campaign set cancel_requested = true, pause_reason = null, updated_at = :now,

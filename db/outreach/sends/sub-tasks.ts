@@ -15,7 +15,7 @@ export interface SubTaskRecord extends Omit<SubTask, 'submittedAt' | 'startedAt'
   submittingSince: Date | null;
 }
 
-// The send is the parent only where it was split (S0, Audience and dispatch rules 2).
+// The send is the parent only if it was split (S0, Audience and dispatch rules 2).
 const selectSubTask = `
   select t.key, t.task_id, t.status, t.contact_count, t.recipient_count, t.error_code, t.error_message,
     t.started_at, t.finished_at, t.submitting_since, coalesce(t.submitted_at, t.submitting_since) as submitted_at,
@@ -45,7 +45,7 @@ export async function listSubTasks(
   return pageOf(found, limit, (row) => [row.number, row.chunk]);
 }
 
-/** Null where the campaign has no such sub-task. */
+/** Null if the campaign has no such sub-task. */
 export function findSubTask(
   database: Database,
   tenantId: string,

@@ -31,18 +31,18 @@ export interface TestSendCall {
   now: Date;
 }
 
-/** What is known of a test send that was asked for before. */
+/** What is known about a test send that was requested before. */
 export interface EarlierTestSend {
   taskId: string | null;
   contactCount: number;
   startedAt: Date;
-  /** Null while its call is under way, and where the process that made it is gone. */
+  /** Null while its call is in progress, and if the process that made it died. */
   endedAt: Date | null;
 }
 
 /**
- * Notes a test send before its call. Of several with one Idempotency-Key one is noted.
- * @returns the one that was noted before with this Idempotency-Key; null where this one is to be sent.
+ * Records a test send before its call. Of several with the same Idempotency-Key, one is recorded.
+ * @returns the one recorded earlier with this Idempotency-Key; null if this one must be sent.
  * @throws Problem `invalid_content` for contacts that are unknown or not reachable.
  */
 export function prepareTestSend(
@@ -75,7 +75,7 @@ export function prepareTestSend(
   });
 }
 
-/** Null where no test of the campaign was asked for with this key. */
+/** Null if no test of the campaign was requested with this key. */
 export async function findTestSend(
   database: Database,
   campaignId: string,
@@ -86,7 +86,7 @@ export async function findTestSend(
   return row ? { ...row, startedAt: row.createdAt } : null;
 }
 
-/** The call of a test ended without a task. Where it certainly sent nothing, its Idempotency-Key may be used again. */
+/** The call of a test ended without a task. If it certainly sent nothing, its Idempotency-Key may be used again. */
 export async function recordTestFailure(
   database: Database,
   { tenantId, key, nothingSent, now }: { tenantId: string; key: string; nothingSent: boolean; now: Date },

@@ -10,7 +10,7 @@ import { TagRow } from '../models/tags.ts';
 import { originColumns } from './origin.ts';
 import { lockTag, assertNotArchived } from './tags.ts';
 
-/** Rejected contacts that an error names at most. */
+/** Maximum number of rejected contacts in one error. */
 const NAMED_CONTACTS = 100;
 
 /** @throws Problem `invalid_content` naming contacts that the tag's service number does not have. */
@@ -37,7 +37,7 @@ async function addToCount(transaction: Transaction, tagId: string, change: numbe
 }
 
 /**
- * Gives the tag to contacts; who has it keeps the assignment with its origin.
+ * Assigns the tag to contacts; a contact that already has it keeps the assignment with its origin.
  * @throws Problem `not_found`, `invalid_state` for an archived tag, `invalid_content` for unknown contacts.
  */
 export function assignTag(
@@ -106,7 +106,7 @@ interface PageRequest {
   cursor?: string | undefined;
 }
 
-/** Newest first. The tag was found by its tenant before. */
+/** Newest first. The caller has already found the tag by its tenant. */
 export async function listTagAssignments(
   database: Database,
   tenantId: string,
@@ -129,7 +129,7 @@ export async function listTagAssignments(
   return pageOf(found, limit, (row) => [row.at, row.contactId]);
 }
 
-/** A contact's tags of one service number, newest first; archived tags are not shown any more. */
+/** A contact's tags of one service number, newest first, without archived tags. */
 export async function listContactTags(
   database: Database,
   tenantId: string,

@@ -1,7 +1,8 @@
 import { type Database, rows } from '../../database.ts';
 
 /**
- * Marks at most `limit` tags whose time had passed at `now`; a tag that was given more time meanwhile is left alone.
+ * Marks at most `limit` tags that had expired by `now`; a tag whose expiry was extended in the meantime is left
+ * alone.
  * @returns how many.
  */
 export async function expireTags(database: Database, { now, limit }: { now: Date; limit: number }): Promise<number> {

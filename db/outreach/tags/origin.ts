@@ -1,14 +1,16 @@
 import { isoOf } from '../sql-fragments.ts';
 
-/** The click that an assignment came from; several cards may have a button of the same index, the event tells which. */
+/**
+ * The click that an assignment came from; several cards may have a button with the same index, the event tells which.
+ */
 const click = `(select k.message_index, k.clicked_at from click_attribution k
   where k.tenant_id = a.tenant_id and k.task_id = a.source_task_id and k.contact_id = a.contact_id
     and k.action_index = a.source_action_index and k.campaign_id = a.source_campaign_id
   order by k.event_id = a.source_event_id desc limit 1)`;
 
 /**
- * An assignment's `origin` with the names that a person knows each hop by; the assignment is called `a`. What is no
- * longer there (an event after its time) leaves its name null.
+ * The `origin` of the assignment `a`, with the name that users know each hop by. The name of anything that no longer
+ * exists (an event after its retention) is null.
  */
 export const originColumns = `(select json_build_object('ruleId', a.source_rule_id, 'ruleVersion', a.source_rule_version,
   'ruleName', (select v.name from smart_tag_rule_version v

@@ -14,7 +14,7 @@ import { TagRow } from '../models/tags.ts';
 
 type TagStatus = (typeof tagStatuses)[number];
 
-/** What the audit log keeps of a tag: all but whose it is. */
+/** What the audit log keeps of a tag: everything but its owner. */
 function audited({ tenantId: _tenantId, ...tag }: TagRow, now: Date): object {
   return { ...tag, status: tagStatusAt(tag, now) };
 }
@@ -26,7 +26,7 @@ export interface TagFilter {
   status?: TagStatus | undefined;
 }
 
-/** By name, page by page; archived tags only where asked for. */
+/** By name, page by page; archived tags only if requested. */
 export async function listTags(
   database: Database,
   tenantId: string,
@@ -49,12 +49,14 @@ export async function listTags(
   return pageOf(await query, limit, (row) => [row.sortKey ?? '', row.tagId]);
 }
 
-/** Null where the tenant has no such tag. */
+/** Null if the tenant has no such tag. */
 export async function findTag(database: Database, tenantId: string, tagId: string): Promise<TagRow | null> {
   return (await TagRow.query(database).findOne({ tagId, tenantId })) ?? null;
 }
 
-/** The tag, locked: changes of one tag and its assignments wait for each other, so that contact_count stays true. */
+/**
+ * The tag, locked: changes to one tag and its assignments wait for each other, so that contact_count stays correct.
+ */
 export async function lockTag(transaction: Transaction, tenantId: string, tagId: string): Promise<TagRow> {
   const row = await TagRow.query(transaction).findOne({ tagId, tenantId }).forUpdate();
   if (!row) throw new Problem('not_found', 'There is no tag with this id');
@@ -65,13 +67,13 @@ export function assertNotArchived({ status }: TagRow): void {
   if (status === 'archived') throw new Problem('invalid_state', 'The tag is archived');
 }
 
-/** A service number has one tag of a name, whatever the case; archived ones do not count. */
+/** A service number has at most one tag of a name, case-insensitive; archived tags do not count. */
 async function assertNameIsFree<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new Problem('conflict', 'The service number has a tag of this name already', {
+    throw new Problem('conflict', 'The service number already has a tag with this name', {
       errors: [invalidField('/name', 'name_taken')],
       cause: error,
     });
@@ -114,7 +116,7 @@ export function createTag(database: Database, author: Author, body: TagBody, now
 }
 
 /**
- * Changes what is given. A later expiresAt makes an expired tag active again.
+ * Changes the given fields. A later expiresAt makes an expired tag active again.
  * @throws Problem `not_found`, `invalid_state` for an archived tag, `conflict`, `invalid_content`.
  */
 export function updateTag(
@@ -156,7 +158,7 @@ function changesOf({ name, color, expiresAt }: TagPatch, now: Date): Partial<Tag
   };
 }
 
-/** Its assignments stay readable. Repeated, it changes nothing. */
+/** Its assignments stay readable. Idempotent. */
 export function archiveTag(database: Database, author: Author, tagId: string, now: Date): Promise<void> {
   return database.transaction(async (transaction) => {
     const before = await lockTag(transaction, author.tenantId, tagId);

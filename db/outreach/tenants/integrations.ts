@@ -14,22 +14,22 @@ export interface SigningSecrets {
   tenantIntegrationId: string;
   tenantId: string;
   current: string;
-  /** The one that was replaced last; tried once where the platform rejects the current one. */
+  /** The secret that was replaced last; tried once if the platform rejects the current one. */
   previous: string | null;
 }
 
-/** The ACTIVE integration of a tenant; null where it has none. */
+/** The ACTIVE integration of a tenant; null if it has none. */
 export async function findActiveIntegration(database: Database, tenantId: string): Promise<IntegrationRow | null> {
   return (await IntegrationRow.query(database).findOne({ tenantId, status: 'ACTIVE' })) ?? null;
 }
 
-/** Whether the tenant has an ACTIVE integration and is known to the platform's side by this externalTenantId. */
+/** Whether the tenant has an ACTIVE integration and the platform knows it by this externalTenantId. */
 export async function isInstalledAs(database: Database, tenantId: string, externalTenantId: string): Promise<boolean> {
   const tenant = await TenantRow.query(database).findOne({ tenantId, externalTenantId });
   return tenant !== undefined && (await findActiveIntegration(database, tenantId)) !== null;
 }
 
-/** Secrets of the tenant's ACTIVE integration, opened; null where it has none. */
+/** Decrypted secrets of the tenant's ACTIVE integration; null if it has none. */
 export async function readSigningSecrets(
   database: Database,
   encryption: Encryption,
@@ -76,7 +76,7 @@ async function upsertTenant(
   return await TenantRow.query(transaction).findById(tenantId).throwIfNotFound();
 }
 
-/** Sealing is random, so the same secret is recognised only opened. */
+/** Sealing is random, so equal secrets can only be recognised after decryption. */
 function sealSecret(
   encryption: Encryption,
   existing: IntegrationRow | undefined,
@@ -91,8 +91,9 @@ function sealSecret(
 }
 
 /**
- * Stores an installed integration with its tenant and catalogue. Repeated, it changes nothing that is the same.
- * @throws Problem `conflict` where another integration of the tenant is ACTIVE or the id is another tenant's, `gone`.
+ * Stores an installed integration with its tenant and catalogue. A repeated call with the same data changes nothing.
+ * @throws Problem `conflict` if another integration of the tenant is ACTIVE or the id belongs to another tenant,
+ * `gone`.
  */
 export function putIntegration(
   database: Database,
@@ -108,7 +109,10 @@ export function putIntegration(
     if (existing) assertInstalled(existing);
     const active = await findActiveIntegration(transaction, tenantId);
     if ((existing && existing.tenantId !== tenantId) || (active && active.tenantIntegrationId !== tenantIntegrationId))
-      throw new Problem('conflict', 'The tenant has another active integration, or the integration another tenant');
+      throw new Problem(
+        'conflict',
+        'The tenant has another active integration, or the integration belongs to another tenant',
+      );
     const secrets = sealSecret(encryption, existing, tenantIntegrationId, given.tenantIntegrationSecret);
     await IntegrationRow.query(transaction)
       .insert({ tenantIntegrationId, tenantId, webhookUrl: given.webhookUrl, status: 'ACTIVE', ...secrets })
@@ -159,7 +163,8 @@ export function patchIntegration(
 }
 
 /**
- * Makes `newSecret` the signing one and keeps the replaced as previous; with the current one nothing changes.
+ * Makes `newSecret` the signing secret and keeps the replaced one as previous; given the current one, nothing
+ * changes.
  * @throws Problem `not_found`, `gone`.
  */
 export function rotateSecret(
@@ -193,9 +198,9 @@ export function rotateSecret(
 
 /**
  * Marks the integration UNINSTALLED, so that no further outbound call can begin, and its open campaigns `cancelled`;
- * their sub-tasks keep the last known status and are polled no more.
- * @returns the campaigns whose workflows have to end: all that were ever sent, so that a repeated call finds them again;
- * null where the tenant was installed anew meanwhile, and nothing of it may be stopped.
+ * their sub-tasks keep the last known status and are no longer polled.
+ * @returns the campaigns whose workflows have to end: all that were ever sent, so that a repeated call finds them
+ * again; null if the tenant was reinstalled in the meantime, and nothing of it may be stopped.
  * @throws Problem `not_found`.
  */
 export function uninstallIntegration(
@@ -246,7 +251,7 @@ async function sentCampaigns(transaction: Database, tenantId: string): Promise<s
   return sent.map(({ campaignId }) => campaignId);
 }
 
-/** How many of the tenant's sub-tasks are in a call to the platform at this moment. */
+/** How many of the tenant's sub-tasks are in a call to the platform right now. */
 export async function countSubmitting(database: Database, tenantId: string): Promise<number> {
   return await BroadcastTaskRow.query(database).where({ tenantId, status: 'submitting' }).resultSize();
 }

@@ -7,7 +7,10 @@ import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import { type Database, rows } from '../../database.ts';
 import { ServiceNumberRow } from '../models/tenants.ts';
 
-/** Makes `serviceNumbers` the tenant's active ones; those gone stay as inactive, since campaigns name them. */
+/**
+ * Makes `serviceNumbers` the tenant's active ones; those no longer listed stay as inactive, since campaigns refer to
+ * them.
+ */
 export async function replaceCatalogue(
   transaction: Database,
   tenantId: string,
@@ -43,7 +46,7 @@ export async function listServiceNumbers(
   return pageOf(await query, limit, (row) => [row.serviceNumberId]);
 }
 
-/** Of every service number in the catalogue, by id; those without contacts included. */
+/** For every service number in the catalogue, by id, including those without contacts. */
 export function countContacts(database: Database, tenantId: string): Promise<ContactCounts[]> {
   return rows<ContactCounts>(
     database,
@@ -58,7 +61,7 @@ export function countContacts(database: Database, tenantId: string): Promise<Con
   );
 }
 
-/** @throws Problem `invalid_content` where nothing new may be made for this service number. */
+/** @throws Problem `invalid_content` if nothing new may be created for this service number. */
 export async function assertActiveServiceNumber(
   database: Database,
   tenantId: string,

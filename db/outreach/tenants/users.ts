@@ -5,7 +5,7 @@ import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import type { Database } from '../../database.ts';
 import { UserRow } from '../models/tenants.ts';
 
-/** Writes the user record at sign-in; `role` is the strongest of the roles that the person has now. */
+/** Writes the user record at sign-in; `role` is the strongest of the user's current roles. */
 export async function recordSignIn(
   database: Database,
   tenantId: string,
@@ -24,7 +24,7 @@ export async function recordSignIn(
     .merge(['name', 'role', 'lastSignInAt']);
 }
 
-/** People of the tenant by id, page by page. */
+/** Users of the tenant by id, page by page. */
 export async function listUsers(
   database: Database,
   tenantId: string,

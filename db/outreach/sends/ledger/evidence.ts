@@ -9,9 +9,9 @@ interface Resolution {
 }
 
 /**
- * An `unknown` sub-task is with the platform after all: a click names its key, or an operator found its task. It is
- * polled at once.
- * @returns its campaign; null where it is not `unknown` any more.
+ * An `unknown` sub-task has reached the platform after all: a click names its key, or an operator found its task. It
+ * is polled immediately.
+ * @returns its campaign; null if it is no longer `unknown`.
  */
 export async function resolveAsSent(
   transaction: Transaction,
@@ -50,7 +50,7 @@ export async function resolveAsNotSent(
   return row?.campaignId ?? null;
 }
 
-/** Nothing of this send can be submitted, whatever is tried: its waiting sub-tasks are rejected. */
+/** Nothing in this send can be submitted, whatever is tried: its pending sub-tasks are rejected. */
 export function rejectPending(
   database: Database,
   { campaignId, now, code, message, ...key }: DispatchKey & CampaignKey & { now: Date; code: string; message: string },

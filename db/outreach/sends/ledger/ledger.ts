@@ -11,13 +11,13 @@ export interface DispatchKey {
   dispatchId: string;
 }
 
-/** Sub-tasks of one send, both ends included. */
+/** Sub-tasks of one send, both bounds inclusive. */
 export interface ChunkRange {
   from: number;
   to: number;
 }
 
-/** What every sub-task of a send has in common. */
+/** What all sub-tasks of a send have in common. */
 export interface DispatchContent extends CampaignKey {
   dispatchId: string;
   serviceNumberId: string;
@@ -34,7 +34,7 @@ export interface DispatchContent extends CampaignKey {
   status: CampaignStatus;
 }
 
-/** Null where there is no such send. */
+/** Null if there is no such send. */
 export function loadDispatch(database: Database, key: DispatchKey): Promise<DispatchContent | null> {
   return firstRow<DispatchContent>(
     database,
@@ -47,7 +47,7 @@ export function loadDispatch(database: Database, key: DispatchKey): Promise<Disp
   );
 }
 
-/** Chunk numbers of the sub-tasks that are not settled yet: neither with the platform nor rejected nor unknown. */
+/** Chunk numbers of the sub-tasks that are not settled yet: neither submitted nor rejected nor unknown. */
 export async function unsettledChunks(database: Database, { tenantId, dispatchId }: DispatchKey): Promise<number[]> {
   const found = await BroadcastTaskRow.query(database)
     .select('chunk')
@@ -61,13 +61,13 @@ export async function unsettledChunks(database: Database, { tenantId, dispatchId
 export interface ClaimedSubTask {
   key: string;
   chunk: number;
-  /** How often it was claimed, this time included. */
+  /** How often it has been claimed, including this time. */
   attempts: number;
 }
 
 /**
- * Claims the next sub-task of the range that is due: the one statement that decides about sending. It finds nothing
- * where the campaign is paused or cancelled or the integration is not ACTIVE.
+ * Claims the next due sub-task of the range: the one statement that decides about sending. Finds nothing if the
+ * campaign is paused or cancelled or the integration is not ACTIVE.
  */
 export function claimSubTask(
   database: Database,
@@ -104,19 +104,19 @@ export async function chunkContacts(
   return found.map(({ contactId }) => contactId);
 }
 
-/** How far a range is. */
+/** The progress of a range. */
 export interface RangeState {
   pending: number;
   submitting: number;
-  /** When the first pending sub-task is due; null without any. */
+  /** When the first pending sub-task is due; null if there is none. */
   nextAttemptAt: Date | null;
-  /** When the oldest open submission began; null without any. */
+  /** When the oldest open submission began; null if there is none. */
   submittingSince: Date | null;
   /** Whether a claim could succeed at all. */
   sendable: boolean;
 }
 
-/** Null where there is no such send. */
+/** Null if there is no such send. */
 export function rangeState(
   database: Database,
   range: DispatchKey & ChunkRange & { now: Date },
@@ -139,8 +139,8 @@ export function rangeState(
 }
 
 /**
- * Submissions whose call must have ended by `before` and that nobody recorded: their process is gone. They become
- * `unknown`, or `pending` again where the platform knows repeated keys.
+ * Settles submissions whose call must have ended by `before` without anyone recording it: their process died. They
+ * become `unknown`, or `pending` again if the platform deduplicates keys.
  * @returns how many.
  */
 export function abandonSubmissions(
@@ -151,7 +151,7 @@ export function abandonSubmissions(
     const found = await rows<{ campaignId: string }>(
       transaction,
       `update broadcast_task set status = :status, error_code = 'outcome_unknown',
-         error_message = 'The process that submitted it ended before the answer came'
+         error_message = 'The process that submitted it ended before the response arrived'
        where tenant_id = :tenantId and dispatch_id = :dispatchId and chunk between :from and :to
          and status = 'submitting' and submitting_since <= :before
        returning campaign_id`,
@@ -163,7 +163,7 @@ export function abandonSubmissions(
   });
 }
 
-/** Stops what is not submitted yet; nothing happens where nothing is left of it. In the caller's transaction. */
+/** Stops what is not submitted yet; does nothing if nothing is left. In the caller's transaction. */
 export async function pauseSending(
   transaction: Transaction,
   { reason, now, ...key }: CampaignKey & { reason: PauseReason; now: Date },
@@ -180,7 +180,8 @@ export async function pauseSending(
 }
 
 /**
- * The late rule: a send whose time passed longer ago than the grace pauses once as `late`. Resumed after its time, it goes.
+ * The late rule: a send whose time passed longer ago than the grace period is paused once, as `late`. If resumed
+ * after its time, it is sent.
  * @returns whether it is paused now.
  */
 export function pauseLate(

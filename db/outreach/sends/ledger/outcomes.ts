@@ -5,8 +5,8 @@ import { pauseSending } from './ledger.ts';
 import { type CampaignKey, refreshCampaign } from './status.ts';
 
 /**
- * A submission of our own. Its outcome is stored only by the attempt that claimed it, also where that attempt comes
- * late: `unknown` then turns into what is known now.
+ * One of our own submissions. Its outcome is stored only by the attempt that claimed it, even if that attempt is
+ * late: `unknown` then changes to what is known now.
  */
 export interface Submission extends CampaignKey {
   key: string;
@@ -25,8 +25,8 @@ export interface Accepted {
 }
 
 /**
- * The platform has the sub-task. Clicks that were waiting for its taskId are due at once.
- * @returns false where the sub-task was settled otherwise meanwhile.
+ * The platform has accepted the sub-task. Clicks that were waiting for its taskId become due immediately.
+ * @returns false if the sub-task was settled differently in the meantime.
  */
 export async function recordAccepted(
   database: Database,
@@ -47,7 +47,7 @@ export async function recordAccepted(
      select c.status from accepted join campaign c using (campaign_id)`,
     { ...submission, ...accepted },
   );
-  // While the campaign sends or is scheduled, one more sub-task on its way changes nothing about its status.
+  // While the campaign is sending or scheduled, one more submitted sub-task does not change its status.
   if (row && row.status !== 'sending' && row.status !== 'scheduled') {
     const key = { tenantId: submission.tenantId, campaignId };
     await database.transaction((transaction) => refreshCampaign(transaction, key, submission.now));
@@ -86,7 +86,7 @@ export function recordRejected(database: Database, submission: Submission, reaso
   return database.transaction((transaction) => settle(transaction, submission, rejected, shown(reason)));
 }
 
-/** Nobody knows whether the platform has it: never sent again blindly, and visible as such. */
+/** Nobody knows whether the platform has it: never resent blindly, and shown as unknown. */
 export function recordUnknown(database: Database, submission: Submission, message: string): Promise<boolean> {
   const reason = shown({ code: 'outcome_unknown', message });
   return database.transaction((transaction) =>
@@ -97,7 +97,7 @@ export function recordUnknown(database: Database, submission: Submission, messag
 const pendingAgain = `status = 'pending', submitting_since = null, submitting_by = null, next_attempt_at = :nextAttemptAt,
   error_code = :code, error_message = :message`;
 
-/** The platform certainly does not have it; it is due again at `nextAttemptAt`, also after a crash. */
+/** The platform certainly does not have it; it is due again at `nextAttemptAt`, even after a crash. */
 export function recordPostponed(
   database: Database,
   submission: Submission,

@@ -19,7 +19,7 @@ const lockCampaign = `
     (select d.scheduled_at from dispatch d where d.campaign_id = c.campaign_id order by d.number desc limit 1) as scheduled_at
   from campaign c where c.tenant_id = :tenantId and c.campaign_id = :campaignId for update of c`;
 
-// A sub-task that came back unsent after the cancellation had passed would stay pending for ever.
+// Otherwise, a sub-task that came back unsent after the cancellation would stay pending forever.
 const cancelPending = `
   update broadcast_task set status = 'cancelled', finished_at = :now, next_attempt_at = null
   where tenant_id = :tenantId and campaign_id = :campaignId and status = 'pending'`;
@@ -28,8 +28,8 @@ const countSubTasks = `
   select status, count(*) as tasks from broadcast_task
   where tenant_id = :tenantId and campaign_id = :campaignId and superseded_by is null group by status`;
 
-// Also where only the start became known: it is shown while the campaign still sends. A closed campaign stays closed, and
-// ends when the platform is done with what it had begun.
+// Also runs if only the start became known: it is shown while the campaign is still sending. A closed campaign stays
+// closed, and ends when the platform has finished what it had started.
 const updateCampaign = `
   update campaign c set status = :status, pause_reason = :pauseReason, updated_at = :now,
     started_at = coalesce(t.started_at, c.started_at),
@@ -43,9 +43,9 @@ const updateCampaign = `
 const endedStatuses = new Set<CampaignStatus>(['completed', 'partially_failed', 'failed', 'cancelled']);
 
 /**
- * Derives the campaign's status from its sub-tasks, in the transaction that changed them. Transactions of one campaign
- * wait for each other here, so that the last of them sees the changes of all.
- * @returns the status; null where there is no such campaign.
+ * Derives the campaign's status from its sub-tasks, in the transaction that changed them. Transactions of one
+ * campaign wait for each other here, so that the last of them sees the changes of all.
+ * @returns the status; null if there is no such campaign.
  */
 export async function refreshCampaign(
   transaction: Transaction,
@@ -67,12 +67,12 @@ export async function refreshCampaign(
   return derived.status;
 }
 
-/** refreshCampaign in a transaction of its own. */
+/** refreshCampaign in its own transaction. */
 export function refreshCampaignNow(database: Database, key: CampaignKey, now: Date): Promise<CampaignStatus | null> {
   return database.transaction((transaction) => refreshCampaign(transaction, key, now));
 }
 
-/** Has the campaign's scheduled tasks polled at once: polling is what cancels them at the platform. */
+/** Makes the campaign's scheduled tasks due for polling, which cancels them at the platform. */
 export async function pollScheduled(transaction: Transaction, key: CampaignKey, now: Date): Promise<void> {
   await rows(
     transaction,

@@ -10,8 +10,8 @@ export interface SendKey extends CampaignKey {
 }
 
 /**
- * Sends with a sub-task that should have been submitted, or settled, before `before`: their workflow may be gone. In any
- * order, so that many whose workflow is merely slow do not keep another away for ever.
+ * Sends with a sub-task that should have been submitted, or settled, before `before`: their workflow may be lost. In
+ * random order, so that many with a merely slow workflow do not starve another.
  */
 export function neglectedSends(
   database: Database,
@@ -33,7 +33,10 @@ export function neglectedSends(
   );
 }
 
-/** Campaigns with a task that should have been polled before `before`, or cancelled at the platform. In any order, too. */
+/**
+ * Campaigns with a task that should have been polled, or cancelled at the platform, before `before`. Also in random
+ * order.
+ */
 export function neglectedPolls(
   database: Database,
   { before, limit }: { before: Date; limit: number },
@@ -51,7 +54,7 @@ export function neglectedPolls(
   );
 }
 
-/** Partitions with events that are due since before `before`. */
+/** Partitions with events that have been due since before `before`. */
 export async function neglectedPartitions(database: Database, { before }: { before: Date }): Promise<number[]> {
   const found = await rows<{ partition: number }>(
     database,
