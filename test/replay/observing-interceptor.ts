@@ -1,6 +1,6 @@
 import { proxySinks, type Sinks, type WorkflowInterceptors } from '@temporalio/workflow';
 
-/** What today's code asks of an activity. */
+/** Arguments that today's code passes to an activity. */
 export interface AskedActivity {
   type: string;
   args: unknown[];
@@ -14,7 +14,7 @@ export interface ReplaySinks extends Sinks {
 
 const { replay } = proxySinks<ReplaySinks>();
 
-/** Tells the test what each activity would be given: replay itself compares nothing but its type. */
+/** Reports to the test the arguments of each activity: replay itself compares only the type. */
 export const interceptors = (): WorkflowInterceptors => ({
   outbound: [
     {

@@ -47,7 +47,7 @@ function read(name: string): RecordedHistory {
   };
 }
 
-/** Every recorded history, with the id that its workflow really had. */
+/** Every recorded history, with its workflow's original id. */
 export const recordedHistories: RecordedHistory[] = readdirSync(folder)
   .toSorted()
   .flatMap((type) =>
@@ -59,7 +59,7 @@ export const recordedHistories: RecordedHistory[] = readdirSync(folder)
 const milliseconds = (duration: Duration | undefined) =>
   Number(duration?.seconds ?? 0) * 1000 + Math.round((duration?.nanos ?? 0) / 1e6);
 
-/** What the recorded run gave each activity, in order. */
+/** The arguments that the recorded run passed to each activity, in order. */
 export function recordedActivities({ events }: RecordedHistory) {
   return events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
     scheduled

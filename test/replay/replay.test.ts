@@ -9,7 +9,7 @@ import { quieten } from '../support/servers/temporal.ts';
 import type { AskedActivity, ReplaySinks } from './observing-interceptor.ts';
 import { recordedActivities, type RecordedHistory, recordedHistories } from './recorded.ts';
 
-/** How many histories there are of each type: one that gets lost must not pass as replayed. */
+/** How many histories there are of each type: one that gets lost must not count as replayed. */
 const expected: Record<string, { closed: number; open: number }> = {
   aiCopywriting: { closed: 2, open: 1 },
   closeCampaign: { closed: 2, open: 1 },
@@ -56,14 +56,14 @@ describe('recorded histories', function () {
   });
   after(() => folder && rmSync(folder, { recursive: true, force: true }));
 
-  /** A bundle of other code under the same names. */
+  /** A bundle of different code under the same names. */
   async function bundleOf(source: string): Promise<Bundle> {
     const workflowsPath = join(folder, 'index.ts');
     writeFileSync(workflowsPath, source);
     return await bundleWorkflowCode({ workflowsPath, logger });
   }
 
-  it('are there of every workflow that workers run', async () => {
+  it('exist for every workflow that workers run', async () => {
     const workflows = await import('../../workflows/index.ts');
     expect(Object.keys(workflows).toSorted()).to.deep.equal(Object.keys(expected).toSorted());
     const counts: typeof expected = {};
@@ -74,7 +74,7 @@ describe('recorded histories', function () {
     expect(counts).to.deep.equal(expected);
   });
 
-  it('replay with the production bundle, every one', async () => {
+  it('all replay with the production bundle', async () => {
     const results = await replay(production, recordedHistories);
     expect(results).to.have.length(recordedHistories.length);
     expect(
@@ -83,7 +83,7 @@ describe('recorded histories', function () {
     process.stderr.write(`      ${results.length} histories replayed\n`);
   });
 
-  it('ask the same of every activity as when they were recorded', async () => {
+  it('pass the same arguments to every activity as when they were recorded', async () => {
     const observing = await bundleWorkflowCode({
       workflowsPath: realWorkflows,
       workflowInterceptorModules: [join(projectFolder, 'test/replay/observing-interceptor.ts')],
@@ -94,7 +94,7 @@ describe('recorded histories', function () {
       const fn = (_info: unknown, activity: AskedActivity) => void asked.push(activity);
       await replay(observing, [recorded], { replay: { activity: { fn, callDuringReplay: true } } });
       const before = recordedActivities(recorded);
-      // Whatever an open run asked after the last recorded task is not in its history yet.
+      // The history of an open run does not yet contain what it scheduled after the last recorded task.
       const today = asked.slice(0, before.length).map(({ type, args, startToCloseTimeout, heartbeatTimeout }) => ({
         type,
         args: JSON.parse(JSON.stringify(args)) as unknown[],

@@ -35,7 +35,7 @@ async function signed(stack: Stack, address: string, path: string, body: object)
   return { status: response.status, body: await response.text() };
 }
 
-/** A second process of the BFF beside the stack's, on the same database, backend and Temporal. */
+/** A second process of the BFF next to the stack's, with the same database, backend and Temporal. */
 async function secondBff(stack: Stack): Promise<{ address: string; child: Child }> {
   const port = await freePort();
   const { settings, temporal } = stack;
@@ -59,7 +59,7 @@ async function secondBff(stack: Stack): Promise<{ address: string; child: Child 
   return { address, child };
 }
 
-/** Listens where the BFF did, notes who calls, and answers nobody. */
+/** Listens in place of the BFF, records callers, and responds 503 to everyone. */
 async function trapAt(address: string) {
   const calls: { method: string; path: string; authorization: string }[] = [];
   const note = ({ method, url, headers }: IncomingMessage) =>

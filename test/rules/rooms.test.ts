@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { projectFolder } from '../../scripts/start/services.ts';
 
 const MAX_FILES = 20;
-/** One list of operations, and tests, which stand beside what they have in common. */
+/** Exempt: domain/api, which is one list of operations, and test/, where suites sit beside what they share. */
 const exempt = /^(domain\/api|test\/.*|test)$/;
 const notOurs = new Set(['node_modules', 'dist', '.data', '.git', 'histories']);
 
@@ -18,7 +18,7 @@ function folders(path = ''): string[] {
 const filesIn = (path: string): number =>
   readdirSync(join(projectFolder, path), { withFileTypes: true }).filter((entry) => entry.isFile()).length;
 
-/** The paths that a document names in backticks: those that begin with a folder of the project. */
+/** The paths in backticks in a document: those that begin with a folder of the project. */
 function pathsIn(document: string): string[] {
   const text = readFileSync(join(projectFolder, document), 'utf8');
   const roots = new Set(folders().filter((path) => path !== '' && !path.includes('/')));
@@ -36,7 +36,7 @@ describe('the rooms of the project', () => {
   });
 
   for (const document of ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/runbook.md'])
-    it(`are those that ${document} names`, () => {
+    it(`match the paths in ${document}`, () => {
       const paths = pathsIn(document);
       expect(paths.filter((path) => !existsSync(join(projectFolder, path)))).to.deep.equal([]);
     });

@@ -7,7 +7,7 @@ import { toolOperations } from '../../domain/api/tools.ts';
 import { campaignBody, insertContacts } from '../support/services/backend.ts';
 import { useBackend } from '../support/fixtures/services.ts';
 
-/** Tables and columns of a schema, as PostgreSQL has them. */
+/** Tables and columns of a schema, as PostgreSQL lists them. */
 async function columnsOf(owner: Knex, schema: string): Promise<{ table: string; column: string }[]> {
   return await owner('information_schema.columns')
     .where({ table_schema: schema })
@@ -23,7 +23,7 @@ describe('what is stored, and where', () => {
     owner = backend.database.connect('outreach', 'owner');
   });
 
-  it('S0-R6: schema bff holds protocol state only', async () => {
+  it('S0-R6: schema bff contains only protocol state', async () => {
     const tables = new Set((await columnsOf(owner, 'bff')).map(({ table }) => table));
     expect([...tables].toSorted()).to.deep.equal([
       'embed_slot',
@@ -37,7 +37,7 @@ describe('what is stored, and where', () => {
     ]);
   });
 
-  it('S0-R7: the BFF’s database role reaches nothing of the backend', async () => {
+  it('S0-R7: the BFF’s database role cannot access anything of the backend', async () => {
     const bff = backend.database.connect('bff');
     for (const table of ['campaign', 'event_inbox', 'contact_profile', 'tenant_integration']) {
       const read = await bff.raw(`select 1 from outreach.${table}`).catch((error: { code?: string }) => error.code);
@@ -49,7 +49,7 @@ describe('what is stored, and where', () => {
     const columns = [...(await columnsOf(owner, 'outreach')), ...(await columnsOf(owner, 'bff'))];
     const governance = /governance|frequency|quota|time_window|quiet|push_limit|blocked|suppress/;
     expect(columns.filter(({ table, column }) => governance.test(`${table}.${column}`))).to.deep.equal([]);
-    // What contact events say of a contact is its follow state, and decides about reachability (contract, 3 and 6).
+    // The follow state comes from contact events, and decides about reachability (contract, 3 and 6).
     const unsubscribed = columns.filter(({ column }) => column.includes('subscri'));
     expect(unsubscribed).to.deep.equal([{ table: 'contact_profile', column: 'unsubscribed' }]);
   });
@@ -79,7 +79,7 @@ describe('what is stored, and where', () => {
     expect(await read()).to.deep.equal(before);
   });
 
-  it('S0-BT4: audience types tags and ai_query are refused on input, and nothing of them is stored', async () => {
+  it('S0-BT4: audience types tags and ai_query are rejected on input, and nothing of them is stored', async () => {
     const token = await backend.token('a');
     const tags = { type: 'tags', tagIds: ['t'], tagOperator: 'AND' };
     const aiQuery = { type: 'ai_query', query: 'everybody who likes tea' };

@@ -81,7 +81,7 @@ describe('an audience of 1,000,000 contacts', function () {
     expect(calls.total).to.equal(SUB_TASKS);
   });
 
-  it('leaves no history above 10,000 events', async () => {
+  it('leaves no history with more than 10,000 events', async () => {
     const lengths = new Map<string, number>();
     for await (const execution of stack.temporal.client.workflow.list()) {
       const { historyLength } = await stack.temporal.client.workflow

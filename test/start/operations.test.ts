@@ -45,7 +45,7 @@ describe('running the services', function () {
   const appSecret = () => stack.settings.PLATFORM_APP_SECRET;
   const logOf = (service: string) => readFileSync(join(stack.dataFolder, 'logs', `${service}.log`), 'utf8');
 
-  it('the X-Request-Id of every webhook is in the logs of BFF and backend, of those that go together too', async () => {
+  it('the X-Request-Id of every webhook is in the logs of BFF and backend, even for webhooks forwarded together', async () => {
     const requestIds = Array.from({ length: 40 }, () => `webhook-${randomUUID()}`);
     const responses = await Promise.all(
       requestIds.map((id) =>
@@ -60,7 +60,7 @@ describe('running the services', function () {
       });
     }
     const batches = logOf('backend').match(/"requestIds":\[[^\]]*,[^\]]*\]/g) ?? [];
-    expect(batches.length, 'webhooks that went together').to.be.greaterThan(0);
+    expect(batches.length, 'webhooks forwarded together').to.be.greaterThan(0);
   });
 
   it('the X-Request-Id of a call is in the logs of every service on its way', async () => {
@@ -78,7 +78,7 @@ describe('running the services', function () {
     }
   });
 
-  it('metrics tell webhooks, duplicates and refusals, the inbox, sub-tasks with the time of A1, and HTTP', async () => {
+  it('metrics count webhooks, duplicates, rejections, the inbox and sub-tasks, and time A1 calls and HTTP', async () => {
     const before = { bff: await readMetrics(stack.addresses.bff), backend: await readMetrics(stack.addresses.backend) };
     const grown = async (service: 'bff' | 'backend', sample: string) =>
       ((await readMetrics(stack.addresses[service])).get(sample) ?? 0) - (before[service].get(sample) ?? 0);
@@ -110,9 +110,9 @@ describe('running the services', function () {
     }
   });
 
-  it('without Temporal every service starts, says what is missing, and goes on by itself when it is there', async () => {
+  it('without Temporal every service starts, reports what is missing, and recovers by itself once it is available', async () => {
     toTemporal.break();
-    // What answers from here on is the new process.
+    // From here on the new process responds.
     await Promise.all(services.map((service) => stack.child(service).stop()));
     const restarting = Promise.all(services.map((service) => stack.restart(service)));
     restarting.catch(() => undefined);
@@ -124,7 +124,7 @@ describe('running the services', function () {
           timeoutMs: 30_000,
         },
       );
-      await eventually(`the ${service} says what is missing`, async () => {
+      await eventually(`the ${service} reports what is missing`, async () => {
         const ready = await call<{ checks: Record<string, string> }>('GET', `${stack.addresses[service]}/readyz`);
         expect([ready.status, ready.body.checks['database']]).to.deep.equal([503, 'ok']);
         expect(ready.body.checks['temporal']).to.match(/UNAVAILABLE|No connection|no answer|DEADLINE/i);
@@ -135,7 +135,7 @@ describe('running the services', function () {
     const refused = await signedCall(bff(), '/install', late, installBody(late), { appSecret: appSecret() });
     expect([refused.status, refused.body['code']]).to.deep.equal([503, 'unavailable']);
     expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
-    // What needs no workflow goes on: events are stored, pages are read.
+    // Everything without a workflow keeps working: events are stored, pages are read.
     const eventId = randomUUID();
     expect((await signedCall(bff(), '/webhook', signer, followed(eventId))).body).to.deep.equal({ received: true });
     expect((await tenant.api.get<{ items: unknown[] }>('/campaigns')).items).to.have.length(1);

@@ -13,7 +13,7 @@ import { namespaceRetentionHours } from '../../temporal.config.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 
-describe('PostgreSQL that is killed', function () {
+describe('a killed PostgreSQL', function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
   const logFile = join(folder, 'postgresql.log');
@@ -46,7 +46,7 @@ describe('PostgreSQL that is killed', function () {
     await second.stop();
   });
 
-  it('is started again once the processes that a killed one has left are gone', async () => {
+  it('starts again once the processes that a killed one has left are gone', async () => {
     const first = await start();
     const { rows } = await query(`select pid from pg_stat_activity where backend_type = 'checkpointer'`);
     const [{ pid }] = rows as [{ pid: number }];
@@ -70,7 +70,7 @@ describe('PostgreSQL that is killed', function () {
     await second.stop();
   });
 
-  it('is not confused by a number that is another process’s by now', async () => {
+  it('is not confused by a process id that now belongs to another process', async () => {
     const data = join(folder, 'postgresql', 'data');
     mkdirSync(data, { recursive: true });
     writeFileSync(join(data, 'postmaster.pid'), `${process.pid}\n${data}\n0\n${port}\n\n127.0.0.1\n\nready\n`);

@@ -11,7 +11,7 @@ import { createDatabase } from '../support/servers/database.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 import { expectGone, ownPorts, processesOf, start, startUntilReady } from '../support/services/started.ts';
 
-describe('a start that cannot work', () => {
+describe('a start that cannot succeed', () => {
   it('says which setting is wrong, in one line', async () => {
     const started = start({ BFF_PORT: 'four thousand', EMBEDDED_POSTGRES_PORT: '1' });
     expect(await started.exited).to.equal(1);
@@ -43,7 +43,7 @@ describe('a start that cannot work', () => {
     expect(existsSync(join(folder, 'run'))).to.equal(false);
   });
 
-  it('names the address of a database that cannot be reached, and ends what it had started', async () => {
+  it('names the address of an unreachable database, and ends what it had started', async () => {
     const port = await freePort();
     const folder = temporaryFolder();
     const started = start({
@@ -79,7 +79,7 @@ describe('npm start', function () {
   });
   afterEach(async function () {
     if (!this.currentTest?.isFailed()) return;
-    // The next one starts with this folder, too.
+    // The next test starts with this folder, too.
     const pids = processesOf(folder).map(({ pid }) => pid);
     for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
     await expectGone(pids);
@@ -113,7 +113,7 @@ describe('npm start', function () {
     expect(pids.filter(isAlive)).to.deep.equal([]);
   });
 
-  it('refuses a second start with the same DATA_DIR', async () => {
+  it('rejects a second start with the same DATA_DIR', async () => {
     const started = await startUntilReady(environment);
     const second = start(environment);
     expect(await second.exited).to.equal(1);
@@ -123,7 +123,7 @@ describe('npm start', function () {
     expect(await started.exited).to.equal(0);
   });
 
-  it('is up again after kill -9 of everything', async () => {
+  it('recovers from kill -9 of everything', async () => {
     await startUntilReady(environment);
     const pids = processesOf(folder).map(({ pid }) => pid);
     for (const pid of pids) process.kill(pid, 'SIGKILL');
@@ -134,7 +134,7 @@ describe('npm start', function () {
     expect(await again.exited).to.equal(0);
   });
 
-  it('ends everything when it is itself killed', async () => {
+  it('ends everything when it is killed itself', async () => {
     const started = await startUntilReady(environment);
     const processes = processesOf(folder);
     const main = processes.find(({ name }) => name === 'start');

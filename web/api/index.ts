@@ -3,7 +3,7 @@ import { credentials } from './http/credentials.ts';
 import { type Operations, operations } from './http/operations.ts';
 import { readPlain } from './http/problem.ts';
 
-/** The console's client of the outreach API, of the same origin. */
+/** The console's client for the outreach API, on the same origin. */
 export const { call, exchange, open } = createClient<Operations>({
   routes: operations,
   fetch: (input, init) => fetch(input, init),

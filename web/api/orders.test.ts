@@ -32,7 +32,7 @@ describe('the client of the order service', () => {
       (error: unknown) => error,
     );
 
-  it('sends to the operation’s path and gives the data, with the service’s clock', async () => {
+  it('sends to the operation’s path and returns the data, with the service’s clock', async () => {
     answering(200, { code: 1000, message: 'OK', data: { orderId: 'o/1', paymentUrl: null }, requestId: 'r' });
     const response = await pay();
     expect(response.data.paymentUrl).to.equal(null);

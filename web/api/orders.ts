@@ -16,7 +16,7 @@ const { exchange } = createClient<OrderOperations>({
   routes: orderRoutes,
   fetch: (input, init) => fetch(input, init),
   token: () => null,
-  // The sign-in takes the page away; until then the error is shown.
+  // The sign-in replaces the page; until then the error is shown.
   onUnauthorized: () => credentials.renew().then(() => false),
   read: readEnveloped,
 });
@@ -28,7 +28,7 @@ function clockAhead(headers: Headers): number {
 
 /**
  * Calls the order service through the BFF with the cookie session.
- * @throws OrderProblem where the service fails, ApiProblem where the way to it does, AbortError when aborted
+ * @throws OrderProblem if the service fails, ApiProblem if the request fails on the way, AbortError when aborted
  */
 export async function callOrders<Name extends OrderOperationName>(
   name: Name,

@@ -8,7 +8,7 @@ function read(name: string): unknown {
   return JSON.parse(readFileSync(fileURLToPath(new URL(`./${name}.json`, import.meta.url)), 'utf8'));
 }
 
-/** Vite plugin: a string that one language has and the other lacks stops the build, and a problem without words. */
+/** Vite plugin: fails the build if a string exists in only one language, or a problem has no text. */
 export function completeLocales(): Plugin {
   return {
     name: 'complete-locales',
@@ -17,7 +17,7 @@ export function completeLocales(): Plugin {
       const found = differences(en, chinese);
       if (found.length > 0) this.error(`locales differ:\n${found.join('\n')}`);
       const unsaid = missingProblemKeys(en);
-      if (unsaid.length > 0) this.error(`locales have no words for problems:\n${unsaid.join('\n')}`);
+      if (unsaid.length > 0) this.error(`missing texts for problems:\n${unsaid.join('\n')}`);
     },
   };
 }

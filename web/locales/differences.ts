@@ -15,7 +15,7 @@ function placeholders(text: string): string {
   return [...new Set(names)].sort().join(' ');
 }
 
-/** What one locale has and the other lacks, empty strings, and placeholders that differ; empty when both are complete. */
+/** Strings that only one locale has, empty strings, and placeholders that differ; empty if both are complete. */
 export function differences(first: unknown, second: unknown): string[] {
   const left = flatten(first);
   const right = flatten(second);

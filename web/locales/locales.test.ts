@@ -16,7 +16,7 @@ function sources(): { file: string; text: string }[] {
     .map((file) => ({ file, text: readFileSync(join(web, file), 'utf8') }));
 }
 
-/** Keys as they stand in `t('…')`, `keypath="…"` and the tables of pages; `…${x}…` becomes a pattern. */
+/** Keys as they appear in `t('…')`, `keypath="…"` and the tables of pages; `…${x}…` becomes a pattern. */
 function used(): { file: string; key: string }[] {
   const calls = /\bt\(\s*(?:'([^']+)'|`([^`]+)`)/g;
   const others = /(?:keypath="|(?:title|label): ')((?:[a-z]\w*\.)+\w+)/g;
@@ -39,7 +39,7 @@ describe('locales', () => {
     expect(differences(read('en'), read('zh-Hant'))).to.deep.equal([]);
   });
 
-  it('notice what is missing, empty or differs', () => {
+  it('notice what is missing, empty or different', () => {
     expect(differences({ a: { b: 'x {n}', c: 'y' } }, { a: { b: 'x', d: '' } })).to.have.members([
       'a.b: placeholders differ',
       'a.c: only in the first',
@@ -48,12 +48,12 @@ describe('locales', () => {
   });
 
   for (const name of ['en', 'zh-Hant']) {
-    it(`tell each problem of the API and each refusal of a field in ${name}`, () => {
+    it(`have a text for each API problem and each field error in ${name}`, () => {
       expect(missingProblemKeys(read(name))).to.deep.equal([]);
     });
   }
 
-  it('notice a problem without words', () => {
+  it('notice a problem without a text', () => {
     const { problem, ...others } = read('en') as { problem: Record<string, unknown> };
     const { conflict: _, ...rest } = problem;
     expect(missingProblemKeys({ ...others, problem: rest })).to.deep.equal([
@@ -67,7 +67,7 @@ describe('locales', () => {
     expect([...flatten(read('en')).keys()]).to.include.members(labels);
   });
 
-  it('label every kind of entry that a timeline can be narrowed to', () => {
+  it('label every kind of entry that a timeline can be filtered by', () => {
     const labels = timelineFilters.map((kind) => `contact.kind.${kind}`);
     expect([...flatten(read('en')).keys()]).to.include.members(labels);
   });

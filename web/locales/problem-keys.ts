@@ -2,10 +2,10 @@ import { problems } from '../../domain/api/problem.ts';
 import { fieldErrorCodes, schemaErrorCodes } from '../../domain/field-errors.ts';
 import { flatten } from './differences.ts';
 
-/** What can go wrong without an answer of the API. */
+/** Failures without a response of the API. */
 const withoutResponse = ['network', 'defect'];
 
-/** Keys of words that a problem or refused field needs, and a locale lacks; empty when it can tell of each. */
+/** Keys of the texts that a problem or invalid field needs and a locale lacks; empty if there is one for each. */
 export function missingProblemKeys(locale: unknown): string[] {
   const said = flatten(locale);
   const codes = [...Object.keys(problems), ...withoutResponse];

@@ -6,7 +6,7 @@ const iso = (date: string, time: string, zone: string) =>
   instantsOf({ date, time }, zone)?.map((at) => at.toISOString());
 
 describe('wall time in a zone', () => {
-  it('finds the one instant of an ordinary reading, also in zones off by half hours', () => {
+  it('finds the one instant of an ordinary reading, also in zones with half-hour offsets', () => {
     expect(iso('2026-11-24', '09:00', 'Asia/Taipei')).to.deep.equal(['2026-11-24T01:00:00.000Z']);
     expect(iso('2026-07-01', '09:00', 'America/New_York')).to.deep.equal(['2026-07-01T13:00:00.000Z']);
     expect(iso('2026-11-24', '09:00', 'Asia/Kolkata')).to.deep.equal(['2026-11-24T03:30:00.000Z']);
@@ -28,7 +28,7 @@ describe('wall time in a zone', () => {
     expect(iso('2026-10-25', '03:00', 'Europe/Berlin')).to.deep.equal(['2026-10-25T02:00:00.000Z']);
   });
 
-  it('gives null for what is not a reading', () => {
+  it('returns null for anything that is not a reading', () => {
     expect(instantsOf({ date: '', time: '09:00' }, 'UTC')).to.equal(null);
     expect(instantsOf({ date: '2026-11-24', time: '' }, 'UTC')).to.equal(null);
     expect(instantsOf({ date: '2026-02-31', time: '09:00' }, 'UTC')).to.equal(null);
@@ -46,7 +46,7 @@ describe('wall time in a zone', () => {
     });
   });
 
-  it('finds every instant again by its reading', () => {
+  it('recovers every instant from its reading', () => {
     const zones = fc.constantFrom('Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'Africa/Cairo', 'UTC');
     const minutes = fc.integer({ min: Date.UTC(2025, 0) / 60_000, max: Date.UTC(2028, 0) / 60_000 });
     fc.assert(

@@ -17,7 +17,7 @@ export interface WallClock {
   time: string;
 }
 
-/** Null where the text is no day, such as 2026-02-31 or a date input that is still empty. */
+/** Null if the text is not a day, such as 2026-02-31 or a date input that is still empty. */
 function parseDay(date: string): CalendarDate | null {
   try {
     const day = parseDate(date);
@@ -42,25 +42,27 @@ export function isDay(value: unknown): value is string {
 }
 
 /**
- * The instants at which clocks of a zone show this reading: usually one; none where a clock change skips it; two where a
- * clock change repeats it (earlier first). Null where the reading is not a complete date and time.
+ * The instants at which clocks in a zone show this reading: usually one; none if a clock change skips it; two if a
+ * clock change repeats it (earlier first). Null if the reading is not a complete date and time.
  */
 export function instantsOf(clock: WallClock, zone: string): Date[] | null {
   const reading = parseReading(clock);
   if (!reading) return null;
   const [earlier, later] = [toZoned(reading, zone, 'earlier'), toZoned(reading, zone, 'later')];
-  // A skipped reading resolves to times before and after the change, which clocks show as something else.
+  // A skipped reading resolves to instants before and after the change, at which clocks show something else.
   if (toCalendarDateTime(earlier).compare(reading) !== 0) return [];
   return earlier.compare(later) === 0 ? [earlier.toDate()] : [earlier.toDate(), later.toDate()];
 }
 
-/** What clocks of a zone show at an instant. */
+/** What clocks in a zone show at an instant. */
 export function wallClockOf(instant: Date, zone: string): WallClock {
   const zoned = fromDate(instant, zone);
   return { date: toCalendarDate(zoned).toString(), time: toTime(zoned).toString().slice(0, 5) };
 }
 
-/** The instant at which a day, as 2026-11-24, begins in a zone, which may skip midnight; null where there is no such day. */
+/**
+ * The instant at which a day, as 2026-11-24, begins in a zone, which may skip midnight; null if there is no such day.
+ */
 export function startOfDay(date: string, zone: string): Date | null {
   const day = parseDay(date);
   if (!day) return null;
@@ -69,8 +71,8 @@ export function startOfDay(date: string, zone: string): Date | null {
 }
 
 /**
- * The day so many days later, or earlier where `days` is negative.
- * @throws RangeError where `date` is not a day.
+ * The day that many days later, or earlier if `days` is negative.
+ * @throws RangeError if `date` is not a day.
  */
 export function addDays(date: string, days: number): string {
   return parseDate(date).add({ days }).toString();

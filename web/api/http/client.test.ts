@@ -37,14 +37,14 @@ async function problemFrom(promise: Promise<unknown>): Promise<ApiProblem> {
 }
 
 describe('client', () => {
-  it('fills paths and leaves empty filters out', () => {
+  it('fills in paths and leaves out empty filters', () => {
     const address = addressOf(operations.resolveSubTask, { params: { id: 'a/b', key: 'k 1' } });
     expect(address).to.equal('/api/v1/campaigns/a%2Fb/tasks/k%201:resolve');
     const query = { q: '', status: undefined, limit: 50 };
     expect(addressOf(operations.listCampaigns, { query })).to.equal('/api/v1/campaigns?limit=50');
   });
 
-  it('sends what was given and answers with the body', async () => {
+  it('sends the given input and returns the body', async () => {
     const { client, sent } = clientOf([json({ id: 'c1' }, { status: 200, headers: { etag: '"2"' } })], {
       token: 'tok',
     });
@@ -61,20 +61,20 @@ describe('client', () => {
     expect(sent[0]?.init.body).to.equal('{"name":"New"}');
   });
 
-  it('turns refusals into problems with their request id', async () => {
+  it('turns error responses into problems with their request id', async () => {
     const body = { code: 'stale', status: 412, title: 't', detail: 'd', requestId: 'r1', errors: [] };
     const { client } = clientOf([json(body, { status: 412 })]);
     const problem = await problemFrom(client.call('getMe'));
     expect(problem).to.deep.include({ code: 'stale', detail: 'd', requestId: 'r1' });
   });
 
-  it('names what a proxy answers, and no answer at all', async () => {
+  it('gives responses of proxies, and missing responses, codes of their own', async () => {
     const { client } = clientOf([new Response('<html>', { status: 502, headers: { 'x-request-id': 'r2' } })]);
     expect(await problemFrom(client.call('getMe'))).to.deep.include({ code: 'unavailable', requestId: 'r2' });
     expect(await problemFrom(client.call('getMe'))).to.deep.include({ code: 'network', status: 0 });
   });
 
-  it('repeats a call once after a new token came', async () => {
+  it('retries a call once after a new token has arrived', async () => {
     const renewed = clientOf([json({}, { status: 401 }), json({ userId: 'u' })], { renewed: true });
     expect((await renewed.client.call('getMe')).userId).to.equal('u');
     const refused = clientOf([json({}, { status: 401 }), json({ userId: 'u' })]);

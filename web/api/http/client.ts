@@ -9,7 +9,7 @@ import type {
 import { unreachable } from './problem.ts';
 import type { Route } from './route.ts';
 
-/** Required where the operation has such a part, absent where it has none. */
+/** Required if the operation has such a part, otherwise absent. */
 type Part<Key extends string, Value> = [Value] extends [Record<string, never> | undefined]
   ? { [K in Key]?: undefined }
   : undefined extends Value
@@ -44,11 +44,11 @@ interface LooseInput {
 export interface ClientDeps<Operations> {
   routes: Record<keyof Operations, Route>;
   fetch: typeof fetch;
-  /** Bearer token of an embedded page; null where the cookie session serves. */
+  /** Bearer token of an embedded page; null if the cookie session is used instead. */
   token: () => string | null;
-  /** Called once per 401; returns whether the call may be repeated (a new token arrived). */
+  /** Called once per 401; returns whether the call may be retried (a new token has arrived). */
   onUnauthorized: () => Promise<boolean>;
-  /** Reads what the operation describes out of a response; throws the API's own error where it is one. */
+  /** Reads the operation's result from a response; throws the API's own error if it is one. */
   read: (response: Response) => Promise<unknown>;
 }
 
@@ -67,7 +67,7 @@ export interface Client<Operations extends Record<string, AnyApiOperation>> {
 
 type Inputs<O> = Record<string, never> extends CallInput<O> ? [input?: CallInput<O>] : [input: CallInput<O>];
 
-/** Path with its parameters filled in, and the query; undefined, null and empty values are left out. */
+/** The path with its parameters filled in, and the query without undefined, null and empty values. */
 export function addressOf(route: Pick<Route, 'path'>, input: LooseInput): string {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.params?.[name];

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-// Compiling checks with `new Function` is what a strict content security policy forbids.
+// Zod would compile checks with `new Function`, which a strict content security policy forbids.
 z.config({ jitless: true });

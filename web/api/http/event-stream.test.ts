@@ -42,7 +42,7 @@ describe('event stream', () => {
     expect(await eventsIn(': ping\n\nkind: x\n\nevent: progress\n\ndata: 1\n')).to.deep.equal([]);
   });
 
-  it('reports anything that arrives, also what is no event', async () => {
+  it('reports any bytes that arrive, even without an event', async () => {
     expect((await read([bytes(': ping\n'), bytes(': ping\n\n')])).arrivals).to.equal(2);
   });
 

@@ -5,7 +5,7 @@ export interface ServerEvent {
   data: string;
 }
 
-/** Reads the stream to its end. Rejects when the connection breaks. `onBytes` is called for anything that arrives. */
+/** Reads the stream to its end. Rejects if the connection breaks. `onBytes` is called whenever anything arrives. */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,
   onEvent: (event: ServerEvent) => void,

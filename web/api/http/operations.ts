@@ -5,7 +5,7 @@ import { type Route, routesUnder } from './route.ts';
 export type Operations = typeof frontendOperations & typeof aiOperations;
 
 /**
- * Method and path of every operation of the outreach API. The build replaces this module by its own result
+ * Method and path of every operation of the outreach API. The build replaces this module with its own result
  * (precomputeOperations), so that the schemas, which only the types need, stay out of the entry chunk.
  */
 export const operations: Record<keyof Operations, Route> = {

@@ -6,7 +6,7 @@ import { problemOf } from './problem.ts';
 export class OrderProblem extends Error {
   override name = 'OrderProblem';
   readonly code: OrderErrorCode;
-  /** The statuses, where the code comes with them. */
+  /** The statuses, if they come with the code. */
   readonly statuses: PayData | null;
   readonly requestId: string;
 
@@ -18,12 +18,12 @@ export class OrderProblem extends Error {
   }
 }
 
-/** Problem documents, which the BFF sends, have a code that is a string. */
+/** The codes of problem documents, which come from the BFF, are strings. */
 function isEnvelope(value: unknown): value is Envelope {
   return typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'number';
 }
 
-/** Reads the data out of the envelope; throws OrderProblem, or ApiProblem where there is no envelope. */
+/** Reads the data from the envelope; throws OrderProblem, or ApiProblem if there is no envelope. */
 export async function readEnveloped(response: Response): Promise<unknown> {
   const body: unknown = await response
     .clone()

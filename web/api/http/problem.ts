@@ -1,18 +1,18 @@
 import type { FieldError, ProblemBody, ProblemCode } from '../../../domain/api/problem.ts';
 
-/** The codes of the API, and `network` where no response came. */
+/** The codes of the API, and `network` if there was no response. */
 export type ApiProblemCode = ProblemCode | 'network';
 
-/** An error of the API, or a response that never came (status 0). */
+/** An error of the API, or a missing response (status 0). */
 export class ApiProblem extends Error {
   override name = 'ApiProblem';
   readonly code: ApiProblemCode;
   readonly status: number;
-  /** What the server says, in English. */
+  /** The server's message, in English. */
   readonly detail: string;
-  /** What is wrong in the reader's language, where its code alone does not tell. */
+  /** The message in the reader's language, if the code alone does not say enough. */
   readonly words: string | undefined;
-  /** Copyable by the person who reports it; null where no server was reached. */
+  /** For the user to copy into an error report; null if no server was reached. */
   readonly requestId: string | null;
   readonly errors: FieldError[];
 
@@ -47,7 +47,7 @@ const codeOfStatus: Record<number, ApiProblemCode> = {
   429: 'rate_limited',
 };
 
-/** Reads an error response, also one that a proxy wrote and that is no problem document. */
+/** Reads an error response, including one from a proxy that is not a problem document. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const requestId = response.headers.get('x-request-id');
   const body: unknown = await response.json().catch(() => null);
@@ -69,7 +69,7 @@ export function unreachable(cause: unknown): ApiProblem {
   return new ApiProblem({ code: 'network', status: 0, detail: '', requestId: null, cause });
 }
 
-/** Reads a plain response, nothing for 204; throws ApiProblem where it is an error. */
+/** Reads a plain response, nothing for 204; throws ApiProblem if it is an error. */
 export async function readPlain(response: Response): Promise<unknown> {
   if (!response.ok) throw await problemOf(response);
   return response.status === 204 ? undefined : response.json();

@@ -1,4 +1,4 @@
-/** What the client needs of an operation while it runs. */
+/** What the client needs to know about an operation at runtime. */
 export interface Route {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** From the root of the server. */
@@ -6,7 +6,7 @@ export interface Route {
   bodyType?: string;
 }
 
-/** The routes of described operations, by their names; `prefix` comes before every path. */
+/** The routes of the described operations, by name; `prefix` precedes every path. */
 export function routesUnder<Name extends string>(prefix: string, operations: Record<Name, Route>): Record<Name, Route> {
   const routes = Object.entries<Route>(operations).map(([name, { method, path, bodyType }]) => {
     const route = { method, path: `${prefix}${path}` };

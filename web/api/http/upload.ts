@@ -5,14 +5,14 @@ import { type Operations, operations } from './operations.ts';
 import { problemOf, unreachable } from './problem.ts';
 
 export interface UploadOptions {
-  /** Bytes that have left, of all. */
+  /** Bytes sent so far, and the total. */
   onProgress: (sent: number, all: number) => void;
   signal: AbortSignal;
 }
 
 type Replaced = ResponseOf<Operations['replaceAudienceContacts']>;
 
-/** `fetch` tells nothing about what has been sent; this is the one call that shows it. */
+/** `fetch` does not report upload progress; XMLHttpRequest does. */
 async function put(address: string, file: Blob, { onProgress, signal }: UploadOptions): Promise<Response> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
@@ -37,7 +37,8 @@ async function put(address: string, file: Blob, { onProgress, signal }: UploadOp
 }
 
 /**
- * Replaces a saved list by a CSV file, streamed from the disk. All or nothing: also where it is cancelled the list stays.
+ * Replaces a saved list with a CSV file, streamed from the disk. All or nothing: the list stays unchanged even if the
+ * upload is cancelled.
  * @throws ApiProblem, with a line number in the path of each error (`/12`); AbortError when aborted
  */
 export async function uploadContacts(audienceId: string, file: Blob, options: UploadOptions): Promise<Replaced> {

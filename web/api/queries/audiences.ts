@@ -16,7 +16,7 @@ const keys = {
   preview: (request: PreviewRequest | null) => ['audiences', 'preview', request] as const,
 };
 
-/** Live counts of an audience. A question that is no longer asked is aborted; null asks nothing. */
+/** Live counts of an audience. Outdated requests are aborted; null disables the query. */
 export function useAudiencePreview(request: MaybeRefOrGetter<PreviewRequest | null>) {
   return useQuery({
     queryKey: computed(() => keys.preview(toValue(request))),
@@ -32,7 +32,7 @@ export function useAudiencePreview(request: MaybeRefOrGetter<PreviewRequest | nu
   });
 }
 
-/** The audience of a campaign that goes to a saved one. */
+/** The audience of a campaign that is sent to a saved one. */
 export function audienceOfSaved({ audienceId }: Pick<SavedAudience, 'audienceId'>): Audience {
   return { type: 'contacts', audienceId };
 }
@@ -56,7 +56,7 @@ export function useSavedAudience(id: MaybeRefOrGetter<string | undefined>) {
   });
 }
 
-/** Whom a saved audience hits, by id, page by page. */
+/** The contacts that match a saved audience, by id, page by page. */
 export function useAudienceContacts(
   audienceId: MaybeRefOrGetter<string>,
   filter: MaybeRefOrGetter<{ reach?: ContactReach | undefined; cursor?: string | undefined }>,
@@ -73,7 +73,7 @@ export function useAudienceContacts(
   });
 }
 
-/** Forgets what is known of audiences and their counts. */
+/** Invalidates audiences and their counts. */
 export function useForgetAudiences(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: keys.all });

@@ -20,7 +20,7 @@ export function useAuditLog(filter: MaybeRefOrGetter<AuditFilter>) {
   });
 }
 
-/** One entry with all of what was before and after. */
+/** One entry with the full state before and after. */
 export function useAuditEntry(auditId: MaybeRefOrGetter<string>) {
   return useQuery({
     queryKey: computed(() => ['audit-log', 'one', toValue(auditId)]),

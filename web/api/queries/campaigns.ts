@@ -24,7 +24,7 @@ export interface VersionedCampaign {
 
 const moving = new Set<CampaignStatus>(['sending', 'scheduled', 'paused']);
 
-/** Whether figures of this campaign may still move by themselves. */
+/** Whether figures of this campaign may still change by themselves. */
 export const isMoving = (campaign: Pick<Campaign, 'status'>): boolean => moving.has(campaign.status);
 
 export const campaignKeys = {
@@ -90,7 +90,7 @@ export function useClicks(id: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter
   });
 }
 
-/** What can be done with the campaign now, with how many contacts each action concerns. */
+/** The actions that the campaign allows now, with the number of contacts each affects. */
 export function usePossibleActions(id: MaybeRefOrGetter<string>, live: MaybeRefOrGetter<boolean>) {
   return useQuery({
     queryKey: computed(() => campaignKeys.part(toValue(id), 'actions')),
@@ -109,7 +109,7 @@ export function useDispatches(id: MaybeRefOrGetter<string>, cursor: MaybeRefOrGe
   });
 }
 
-/** Whether a contact is in the frozen audience; an empty id asks nothing. */
+/** Whether a contact is in the frozen audience; an empty id disables the query. */
 export function useRecipient(id: MaybeRefOrGetter<string>, contactId: MaybeRefOrGetter<string | undefined>) {
   return useQuery({
     queryKey: computed(() => campaignKeys.part(toValue(id), 'recipient', { contactId: toValue(contactId) })),
@@ -143,7 +143,7 @@ export function useCampaignHistory(
   });
 }
 
-/** Forgets what is known of campaigns, so that every page reads anew. */
+/** Invalidates campaigns, so that every page reads them again. */
 export function useForgetCampaigns(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: campaignKeys.all });

@@ -16,7 +16,7 @@ export interface ContactAddress {
   contactId: string;
 }
 
-/** The first contacts that fit, to choose from. */
+/** The first matching contacts, to choose from. */
 export function useContacts(filter: MaybeRefOrGetter<ContactFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   return useQuery({
     enabled: () => toValue(enabled),
@@ -26,13 +26,13 @@ export function useContacts(filter: MaybeRefOrGetter<ContactFilter>, enabled: Ma
   });
 }
 
-/** Contacts of every page but the last. */
+/** Contacts on every page but the last. */
 export const contactsPerPage = 200;
 const livelyPages = 3;
 
 /**
- * Contacts as far as one has scrolled, page by page. A list that was scrolled far is not read again by itself: that would
- * be hundreds of calls, and one's place in it would be lost.
+ * Contacts as far as the user has scrolled, page by page. A list scrolled far does not refetch by itself: that would
+ * take hundreds of calls and lose the scroll position.
  */
 export function useScrolledContacts(filter: MaybeRefOrGetter<ContactFilter>) {
   return useInfiniteQuery({
@@ -43,7 +43,7 @@ export function useScrolledContacts(filter: MaybeRefOrGetter<ContactFilter>) {
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     staleTime: ({ state }) => ((state.data?.pages.length ?? 0) > livelyPages ? Infinity : 10_000),
     placeholderData: keepPreviousData,
-    // Comparing or making reactive what may be 100,000 contacts would stop the page.
+    // Comparing up to 100,000 contacts or making them reactive would freeze the page.
     structuralSharing: false,
     shallow: true,
   });
@@ -66,7 +66,7 @@ export function useContactTags(address: MaybeRefOrGetter<ContactAddress>) {
 
 export type TimelineFilter = (typeof timelineFilters)[number];
 
-/** What was sent to a contact and what it did, newest first, page by page; all of it or one kind. */
+/** What was sent to a contact and what the contact did, newest first, page by page; everything or one kind. */
 export function useTimeline(
   address: MaybeRefOrGetter<ContactAddress>,
   kind: MaybeRefOrGetter<TimelineFilter | undefined>,
@@ -107,7 +107,7 @@ export function useServiceNumbers() {
   });
 }
 
-/** How many contacts of each service number follow, and how many unsubscribed. */
+/** How many contacts of each service number follow, and how many have unsubscribed. */
 export function useContactCounts() {
   return useQuery({
     queryKey: ['service-numbers', 'counts'],

@@ -24,7 +24,7 @@ export function useInboxEvents(filter: MaybeRefOrGetter<InboxFilter>) {
   });
 }
 
-/** What is not processed, by kind. */
+/** Events not yet processed, by type. */
 export function useInboxSummary() {
   const { canRead } = useMe();
   return useQuery({
@@ -35,7 +35,7 @@ export function useInboxSummary() {
   });
 }
 
-/** One event; read again while it is on its way through the inbox. */
+/** One event; refetched while it is on its way through the inbox. */
 export function useInboxEvent(eventId: MaybeRefOrGetter<string>) {
   return useQuery({
     queryKey: computed(() => ['event-inbox', 'one', toValue(eventId)]),
@@ -47,7 +47,7 @@ export function useInboxEvent(eventId: MaybeRefOrGetter<string>) {
   });
 }
 
-/** Has one event, or all failed ones of a kind, handled once more. */
+/** Replays one event, or all failed ones of a type. */
 export function useReplay() {
   const client = useQueryClient();
   const onSettled = () => client.invalidateQueries({ queryKey: ['event-inbox'] });

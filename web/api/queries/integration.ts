@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/vue-query';
 import { computed } from 'vue';
 import { call } from '../index.ts';
 
-/** Who is signed in, and what this person may do. */
+/** Who is signed in, and what this user may do. */
 export function useMe() {
   const query = useQuery({
     queryKey: ['me'],
@@ -13,7 +13,7 @@ export function useMe() {
     computed(() => query.data.value?.roles.some((role) => roles.includes(role)) ?? false);
   return {
     ...query,
-    /** Anything of outreach; an order administrator may have no role in it. */
+    /** Whether the user has any outreach role; an order administrator may have none. */
     canRead: may('tenant_admin', 'marketing_operator', 'viewer'),
     canWrite: may('tenant_admin', 'marketing_operator'),
     isAdministrator: may('tenant_admin'),

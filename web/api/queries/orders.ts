@@ -5,7 +5,7 @@ import type { Resolution } from '../../../domain/orders/administration.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
 import { callOrders } from '../orders.ts';
 
-/** An order of a list: its payer sees less than staff. */
+/** An order in a list: its payer sees less than staff. */
 export type ListedOrder = OrderData & Partial<Pick<StaffOrderData, 'userId' | 'flags'>>;
 
 export interface OrderFilter {
@@ -19,7 +19,7 @@ const open = new Set<number>([orderStatus.POINTS_UNKNOWN, orderStatus.PAYMENT_PE
 const LIST_PAUSE_MS = 15_000;
 const ORDER_PAUSE_MS = 5000;
 
-/** One page of orders: all that staff reach, or the own ones at a tenant; null asks nothing yet. */
+/** One page of orders: all that staff can reach, or the user's own at a tenant; null disables the query. */
 export function useOrders(
   whose: MaybeRefOrGetter<'all' | { tenantId: string } | null>,
   filter: MaybeRefOrGetter<OrderFilter>,
@@ -40,7 +40,7 @@ export function useOrders(
   });
 }
 
-/** Orders on which staff have to decide: the first of them. */
+/** The first of the orders that need a decision by staff. */
 export function useFlaggedOrders(enabled: MaybeRefOrGetter<boolean>) {
   return useQuery({
     queryKey: ['orders', 'flagged'],
@@ -51,7 +51,7 @@ export function useFlaggedOrders(enabled: MaybeRefOrGetter<boolean>) {
   });
 }
 
-/** Callbacks of the gateway that fit no payment. */
+/** Callbacks of the gateway that match no payment. */
 export function useUnmatchedCallbacks() {
   return useQuery({
     queryKey: ['orders', 'unmatched'],
@@ -72,7 +72,7 @@ export function useStaffOrder(id: MaybeRefOrGetter<string>, enabled: MaybeRefOrG
   });
 }
 
-/** One order as its payer sees it; null asks nothing yet. */
+/** One order as its payer sees it; null disables the query. */
 export function useOwnOrder(key: MaybeRefOrGetter<{ tenantId: string; orderId: string } | null>) {
   return useQuery({
     queryKey: computed(() => ['orders', 'own', toValue(key)]),
@@ -86,7 +86,7 @@ export function useOwnOrder(key: MaybeRefOrGetter<{ tenantId: string; orderId: s
   });
 }
 
-/** Decides on a flagged order; every list is read again afterwards, even where that failed. */
+/** Decides on a flagged order; every list is read again afterwards, even if that failed. */
 export function useResolveOrder(id: MaybeRefOrGetter<string>) {
   const client = useQueryClient();
   return useMutation({

@@ -9,7 +9,7 @@ export interface OverviewRequest {
   timeZone?: string | undefined;
 }
 
-/** What needs attention and what worked in a period; read again every 15 s. */
+/** What needs attention and what worked in a period; refetched every 15 s. */
 export function useOverview(request: MaybeRefOrGetter<OverviewRequest>) {
   return useQuery({
     queryKey: computed(() => ['overview', toValue(request)]),

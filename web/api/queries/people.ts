@@ -15,7 +15,7 @@ async function readPeople(signal: AbortSignal): Promise<User[]> {
   return all;
 }
 
-/** Everybody of the tenant who has signed in, and their names by id. */
+/** Everyone in the tenant who has signed in, and their names by id. */
 export function usePeople() {
   const { canRead } = useMe();
   const query = useQuery({
@@ -27,7 +27,7 @@ export function usePeople() {
   const names = computed(() => new Map(query.data.value?.map(({ userId, name }) => [userId, name])));
   return {
     ...query,
-    /** Who has not signed in has no name here: the id is all there is. */
+    /** A user who has not signed in has no name here, only an id. */
     nameOf: (userId: string): string => names.value.get(userId) ?? userId,
   };
 }

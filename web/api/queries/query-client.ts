@@ -3,7 +3,7 @@ import { ApiProblem } from '../http/problem.ts';
 
 const passing = new Set(['network', 'unavailable', 'rate_limited', 'internal']);
 
-/** Reads are repeated twice where the trouble may pass; writes never by themselves. */
+/** Reads are retried twice if the error may be temporary; writes are never retried. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -20,7 +20,7 @@ export function useRules(filter: MaybeRefOrGetter<RuleFilter>, enabled: MaybeRef
   });
 }
 
-/** Nothing is read where no rule is named. */
+/** Fetches nothing without a rule id. */
 export function useRule(ruleId: MaybeRefOrGetter<string | undefined>) {
   return useQuery({
     queryKey: computed(() => ['rules', 'one', toValue(ruleId)]),
@@ -29,7 +29,7 @@ export function useRule(ruleId: MaybeRefOrGetter<string | undefined>) {
   });
 }
 
-/** Newest first, page by page; also of a rule that was removed. */
+/** Newest first, page by page; also for a removed rule. */
 export function useRuleVersions(ruleId: MaybeRefOrGetter<string>) {
   return useInfiniteQuery({
     queryKey: computed(() => ['rules', 'one', toValue(ruleId), 'versions']),
@@ -48,7 +48,7 @@ export function patchRule(ruleId: string, body: RulePatch) {
   return call('updateSmartTagRule', { params: { ruleId }, body });
 }
 
-/** Forgets rules and tags: a rule decides where its tag comes from. */
+/** Invalidates rules and tags: a rule determines where its tag comes from. */
 export function useForgetRules(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
@@ -56,7 +56,7 @@ export function useForgetRules(): () => Promise<void> {
   };
 }
 
-/** Names of campaigns by id, as far as they are there and known by now. */
+/** Names of campaigns by id, as far as they exist and are loaded. */
 export function useCampaignNames(ids: MaybeRefOrGetter<readonly string[]>): ComputedRef<ReadonlyMap<string, string>> {
   const found = useQueries({
     queries: computed(() =>

@@ -9,7 +9,7 @@ export interface TagFilter {
   cursor?: string | undefined;
 }
 
-/** The first tags by a filter, and their names by id. */
+/** The first tags that match a filter, and their names by id. */
 export function useTags(filter: MaybeRefOrGetter<TagFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   const query = useQuery({
     enabled: () => toValue(enabled),
@@ -19,7 +19,7 @@ export function useTags(filter: MaybeRefOrGetter<TagFilter>, enabled: MaybeRefOr
   });
   return {
     ...query,
-    /** A tag that is not among them has no name here: the id is all there is. */
+    /** A tag that is not among them has no name here, only an id. */
     nameOf: (id: string): string => query.data.value?.items.find(({ tagId }) => tagId === id)?.name ?? id,
   };
 }
@@ -31,7 +31,7 @@ export function useTag(tagId: MaybeRefOrGetter<string>) {
   });
 }
 
-/** Who has a tag, newest first, page by page. */
+/** The contacts with a tag, newest first, page by page. */
 export function useTagAssignments(tagId: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter<string | undefined>) {
   return useQuery({
     queryKey: computed(() => ['tags', 'one', toValue(tagId), 'assignments', toValue(cursor)]),
@@ -45,7 +45,10 @@ export function useTagAssignments(tagId: MaybeRefOrGetter<string>, cursor: Maybe
   });
 }
 
-/** Gives a tag to contacts, or takes it from them. @returns how many got it; null where it was taken. */
+/**
+ * Gives a tag to contacts or removes it from them.
+ * @returns how many got it; null if it was removed.
+ */
 export async function changeAssignments(tagId: string, contactIds: string[], how: 'give' | 'take') {
   const input = { params: { tagId }, body: { contactIds } };
   if (how === 'give') return call('assignTag', input);
@@ -53,7 +56,7 @@ export async function changeAssignments(tagId: string, contactIds: string[], how
   return null;
 }
 
-/** Forgets tags, and what contacts have of them. */
+/** Invalidates tags, and which contacts have them. */
 export function useForgetTags(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
