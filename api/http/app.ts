@@ -9,7 +9,7 @@ import { requestId } from './request-id.ts';
 /** Errors of a connection that the caller closed before the response ended, as every reader of events does. */
 const callerLeft = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ABORT_ERR', 'UND_ERR_ABORTED']);
 
-/** Asked every few seconds by machines: of no interest to whoever follows a request. */
+/** Polled by machines every few seconds, and only noise to somebody who follows a request. */
 const quiet = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** A Koa app with what every service starts with: request id, access log, durations, problem documents. Routers follow. */
@@ -21,7 +21,7 @@ export function createApp(logger: Logger, registry: Registry): Koa {
     const startedAt = performance.now();
     await next();
     const ms = Math.round(performance.now() - startedAt);
-    // The path only: a query may hold a token (embedded hosts without a bridge).
+    // Only the path: a query may contain a token (embedded hosts without a bridge).
     logger[quiet.has(ctx.path) ? 'debug' : 'info'](
       { requestId: ctx.state['requestId'], method: ctx.method, path: ctx.path, status: ctx.status, ms },
       'served',

@@ -6,18 +6,20 @@ import { Problem } from '../../domain/api/problem.ts';
 const DEFAULT_BODY_LIMIT = 1_048_576;
 
 /**
- * The body's bytes as they came.
- * @throws Problem `too_large` above `limit`, `invalid_request` where the body breaks off.
+ * The body's bytes as received.
+ * @throws Problem `too_large` above `limit`, `invalid_request` if the body ends early.
  */
 export async function readBody(ctx: Context, limit = DEFAULT_BODY_LIMIT): Promise<Buffer> {
   try {
     return await getRawBody(ctx.req, { limit, length: ctx.request.length ?? null });
   } catch (error) {
-    // What is left of it would stand before the connection's next request.
+    // Otherwise the rest of the body would precede the connection's next request.
     ctx.req.resume();
     const type = (error as { type?: string }).type;
     if (type === 'entity.too.large') throw new Problem('too_large', `The body is larger than ${limit} bytes`);
-    throw new Problem('invalid_request', 'The body broke off or has another length than announced', { cause: error });
+    throw new Problem('invalid_request', 'The body ended early or does not have the announced length', {
+      cause: error,
+    });
   }
 }
 
@@ -28,7 +30,8 @@ export async function readBody(ctx: Context, limit = DEFAULT_BODY_LIMIT): Promis
 export function parseJson(body: Buffer, parse: (json: string) => unknown = JSON.parse): unknown {
   if (body.length === 0) return undefined;
   try {
-    // Nothing is taken away on the way, or what was signed and stored would differ from what was read (RFC 8259, 8.1).
+    // Keeps every byte, including a BOM; otherwise what is read would differ from what was signed and stored (RFC
+    // 8259, 8.1).
     return parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
   } catch {
     throw new Problem('invalid_request', 'The body is not valid JSON in UTF-8');
@@ -37,15 +40,16 @@ export function parseJson(body: Buffer, parse: (json: string) => unknown = JSON.
 
 /**
  * Reads and parses a JSON body.
- * @throws what `notJson` makes for another content type; Problem `invalid_request` for broken JSON, `too_large`.
+ * @throws the error from `notJson` for any other content type; Problem `invalid_request` for malformed JSON,
+ * `too_large`.
  */
 export async function readJson(ctx: Context, notJson: (message: string) => Error, limit?: number): Promise<unknown> {
   return parseJsonOf(ctx, await readBody(ctx, limit), notJson);
 }
 
 /**
- * Parses the JSON body of a request, once it has been read.
- * @throws as `readJson` for its content type and syntax.
+ * Parses the JSON body of a request after it has been read.
+ * @throws as `readJson` for content type and syntax.
  */
 export function parseJsonOf(ctx: Context, body: Buffer, notJson: (message: string) => Error): unknown {
   if (body.length > 0 && !ctx.is('json', '+json')) throw notJson('The body must be application/json');

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** One thing a service needs; resolves when it is reachable, rejects with the reason. */
+/** One dependency of a service. Resolves if it is reachable, rejects with the reason otherwise. */
 export type ReadinessCheck = () => Promise<void>;
 
 const CHECK_TIMEOUT_MS = 3000;
@@ -10,7 +10,7 @@ const CHECK_TIMEOUT_MS = 3000;
 async function reason(check: ReadinessCheck): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
+    timer = setTimeout(() => reject(new Error(`no response within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
   });
   try {
     await Promise.race([check(), timeout]);
@@ -22,7 +22,7 @@ async function reason(check: ReadinessCheck): Promise<string | null> {
   }
 }
 
-/** A listener on every address serves metrics only to those who came in on `metricsHost`. */
+/** Even when listening on all addresses, metrics are served only for requests that arrived at `metricsHost`. */
 function mayReadMetrics(ctx: Context, metricsHost: string): boolean {
   const local = ctx.req.socket.localAddress?.replace(/^::ffff:/, '');
   return (
@@ -39,7 +39,7 @@ export interface Health {
   metricsHost: string;
 }
 
-/** What a process says of itself: whether what it needs is reachable, and Node's own metrics. */
+/** A process's health: whether its dependencies are reachable, and Node's own metrics. */
 export function createHealth(metricsHost: string, checks: Record<string, ReadinessCheck>): Health {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

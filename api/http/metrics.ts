@@ -1,17 +1,17 @@
 import type { Middleware } from 'koa';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
-/** From an answer out of memory to one that waited for another service. */
+/** From a response served from memory to one that waited for another service. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * How long answers took, by the route's pattern: ids in paths would make a series each. Where none was sent, the status is
- * `none`.
+ * Response times by route pattern, since ids in paths would create a series each. The status is `none` if no response
+ * was sent.
  */
 export function httpDurations(registry: Registry): Middleware {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time until the answer was ready, by method, pattern of the route and status',
+    help: 'Time until the response was ready, by method, route pattern and status',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers: [registry],
@@ -31,12 +31,12 @@ export interface GaugeDefinition {
   labelNames?: string[];
 }
 
-/** What one look at the database says for a gauge. */
+/** A gauge's values from one database read. */
 export type Reading = { labels?: Record<string, string>; value: number }[];
 
 /**
- * Gauges that are read from the database when they are asked for, all of them in one look. A look that fails leaves them
- * out, so that an old figure is not taken for a new one.
+ * Gauges that are read from the database when they are collected, all in one read. If the read fails they are left
+ * out, so that an old value is not mistaken for a new one.
  */
 export function databaseGauges<Name extends string>(
   registry: Registry,

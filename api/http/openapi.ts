@@ -13,28 +13,28 @@ export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']
 type SecurityScheme = Parameters<OpenAPIRegistry['registerComponent']>[2];
 type Responses = RouteConfig['responses'];
 
-/** What a document is made from; the status belongs to `responses`. */
+/** The input of a document. The status belongs to `responses`. */
 export type DescribedOperation = Omit<AnyApiOperation, 'status'>;
 
-/** How the document of one kind of API describes what its operations have in common. */
+/** How one kind of API describes what its operations have in common. */
 export interface DocumentConventions<Any extends DescribedOperation> {
   securitySchemes: Record<string, SecurityScheme>;
-  /** The schemes of which any one lets a caller in; none where the operation is open. */
+  /** Security schemes, any one of which is sufficient; none if the operation is public. */
   security: (operation: Any) => string[];
   /** Every response, successes and errors. */
   responses: (operation: Any) => Responses;
-  /** What an empty body is read as; nothing where absent. */
+  /** What an empty body is parsed as; undefined if absent. */
   emptyBody?: unknown;
 }
 
 export interface OperationGroup<Any extends DescribedOperation> {
   /** e.g. `/api/v1`. */
   prefix: string;
-  /** By their ids, or a list where they have none. */
+  /** Operations by their ids, or a list if they have none. */
   operations: Record<string, Any> | readonly Any[];
 }
 
-/** One response for each status that the codes have. */
+/** One response for each distinct status of the codes. */
 export function responsesByStatus<Code>(
   codes: readonly Code[],
   of: {
@@ -84,7 +84,7 @@ function routeConfig<Any extends DescribedOperation>(
 
 const readiness = z.object({ status: z.string(), checks: z.record(z.string(), z.string()) }).meta({ id: 'Readiness' });
 
-/** What every service serves about itself. */
+/** Endpoints that every service has for itself. */
 const serviceRoutes: RouteConfig[] = (
   [
     ['/healthz', 'Whether the process is up', 'application/json', z.object({ status: z.literal('up') })],
@@ -102,12 +102,15 @@ const serviceRoutes: RouteConfig[] = (
   responses: {
     200: { description: summary, content: { [type]: { schema } } },
     ...(path === '/readyz'
-      ? { 503: { description: 'What is not, with the reason', content: { [type]: { schema } } } }
+      ? { 503: { description: 'What is unavailable, with the reason', content: { [type]: { schema } } } }
       : {}),
   },
 }));
 
-/** Gives, for one kind of API, what makes a service's OpenAPI 3.1 from the schemas that validate its requests. */
+/**
+ * Returns, for one kind of API, a function that creates a service's OpenAPI 3.1 document from the schemas that
+ * validate its requests.
+ */
 export function documentBy<Any extends DescribedOperation>(conventions: DocumentConventions<Any>) {
   return function openApiDocument(
     title: string,

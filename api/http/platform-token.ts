@@ -8,18 +8,21 @@ import {
 } from 'jose';
 import { z } from 'zod';
 
-/** Who a platform token names. */
+/** The person that a platform token identifies. */
 export interface PlatformIdentity {
   /** `sub`, the platformUserId. */
   userId: string;
   name: string;
-  /** platformTenantId; empty where the token names none. */
+  /** platformTenantId; empty if the token names none. */
   tenantId: string;
   roles: string[];
   expiresAt: Date;
 }
 
-/** The token is missing, malformed, expired, not yet valid, of another issuer or audience, or signed by nobody we know. */
+/**
+ * The token is missing, malformed, expired, not yet valid, from another issuer, for another audience, or not signed
+ * by a known key.
+ */
 export class InvalidToken extends Error {
   override name = 'InvalidToken';
 }
@@ -38,8 +41,8 @@ const claimsSchema = z.object({
 const DISCOVERY_TIMEOUT_MS = 5000;
 
 /**
- * An unknown key id, or a signature that does not fit, has the keys fetched again, at most this often: a rotated key is
- * known soon, a forged token costs little.
+ * An unknown key id, or a signature that does not match, triggers a new fetch of the keys, at most this often: a
+ * rotated key is known soon, and a forged token costs little.
  */
 const KEY_COOLDOWN_MS = 1000;
 
@@ -51,16 +54,16 @@ async function discover(issuer: string): Promise<KeySet> {
   const response = await fetch(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`, {
     signal: AbortSignal.timeout(DISCOVERY_TIMEOUT_MS),
   });
-  if (!response.ok) throw new Error(`the identity service answered its discovery with ${response.status}`);
+  if (!response.ok) throw new Error(`the identity service responded to discovery with ${response.status}`);
   const discovered = discoverySchema.parse(await response.json());
   if (discovered.issuer !== issuer) throw new Error('the identity service names another issuer in its discovery');
   return createRemoteJWKSet(new URL(discovered.jwks_uri), { cooldownDuration: KEY_COOLDOWN_MS });
 }
 
-/** What jose says about the token itself; anything else is about fetching the keys. */
+/** Whether jose reports a fault of the token itself; other errors are about fetching the keys. */
 function isTokensFault(error: unknown): boolean {
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return false;
-  // A key set that was fetched in vain is reported as the base class itself.
+  // A failed fetch of the key set is reported as the base class itself.
   return error instanceof errors.JOSEError && error.constructor !== errors.JOSEError;
 }
 
@@ -71,7 +74,9 @@ function identityOf(payload: JWTPayload): PlatformIdentity {
   return { userId: sub, name, tenantId, roles, expiresAt: new Date(exp * 1000) };
 }
 
-/** An issuer may replace a key under its id, so a signature that does not fit is looked at again with fresh keys. */
+/**
+ * An issuer may replace a key under the same id, so a signature that does not match is checked again with fresh keys.
+ */
 async function payloadOf(token: string, keys: KeySet, options: JWTVerifyOptions): Promise<JWTPayload> {
   try {
     return (await jwtVerify(token, keys, options)).payload;
@@ -79,7 +84,7 @@ async function payloadOf(token: string, keys: KeySet, options: JWTVerifyOptions)
     if (!(error instanceof errors.JWSSignatureVerificationFailed) || keys.coolingDown) throw error;
     const fresh = await keys.reload().then(
       () => true,
-      // Without the issuer the keys that are known decide.
+      // If the issuer is unavailable, the known keys decide.
       () => false,
     );
     if (!fresh) throw error;
@@ -87,7 +92,10 @@ async function payloadOf(token: string, keys: KeySet, options: JWTVerifyOptions)
   }
 }
 
-/** Refuses what can be refused without keys, so that rubbish is answered alike while the identity service is away. */
+/**
+ * Rejects what can be rejected without keys, so that garbage gets the same response while the identity service is
+ * unavailable.
+ */
 function rejectMalformed(token: string): void {
   try {
     if (ALGORITHMS.includes(decodeProtectedHeader(token).alg ?? '')) return;
@@ -98,9 +106,10 @@ function rejectMalformed(token: string): void {
 }
 
 /**
- * Verifies platform tokens: RS256 or ES256, of this issuer, for this audience, with exp and sub, valid now. The keys are
- * looked up at the first token, so a service starts while the identity service is away, and recovers when it is back.
- * @returns a function that throws InvalidToken, or any other error where the keys cannot be fetched.
+ * Verifies platform tokens: RS256 or ES256, from this issuer, for this audience, with exp and sub, valid now. The
+ * keys are fetched with the first token, so a service can start while the identity service is unavailable, and
+ * recovers with it.
+ * @returns a function that throws InvalidToken, or any other error if the keys cannot be fetched.
  */
 export function createPlatformTokenVerifier(options: { issuer: string; audience: string }): VerifyPlatformToken {
   const { issuer, audience } = options;

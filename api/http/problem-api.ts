@@ -5,23 +5,23 @@ import { Problem, problems, problemSchema, type ProblemCode } from '../../domain
 import { documentBy, responsesByStatus } from './openapi.ts';
 import { serveBy } from './serve.ts';
 
-/** What the outreach APIs have in common: plain responses, and errors that are problem documents (RFC 9457). */
+/** Conventions of the outreach APIs: plain responses, and errors that are problem documents (RFC 9457). */
 
-/** Serves operations. Errors come in the order 401, 403, 404, 400, and then those of the handler. */
+/** Serves operations. Errors come in the order 401, 403, 404, 400, then those of the handler. */
 export const createServe = serveBy<AnyOperation>({
   checks: ['path', 'query', 'header', 'body'],
   invalid: (part, errors, operation) =>
     part === 'path'
-      ? // A parameter that cannot be an id names nothing, just as an id that does not exist.
-        new Problem('not_found', `There is no ${operation.tag} of this id`)
-      : new Problem('invalid_request', `The ${part} does not fit its schema`, { errors }),
+      ? // A parameter that cannot be an id is treated like an id that does not exist.
+        new Problem('not_found', `There is no ${operation.tag} with this id`)
+      : new Problem('invalid_request', `The ${part} is not valid`, { errors }),
   notJson: (message) => new Problem('invalid_request', message),
   envelope: (_, response) => response,
 });
 
 const always: ProblemCode[] = ['invalid_request', 'unauthorized', 'forbidden', 'unavailable'];
 
-/** The codes that any operation of this form may fail with, and its own. */
+/** The codes that any operation of this kind may fail with, plus its own. */
 function codesOf(operation: AnyOperation): ProblemCode[] {
   const own = operation.errors ?? [];
   if (operation.access === 'public') return [...own];
@@ -41,7 +41,7 @@ function success(operation: AnyOperation): RouteConfig['responses'][string] {
   };
 }
 
-/** OpenAPI of a service whose errors are problem documents. */
+/** OpenAPI document of a service whose errors are problem documents. */
 export const openApiDocument = documentBy<AnyOperation>({
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },

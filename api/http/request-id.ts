@@ -6,12 +6,12 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 
 const current = new AsyncLocalStorage<string>();
 
-/** The id of the request being served, for calls to the next service and for log lines below the routes. */
+/** The id of the current request, for calls to other services and for log lines below the routes. */
 export function currentRequestId(): string | undefined {
   return current.getStore();
 }
 
-/** One word of visible ASCII, in whatever form the caller counts its requests. */
+/** Visible ASCII without spaces, so that callers can use ids of any format. */
 const ACCEPTED = /^[\x21-\x7e]{1,128}$/;
 
 /** Takes a caller's well-formed `X-Request-Id` or makes one, sends it back and keeps it for everything below. */

@@ -7,19 +7,19 @@ import { readJson } from './body.ts';
 
 export type RequestPart = 'path' | 'query' | 'header' | 'body';
 
-/** How one kind of API checks its requests, fails, and wraps its responses. */
+/** How one kind of API checks its requests, reports errors, and wraps its responses. */
 export interface ApiConventions<Any extends AnyApiOperation> {
-  /** The order in which the parts of a request are checked, which decides what error a caller sees first. */
+  /** The order in which the parts of a request are checked, which decides the error a caller sees first. */
   checks: readonly RequestPart[];
-  /** The error for a part that does not fit its schema. */
+  /** The error for a part that does not match its schema. */
   invalid: (part: RequestPart, errors: FieldError[], operation: Any) => Error;
-  /** The error for a body of another content type than JSON. */
+  /** The error for a body with a content type other than JSON. */
   notJson: (message: string) => Error;
-  /** What is sent for a handler's response. */
+  /** Wraps a handler's response for sending. */
   envelope: (ctx: Context, response: unknown) => unknown;
 }
 
-/** What a handler is given: everything parsed. */
+/** A handler's input, fully parsed. */
 export interface Call<O, Actor, Loaded> {
   ctx: Context;
   actor: Actor;
@@ -32,16 +32,16 @@ export interface Call<O, Actor, Loaded> {
 }
 
 export interface Handling<O, Actor, Loaded> {
-  /** Finds the object of the path, and throws where there is none. Runs as soon as the path is parsed. */
+  /** Finds the object named in the path, or throws. Runs as soon as the path is parsed. */
   load?: (call: { params: ParamsOf<O>; actor: Actor }) => Promise<Loaded>;
   handle: (call: Call<O, Actor, Loaded>) => Promise<ResponseOf<O>>;
 }
 
 export interface ServeOptions<Actor, Any extends AnyApiOperation> {
   router: Router;
-  /** Who calls; throws where the caller is unknown or may not use the operation. */
+  /** Identifies the caller; throws if the caller is unknown or may not use the operation. */
   authenticate: (ctx: Context, operation: Any) => Promise<Actor>;
-  /** Checks each response against its schema, so that code and OpenAPI cannot drift apart. Off in production. */
+  /** Checks each response against its schema, so that code and OpenAPI cannot diverge. Off in production. */
   checkResponses: boolean;
 }
 
@@ -52,7 +52,7 @@ export function routerPath(path: string): string {
   return path.replaceAll(':', '\\:').replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Parses one part of a request; throws the API's own error where it does not fit `schema`. */
+/** Parses one part of a request; throws the API's own error if it does not match `schema`. */
 export function parsePart<Any extends AnyApiOperation, Schema extends z.ZodType>(
   { invalid }: ApiConventions<Any>,
   { operation, part, schema }: { operation: Any; part: RequestPart; schema: Schema },
@@ -63,7 +63,7 @@ export function parsePart<Any extends AnyApiOperation, Schema extends z.ZodType>
   throw invalid(part, fieldErrors(result.error, part === 'body' ? '' : part), operation);
 }
 
-/** Reads and parses one part of a request, as the operation describes it. */
+/** Reads and parses one part of a request as described by the operation. */
 async function readPart<Any extends AnyApiOperation>(
   conventions: ApiConventions<Any>,
   operation: Any,
@@ -85,8 +85,8 @@ async function readPart<Any extends AnyApiOperation>(
 }
 
 /**
- * Gives, for one kind of API, what creates the function that serves its operations on a router. The caller is
- * authenticated first; then the parts of the request are checked in the API's order.
+ * Returns, for one kind of API, a function that creates the `serve` of a router. It authenticates the caller first
+ * and then checks the parts of the request in the API's order.
  */
 export function serveBy<Any extends AnyApiOperation>(conventions: ApiConventions<Any>) {
   return function createServe<Actor>({ router, authenticate, checkResponses }: ServeOptions<Actor, Any>) {

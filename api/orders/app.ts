@@ -27,11 +27,11 @@ export interface OrdersAppDeps {
   webhookSecret: string;
   /** Checks each response against its schema; off in production. */
   checkResponses: boolean;
-  /** How long a pay waits for an outcome; 10 s where absent. */
+  /** How long a pay waits for an outcome; 10 s if absent. */
   payDeadlineMs?: number;
 }
 
-/** The order service's routes, from top to bottom. */
+/** Routes of the order service, in order. */
 export function createOrdersApp(deps: OrdersAppDeps): Koa {
   const app = createApp(deps.logger, deps.health.registry);
   app.use(healthRoutes(deps.health).routes());

@@ -32,14 +32,14 @@ import {
 } from '../../workflows/contracts/sweep-rounds.ts';
 import { ensureSchedule, type ScheduleDefinition } from '../runtime/schedules.ts';
 
-/** An order to be driven from its rows, whatever they say. */
+/** An order whose payment continues from its rows, whatever their state. */
 export interface DrivenOrder {
   orderId: string;
   tenantId: string;
   attempt: number;
 }
 
-/** The type by name, so that this program holds no workflow code. */
+/** The workflow's type by name, so that this process does not import workflow code. */
 type PayOrder = (input: PayOrderInput) => Promise<PayOrderResult>;
 const PAY_ORDER = 'payOrder';
 
@@ -59,7 +59,7 @@ function payOptions(input: PayOrderInput) {
     typedSearchAttributes: attributes(input, 'CREATED'),
     staticSummary: `Payment of order ${input.orderId}`,
     staticDetails:
-      'Ends when it is paid, refused, cancelled or expired, or as staff decide; holds are committed or released only here.',
+      'Ends when it is paid, rejected, cancelled or expired, or as staff decide; holds are committed or released only here.',
   } satisfies WorkflowStartOptions<PayOrder>;
 }
 
@@ -70,7 +70,7 @@ const drivenInput = (order: DrivenOrder): PayOrderInput => ({
   cancelURL: null,
 });
 
-/** Longer than any caller waits: without a worker an update would wait for ever, and a later call asks again. */
+/** Longer than any caller waits: without a worker an update would wait forever, and a later call asks again. */
 const UPDATE_DEADLINE_MS = 12_000;
 
 function paymentLaunches(client: Client) {
@@ -80,7 +80,10 @@ function paymentLaunches(client: Client) {
     client.connection.withDeadline(Date.now() + UPDATE_DEADLINE_MS, call);
 
   return {
-    /** Starts the payment where it does not run, and waits for what the payer is told. Parallel calls are one update. */
+    /**
+     * Starts the payment if it is not running, and waits for the result for the payer. Parallel calls share one
+     * update.
+     */
     pay: (input: PayOrderInput, tries = 0): Promise<PaymentResult> =>
       bounded(() =>
         workflow.executeUpdateWithStart(payUpdate, {
@@ -90,7 +93,7 @@ function paymentLaunches(client: Client) {
         }),
       ),
 
-    /** Waits for the end of a payment that the rows ask to end. */
+    /** Waits for the end of a payment that should end according to its rows. */
     end: (order: DrivenOrder, tries = 0): Promise<PaymentResult> =>
       bounded(() =>
         workflow.executeUpdateWithStart(endUpdate, {
@@ -100,7 +103,7 @@ function paymentLaunches(client: Client) {
         }),
       ),
 
-    /** Has a payment look at its rows, starting it from them where it does not run. */
+    /** Makes a payment read its rows again, and starts it from them if it is not running. */
     async drivePayment({ orderId, tenantId, attempt }: DrivenOrder): Promise<void> {
       const { args, ...options } = payOptions(drivenInput({ orderId, tenantId, attempt }));
       await workflow.signalWithStart(PAY_ORDER, { ...options, args, signal: lookSignal, signalArgs: [] });
@@ -108,7 +111,7 @@ function paymentLaunches(client: Client) {
   };
 }
 
-/** Whether the payment's workflow runs and an activity of it is under way: when that ends, it sees the rows as they are. */
+/** Whether the payment's workflow is running an activity. When that ends, the workflow reads the current rows. */
 async function isBusy({ workflow }: Client, orderId: string): Promise<boolean> {
   try {
     const { status, raw } = await workflow.getHandle(payOrderWorkflowId(orderId)).describe();
@@ -119,7 +122,7 @@ async function isBusy({ workflow }: Client, orderId: string): Promise<boolean> {
   }
 }
 
-/** Begins a refund. @returns false where it runs already. */
+/** Starts a refund. @returns false if it is already running. */
 async function startRefund({ workflow }: Client, refund: RefundChargeInput): Promise<boolean> {
   const options = {
     taskQueue: taskQueues.orders,
@@ -129,7 +132,7 @@ async function startRefund({ workflow }: Client, refund: RefundChargeInput): Pro
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     typedSearchAttributes: attributes(refund, 'REFUND_PENDING'),
     staticSummary: `Refund of a charge of order ${refund.orderId}`,
-    staticDetails: 'Ends when the payment gateway confirms that the money was given back.',
+    staticDetails: 'Ends when the payment gateway confirms the refund.',
   };
   try {
     await workflow.start('refundCharge', options);
@@ -145,22 +148,23 @@ const sweep: ScheduleDefinition = {
   type: 'sweepOrders',
   taskQueue: taskQueues.orders,
   args: [{ everyMs: 10_000, forMs: sweepRunMs } satisfies SweepRounds],
-  // A run that is under way goes on; one that somebody ended is followed by the next within a minute.
+  // A run in progress continues. If somebody terminates it, the next one starts within a minute.
   when: { every: sweepStartsEveryMs },
   catchupWindow: '1 minute',
   longest: sweepLongest,
   startsAtOnce: true,
-  summary: 'Drives, every 10 seconds, payments and refunds that were left without a workflow',
+  summary: 'Resumes, every 10 seconds, payments and refunds left without a workflow',
 };
 
-/** Starts and reaches the workflows of the order service. */
+/** Starts and calls the workflows of the order service. */
 export function createLauncher(client: Client) {
   const payments = paymentLaunches(client);
   return {
     ...payments,
     /**
-     * For the sweep, which comes again and again: every signal is kept in a history that must not grow with an outage.
-     * @returns false where the payment goes on by itself.
+     * For the sweep, which runs again and again: every signal stays in the workflow's history, which must not grow
+     * during an outage.
+     * @returns false if the payment continues by itself.
      */
     async resumePayment(order: DrivenOrder): Promise<boolean> {
       if (await isBusy(client, order.orderId)) return false;

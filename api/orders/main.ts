@@ -17,7 +17,7 @@ import { createOrdersMetrics, type OrdersMetrics } from './metrics.ts';
 
 const logger = createLogger('orders', 'info');
 
-/** The worker has connections of its own, so that no burst of requests keeps payments from going on. */
+/** The worker has its own connections, so that a burst of requests cannot stop payments. */
 function createWorkerPart(
   settings: Settings<'DATABASE_URL_ORDERS'>,
   temporalSettings: TemporalSettings,

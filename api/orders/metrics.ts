@@ -5,11 +5,11 @@ import { readOrderFigures } from '../../db/orders/metrics.ts';
 import { databaseGauges } from '../http/metrics.ts';
 import type { Payments } from './pay.ts';
 
-/** What on-call staff watch of the order service. No label names a tenant, an order or a payer. */
+/** The order service's metrics for on-call staff. No label names a tenant, an order or a payer. */
 export interface OrdersMetrics {
-  /** Payments with the answers of pay counted. */
+  /** The payments, with the responses of pay counted. */
   counted(payments: Payments): Payments;
-  /** Activities with refunds and the sweep counted. */
+  /** The activities, with refunds and the sweep counted. */
   countedActivities(activities: OrdersActivities): OrdersActivities;
 }
 
@@ -17,9 +17,9 @@ function gauges(registry: Registry, database: Database): void {
   databaseGauges(
     registry,
     {
-      holds: { name: 'orders_holds_open', help: 'Payments under way that hold points, stock or coupons' },
+      holds: { name: 'orders_holds_open', help: 'Payments in progress that hold points, stock or coupons' },
       refunds: { name: 'orders_refunds_pending', help: 'Refunds that the gateway has not confirmed yet' },
-      flagged: { name: 'orders_flagged', help: 'Orders that wait for a decision of staff' },
+      flagged: { name: 'orders_flagged', help: 'Orders that wait for a decision by staff' },
     },
     async () => {
       const { holds, refunds, flagged } = await readOrderFigures(database);
@@ -32,9 +32,9 @@ export function createOrdersMetrics(registry: Registry, database: Database): Ord
   gauges(registry, database);
   const counter = (name: string, help: string, label: string) =>
     new Counter({ name, help, labelNames: [label], registers: [registry] });
-  const pays = counter('orders_pays_total', 'Answers of pay by their code; 1000 is success', 'code');
-  const refunds = counter('orders_refund_attempts_total', 'Attempts of refunds by result: confirmed, failed', 'result');
-  const sweeps = counter('sweep_actions_total', 'Payments and refunds that the sweep drove, by kind', 'kind');
+  const pays = counter('orders_pays_total', 'Responses of pay by code; 1000 is success', 'code');
+  const refunds = counter('orders_refund_attempts_total', 'Refund attempts by result: confirmed, failed', 'result');
+  const sweeps = counter('sweep_actions_total', 'Payments and refunds resumed by the sweep, by kind', 'kind');
   return {
     counted: (payments) => ({
       ...payments,

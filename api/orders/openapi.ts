@@ -3,13 +3,13 @@ import { orderOperations } from '../../domain/orders/operations.ts';
 import type { OpenApiDocument } from '../http/openapi.ts';
 import { openApiDocument } from './order-api.ts';
 
-/** Before every path of the order service. */
+/** Prefix of every path of the order service. */
 export const ORDERS_PREFIX = '/transaction/v1';
 
 const description =
-  'Orders, paid with points, coupons and a payment gateway. Every answer has a numeric code; 1000 is success.';
+  'Orders, paid with points, coupons and a payment gateway. Every response has a numeric code; 1000 is success.';
 
-/** The document that `/openapi.json` serves. */
+/** The document served at `/openapi.json`. */
 export function ordersOpenApi(): OpenApiDocument {
   return openApiDocument('Order service', description, [
     { prefix: ORDERS_PREFIX, operations: { ...orderOperations, ...gatewayOperations } },

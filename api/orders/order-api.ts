@@ -7,17 +7,17 @@ import { type ApiConventions, serveBy } from '../http/serve.ts';
 import { enveloped } from './responses.ts';
 import type { Payer } from './session.ts';
 
-/** What the order service's operations have in common: numeric codes, and an envelope around responses and errors. */
+/** Conventions of the order service's operations: numeric codes, and an envelope around responses and errors. */
 export const orderConventions: ApiConventions<AnyOrderOperation> = {
   checks: ['body', 'query', 'header', 'path'],
-  // An id that no order can have names none; one that nothing can be created under is malformed.
+  // An impossible id is treated as not found when reading; when creating something, it is malformed.
   invalid: (part, errors, { method }) =>
     new OrderError(part === 'path' && method !== 'put' ? 90200 : 90001, { errors }),
   notJson: (message) => new OrderError(90001, { status: 415, message }),
   envelope: enveloped,
 };
 
-/** Serves operations. Errors come in the order 90002, 90003 (role), 90001, and then those of the handler. */
+/** Serves operations. Errors come in the order 90002, 90003 (role), 90001, then those of the handler. */
 export const createServe = serveBy(orderConventions);
 export type ServeOrders = ReturnType<typeof createServe<Payer>>;
 
@@ -26,13 +26,13 @@ const always: OrderCode[] = [90001, 90002, 90003, 90999];
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 const errorContent = json(envelope(z.unknown()));
 
-/** 90001 with statuses other than its own. */
+/** 90001 with other statuses than its default. */
 const malformedBody = {
   413: { description: '90001: the body is larger than 1 MiB', content: errorContent },
   415: { description: '90001: the body is not application/json', content: errorContent },
 };
 
-/** OpenAPI of a service with numeric codes. */
+/** OpenAPI document of a service with numeric codes. */
 export const openApiDocument = documentBy<AnyOrderOperation>({
   securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
   security: ({ access }) => (access === 'gateway' ? [] : ['bearer']),

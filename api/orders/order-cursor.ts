@@ -5,12 +5,12 @@ import { OrderError } from '../../domain/orders/codes.ts';
 
 const positionSchema = z.tuple([z.int().min(0), z.string().max(64)]);
 
-/** The cursor that continues a list of orders; null on its last page. */
+/** The cursor for the next page of orders; null on the last page. */
 export function encodeOrderCursor(next: OrderCursor | null): string | null {
   return next && encodeCursor([next.createdMicros, next.orderId]);
 }
 
-/** @throws OrderError 90001 for a cursor that no list of ours returned. */
+/** @throws OrderError 90001 for a cursor that was not returned by one of our lists. */
 export function decodeOrderCursor(cursor: string | null | undefined): OrderCursor | null {
   if (cursor === null || cursor === undefined) return null;
   const position = parseCursor(positionSchema, cursor);

@@ -19,10 +19,10 @@ export interface PaymentDeps {
 }
 
 const DEADLINE_MS = 10_000;
-/** Between two looks after a workflow ended under an update, or Temporal could not be reached. */
+/** Pause before reading again after a workflow ended during an update or Temporal could not be reached. */
 const PAUSE_MS = 50;
 
-/** @throws OrderError for every code but 1000, with the statuses where the contract shows them. */
+/** @throws OrderError for every code other than 1000, with the payment's state if the contract includes it. */
 export function payResponse({ code, state }: PaymentResult): PayData {
   if (code === 1000 && state) return presentPayment(state);
   const errorCode = (code === 1000 ? 90999 : code) satisfies OrderErrorCode;
@@ -32,7 +32,7 @@ export function payResponse({ code, state }: PaymentResult): PayData {
   );
 }
 
-/** Waits for `work`, at most until `end` (milliseconds since the epoch); undefined where that passes first. */
+/** Waits for `work`, at most until `end` (milliseconds since the epoch); undefined if that passes first. */
 async function within<T>(end: number, work: Promise<T>): Promise<T | undefined> {
   const timer = new AbortController();
   const passed = delay(Math.max(0, end - Date.now()), undefined, { signal: timer.signal }).catch(() => undefined);
@@ -43,7 +43,7 @@ async function within<T>(end: number, work: Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** Calls of one key that are under way share one promise: fifty parallel pays are one update. */
+/** Concurrent calls with the same key share one promise: fifty parallel pays become one update. */
 function singleFlight<T>() {
   const flying = new Map<string, Promise<T>>();
   return (key: string, call: () => Promise<T>): Promise<T> => {
@@ -51,13 +51,13 @@ function singleFlight<T>() {
     if (found) return found;
     const flight = call().finally(() => flying.delete(key));
     flying.set(key, flight);
-    // Whoever gave up waiting does not hear its failure.
+    // Callers that stopped waiting do not see its failure.
     flight.catch(() => undefined);
     return flight;
   };
 }
 
-/** Answered by a run of an attempt that had moved on meanwhile: the rows know better. */
+/** The response of a run whose attempt is outdated; the rows have the current state. */
 const isStale = (response: PaymentResult): boolean => response.code === 90304 && response.state === null;
 
 /** gRPC's CANCELLED, DEADLINE_EXCEEDED and UNAVAILABLE: Temporal was not reached, or nobody polls. */
@@ -70,7 +70,7 @@ function isUnreachable(error: unknown): boolean {
   return typeof code === 'number' && UNREACHABLE.has(code);
 }
 
-/** Paying and cancelling: first from the order's row, else by its workflow, at most for 10 s. */
+/** Pays and cancels: from the order's row if it has the result, otherwise by the workflow, for at most 10 s. */
 export function createPayments({ database, launcher, logger, deadlineMs = DEADLINE_MS }: PaymentDeps) {
   const inFlight = singleFlight<PaymentResult>();
 
@@ -90,7 +90,7 @@ export function createPayments({ database, launcher, logger, deadlineMs = DEADLI
         const response = await within(end, ask(state, tries));
         if (response && !isStale(response)) return response;
       } catch (error) {
-        logger.warn({ err: error, orderId }, 'a payment workflow could not be asked; asking again');
+        logger.warn({ err: error, orderId }, 'a payment workflow could not be reached; trying again');
         // An update that failed would fail again under the same id; one that never arrived keeps its id.
         if (!isUnreachable(error)) tries += 1;
       }
@@ -109,7 +109,9 @@ export function createPayments({ database, launcher, logger, deadlineMs = DEADLI
         return inFlight(`pay:${orderId}:${state.attempt}:${tries}`, () => launcher.pay(input, tries));
       }),
 
-    /** Waits until a payment that the rows ask to end has ended; `fromRow` says what counts as ended. */
+    /**
+     * Waits until a payment that should end according to its rows has ended; `fromRow` decides what counts as ended.
+     */
     end: (orderId: string, fromRow: (state: PaymentState) => PaymentResult | null): Promise<PaymentResult> =>
       untilDeadline(orderId, fromRow, (state, tries) => {
         const order: DrivenOrder = { orderId, tenantId: state.tenantId, attempt: state.attempt };

@@ -3,7 +3,7 @@ import type { OrderData, PayData } from '../../domain/orders/responses.ts';
 import { fromMinor } from '../../domain/orders/money.ts';
 import type { PaymentState } from '../../domain/orders/payment.ts';
 
-/** An order as its payer sees it; nulls of the points plan are 0 and []. */
+/** An order as its payer sees it; nulls in the points plan become 0 and []. */
 export function presentOrder(order: OrderRow): OrderData {
   return {
     orderId: order.orderId,

@@ -19,7 +19,10 @@ function asOrderError(error: unknown): OrderError | null {
   return new OrderError(90001, { message: error.message, status: error.status, errors: error.errors ?? [] });
 }
 
-/** Responds to every error with `{code, message, data, requestId}`; a defect is logged and becomes 90999 without detail. */
+/**
+ * Responds to every error with `{code, message, data, requestId}`. A defect is logged and becomes 90999 without
+ * detail.
+ */
 export function orderResponses(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {

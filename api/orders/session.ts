@@ -17,8 +17,8 @@ async function authenticate(ctx: Context, verify: VerifyPlatformToken): Promise<
 }
 
 /**
- * Who calls, by the platform token.
- * @throws OrderError 90002; 90003 where the operation is for staff and the session is not theirs.
+ * Identifies the caller by the platform token.
+ * @throws OrderError 90002; 90003 if the operation is for staff and the session is not.
  */
 export function authenticateBy(verify: VerifyPlatformToken) {
   return async (ctx: Context, { access }: AnyOrderOperation): Promise<Payer> => {

@@ -2,7 +2,7 @@ import { OrderError } from '../../domain/orders/codes.ts';
 import { orderStatus } from '../../domain/orders/states.ts';
 
 /**
- * The order status that a filter names by its code or its name; null where it names none.
+ * The order status that a filter gives as code or name; null if it gives none.
  * @throws OrderError 90001 with `path`
  */
 export function statusOf(text: string | null | undefined, path: string): number | null {

@@ -2,7 +2,10 @@ import { type DestinationStream, pino, type Logger } from 'pino';
 
 export type { Logger };
 
-/** JSON lines, on standard output unless a destination is given. What could hold a secret is cut out by name, as a second line of defence. */
+/**
+ * Logs JSON lines to standard output unless a destination is given. As a second line of defence, fields that could
+ * hold a secret are removed by name.
+ */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   const options = {
     level,

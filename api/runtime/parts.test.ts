@@ -9,8 +9,8 @@ describe('the halves of a service', () => {
     expect(parseParts(['--worker-only'])).to.deep.equal({ api: false, worker: true });
   });
 
-  it('exclude each other, and nothing else may be said', () => {
-    expect(() => parseParts(['--api-only', '--worker-only'])).to.throw(SettingsError, 'exclude each other');
+  it('cannot be combined, and other flags are rejected', () => {
+    expect(() => parseParts(['--api-only', '--worker-only'])).to.throw(SettingsError, 'cannot be combined');
     expect(() => parseParts(['--apionly'])).to.throw(SettingsError, '--apionly');
   });
 });

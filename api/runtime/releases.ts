@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Temporal } from './temporal.ts';
 import type { TaskQueue } from '../../temporal.config.ts';
 
-/** As the server's interface numbers the states of a release that is no longer current. */
+/** The server's enum value for a release that is no longer current but still has runs. */
 const DRAINING = 1;
 
 /** gRPC's INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED and UNAUTHENTICATED. */
@@ -15,9 +15,9 @@ const REMINDER_MS = 10_000;
 type Server = Pick<Temporal, 'connection' | 'namespace'>;
 
 /**
- * New runs of the queue begin with this release from now on. Returns the releases before it whose workers still have
- * runs to end.
- * @throws ServiceError of gRPC where no worker of the release has polled yet.
+ * New runs of the queue start with this release from now on. Returns the earlier releases whose workers still have
+ * runs to finish.
+ * @throws gRPC's ServiceError if no worker of the release has polled yet.
  */
 export async function makeCurrent(
   { connection, namespace }: Server,
@@ -34,7 +34,10 @@ export async function makeCurrent(
 
 const reasonOf = (error: unknown): string => (error as { details?: string }).details || String(error);
 
-/** Whether asking again cannot help. A deployment that is not found has no worker yet; a namespace is not made by waiting. */
+/**
+ * Whether retrying cannot help. A deployment that is not found has no worker yet, but waiting does not create a
+ * namespace.
+ */
 function isPermanent(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   if (typeof code !== 'number') return true;
@@ -42,8 +45,9 @@ function isPermanent(error: unknown): boolean {
 }
 
 /**
- * As makeCurrent, once workers of the release poll: says what it waits for, again when that changes and every ten seconds.
- * @throws the server's refusal: at once where waiting cannot change it, else after `withinMs`.
+ * As makeCurrent, but waits until workers of the release poll. Prints what it waits for, when that changes and every
+ * ten seconds.
+ * @throws the server's error: at once if waiting cannot change it, otherwise after `withinMs`.
  */
 export async function makeCurrentOnceReady(
   server: Server,

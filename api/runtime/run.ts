@@ -10,9 +10,9 @@ export interface Service {
   app: Koa;
   host: string;
   port: number;
-  /** Null where another process does the work. */
+  /** Null if another process does the work. */
   polling: Polling | null;
-  /** Ends answers that would go on for ever (streams of events), so that the server can close. */
+  /** Ends responses that would never end (event streams), so that the server can close. */
   endStreams?: () => void;
   /** Closes what requests and workers used, after both have ended. */
   close: () => Promise<void>;
@@ -52,7 +52,8 @@ async function stop(service: Service, server: Server, polling: Promise<void> | u
 }
 
 /**
- * Runs a service until a signal or the failure of a worker. A wrong setting or a port in use is one clear line and exit 1.
+ * Runs a service until a signal arrives or a worker fails. An invalid setting or a port in use is reported in one
+ * line, with exit code 1.
  */
 export async function runService(name: string, logger: Logger, start: () => Promise<Service>): Promise<void> {
   const signal = nextSignal();
@@ -61,7 +62,7 @@ export async function runService(name: string, logger: Logger, start: () => Prom
     const server = await listen(name, service);
     const polling = service.polling?.run();
     logger.info({ host: service.host, port: service.port }, `${name} is up`);
-    // Without a worker (API only) there is no polling to end.
+    // Without a worker (API only), no polling can end.
     const ended = await (polling ? Promise.race([signal, polling.then(() => 'worker ended')]) : signal);
     logger.info({ ended }, `${name} stops`);
     await stop(service, server, polling);

@@ -10,20 +10,20 @@ import type { Duration } from '@temporalio/common';
 import { msToNumber } from '@temporalio/common/lib/time.js';
 import { type TaskQueue, workflowTaskTimeout } from '../../temporal.config.ts';
 
-/** A workflow that runs by the clock. The Schedule's id is also the prefix of the ids of its runs. */
+/** A workflow that runs on a schedule. The Schedule's id is also the prefix of its runs' ids. */
 export interface ScheduleDefinition {
   id: string;
   type: string;
   taskQueue: TaskQueue;
   args?: unknown[];
-  /** At an interval, or every day at this time of UTC. */
+  /** At an interval, or every day at this time in UTC. */
   when: { every: Duration } | { hour: number; minute: number };
-  /** How late a run that was missed in an outage may still be made up for. */
+  /** How late a run missed during an outage may still start. */
   catchupWindow: Duration;
-  /** A run that takes longer is ended, so that it does not stand in the way of the next. */
+  /** A run that takes longer is terminated, so that it does not block the next one. */
   longest: Duration;
   summary: string;
-  /** Runs once as soon as it is created, too. */
+  /** Also runs once as soon as it is created. */
   startsAtOnce?: boolean;
 }
 
@@ -49,7 +49,7 @@ function contentOf(definition: ScheduleDefinition): ScheduleContent {
 
 const only = (value: number) => [{ start: value, end: value, step: 1 }];
 
-/** The definition in the words in which the server tells a Schedule. */
+/** The definition in the form in which the server describes a Schedule. */
 function wantedOf({ id, type, taskQueue, args = [], when, catchupWindow, longest, summary }: ScheduleDefinition) {
   return {
     intervals: 'every' in when ? [msToNumber(when.every)] : [],
@@ -72,8 +72,8 @@ function foundOf({ spec, policies, action }: ScheduleDescription): Record<keyof 
 }
 
 /**
- * Creates a Schedule where it is missing, and brings one that differs to its definition; whether somebody paused it stays.
- * At every start of a service, by any number of its processes.
+ * Creates a Schedule if it is missing, and updates one that differs from its definition, without changing whether it
+ * is paused. Runs at every start of a service, in any number of its processes.
  */
 export async function ensureSchedule(
   client: Client,
@@ -81,7 +81,7 @@ export async function ensureSchedule(
 ): Promise<'created' | 'updated' | 'unchanged'> {
   try {
     const created = await client.schedule.create({ scheduleId: definition.id, ...contentOf(definition) });
-    // Not as part of the creation: the next run would not wait for the end of that one.
+    // Not as part of the creation: the next run would not wait for that one to end.
     if (definition.startsAtOnce) await created.trigger(ScheduleOverlapPolicy.SKIP);
     return 'created';
   } catch (error) {

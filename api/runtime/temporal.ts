@@ -24,7 +24,7 @@ function readPem(file: string, variable: string): Buffer {
   }
 }
 
-/** With the certificate and key read. @throws SettingsError naming the file that cannot be read. */
+/** Reads the certificate and key. @throws SettingsError naming the file that cannot be read. */
 export function connectionOptions({ tls, ...rest }: TemporalSettings['connection']): NativeConnectionOptions {
   if (tls === undefined || tls === true) return { ...rest, ...(tls ? { tls } : {}) };
   const crt = readPem(tls.certificateFile, 'TEMPORAL_TLS_CERT');
@@ -36,17 +36,20 @@ export interface Temporal {
   connection: Connection;
   client: Client;
   namespace: string;
-  /** Resolves where the server answers, and has what a workflow needs to begin; rejects with what is missing. */
+  /** Resolves if the server responds and has what a workflow needs to start; rejects with what is missing. */
   ping(): Promise<void>;
 }
 
-/** As the server's interface numbers the types of search attributes. */
+/** The server's enum value for the Keyword type of a search attribute. */
 const KEYWORD = 2;
 
-/** gRPC's PERMISSION_DENIED and UNIMPLEMENTED: who may not look learns of it by the first start. */
+/**
+ * gRPC's PERMISSION_DENIED and UNIMPLEMENTED: without permission to look, the first workflow start shows what is
+ * missing.
+ */
 const UNTOLD = new Set<unknown>([7, 12]);
 
-/** @throws Error that names those of our search attributes that the namespace lacks: no workflow begins without them. */
+/** @throws Error naming our search attributes that the namespace lacks; without them no workflow can start. */
 async function requireSearchAttributes({ operatorService }: Connection, namespace: string): Promise<void> {
   const found = await operatorService.listSearchAttributes({ namespace }).catch((error: unknown) => {
     if (UNTOLD.has((error as { code?: unknown }).code)) return null;
@@ -57,13 +60,15 @@ async function requireSearchAttributes({ operatorService }: Connection, namespac
     throw new Error(`namespace ${namespace} lacks the search attributes ${missing.join(', ')}, as Keywords`);
 }
 
-/** A caller waits: a server that is away is told of soon, and the sweeps make up for what was not started. */
+/** A caller is waiting, so an unavailable server is reported soon, and the sweeps start what was not started. */
 const retries = makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 5 }));
 
-/** A server that comes back is noticed within two seconds, however long it was away. */
+/** A server that comes back is noticed within two seconds, however long it was unavailable. */
 const reconnecting = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2000 };
 
-/** A client that connects with its first call, so that a service starts, and answers, while Temporal is away. */
+/**
+ * A client that connects with its first call, so that a service can start and respond while Temporal is unavailable.
+ */
 export function openTemporal(settings: TemporalSettings): Temporal {
   const { namespace } = settings;
   const options = { ...connectionOptions(settings.connection), interceptors: [retries], channelArgs: reconnecting };
@@ -71,7 +76,7 @@ export function openTemporal(settings: TemporalSettings): Temporal {
   let isPrepared = false;
   const look = async () => {
     await connection.workflowService.getSystemInfo({});
-    // They are made once and stay.
+    // Checked once: they are never removed.
     if (!isPrepared) await requireSearchAttributes(connection, namespace);
     isPrepared = true;
   };
@@ -83,9 +88,9 @@ export function openTemporal(settings: TemporalSettings): Temporal {
   };
 }
 
-/** A worker that is there as soon as Temporal is. */
+/** A worker that starts as soon as Temporal is available. */
 export interface Polling {
-  /** Resolves after `shutdown`; rejects where the worker fails for good. */
+  /** Resolves after `shutdown`; rejects if the worker fails for good. */
   run(): Promise<void>;
   shutdown(): void;
 }
@@ -95,15 +100,15 @@ export interface PollingOptions {
   taskQueue: TaskQueue;
   activities: object;
   logger: Logger;
-  /** What must be there before work comes, such as Schedules; repeated until it succeeds. */
+  /** Sets up what must exist before work arrives, such as Schedules. Retried until it succeeds. */
   prepare?: () => Promise<void>;
 }
 
 const CONNECT_AGAIN_MS = 1000;
 
 /**
- * Polls one service's task queue: connects, again until that succeeds, and then runs a worker.
- * @throws Error where the workflow bundle has not been built.
+ * Polls one service's task queue: retries connecting until it succeeds, and then runs a worker.
+ * @throws Error if the workflow bundle has not been built.
  */
 export function createPolling({ settings, taskQueue, activities, logger, prepare }: PollingOptions): Polling {
   if (!existsSync(bundlePath)) throw new Error('dist/workflow-bundle.js is missing; run: npm run build');
@@ -164,10 +169,10 @@ export function createPolling({ settings, taskQueue, activities, logger, prepare
   };
 }
 
-/** Workflow pollers, as the server's interface numbers the kinds of task queues. */
+/** The server's enum value for task queues with workflow pollers. */
 const WORKFLOW_TASK_QUEUE = 1;
 
-/** Resolves where somebody polls the queue, this process or another; rejects with the reason otherwise. */
+/** Resolves if this or another process polls the queue; rejects with the reason otherwise. */
 export async function hasPollers({ connection, namespace }: Temporal, taskQueue: TaskQueue): Promise<void> {
   const { pollers } = await connection.workflowService.describeTaskQueue({
     namespace,

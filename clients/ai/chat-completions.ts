@@ -3,22 +3,22 @@ import type { Prompt } from '../../domain/campaigns/copywriting.ts';
 import { retryAfterMs } from '../../domain/retry-after.ts';
 import type { HttpExchange, HttpResponse } from '../http/exchange.ts';
 
-/** `refused`: this prompt will never get a text; `misconfigured`: none will; `failed`: worth a retry. */
+/** `refused`: this prompt will never get a text; `misconfigured`: no prompt will; `failed`: worth a retry. */
 export type CompletionOutcome =
   | { kind: 'text'; text: string }
   | { kind: 'refused' | 'misconfigured'; message: string }
   | { kind: 'failed'; message: string; retryAfterMs: number | null };
 
-/** Whatever writes text for us. */
+/** A service that writes text. */
 export interface TextModel {
-  /** Never rejects, and its messages hold nothing of the key or the prompt. */
+  /** Never rejects, and its messages contain neither the key nor the prompt. */
   complete(prompt: Prompt): Promise<CompletionOutcome>;
 }
 
 export interface ChatCompletionsOptions {
   /** AI_BASE_URL, e.g. `https://host/v1`. */
   baseUrl: string;
-  /** AI_API_KEY; undefined for endpoints that ask for none. */
+  /** AI_API_KEY; undefined for endpoints that need none. */
   apiKey: string | undefined;
   /** AI_MODEL. */
   model: string;
@@ -40,32 +40,32 @@ function readText(body: string): CompletionOutcome {
   }
   const completion = completionSchema.safeParse(json);
   if (!completion.success)
-    return { kind: 'failed', message: 'The AI provider’s answer cannot be read', retryAfterMs: null };
+    return { kind: 'failed', message: 'The AI provider’s response cannot be read', retryAfterMs: null };
   const [choice] = completion.data.choices;
   if (choice?.finish_reason === 'content_filter' || !choice?.message.content)
-    return { kind: 'refused', message: 'The AI provider gives no text for this brief' };
+    return { kind: 'refused', message: 'The AI provider returned no text for this brief' };
   return { kind: 'text', text: choice.message.content };
 }
 
-/** The provider's own message is left out: it may repeat the key or the prompt. */
+/** Leaves out the provider's own message, which may repeat the key or the prompt. */
 function classify(response: HttpResponse): CompletionOutcome {
   const { status } = response;
   if (status >= 200 && status < 300) return readText(response.body);
   if (status === 401 || status === 403)
-    return { kind: 'misconfigured', message: `The AI provider refuses our key (HTTP ${status}); check AI_API_KEY` };
+    return { kind: 'misconfigured', message: `The AI provider rejected our key (HTTP ${status}); check AI_API_KEY` };
   if (status === 404)
     return {
       kind: 'misconfigured',
-      message: 'The AI provider knows no such model or address; check AI_BASE_URL and AI_MODEL',
+      message: 'The AI provider does not know this model or address; check AI_BASE_URL and AI_MODEL',
     };
   if (status === 408 || status === 429 || status >= 500) {
     const wait = retryAfterMs(response.retryAfter, Date.now());
-    return { kind: 'failed', message: `The AI provider answered HTTP ${status}`, retryAfterMs: wait };
+    return { kind: 'failed', message: `The AI provider responded with HTTP ${status}`, retryAfterMs: wait };
   }
-  return { kind: 'refused', message: `The AI provider refuses the brief (HTTP ${status})` };
+  return { kind: 'refused', message: `The AI provider rejected the brief (HTTP ${status})` };
 }
 
-/** A model behind an endpoint that speaks OpenAI's chat completions. */
+/** A model behind an OpenAI-compatible chat completions endpoint. */
 export function createChatCompletions({ baseUrl, apiKey, model, exchange }: ChatCompletionsOptions): TextModel {
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/chat/completions`);
   return {
@@ -84,7 +84,7 @@ export function createChatCompletions({ baseUrl, apiKey, model, exchange }: Chat
         body: Buffer.from(JSON.stringify({ model, messages })),
       });
       if (outcome.kind === 'responded') return classify(outcome.response);
-      return { kind: 'failed', message: 'The AI provider did not answer', retryAfterMs: null };
+      return { kind: 'failed', message: 'The AI provider did not respond', retryAfterMs: null };
     },
   };
 }

@@ -50,7 +50,7 @@ export interface BackendClient {
 const noResponse = ({ code, cause }: { code: string; cause: unknown }, kind: BackendFailure): BackendError =>
   new BackendError(kind, `The backend did not respond (${code})`, { cause });
 
-/** A response that is not what the operation describes: the call may have taken effect. */
+/** The response does not match the operation's description, so the call may have taken effect. */
 function unreadable(cause: unknown): BackendError {
   return new BackendError('unclear', 'The response of the backend cannot be read', { cause });
 }
@@ -85,12 +85,12 @@ const CONNECTIONS = 32;
 const CONNECT_TIMEOUT_MS = 2000;
 const CALL_TIMEOUT_MS = 5000;
 const PING_TIMEOUT_MS = 2500;
-/** Longer than any list of results of a call that stores events. */
+/** Longer than any list of results from storing events. */
 const MAXIMUM_RESPONSE_BYTES = 8 * 1_048_576;
-/** The backend announces how long it keeps an idle connection, far longer than other servers do. */
+/** The backend announces how long it keeps an idle connection, which is far longer than other servers do. */
 const MAXIMUM_IDLE_MS = 600_000;
 
-/** Service calls to the backend over kept connections, authenticated by the secret that both services know. */
+/** Service calls to the backend over kept connections, authenticated with the secret that both services share. */
 export function createBackendClient({ baseUrl, secret }: { baseUrl: string; secret: string }): BackendClient {
   const exchange = createHttpExchange({
     timeoutMs: CALL_TIMEOUT_MS,

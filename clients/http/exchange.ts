@@ -8,11 +8,11 @@ export interface HttpRequest {
   body: Buffer | string | null;
   /** Sent as `x-request-id`, so that both services log the call under the same id. */
   requestId?: string;
-  /** How long this call may take, where that differs from the exchange's own limit. */
+  /** How long this call may take, if that differs from the exchange's own limit. */
   timeoutMs?: number;
   /**
-   * On a new connection that waits for no other call. For calls whose effect must not be in doubt merely because the other
-   * side closed a kept connection while the request was being written to it.
+   * Uses a new connection, without waiting for other calls. For calls whose effect must not be in doubt merely
+   * because the other side closed a kept connection while the request was being written to it.
    */
   ownConnection?: boolean;
 }
@@ -34,27 +34,27 @@ export type Exchange = { kind: 'responded'; response: HttpResponse } | ({ kind: 
 
 /** Calls to one service. */
 export interface HttpExchange {
-  /** Never rejects for what the network does. */
+  /** Never rejects because of the network. */
   send(request: HttpRequest): Promise<Exchange>;
-  /** Waits for the calls under way. */
+  /** Waits for the calls in progress. */
   close(): Promise<void>;
-  /** Breaks off the calls under way. */
+  /** Aborts the calls in progress. */
   destroy(): Promise<void>;
 }
 
 export interface ExchangeOptions {
-  /** A call that has not ended after this time is broken off. */
+  /** A call that has not ended after this time is aborted. */
   timeoutMs: number;
-  /** Connections that are kept; null for as many as there are calls. Calls on a connection of their own come on top. */
+  /** Number of kept connections; null for as many as there are calls. Calls on their own connections come on top. */
   connections: number | null;
-  /** 5 s, or `timeoutMs` where that is shorter, if absent. */
+  /** If absent, 5 s or `timeoutMs`, whichever is shorter. */
   connectTimeoutMs?: number;
   /**
-   * How long an idle connection is kept at most where the other side announces that it keeps it as well. 3 s if absent:
+   * Upper limit for keeping an idle connection if the other side announces that it keeps it too. 3 s if absent:
    * common servers close idle connections after 5 s.
    */
   maximumIdleMs?: number;
-  /** A longer response counts as none. 1 MiB if absent. */
+  /** A longer response counts as no response. 1 MiB if absent. */
   maximumResponseBytes?: number;
 }
 
@@ -63,8 +63,9 @@ const DEFAULT_IDLE_MS = 3000;
 const DEFAULT_RESPONSE_BYTES = 1_048_576;
 
 /**
- * undici calls `onRequestStart` once it has a connection, right before it writes the request: until then nothing can have
- * reached the other side. A call that ran out of time before that is never written, so it was right to report it as not sent.
+ * undici calls `onRequestStart` once it has a connection, right before it writes the request: until then nothing can
+ * have reached the other side. A call that times out before that is never written, so reporting it as not sent is
+ * correct.
  */
 function trackSending(progress: { sent: boolean }, deadline: AbortSignal): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
@@ -82,7 +83,7 @@ function trackSending(progress: { sent: boolean }, deadline: AbortSignal): Dispa
     });
 }
 
-/** undici heeds a signal only once it has a connection, for which a call may have to wait. */
+/** undici respects a signal only once it has a connection, and a call may have to wait for one. */
 function endsBy<Value>(deadline: AbortSignal, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     deadline.addEventListener('abort', () => reject(deadline.reason as Error), { once: true });
@@ -90,7 +91,7 @@ function endsBy<Value>(deadline: AbortSignal, work: Promise<Value>): Promise<Val
   });
 }
 
-/** The system's or undici's code, of the first address that was tried where there were several; else the error's name. */
+/** The system's or undici's code, from the first address tried if there were several; otherwise the error's name. */
 function codeOf(error: unknown): string {
   const { code, name, errors } = (error ?? {}) as { code?: unknown; name?: unknown; errors?: unknown[] };
   if (typeof code === 'string') return code;
@@ -145,7 +146,7 @@ export function createHttpExchange(options: ExchangeOptions): HttpExchange {
           path: `${url.pathname}${url.search}`,
           method,
           headers: {
-            // Nothing here decodes, and a request that names no coding accepts any.
+            // Responses are not decoded here, and a request without this header accepts any coding.
             'Accept-Encoding': 'identity',
             ...headers,
             ...(requestId === undefined ? {} : { 'x-request-id': requestId }),

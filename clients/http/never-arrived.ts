@@ -1,11 +1,11 @@
 /** What is known about a call that ended without a complete response. */
 export interface FailedCall {
-  /** Whether the request may have been written to a connection, in part or as a whole. */
+  /** Whether the request may have been written to a connection, in part or in full. */
   sent: boolean;
   code: string;
 }
 
-/** Nobody could be found, connected to or trusted at the address. */
+/** The address could not be resolved, connected to or trusted. */
 const unreachableCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -21,14 +21,14 @@ const unreachableCodes = new Set([
 ]);
 
 /**
- * Whether the call certainly had no effect. Codes alone cannot tell: ECONNRESET and EHOSTUNREACH come before a request is
- * written as well as after it.
+ * Whether the call certainly had no effect. Codes alone cannot tell: ECONNRESET and EHOSTUNREACH occur both before
+ * and after a request is written.
  */
 export const neverArrived = ({ sent }: FailedCall): boolean => !sent;
 
 /**
- * Whether the call never arrived because nobody can be reached, which an immediate retry would not change. A call that ran
- * out of time, or failed for a reason of our own, is not among these even where nothing was sent.
+ * Whether the call never arrived because nobody can be reached, which an immediate retry would not change. Excludes
+ * calls that timed out or failed for a reason of our own, even if nothing was sent.
  */
 export const isUnreachable = (failure: FailedCall): boolean =>
   neverArrived(failure) && unreachableCodes.has(failure.code);

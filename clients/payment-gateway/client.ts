@@ -3,7 +3,7 @@ import { retryAfterMs } from '../../domain/retry-after.ts';
 import { createHttpExchange, type ExchangeOptions, type HttpExchange } from '../http/exchange.ts';
 import { isUnreachable } from '../http/never-arrived.ts';
 
-/** The outcome of a call is not known, or the gateway asks for a later retry; the call may be repeated with its key. */
+/** The outcome of a call is unknown, or the gateway asks for a later retry. The call may be retried with its key. */
 export class GatewayUnclear extends Error {
   override name = 'GatewayUnclear';
   readonly retryAfterMs: number | null;
@@ -45,14 +45,14 @@ export interface Charge {
   shopId: string;
 }
 
-/** What is certain about a charge after an attempt to make it; anything uncertain is thrown as GatewayUnclear. */
+/** What is certain about a charge after an attempt to create it; anything uncertain is thrown as GatewayUnclear. */
 export type ChargeOutcome =
   | { kind: 'created'; chargeId: string; paymentUrl: string }
   | { kind: 'rejected'; code: string }
   /** No byte of the request was processed: nobody listened, or the key was not accepted. */
   | { kind: 'not_reached'; reason: string };
 
-/** How a charge that was to be cancelled ended. */
+/** How a charge that should be cancelled ended. */
 export type CancelOutcome = 'cancelled' | 'paid';
 
 const createdSchema = z.object({ chargeId: z.string().min(1), paymentUrl: z.string().min(1) });
@@ -67,9 +67,9 @@ const chargeSchema = z.object({
 });
 const statusOnly = z.object({ status: statusSchema });
 
-/** Statuses that reject a charge for good: the request was understood and nothing was made. */
+/** Statuses that reject a charge for good: the request was understood and no charge was created. */
 const rejections = new Set([400, 422]);
-/** Statuses given before the request was looked at. */
+/** Statuses returned before the request was looked at. */
 const notAdmitted = new Set([401, 403, 404]);
 
 /** Meanwhile a payer waits, or expired holds stay in place. */
@@ -79,18 +79,19 @@ type GatewayResponse =
   | { kind: 'responded'; status: number; body: unknown; retryAfterMs: number | null }
   | { kind: 'unreachable'; reason: string };
 
-/** How the payment gateway is called. */
+/** Creates the exchange for calls to the payment gateway. */
 export function createGatewayExchange(more: Partial<ExchangeOptions> = {}): HttpExchange {
   return createHttpExchange({
     timeoutMs: 5000,
     connections: null,
-    // Longer than a call: a gateway that is slow to accept connections is called again under the same key.
+    // Longer than a call may take: if the gateway is slow to accept connections, it is called again with the same
+    // key.
     connectTimeoutMs: 10_000,
     ...more,
   });
 }
 
-/** Undefined for a body that is no JSON, such as a proxy's error page: it says nothing about the charge. */
+/** Undefined for a body that is not JSON, such as a proxy's error page, which says nothing about the charge. */
 function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -139,7 +140,7 @@ function chargeOutcome(response: GatewayResponse): ChargeOutcome {
   throw new GatewayUnclear(`creating a charge got status ${response.status}`, response.retryAfterMs);
 }
 
-/** The status that a response to cancel or refund names; null where it names none. */
+/** The status in a response to cancel or refund; null if it has none. */
 const statusIn = (response: GatewayResponse): ChargeStatus | null =>
   response.kind === 'responded' ? (statusOnly.safeParse(response.body).data?.status ?? null) : null;
 
@@ -150,8 +151,8 @@ function unclear(what: string, response: GatewayResponse): GatewayUnclear {
 }
 
 /**
- * The payment gateway's API (section 7 of the contract). Throws GatewayUnclear for whatever may have had an effect that we do
- * not know of.
+ * The payment gateway's API (section 7 of the contract). Throws GatewayUnclear for anything that may have had an
+ * effect we do not know of.
  */
 export function createPaymentGateway(deps: GatewayDeps) {
   const call = (method: 'GET' | 'POST', path: string, more: { idempotencyKey?: string; body?: unknown } = {}) =>
@@ -171,7 +172,7 @@ export function createPaymentGateway(deps: GatewayDeps) {
       throw unclear('reading a charge', response);
     },
 
-    /** `cancelled` also where it had expired or been cancelled before. */
+    /** Also returns `cancelled` if the charge had already expired or been cancelled. */
     async cancelCharge(chargeId: string): Promise<CancelOutcome> {
       const response = await call('POST', `${pathOf(chargeId)}/cancel`, { body: {} });
       const status = statusIn(response);

@@ -5,11 +5,11 @@ import { sendSigned, type Signer } from './signed-request.ts';
 export interface EmbedSlotConfiguration {
   slot: string;
   endpointUrl: string;
-  /** Names of what the host gives the page as its context. */
+  /** Names of the values that the host passes to the page as its context. */
   params: { context: string[] };
 }
 
-/** The four places inside the platform's client where the console shows itself, under the BFF's address. */
+/** The four places inside the platform's client that show the console, under the BFF's address. */
 export function embedSlots(publicUrl: string): EmbedSlotConfiguration[] {
   const slot = (name: string, ...context: string[]) => ({
     slot: name,
@@ -24,7 +24,7 @@ export function embedSlots(publicUrl: string): EmbedSlotConfiguration[] {
   ];
 }
 
-/** The platform did not accept the configuration. The message holds no secret. */
+/** The platform did not accept the configuration. The message contains no secret. */
 export class EmbedRegistrationError extends Error {
   override name = 'EmbedRegistrationError';
   readonly retryAfterMs: number | null;

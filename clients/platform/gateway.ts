@@ -6,7 +6,9 @@ import type { HttpExchange } from '../http/exchange.ts';
 import { classify, type Outcome } from './outcome.ts';
 import { type PlatformRequest, sendSigned } from './signed-request.ts';
 
-/** What signs a tenant's calls. Read again when the platform rejects it, since it may have been rotated in the meantime. */
+/**
+ * Signs a tenant's calls. Read again when the platform rejects it, since it may have been rotated in the meantime.
+ */
 export interface Credentials {
   tenantIntegrationId: string;
   current: string;
@@ -19,7 +21,7 @@ export class NothingSent extends Error {
 }
 
 export interface CredentialSource {
-  /** Null if the tenant has no ACTIVE integration. `refresh` reads past what is remembered. */
+  /** Null if the tenant has no ACTIVE integration. `refresh` bypasses the cache. */
   read(refresh: boolean): Promise<Credentials | null>;
 }
 
@@ -43,14 +45,14 @@ export interface EntrySource {
   webhook: { url: string; events: string[] };
 }
 
-/** What F2 changes: name, extension data and expiry, where null is none. */
+/** What F2 changes: name, extension data and expiry; null for no expiry. */
 export interface EntrySourceChange {
   name: string;
   reason: Pick<EntrySource['reason'], 'data'>;
   expiresAt: string | null;
 }
 
-/** What an integer column holds: storing a greater number would fail at every retry. */
+/** Limited to an integer column's range: storing a larger number would fail at every retry. */
 const reportedCount = z.int32().min(0).nullish().catch(null);
 const reportedTime = platformTimestamp.nullish().catch(null);
 const taskReport = z.object({
@@ -78,7 +80,7 @@ const reader =
     schema.safeParse(body).data ?? null;
 
 interface Request extends Omit<PlatformRequest, 'url'> {
-  /** Below the platform's base address. */
+  /** Relative to the platform's base address. */
   path: string;
 }
 
@@ -118,7 +120,7 @@ function createSignedCall(deps: GatewayDeps) {
     return classify(exchange, read, now());
   }
 
-  /** A 401 had no effect, so the call is repeated with the secret as it is now, and then with the previous one. */
+  /** A 401 had no effect, so the call is retried with the current secret and then with the previous one. */
   return async function call<Value>(
     source: CredentialSource,
     request: Request,
@@ -136,11 +138,11 @@ function createSignedCall(deps: GatewayDeps) {
   };
 }
 
-/** The calls that the backend makes at the platform gateway (S0: A1 to A3, F1 to F3). Each may throw NothingSent. */
+/** The backend's calls to the platform gateway (S0: A1 to A3, F1 to F3). Each may throw NothingSent. */
 export function createPlatformGateway(deps: GatewayDeps) {
   const call = createSignedCall(deps);
   return {
-    /** A1. Not to be repeated after `ambiguous`, unless the platform honours `Idempotency-Key`. */
+    /** A1. Must not be retried after `ambiguous`, unless the platform honours `Idempotency-Key`. */
     createBroadcast: (
       source: CredentialSource,
       { serviceNumberId, key, broadcast }: { serviceNumberId: string; key: string; broadcast: Broadcast },
@@ -163,7 +165,10 @@ export function createPlatformGateway(deps: GatewayDeps) {
         reader(taskReport),
       ),
 
-    /** A3: takes effect only while the task is scheduled; a rejection `not_scheduled` names its status instead. */
+    /**
+     * A3: only takes effect while the task is scheduled; otherwise the rejection `not_scheduled` contains the task's
+     * status.
+     */
     cancelTask: (source: CredentialSource, task: { serviceNumberId: string; taskId: string }) =>
       call(
         source,

@@ -5,8 +5,8 @@ import type { Exchange, HttpResponse } from '../http/exchange.ts';
 import { neverArrived } from '../http/never-arrived.ts';
 
 /**
- * How a call to the platform ended, by what is certain about its effect. Only `ambiguous` leaves that open: such a call
- * is repeated only where repeating does no harm.
+ * How a call to the platform ended, by what is certain about its effect. Only `ambiguous` leaves that open: such a
+ * call is retried only if a retry does no harm.
  */
 export type Outcome<Value> =
   | { kind: 'accepted'; value: Value }
@@ -67,8 +67,8 @@ function classifyError(response: HttpResponse, now: number): Failure {
 }
 
 /**
- * Classifies how an exchange ended. `read` gives the value of a 2xx response, or null if it cannot be understood: since the
- * call took effect all the same, that counts as ambiguous.
+ * Classifies how an exchange ended. `read` returns the value of a 2xx response, or null if it cannot be understood;
+ * since the call still took effect, that counts as ambiguous.
  */
 export function classify<Value>(
   exchange: Exchange,

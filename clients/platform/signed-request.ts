@@ -1,7 +1,7 @@
 import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
 import type { Exchange, HttpExchange, HttpRequest } from '../http/exchange.ts';
 
-/** Who calls the platform, and the secret that proves it. */
+/** The caller of the platform, with the secret that proves its identity. */
 export interface Signer {
   tenantIntegrationId: string;
   secret: string;
@@ -9,7 +9,7 @@ export interface Signer {
 
 export interface PlatformRequest extends Pick<HttpRequest, 'ownConnection'> {
   method: 'GET' | 'POST' | 'PUT';
-  /** With the platform's base address. */
+  /** Includes the platform's base address. */
   url: string;
   /** Sent as JSON. */
   body?: unknown;

@@ -28,14 +28,20 @@ async function requireTenant(database: Database, tenantId: string): Promise<void
   if (!(await findTenant(database, tenantId))) throw new OrderError(90201);
 }
 
-/** A tenant that does not exist yet is put by itself, or by the headquarters it names. @throws OrderError 90003 */
+/**
+ * A new tenant may be created from a session of its own or of the headquarters it names.
+ * @throws OrderError 90003
+ */
 async function requireTenantReach(database: Database, payer: Payer, tenantId: string, body: PutTenant): Promise<void> {
   const isNew = (await findTenant(database, tenantId)) === null;
   const founding = isNew && payer.tenantId !== '' && body.headquartersTenantId === payer.tenantId;
   if (!founding) await requireReach(database, payer, tenantId);
 }
 
-/** What exists belongs to a tenant in reach, before and after. @throws OrderError 90003, 90201 */
+/**
+ * An existing object must belong to a tenant in reach, both before and after the change.
+ * @throws OrderError 90003, 90201
+ */
 async function requireOwnership(
   database: Database,
   payer: Payer,
@@ -47,7 +53,7 @@ async function requireOwnership(
   await requireTenant(database, owned.tenantId);
 }
 
-/** @throws OrderError 90200 where it is out of reach. */
+/** @throws OrderError 90200 if the order is out of reach. */
 async function staffOrder(database: Database, payer: Payer, orderId: string): Promise<StaffOrderData> {
   const order = await findStaffOrder(database, { staffTenantId: payer.tenantId, orderId });
   if (!order) throw new OrderError(90200);
@@ -138,7 +144,7 @@ function staffOrderRoutes(serve: ServeOrders, { database, payments }: Administra
   });
 }
 
-/** Staff's operations. */
+/** Operations for staff. */
 export function administrationRoutes(serve: ServeOrders, deps: AdministrationDeps): void {
   catalogueRoutes(serve, deps);
   staffOrderRoutes(serve, deps);

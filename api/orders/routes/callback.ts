@@ -23,10 +23,10 @@ interface CallbackDeps {
   webhookSecret: string;
 }
 
-/** What is recorded is carried on by a workflow; where that cannot be reached now, the sweep does it. */
+/** A workflow continues from the recorded event. If it cannot be reached now, the sweep does it. */
 async function carryOn(deps: CallbackDeps, chargeId: string, recorded: RecordedEvent): Promise<void> {
   const { database, launcher, logger } = deps;
-  if (recorded.status === 'unmatched') logger.warn({ chargeId }, 'a callback fits no order; staff look at it');
+  if (recorded.status === 'unmatched') logger.warn({ chargeId }, 'a callback matches no order; staff must look at it');
   if (recorded.orderId === null) return;
   const order = await findPayment(database, recorded.orderId);
   if (!order) return;
@@ -40,14 +40,14 @@ export function callbackRoutes(router: Router, deps: CallbackDeps): void {
   router[operation.method](routerPath(operation.path), async (ctx) => {
     const raw = await readBody(ctx);
     if (!callbackSignatureMatches(deps.webhookSecret, ctx.get(GATEWAY_SIGNATURE_HEADER), raw))
-      throw new OrderError(90002, { message: 'The signature is missing or wrong' });
+      throw new OrderError(90002, { message: 'The signature is missing or invalid' });
     const body = parseJsonOf(ctx, raw, orderConventions.notJson);
     const event = parsePart(orderConventions, { operation, part: 'body', schema: callbackSchema }, body);
     const recorded = await recordEvent(deps.database, event, raw.toString('utf8'));
     ctx.status = operation.status;
     ctx.body = enveloped(ctx, null);
     carryOn(deps, event.chargeId, recorded).catch((error: unknown) =>
-      deps.logger.warn({ err: error, chargeId: event.chargeId }, 'a recorded callback waits for the sweep'),
+      deps.logger.warn({ err: error, chargeId: event.chargeId }, 'a recorded callback is left to the sweep'),
     );
   });
 }

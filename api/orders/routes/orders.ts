@@ -24,16 +24,16 @@ interface OrderRouteDeps {
 }
 
 const PAGE = 50;
-/** Without I, O, 0 and 1, which people mistake for each other; 32 of them, so that a byte chooses evenly. */
+/** Without I, O, 0 and 1, which people confuse; 32 characters, so that a byte selects them evenly. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** The day and ten letters by chance, e.g. `20261121-K7Q2MWX4TR`: nothing about other orders can be read from it. */
+/** The date and ten random characters, e.g. `20261121-K7Q2MWX4TR`, which reveal nothing about other orders. */
 function newOrderNo(now: Date): string {
   const day = now.toISOString().slice(0, 10).replaceAll('-', '');
   return `${day}-${[...randomBytes(10)].map((byte) => LETTERS[byte % LETTERS.length]).join('')}`;
 }
 
-/** What the request names, looked up; amounts computed. @throws OrderError */
+/** Looks up what the request names and computes the amounts. @throws OrderError */
 async function priced(database: Database, payer: Payer, tenantId: string, draft: Draft): Promise<PricedOrder> {
   const tenant = await findTenant(database, tenantId);
   const result = price(draft, {
@@ -69,14 +69,14 @@ function newOrder(payer: Payer, body: CreateOrder, draft: Draft, amounts: Priced
   };
 }
 
-/** An order of the caller's own at the tenant it names. @throws OrderError 90200 */
+/** The caller's own order at the named tenant. @throws OrderError 90200 */
 async function ownOrder(database: Database, payer: Payer, tenantId: string | null | undefined, orderId: string) {
   const order = tenantId ? await findPayersOrder(database, { tenantId, userId: payer.userId, orderId }) : null;
   if (!order) throw new OrderError(90200);
   return order;
 }
 
-/** What a cancel is told from the row alone; null where the payment has to be ended first. */
+/** The result of a cancel from the row alone; null if the payment has to be ended first. */
 function cancelled(state: PaymentState): PaymentResult | null {
   switch (state.orderStatus) {
     case orderStatus.CANCELLED:
@@ -84,7 +84,7 @@ function cancelled(state: PaymentState): PaymentResult | null {
     case orderStatus.POINTS_UNKNOWN:
       return refused(90301, state);
     case orderStatus.PAYMENT_PENDING:
-      // Its money waits for staff.
+      // Staff must decide about its money.
       return state.flagged || state.resolution !== null ? refused(90202, state) : null;
     case orderStatus.CREATED:
       return null;
@@ -93,7 +93,7 @@ function cancelled(state: PaymentState): PaymentResult | null {
   }
 }
 
-/** Cancelled, or paid meanwhile and completed. */
+/** Cancels the order, unless it was paid in the meantime and completed. */
 async function cancel({ database, payments }: OrderRouteDeps, orderId: string): Promise<PaymentResult> {
   const before = await readPayment(database, orderId);
   const known = cancelled(before);
@@ -108,7 +108,7 @@ async function cancel({ database, payments }: OrderRouteDeps, orderId: string): 
   return over ? { ...end, code: 1000 } : end;
 }
 
-/** The payer's operations. */
+/** Operations for payers. */
 export function orderRoutes(serve: ServeOrders, deps: OrderRouteDeps): void {
   const { database, payments } = deps;
 
