@@ -49,7 +49,7 @@ async function startFloor(stack: Stack, secret: string) {
     background: true,
   });
   const url = `http://127.0.0.1:${port}`;
-  await eventually('the floor listens', async () => (await fetch(url)).status === 401);
+  await eventually('the baseline server listens', async () => (await fetch(url)).status === 401);
   return { child, url };
 }
 

@@ -24,7 +24,7 @@ describe('bisection of a failing batch', () => {
     return { results, runs };
   }
 
-  it('runs once where nothing fails', async () => {
+  it('runs once if nothing fails', async () => {
     expect(await handle([1, 2, 3])).to.deep.equal({ results: ['done 1', 'done 2', 'done 3'], runs: [[1, 2, 3]] });
     expect(await handle([])).to.deep.equal({ results: [], runs: [[]] });
   });
@@ -42,7 +42,7 @@ describe('bisection of a failing batch', () => {
     expect(runs).to.have.length(1 + 2 * 9);
   });
 
-  it('splits nothing where no single item is at fault', async () => {
+  it('splits nothing if no single item is at fault', async () => {
     expect(await handle([1, 0, 2])).to.deep.equal({ results: ['later 1', 'later 0', 'later 2'], runs: [[1, 0, 2]] });
     const { results } = await handle([-1, 2, 0, 4]);
     expect(results, 'also of a half').to.deep.equal(['later -1', 'later 2', 'later 0', 'later 4']);
