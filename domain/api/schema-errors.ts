@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FieldErrorCode, FieldErrorParams, SchemaErrorCode } from '../field-errors.ts';
 
-interface Refusal {
+interface SchemaError {
   code: FieldErrorCode | SchemaErrorCode;
   params?: FieldErrorParams;
 }
@@ -9,13 +9,13 @@ interface Refusal {
 const tooBig: Record<string, SchemaErrorCode> = { string: 'too_long', array: 'too_many' };
 const formats: Record<string, SchemaErrorCode> = { url: 'no_address', datetime: 'no_moment' };
 
-function ofTooSmall({ origin, minimum }: z.core.$ZodIssueTooSmall): Refusal {
+function ofTooSmall({ origin, minimum }: z.core.$ZodIssueTooSmall): SchemaError {
   if (origin === 'string') return { code: 'blank' };
   return { code: origin === 'array' ? 'too_few' : 'too_low', params: { limit: Number(minimum) } };
 }
 
 /** Why a schema rejects a value, as a code with its limit, which a client can translate. */
-export function schemaErrorOf(issue: z.core.$ZodIssue): Refusal {
+export function schemaErrorOf(issue: z.core.$ZodIssue): SchemaError {
   switch (issue.code) {
     case 'invalid_type':
       return { code: 'wrong_kind' };
@@ -30,7 +30,7 @@ export function schemaErrorOf(issue: z.core.$ZodIssue): Refusal {
     case 'invalid_union':
       return { code: issue.discriminator ? 'no_choice' : 'malformed' };
     case 'custom':
-      return { code: (issue.params?.['code'] as Refusal['code'] | undefined) ?? 'malformed' };
+      return { code: (issue.params?.['code'] as SchemaError['code'] | undefined) ?? 'malformed' };
     default:
       return { code: 'malformed' };
   }
