@@ -6,7 +6,7 @@ import { type LoadFigures, post } from './load.ts';
 const ORDERS = 200;
 const tenantId = 'bench';
 
-interface Answer<Data> {
+interface ApiResponse<Data> {
   code: number;
   data: Data;
 }
@@ -23,7 +23,7 @@ async function payAll(stack: Stack, order: object, atOnce: number): Promise<Load
   const payer = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
   const paths: string[] = [];
   for (let count = 0; count < ORDERS; count += 1) {
-    const created = await payer.post<Answer<{ orderId: string }>>('/user/order/create', { tenantId, ...order });
+    const created = await payer.post<ApiResponse<{ orderId: string }>>('/user/order/create', { tenantId, ...order });
     paths.push(`/transaction/v1/user/order/${created.data.orderId}/pay`);
   }
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };

@@ -15,7 +15,7 @@ const LONGEST_DAYS = 366;
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-function refuse(code: FieldErrorCode, params?: FieldErrorParams): Problem {
+function reject(code: FieldErrorCode, params?: FieldErrorParams): Problem {
   return new Problem('invalid_content', 'The period is invalid', {
     errors: [invalidField('query/from', code, params)],
   });
@@ -29,9 +29,9 @@ export function periodOf(asked: { from?: string | undefined; to?: string | undef
   const to = asked.to === undefined ? now : new Date(asked.to);
   const from = asked.from === undefined ? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS) : new Date(asked.from);
   const length = to.getTime() - from.getTime();
-  if (length <= 0) throw refuse('after_end');
-  if (length > LONGEST_DAYS * DAY_MS) throw refuse('period_too_long', { days: LONGEST_DAYS });
-  if (from.getTime() < EARLIEST || to.getTime() > LATEST) throw refuse('year_out_of_range');
+  if (length <= 0) throw reject('after_end');
+  if (length > LONGEST_DAYS * DAY_MS) throw reject('period_too_long', { days: LONGEST_DAYS });
+  if (from.getTime() < EARLIEST || to.getTime() > LATEST) throw reject('year_out_of_range');
   return { previousFrom: new Date(from.getTime() - length), from, to };
 }
 

@@ -14,7 +14,7 @@ describe('forwarding streams', () => {
   });
 
   it('answers the refusal of a large upload that the backend does not read to its end, and what comes after it', async () => {
-    const refusing = createServer((request, response) => {
+    const rejecting = createServer((request, response) => {
       if (request.url?.endsWith('/tokens')) {
         const expiresAt = new Date(Date.now() + 300_000).toISOString();
         response.setHeader('content-type', 'application/json').end(JSON.stringify({ token: 't', expiresAt }));
@@ -24,9 +24,9 @@ describe('forwarding streams', () => {
       response.writeHead(404, { 'content-length': 20 }).end('{"code":"not_found"}');
     });
     await new Promise<void>((resolve) => {
-      refusing.listen(0, '127.0.0.1', resolve);
+      rejecting.listen(0, '127.0.0.1', resolve);
     });
-    const backendUrl = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+    const backendUrl = `http://127.0.0.1:${(rejecting.address() as AddressInfo).port}`;
     const other = await startTestBff({ sharing: bff, backendUrl });
     try {
       const token = await bff.identity.token({ tenantId });
@@ -40,8 +40,8 @@ describe('forwarding streams', () => {
       caller.close();
     } finally {
       await other.close();
-      refusing.closeAllConnections();
-      refusing.close();
+      rejecting.closeAllConnections();
+      rejecting.close();
     }
   });
 

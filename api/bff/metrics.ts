@@ -3,7 +3,7 @@ import { Problem } from '../../domain/api/problem.ts';
 
 /** Counts a webhook by the kind of its response, or by its error code. */
 export interface WebhookMetrics {
-  count<Answer extends { ignored?: true }>(taking: Promise<Answer>): Promise<Answer>;
+  count<ApiResponse extends { ignored?: true }>(taking: Promise<ApiResponse>): Promise<ApiResponse>;
 }
 
 export function createWebhookMetrics(registry: Registry): WebhookMetrics {

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { findPayment, readPayment } from '../../db/orders/payments.ts';
 import { codesWithStatuses, OrderError, type OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { PayData } from '../../domain/orders/responses.ts';
-import { resultFromRow, type PaymentResult, type PaymentState, refused } from '../../domain/orders/payment.ts';
+import { resultFromRow, type PaymentResult, type PaymentState, rejected } from '../../domain/orders/payment.ts';
 import type { PayOrderInput } from '../../workflows/contracts/pay-order.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { DrivenOrder, Launcher } from './launch.ts';
@@ -97,7 +97,7 @@ export function createPayments({ database, launcher, logger, deadlineMs = DEADLI
       await delay(Math.min(PAUSE_MS, Math.max(0, end - Date.now())));
     }
     const state = await readPayment(database, orderId);
-    return fromRow(state) ?? refused(90304, state);
+    return fromRow(state) ?? rejected(90304, state);
   }
 
   return {

@@ -36,7 +36,7 @@ describe('payment gateway client: what is certain about a call', () => {
   const impatient = createGatewayExchange({ timeoutMs: 200 });
   const gateway = (url = baseUrl, exchange = patient) =>
     createPaymentGateway({ baseUrl: url, key: 'the key', exchange });
-  const answering = (status: number, body: unknown, headers: Record<string, string> = {}): Serve => {
+  const responding = (status: number, body: unknown, headers: Record<string, string> = {}): Serve => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return (_, outgoing) => outgoing.writeHead(status, headers).end(text);
   };
@@ -50,7 +50,7 @@ describe('payment gateway client: what is certain about a call', () => {
     let seen: IncomingMessage['headers'] = {};
     serve = (incoming, outgoing) => {
       seen = incoming.headers;
-      answering(201, { chargeId: 'c', status: 'pending', paymentUrl: 'http://p' })(incoming, outgoing);
+      responding(201, { chargeId: 'c', status: 'pending', paymentUrl: 'http://p' })(incoming, outgoing);
     };
     const outcome = await gateway().createCharge('charge:o:1', request);
     expect(outcome).to.deep.equal({ kind: 'created', chargeId: 'c', paymentUrl: 'http://p' });
@@ -59,11 +59,11 @@ describe('payment gateway client: what is certain about a call', () => {
 
   it('422 and 400: refused for good; 401, 403, 404 and no listener: never reached', async () => {
     for (const status of [400, 422]) {
-      serve = answering(status, { code: 'shop_closed' });
+      serve = responding(status, { code: 'shop_closed' });
       expect(await gateway().createCharge('k', request)).to.deep.equal({ kind: 'rejected', code: 'shop_closed' });
     }
     for (const status of [401, 403, 404]) {
-      serve = answering(status, {});
+      serve = responding(status, {});
       expect(await gateway().createCharge('k', request)).to.include({ kind: 'not_reached' });
     }
     expect(await gateway(nowhere).createCharge('k', request)).to.deep.equal({
@@ -74,11 +74,11 @@ describe('payment gateway client: what is certain about a call', () => {
 
   it('5xx, 429, a reset, silence and an answer that is no charge: unclear, to be repeated', async () => {
     const unclear: Serve[] = [
-      answering(500, {}),
-      answering(503, 'not json'),
-      answering(429, {}, { 'retry-after': '7' }),
-      answering(201, { chargeId: 'c' }),
-      answering(302, {}, { location: 'http://else.test' }),
+      responding(500, {}),
+      responding(503, 'not json'),
+      responding(429, {}, { 'retry-after': '7' }),
+      responding(201, { chargeId: 'c' }),
+      responding(302, {}, { location: 'http://else.test' }),
       (incoming) => incoming.socket.destroy(),
     ];
     for (const one of unclear) {
@@ -91,7 +91,7 @@ describe('payment gateway client: what is certain about a call', () => {
 
   it('waits as long as it is asked to, in seconds or until a date, but no payment for more than a minute', async () => {
     const waitAfter = async (header: string) => {
-      serve = answering(429, {}, { 'retry-after': header });
+      serve = responding(429, {}, { 'retry-after': header });
       return (await failure(gateway().createCharge('k', request)))?.retryAfterMs;
     };
     const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
@@ -102,13 +102,13 @@ describe('payment gateway client: what is certain about a call', () => {
   });
 
   it('cancel: 200 and an ended charge are cancelled, 409 paid is paid, the rest is unclear', async () => {
-    serve = answering(200, { status: 'cancelled' });
+    serve = responding(200, { status: 'cancelled' });
     expect(await gateway().cancelCharge('c')).to.equal('cancelled');
-    serve = answering(409, { status: 'expired' });
+    serve = responding(409, { status: 'expired' });
     expect(await gateway().cancelCharge('c')).to.equal('cancelled');
-    serve = answering(409, { status: 'paid' });
+    serve = responding(409, { status: 'paid' });
     expect(await gateway().cancelCharge('c')).to.equal('paid');
-    for (const one of [answering(409, {}), answering(404, {}), answering(500, {})]) {
+    for (const one of [responding(409, {}), responding(404, {}), responding(500, {})]) {
       serve = one;
       expect(await failure(gateway().cancelCharge('c'))).to.be.instanceOf(GatewayUnclear);
     }
@@ -116,11 +116,11 @@ describe('payment gateway client: what is certain about a call', () => {
   });
 
   it('refund: only a confirmation counts', async () => {
-    serve = answering(200, {});
+    serve = responding(200, {});
     await gateway().refundCharge('refund:c', 'c');
-    serve = answering(409, { status: 'refunded' });
+    serve = responding(409, { status: 'refunded' });
     await gateway().refundCharge('refund:c', 'c');
-    serve = answering(202, {});
+    serve = responding(202, {});
     expect(await failure(gateway().refundCharge('refund:c', 'c'))).to.be.instanceOf(GatewayUnclear);
   });
 });

@@ -5,7 +5,7 @@ import { fieldErrors } from './problem.ts';
 import { ruleBodySchema } from './rules.ts';
 import { tagBodySchema } from './tags.ts';
 
-const refused = (schema: z.ZodType, body: unknown) =>
+const rejected = (schema: z.ZodType, body: unknown) =>
   Object.fromEntries(
     fieldErrors(schema.safeParse(body).error as z.ZodError).map(({ path, code, params }) => [
       path,
@@ -28,7 +28,7 @@ describe('errors of a schema', () => {
     const messages = [{ type: 'buttons', title, text, actions: [url] }, { type: 'video' }];
     const audience = { type: 'contacts' };
     const body = { ...campaign, name: '', messages, audience, schedule: { type: 'scheduled', at: 'soon' }, endsAt: 3 };
-    expect(refused(campaignBodySchema, body)).to.deep.equal({
+    expect(rejected(campaignBodySchema, body)).to.deep.equal({
       '/name': 'blank',
       '/messages/0/title': 'too_long 200',
       '/messages/0/text': 'unstorable',
@@ -42,17 +42,17 @@ describe('errors of a schema', () => {
   });
 
   it('distinguish lists from texts and numbers', () => {
-    expect(refused(campaignBodySchema, { ...campaign, messages: [] })).to.deep.equal({ '/messages': 'too_few 1' });
+    expect(rejected(campaignBodySchema, { ...campaign, messages: [] })).to.deep.equal({ '/messages': 'too_few 1' });
     const six = Array.from({ length: 6 }, () => ({ type: 'text', text: 'Hello' }));
-    expect(refused(campaignBodySchema, { ...campaign, messages: six })).to.deep.equal({ '/messages': 'too_many 5' });
+    expect(rejected(campaignBodySchema, { ...campaign, messages: six })).to.deep.equal({ '/messages': 'too_many 5' });
     const rule = {
       name: 'Silent',
       triggerEvent: 'no_response_for_N_days',
       matchCondition: { all: [] },
       targetTagId: 't',
     };
-    expect(refused(ruleBodySchema, { ...rule, days: 91 })).to.deep.equal({ '/days': 'too_high 90' });
-    expect(refused(ruleBodySchema, { ...rule, days: 0 })).to.deep.equal({ '/days': 'too_low 1' });
+    expect(rejected(ruleBodySchema, { ...rule, days: 91 })).to.deep.equal({ '/days': 'too_high 90' });
+    expect(rejected(ruleBodySchema, { ...rule, days: 0 })).to.deep.equal({ '/days': 'too_low 1' });
   });
 
   it('keep the code of a refinement', () => {
@@ -62,10 +62,10 @@ describe('errors of a schema', () => {
       matchCondition: { all: [] },
       targetTagId: 't',
     };
-    expect(refused(ruleBodySchema, rule)).to.deep.equal({ '/days': 'days_needed' });
+    expect(rejected(ruleBodySchema, rule)).to.deep.equal({ '/days': 'days_needed' });
     const tag = { name: 'fair', serviceNumberId: 'sn', kind: 'temporary', color: 'red' };
-    expect(refused(tagBodySchema, { ...tag, color: undefined })).to.deep.equal({ '/expiresAt': 'expiry_needed' });
-    expect(refused(tagBodySchema, { ...tag, expiresAt: '2026-12-01T00:00:00Z' })).to.deep.equal({
+    expect(rejected(tagBodySchema, { ...tag, color: undefined })).to.deep.equal({ '/expiresAt': 'expiry_needed' });
+    expect(rejected(tagBodySchema, { ...tag, expiresAt: '2026-12-01T00:00:00Z' })).to.deep.equal({
       '/color': 'malformed',
     });
   });
@@ -73,10 +73,10 @@ describe('errors of a schema', () => {
   it('tell a tree that is too deep from something that is not a tree', () => {
     const rule = { name: 'Claimers', triggerEvent: 'notice.clicked', targetTagId: 't' };
     const parts = Array.from({ length: 101 }, () => ({ all: [] }));
-    expect(refused(ruleBodySchema, { ...rule, matchCondition: { all: parts } })).to.deep.equal({
+    expect(rejected(ruleBodySchema, { ...rule, matchCondition: { all: parts } })).to.deep.equal({
       '/matchCondition': 'too_deep',
     });
-    expect(refused(ruleBodySchema, { ...rule, matchCondition: { some: [] } })).to.deep.equal({
+    expect(rejected(ruleBodySchema, { ...rule, matchCondition: { some: [] } })).to.deep.equal({
       '/matchCondition': 'malformed',
     });
   });

@@ -20,9 +20,9 @@ export interface Postback {
 }
 
 /** The path of the error is empty: it concerns the data as a whole. */
-export type ParsedPostback = { ok: true; postback: Postback } | { ok: false; refused: FieldError };
+export type ParsedPostback = { ok: true; postback: Postback } | { ok: false; rejected: FieldError };
 
-const refuse = (code: FieldErrorCode): ParsedPostback => ({ ok: false, refused: invalidField('', code) });
+const reject = (code: FieldErrorCode): ParsedPostback => ({ ok: false, rejected: invalidField('', code) });
 
 function readData(data: PostbackAction['data']): unknown {
   if (data === undefined) return {};
@@ -40,16 +40,16 @@ function readData(data: PostbackAction['data']): unknown {
  */
 export function parsePostback(data: PostbackAction['data'], appId: string): ParsedPostback {
   const value = readData(data);
-  if (value === undefined) return refuse('no_json');
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return refuse('no_json_object');
+  if (value === undefined) return reject('no_json');
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return reject('no_json_object');
   const storable = jsonObject.safeParse(value);
   if (!storable.success) {
-    const [refused = invalidField('', 'no_json_object')] = fieldErrors(storable.error);
-    return { ok: false, refused };
+    const [rejected = invalidField('', 'no_json_object')] = fieldErrors(storable.error);
+    return { ok: false, rejected };
   }
   const { event = 'Broadcast', appId: givenAppId, ...fields } = storable.data;
-  if (event !== 'Broadcast' && event !== 'InboundReason') return refuse('unknown_event');
-  if (givenAppId !== undefined && givenAppId !== appId) return refuse('foreign_app');
+  if (event !== 'Broadcast' && event !== 'InboundReason') return reject('unknown_event');
+  if (givenAppId !== undefined && givenAppId !== appId) return reject('foreign_app');
   for (const name of reservedFields) delete fields[name];
   return { ok: true, postback: { event, fields } };
 }
@@ -72,7 +72,7 @@ export function invalidPostbacks(messages: Message[], appId: string): FieldError
   return actionsOf(messages).flatMap(({ path, action }) => {
     if (action.type !== 'Postback') return [];
     const parsed = parsePostback(action.data, appId);
-    return parsed.ok ? [] : [{ ...parsed.refused, path }];
+    return parsed.ok ? [] : [{ ...parsed.rejected, path }];
   });
 }
 
@@ -108,7 +108,7 @@ function buildPostbackData(
   { appId, campaignId, subTaskKey, sourceId, sourcePending = false }: PostbackContext,
 ): string {
   const parsed = parsePostback(data, appId);
-  if (!parsed.ok) throw new Error(`The Postback data ${parsed.refused.message}`);
+  if (!parsed.ok) throw new Error(`The Postback data ${parsed.rejected.message}`);
   const { event, fields } = parsed.postback;
   // Without a source the platform would reject InboundReason, so a test send is a plain click.
   const inbound = event === 'InboundReason' && (sourceId !== null || sourcePending);

@@ -23,19 +23,19 @@ function unquoted(field: string): string | null {
 }
 
 /** The id of one line, or why the line is invalid. */
-function readLine(bytes: Buffer): { id: string } | { refused: LineErrorCode } | { blank: true } {
-  if (bytes.length > MAXIMUM_LINE_BYTES) return { refused: 'line_too_long' };
+function readLine(bytes: Buffer): { id: string } | { rejected: LineErrorCode } | { blank: true } {
+  if (bytes.length > MAXIMUM_LINE_BYTES) return { rejected: 'line_too_long' };
   let line: string;
   try {
     line = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes).trim();
   } catch {
-    return { refused: 'line_not_utf8' };
+    return { rejected: 'line_not_utf8' };
   }
   if (isBlank(line)) return { blank: true };
   const id = unquoted(line);
-  if (id === null) return { refused: 'line_not_one_id' };
-  if (!idFits(id)) return { refused: 'id_wrong_length' };
-  if (id.includes('\u0000')) return { refused: 'id_with_nul' };
+  if (id === null) return { rejected: 'line_not_one_id' };
+  if (!idFits(id)) return { rejected: 'id_wrong_length' };
+  if (id.includes('\u0000')) return { rejected: 'id_with_nul' };
   return { id };
 }
 
@@ -57,7 +57,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield rest;
 }
 
-const refusedLine = (number: number, code: LineErrorCode): FieldError => ({
+const invalidLine = (number: number, code: LineErrorCode): FieldError => ({
   path: `/${number}`,
   message: `line ${number} ${lineErrors[code]}`,
   code,
@@ -80,8 +80,8 @@ export async function* readContactList(chunks: AsyncIterable<Buffer>): AsyncGene
     const line = readLine(number === 1 && raw.subarray(0, 3).equals(BOM) ? raw.subarray(3) : raw);
     if ('blank' in line) continue;
     count += 1;
-    if ('refused' in line) {
-      if (errors.length < NAMED_LINES) errors.push(refusedLine(number, line.refused));
+    if ('rejected' in line) {
+      if (errors.length < NAMED_LINES) errors.push(invalidLine(number, line.rejected));
     } else if (errors.length === 0 && count <= MAXIMUM_CONTACTS) {
       batch.push(line.id);
       if (batch.length === BATCH) {

@@ -34,7 +34,7 @@ export interface PaymentResult {
   state: PaymentState | null;
 }
 
-export const refused = (code: OrderErrorCode, state: PaymentState | null): PaymentResult => ({ code, state });
+export const rejected = (code: OrderErrorCode, state: PaymentState | null): PaymentResult => ({ code, state });
 
 /** The result that follows from the order's row alone; null if a pay has work to do. S1: pay again. */
 export function resultFromRow(state: PaymentState): PaymentResult | null {
@@ -44,10 +44,10 @@ export function resultFromRow(state: PaymentState): PaymentResult | null {
     case orderStatus.PAYMENT_PENDING:
       return state.paymentUrl === null ? null : { code: 1000, state };
     case orderStatus.POINTS_UNKNOWN:
-      return refused(90301, state);
+      return rejected(90301, state);
     case orderStatus.CREATED:
       return null;
     default:
-      return refused(90202, state);
+      return rejected(90202, state);
   }
 }

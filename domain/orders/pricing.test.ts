@@ -99,7 +99,7 @@ const pricedOf = (given: Draft, known: Catalogue): PricedOrder | null => {
 
 const codeOf = (given: Draft, known: Catalogue): number => {
   const result = price(given, known);
-  return 'refused' in result ? result.refused : 1000;
+  return 'rejected' in result ? result.rejected : 1000;
 };
 
 /** The contract's order of rejections, after 90044 and 90201. */

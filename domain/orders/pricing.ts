@@ -65,7 +65,7 @@ export interface PricedOrder {
   pointsTenantId: string;
 }
 
-export type Pricing = { refused: OrderErrorCode } | { priced: PricedOrder };
+export type Pricing = { rejected: OrderErrorCode } | { priced: PricedOrder };
 
 /** A line whose goods and option were found. */
 interface ResolvedLine {
@@ -225,20 +225,20 @@ function amountsDisagree(facts: Facts): boolean {
 
 interface Rule {
   code: OrderErrorCode;
-  refuses: (facts: Facts) => boolean;
+  rejects: (facts: Facts) => boolean;
 }
 
 /** In the order of the contract: the first that applies gives the code. */
 const amountRules: readonly Rule[] = [
-  { code: 90001, refuses: outOfRange },
-  { code: 90041, refuses: isWorthNothing },
-  { code: 90015, refuses: ({ draft, merchant, isGoods }) => isGoods && !merchant && draft.districtPoints > 0 },
-  { code: 90039, refuses: ({ lines }) => exceedsStock(lines) },
-  { code: 90213, refuses: earnInfosMissing },
-  { code: 90208, refuses: ({ draft }) => draft.walletPoints % WALLET_POINTS_PER_UNIT !== 0 },
-  { code: 90212, refuses: pointsMisfitGoods },
-  { code: 90207, refuses: ({ cashAxis, deduction }) => deduction > cashAxis },
-  { code: 90203, refuses: amountsDisagree },
+  { code: 90001, rejects: outOfRange },
+  { code: 90041, rejects: isWorthNothing },
+  { code: 90015, rejects: ({ draft, merchant, isGoods }) => isGoods && !merchant && draft.districtPoints > 0 },
+  { code: 90039, rejects: ({ lines }) => exceedsStock(lines) },
+  { code: 90213, rejects: earnInfosMissing },
+  { code: 90208, rejects: ({ draft }) => draft.walletPoints % WALLET_POINTS_PER_UNIT !== 0 },
+  { code: 90212, rejects: pointsMisfitGoods },
+  { code: 90207, rejects: ({ cashAxis, deduction }) => deduction > cashAxis },
+  { code: 90203, rejects: amountsDisagree },
 ];
 
 function shownLine(line: ResolvedLine, merchant: boolean): PricedLine {
@@ -258,15 +258,15 @@ function shownLine(line: ResolvedLine, merchant: boolean): PricedLine {
 /** Computes what an order costs, or the code it is rejected with. Integer minor units throughout. */
 export function price(draft: Draft, catalogue: Catalogue): Pricing {
   const carrierError = invalidCarrier(draft.carrierId);
-  if (carrierError !== null) return { refused: carrierError };
+  if (carrierError !== null) return { rejected: carrierError };
   const { tenant } = catalogue;
   const lines = resolveLines(draft, catalogue.goods);
   const couponsUsable = draft.couponIds.every((couponId) => catalogue.usableCoupons.has(couponId));
-  if (!tenant || !lines || !couponsUsable) return { refused: 90201 };
+  if (!tenant || !lines || !couponsUsable) return { rejected: 90201 };
 
   const facts = gatherFacts(draft, lines, tenant);
-  const rule = amountRules.find(({ refuses }) => refuses(facts));
-  if (rule) return { refused: rule.code };
+  const rule = amountRules.find(({ rejects }) => rejects(facts));
+  if (rule) return { rejected: rule.code };
   return {
     priced: {
       totalMinor: facts.total,

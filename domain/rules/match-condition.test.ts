@@ -122,7 +122,7 @@ describe('match conditions', () => {
     let deep: unknown = { all: [] };
     for (let n = 0; n < 100_000; n++) deep = { not: deep };
     const leaf = { field: 'bizEventCode', op: 'eq', value: 'buy' };
-    const refused: unknown[] = [
+    const rejected: unknown[] = [
       deep,
       { any: Array.from({ length: 100 }, () => leaf) },
       { ...leaf, value: 1 },
@@ -141,7 +141,7 @@ describe('match conditions', () => {
       null,
       'all',
     ];
-    for (const value of refused) expect(matchConditionSchema.safeParse(value).success).to.equal(false);
+    for (const value of rejected) expect(matchConditionSchema.safeParse(value).success).to.equal(false);
     expect(matchConditionSchema.safeParse({ any: Array.from({ length: 99 }, () => leaf) }).success).to.equal(true);
   });
 });

@@ -159,8 +159,8 @@ describe('sandbox: OpenAPI', () => {
       const body = bodies[operationId] ?? bodies[path];
       const response = await ask(method, `${filled(path, parts)}${required}`, { body });
       expectDescribed(described, response);
-      const mayRefuse = /:close|:install|clicks$/.test(path);
-      expect(response.status, `${method} ${path}: ${response.text}`).to.be.below(mayRefuse ? 500 : 300);
+      const mayReject = /:close|:install|clicks$/.test(path);
+      expect(response.status, `${method} ${path}: ${response.text}`).to.be.below(mayReject ? 500 : 300);
       expectDescribed(described, await ask(method, filled(path, parts), { body: [], known: false }));
     }
   });

@@ -3,7 +3,7 @@ import { type DescribedOperation, documentBy, type OpenApiDocument } from '../..
 import { isControl } from './route.ts';
 import type { Description, Route } from './route.ts';
 
-const refusalSchema = z.looseObject({ code: z.string(), message: z.string() }).meta({ id: 'Refusal' });
+const errorSchema = z.looseObject({ code: z.string(), message: z.string() }).meta({ id: 'Refusal' });
 const anything = z.record(z.string(), z.unknown());
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
@@ -21,7 +21,7 @@ const openApiDocument = documentBy({
   security: ({ access }) => (access === 'everybody' ? [] : [access]),
   responses: ({ summary, response = anything }) => ({
     '2XX': { description: summary, content: json(response) },
-    '4XX': { description: 'An error, with the reason', content: json(refusalSchema) },
+    '4XX': { description: 'An error, with the reason', content: json(errorSchema) },
   }),
   emptyBody: {},
 });

@@ -48,14 +48,14 @@ export interface DescribedCall<Body = unknown, Query = unknown> extends Call {
   description: Description<Body, Query>;
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   /** Sent as JSON, or as is if it is a string. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-export type Handler<Received extends Call = Call> = (call: Received) => Answer | Promise<Answer>;
+export type Handler<Received extends Call = Call> = (call: Received) => ApiResponse | Promise<ApiResponse>;
 
 export interface Route {
   /** The route's name for faults and the call log, such as `A1`. */
@@ -69,7 +69,7 @@ export interface Route {
 }
 
 /** An error response, thrown from any depth of a handler. */
-export class Refusal extends Error {
+export class SandboxError extends Error {
   override name = 'Refusal';
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -89,8 +89,8 @@ export class Refusal extends Error {
   }
 }
 
-export const ok = (body: unknown): Answer => ({ status: 200, body });
-export const created = (body: unknown): Answer => ({ status: 201, body });
+export const ok = (body: unknown): ApiResponse => ({ status: 200, body });
+export const created = (body: unknown): ApiResponse => ({ status: 201, body });
 
 /** The last value of a header, or undefined. */
 export function header(call: Call, name: string): string | undefined {
@@ -104,7 +104,7 @@ function checked<Shape>(schema: ZodType<Shape> | undefined, value: unknown, part
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const where = issue ? `/${issue.path.join('/')}: ${issue.message}` : `the ${part} is invalid`;
-  throw new Refusal(400, 'invalid_request', where);
+  throw new SandboxError(400, 'invalid_request', where);
 }
 
 /**
@@ -116,7 +116,7 @@ export function readJson<Body>(call: DescribedCall<Body>): Body {
   try {
     parsed = call.body.length === 0 ? {} : JSON.parse(call.body.toString('utf8'));
   } catch {
-    throw new Refusal(400, 'invalid_request', 'the body is not JSON');
+    throw new SandboxError(400, 'invalid_request', 'the body is not JSON');
   }
   return checked(call.description.body, parsed, 'body');
 }

@@ -9,8 +9,8 @@ import { NONCE_HEADER, parseAuthorization } from '../../domain/signature.ts';
 import type { Fault, Faults } from '../faults.ts';
 import type { CallLog } from './calls.ts';
 import { openApiOf } from './openapi.ts';
-import { isControl, Refusal } from './route.ts';
-import type { Answer, Call, Route } from './route.ts';
+import { isControl, SandboxError } from './route.ts';
+import type { ApiResponse, Call, Route } from './route.ts';
 
 export interface ServerDeps {
   routes: Route[];
@@ -72,7 +72,7 @@ async function underFault(
   route: Route,
   call: Call,
   fault: Fault | null,
-): Promise<{ response: Answer | null; arrives: boolean }> {
+): Promise<{ response: ApiResponse | null; arrives: boolean }> {
   if (fault?.mode === 'reset') return { response: null, arrives: false };
   if (fault?.mode === 'status' && !fault.afterEffect) return { response: failure(fault), arrives: true };
   const response = await settle(deps, route, call);
@@ -80,7 +80,7 @@ async function underFault(
   return { response, arrives: fault?.mode !== 'lost-answer' };
 }
 
-function failure(fault: Fault): Answer {
+function failure(fault: Fault): ApiResponse {
   return {
     status: fault.status,
     body: fault.code ? { code: fault.code, message: 'sandbox fault' } : 'sandbox fault',
@@ -88,11 +88,11 @@ function failure(fault: Fault): Answer {
   };
 }
 
-async function settle(deps: ServerDeps, route: Route, call: Call): Promise<Answer> {
+async function settle(deps: ServerDeps, route: Route, call: Call): Promise<ApiResponse> {
   try {
     return await route.handle(call);
   } catch (error) {
-    if (error instanceof Refusal) return { status: error.status, body: error.body, headers: error.headers };
+    if (error instanceof SandboxError) return { status: error.status, body: error.body, headers: error.headers };
     deps.log.error({ error, route: route.code, path: call.path }, 'internal error of the sandbox');
     return { status: 500, body: 'internal error of the sandbox; see its log' };
   }
@@ -111,7 +111,7 @@ async function readCall(context: Context): Promise<Call> {
   };
 }
 
-function send(context: Context, response: Answer): void {
+function send(context: Context, response: ApiResponse): void {
   context.status = response.status;
   for (const [name, value] of Object.entries(response.headers ?? {})) context.set(name, value);
   if (response.body === undefined) context.body = null;
@@ -131,7 +131,7 @@ function destroy(context: Context): void {
 interface Outcome {
   route: Route;
   call: Call;
-  response: Answer | null;
+  response: ApiResponse | null;
   started: number;
   arrives: boolean;
   fault: string | undefined;

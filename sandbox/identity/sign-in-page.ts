@@ -1,4 +1,4 @@
-import type { Answer } from '../http/route.ts';
+import type { ApiResponse } from '../http/route.ts';
 import { html } from '../pages/html.ts';
 import { showPage } from '../pages/layout.ts';
 import type { Person } from './people.ts';
@@ -11,7 +11,7 @@ const roleNames: Record<string, string> = {
 };
 
 /** The people to choose from, by tenant. Development asks for no password. */
-export function signInPage(people: Person[], tenantName: (tenantId: string) => string): Answer {
+export function signInPage(people: Person[], tenantName: (tenantId: string) => string): ApiResponse {
   const tenants = [...new Set(people.map((person) => person.tenantId))];
   const groups = tenants.map(
     (tenantId) =>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { page, param, Refusal } from '../http/route.ts';
+import { page, param, SandboxError } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { pictureOf } from './pictures.ts';
 
@@ -11,7 +11,7 @@ export function assetRoutes(): Route[] {
   return [
     page('/assets/{name}', (call) => {
       const name = param(call, 'name');
-      if (!names.has(name)) throw new Refusal(404, 'not_found', 'there is no such file');
+      if (!names.has(name)) throw new SandboxError(404, 'not_found', 'there is no such file');
       const body = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
       return { status: 200, body, headers: { 'Content-Type': types[name.split('.')[1] ?? ''] ?? 'text/plain' } };
     }),

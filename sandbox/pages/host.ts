@@ -1,5 +1,5 @@
 import { page } from '../http/route.ts';
-import type { Answer, Call, Route } from '../http/route.ts';
+import type { ApiResponse, Call, Route } from '../http/route.ts';
 import type { People } from '../identity/people.ts';
 import type { MintToken } from '../identity/tokens.ts';
 import type { Contacts } from '../platform/contacts/contacts.ts';
@@ -90,7 +90,7 @@ function bar({ tenants, people }: HostDeps, context: Context): Html {
   </form>`;
 }
 
-async function hostPage(deps: HostDeps, call: Call): Promise<Answer> {
+async function hostPage(deps: HostDeps, call: Call): Promise<ApiResponse> {
   const context = contextOf(deps, call);
   const person = deps.people.find(context.person);
   const registered = deps.integrations.activeOf(context.tenantId)?.slots.find(({ slot }) => slot === context.slot);

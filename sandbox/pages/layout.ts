@@ -1,4 +1,4 @@
-import type { Answer } from '../http/route.ts';
+import type { ApiResponse } from '../http/route.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
@@ -50,7 +50,7 @@ const policy =
   "default-src 'self'; img-src * data:; style-src 'self' 'unsafe-inline'; frame-src *; form-action *; base-uri 'none'";
 
 /** A response for a browser to show. */
-export function showPage(content: Page, status = 200): Answer {
+export function showPage(content: Page, status = 200): ApiResponse {
   return {
     status,
     body: page(content),

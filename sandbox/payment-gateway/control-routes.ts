@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { control, created, ok, param, readJson, readQuery, Refusal } from '../http/route.ts';
+import { control, created, ok, param, readJson, readQuery, SandboxError } from '../http/route.ts';
 import type { Call, Route } from '../http/route.ts';
 import { statusNow } from './charges.ts';
 import type { Charge } from './charges.ts';
@@ -26,7 +26,7 @@ export function paymentControlRoutes(deps: PaymentDeps): Route[] {
   const { charges, callbacks } = deps;
   const chargeOf = (call: Call): Charge => {
     const charge = charges.find(param(call, 'chargeId'));
-    if (!charge) throw new Refusal(404, 'not_found', 'there is no such charge');
+    if (!charge) throw new SandboxError(404, 'not_found', 'there is no such charge');
     return charge;
   };
   return [

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { header, ok, param, Refusal, route } from '../http/route.ts';
-import type { Answer, Call, Handler, Route } from '../http/route.ts';
+import { header, ok, param, SandboxError, route } from '../http/route.ts';
+import type { ApiResponse, Call, Handler, Route } from '../http/route.ts';
 import { createId } from '../random.ts';
 import { presentCharge, presentedSchema, statusNow } from './charges.ts';
 import type { Charge, Charges, KeyedResponse } from './charges.ts';
@@ -42,7 +42,7 @@ function withKey({ apiKey }: PaymentGatewayDeps, handle: Handler): Handler {
   return (call) => {
     const given = /^Bearer (.+)$/.exec(header(call, 'authorization') ?? '')?.[1] ?? '';
     if (!timingSafeEqual(digest(given), digest(apiKey))) {
-      throw new Refusal(401, 'unauthorized', 'the key is missing or wrong');
+      throw new SandboxError(401, 'unauthorized', 'the key is missing or wrong');
     }
     return handle(call);
   };
@@ -55,9 +55,9 @@ function once(
   handle: (call: Call, key: string) => { status: number; body: Record<string, unknown> },
   repeated: (earlier: KeyedResponse) => void = () => {},
 ): Handler {
-  return (call): Answer => {
+  return (call): ApiResponse => {
     const key = header(call, 'idempotency-key');
-    if (!key) throw new Refusal(400, 'idempotency_key_missing', 'the header Idempotency-Key is missing');
+    if (!key) throw new SandboxError(400, 'idempotency_key_missing', 'the header Idempotency-Key is missing');
     const earlier = charges.answerTo(operation, key);
     if (earlier) {
       repeated(earlier);
@@ -70,13 +70,13 @@ function once(
 }
 
 function create(deps: PaymentGatewayDeps, call: Call, idempotencyKey: string) {
-  const refused = (code: string, message: string) => ({ status: 422, body: { code, message } });
+  const rejected = (code: string, message: string) => ({ status: 422, body: { code, message } });
   const parsed = chargeSchema.safeParse(jsonOf(call));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    return refused('invalid_request', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+    return rejected('invalid_request', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
   }
-  if (CLOSED_SHOP.test(parsed.data.shopId)) return refused('shop_closed', 'the shop accepts no payments');
+  if (CLOSED_SHOP.test(parsed.data.shopId)) return rejected('shop_closed', 'the shop accepts no payments');
   const charge: Charge = {
     ...parsed.data,
     chargeId: createId('ch'),
@@ -108,7 +108,7 @@ function countRepetition({ charges }: PaymentGatewayDeps, { body }: KeyedRespons
 
 function chargeOf({ charges }: PaymentGatewayDeps, call: Call): Charge {
   const charge = charges.find(param(call, 'chargeId'));
-  if (!charge) throw new Refusal(404, 'not_found', 'there is no such charge');
+  if (!charge) throw new SandboxError(404, 'not_found', 'there is no such charge');
   return charge;
 }
 
@@ -119,7 +119,7 @@ function chargeOf({ charges }: PaymentGatewayDeps, call: Call): Charge {
 export function cancelCharge(charges: Charges, charge: Charge): Charge {
   const status = statusNow(charge);
   if (status === 'paid' || status === 'refunded') {
-    throw new Refusal(409, 'already_paid', `the charge is ${status}`, { status });
+    throw new SandboxError(409, 'already_paid', `the charge is ${status}`, { status });
   }
   const cancelled: Charge = { ...charge, status: 'cancelled' };
   charges.put(cancelled);
@@ -129,7 +129,7 @@ export function cancelCharge(charges: Charges, charge: Charge): Charge {
 function refund(deps: PaymentGatewayDeps, call: Call, refundKey: string) {
   const charge = chargeOf(deps, call);
   const status = statusNow(charge);
-  if (status !== 'paid') throw new Refusal(409, 'not_paid', `the charge is ${status}`, { status });
+  if (status !== 'paid') throw new SandboxError(409, 'not_paid', `the charge is ${status}`, { status });
   deps.charges.put({ ...charge, status: 'refunded', refundKey });
   return { status: 200, body: { chargeId: charge.chargeId, status: 'refunded' } };
 }

@@ -1,5 +1,5 @@
-import { page, param, Refusal } from '../http/route.ts';
-import type { Answer, Call, Route } from '../http/route.ts';
+import { page, param, SandboxError } from '../http/route.ts';
+import type { ApiResponse, Call, Route } from '../http/route.ts';
 import { html } from '../pages/html.ts';
 import { showPage } from '../pages/layout.ts';
 import { statusNow } from './charges.ts';
@@ -11,7 +11,7 @@ import type { PaymentDeps } from './payments.ts';
 const money = ({ amount, currency }: Charge): string =>
   `${currency} ${amount.toLocaleString('en', { minimumFractionDigits: currency === 'TWD' ? 0 : 2, maximumFractionDigits: 2 })}`;
 
-function paymentPage(charge: Charge): Answer {
+function paymentPage(charge: Charge): ApiResponse {
   const status = statusNow(charge);
   const pending = status === 'pending';
   const ended = status === 'expired' || status === 'cancelled';
@@ -38,7 +38,7 @@ function paymentPage(charge: Charge): Answer {
   return showPage({ title: `Pay ${money(charge)}`, body, bare: true, look: 'centered' });
 }
 
-function listPage(charges: Charge[]): Answer {
+function listPage(charges: Charge[]): ApiResponse {
   const rows = charges
     .slice(-200)
     .toReversed()
@@ -81,7 +81,7 @@ export function paymentPages(deps: PaymentDeps): Route[] {
   const path = '/payment-gateway/pay/{chargeId}';
   const chargeOf = (call: Call): Charge => {
     const charge = deps.charges.find(param(call, 'chargeId'));
-    if (!charge) throw new Refusal(404, 'not_found', 'there is no such charge');
+    if (!charge) throw new SandboxError(404, 'not_found', 'there is no such charge');
     return charge;
   };
   return [

@@ -43,8 +43,8 @@ describe('sandbox: payment gateway', () => {
     expect([second.status, second.body]).to.deep.equal([first.status, first.body]);
     const { body } = await running.call('GET', '/sandbox/charges?orderNo=o-1');
     expect(body).to.include({ total: 1, createCalls: 2 });
-    const refused = await api('POST', '', request({ shopId: 'closed-shop' }), 'charge:2');
-    expect([refused.status, refused.body.code]).to.deep.equal([422, 'shop_closed']);
+    const rejected = await api('POST', '', request({ shopId: 'closed-shop' }), 'charge:2');
+    expect([rejected.status, rejected.body.code]).to.deep.equal([422, 'shop_closed']);
     expect((await api('POST', '', request({ amount: 0 }), 'charge:3')).status).to.equal(422);
     expect((await api('POST', '', request())).status).to.equal(400);
     expect((await running.call('GET', '/payment-gateway/v1/charges/x')).status).to.equal(401);

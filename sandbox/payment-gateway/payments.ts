@@ -1,4 +1,4 @@
-import { Refusal } from '../http/route.ts';
+import { SandboxError } from '../http/route.ts';
 import type { CallbackChanges, Callbacks } from './callbacks.ts';
 import { statusNow } from './charges.ts';
 import type { Charge, Charges } from './charges.ts';
@@ -25,7 +25,7 @@ export function payCharge({ charges, callbacks }: PaymentDeps, charge: Charge, i
   const status = statusNow(charge);
   const ended = status === 'expired' || status === 'cancelled';
   if (status === 'paid' || status === 'refunded' || (ended && !input.late)) {
-    throw new Refusal(409, 'not_payable', `the charge is ${status}`, { status });
+    throw new SandboxError(409, 'not_payable', `the charge is ${status}`, { status });
   }
   const booked = Object.fromEntries(Object.entries(input.charge ?? {}).filter(([, value]) => value !== undefined));
   const paid: Charge = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Journal } from '../journal.ts';
-import { created, ok, param, readJson, Refusal, route } from '../http/route.ts';
+import { created, ok, param, readJson, SandboxError, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { createId } from '../random.ts';
 import { assertOwnServiceNumber, signed } from './gateway.ts';
@@ -57,7 +57,7 @@ export function entrySourceRoutes(deps: GatewayDeps & { sources: EntrySources })
   const own = (integration: Integration, sourceId: string): EntrySource => {
     const source = deps.sources.find(sourceId);
     if (!source || source.platformTenantId !== integration.platformTenantId) {
-      throw new Refusal(404, 'not_found', `the tenant has no entry source ${sourceId}`);
+      throw new SandboxError(404, 'not_found', `the tenant has no entry source ${sourceId}`);
     }
     return source;
   };

@@ -1,6 +1,6 @@
 import { NONCE, NONCE_HEADER, parseAuthorization, signatureMatches } from '../../domain/signature.ts';
-import { header, Refusal } from '../http/route.ts';
-import type { Answer, Call, DescribedCall, Handler } from '../http/route.ts';
+import { header, SandboxError } from '../http/route.ts';
+import type { ApiResponse, Call, DescribedCall, Handler } from '../http/route.ts';
 import { acceptedSecrets } from './integration/integrations.ts';
 import type { Integration, Integrations } from './integration/integrations.ts';
 import type { Nonces } from './integration/nonces.ts';
@@ -18,13 +18,13 @@ export interface GatewayDeps {
  */
 export function signed<Body, Query>(
   deps: GatewayDeps,
-  handle: (call: DescribedCall<Body, Query>, integration: Integration) => Answer,
+  handle: (call: DescribedCall<Body, Query>, integration: Integration) => ApiResponse,
 ): Handler<DescribedCall<Body, Query>> {
   return (call) => {
     const { integration, nonce } = authenticate(deps, call);
     const { tenantIntegrationId } = integration;
     if (!deps.nonces.reserve(tenantIntegrationId, nonce)) {
-      throw new Refusal(409, 'nonce_replayed', 'this nonce has already been used');
+      throw new SandboxError(409, 'nonce_replayed', 'this nonce has already been used');
     }
     let effective = false;
     try {
@@ -55,7 +55,7 @@ function authenticate(deps: GatewayDeps, call: Call): { integration: Integration
         parsed.signature,
       ),
     );
-  if (!genuine) throw new Refusal(401, 'unauthorized', 'the signature is missing or wrong');
+  if (!genuine) throw new SandboxError(401, 'unauthorized', 'the signature is missing or wrong');
   call.note.signature = 'ok';
   return { integration, nonce };
 }
@@ -66,6 +66,6 @@ function authenticate(deps: GatewayDeps, call: Call): { integration: Integration
  */
 export function assertOwnServiceNumber(deps: GatewayDeps, integration: Integration, serviceNumberId: string): void {
   if (deps.tenants.ownerOf(serviceNumberId)?.platformTenantId !== integration.platformTenantId) {
-    throw new Refusal(404, 'not_found', `the tenant has no service number ${serviceNumberId}`);
+    throw new SandboxError(404, 'not_found', `the tenant has no service number ${serviceNumberId}`);
   }
 }

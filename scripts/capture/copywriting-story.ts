@@ -6,7 +6,7 @@ import { jsonClient } from '../demo/client.ts';
 /** How the provider handles a brief with this name. */
 const replies: Record<string, CompletionReply> = {
   written: { text: cardsText('Spring') },
-  refused: { status: 400 },
+  rejected: { status: 400 },
   failing: { status: 503 },
   held: 'lost',
 };

@@ -1,7 +1,7 @@
 import type { JsonClient } from './client.ts';
 import { operator, tenant } from './content.ts';
 
-interface Answer<T> {
+interface ApiResponse<T> {
   code: number;
   data: T;
 }
@@ -46,7 +46,7 @@ async function grantPoints(orders: JsonClient): Promise<void> {
 }
 
 async function order(orders: JsonClient, title: string, items: object[], pointsPlan: object): Promise<string> {
-  const { data } = await orders.post<Answer<{ orderId: string }>>('/user/order/create', {
+  const { data } = await orders.post<ApiResponse<{ orderId: string }>>('/user/order/create', {
     tenantId,
     title,
     items,
@@ -59,7 +59,7 @@ async function order(orders: JsonClient, title: string, items: object[], pointsP
 export async function seedOrders(orders: JsonClient): Promise<void> {
   await seedCatalogue(orders);
   await grantPoints(orders);
-  const { data } = await orders.post<Answer<OrderPage>>('/user/order/list', { tenantId, limit: 1 });
+  const { data } = await orders.post<ApiResponse<OrderPage>>('/user/order/list', { tenantId, limit: 1 });
   if (data.items.length > 0) return;
   const points = await order(orders, 'Beans for points', [{ goodsId: beans, paymentOptionId: 'beans-points' }], {
     tenantPoints: 400,

@@ -31,7 +31,7 @@ const GRPC_NOT_FOUND = 5;
 const GRPC_ALREADY_EXISTS = 6;
 const GRPC_PERMISSION_DENIED = 7;
 const GRPC_UNIMPLEMENTED = 12;
-const REFUSALS = new Set([GRPC_PERMISSION_DENIED, GRPC_UNIMPLEMENTED]);
+const REJECTIONS = new Set([GRPC_PERMISSION_DENIED, GRPC_UNIMPLEMENTED]);
 
 const grpcCode = (error: unknown): unknown => (error as { code?: unknown }).code;
 const messageOf = (error: unknown): string =>
@@ -176,6 +176,6 @@ export async function prepareTemporal(
   } catch (error) {
     const reason = `Temporal at ${connection.address} cannot be prepared (TEMPORAL_ADDRESS): ${messageOf(error)}`;
     const needs = `namespace ${namespace} needs the search attributes ${searchAttributes.join(', ')}, of type Keyword`;
-    throw new Error(REFUSALS.has(Number(grpcCode(error))) ? `${reason}; ${needs}` : reason, { cause: error });
+    throw new Error(REJECTIONS.has(Number(grpcCode(error))) ? `${reason}; ${needs}` : reason, { cause: error });
   }
 }

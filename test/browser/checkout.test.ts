@@ -181,8 +181,8 @@ describe("the payer's checkout", function () {
     const sandbox = jsonClient(stack.addresses.sandbox);
     const fault = { route: 'charges.create', mode: 'status', status: 422, code: 'shop_closed' };
     await sandbox.put('/sandbox/faults', { faults: [fault] });
-    const refused = await withCash('Refused');
-    await open(refused);
+    const rejected = await withCash('Refused');
+    await open(rejected);
     await payButton().click();
     await stage('refused');
     await page.getByText('held for it are free again').waitFor();
@@ -190,7 +190,7 @@ describe("the payer's checkout", function () {
     await expectAccessible(page);
     await shot('refused');
     await sandbox.put('/sandbox/faults', { faults: [] });
-    expect(await triple(refused)).to.equal('40/40/40');
+    expect(await triple(rejected)).to.equal('40/40/40');
   });
 
   it('threw no error on any page', () => {

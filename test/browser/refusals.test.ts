@@ -41,13 +41,13 @@ describe('the console when the services reject a request', function () {
     const name = page.getByRole('textbox', { name: '名稱' }).first();
     await name.waitFor();
     const asked: string[] = [];
-    let isRefusalSeen = false;
+    let isErrorSeen = false;
     let isSaved = false;
     // None of it reaches the services: other tests use the same draft.
     await page.route('**/api/v1/campaigns/*', async (route) => {
       if (route.request().method() !== 'PATCH') return route.fallback();
       asked.push(String(route.request().postDataJSON().name));
-      if (isRefusalSeen) {
+      if (isErrorSeen) {
         isSaved = true;
         const now = await route.fetch({ method: 'GET', postData: '' });
         return route.fulfill({ response: now, json: { ...(await now.json()), name: 'Winter menu 2' } });
@@ -64,7 +64,7 @@ describe('the console when the services reject a request', function () {
     });
     await name.fill('Winter menu 2');
     await page.getByRole('alert').getByText('暫時無法使用').waitFor();
-    isRefusalSeen = true;
+    isErrorSeen = true;
     await eventually('it is saved', () => isSaved);
     await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(asked.length).to.be.greaterThan(1);

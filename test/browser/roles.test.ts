@@ -14,7 +14,7 @@ describe('the console, by role', function () {
   let page: Page;
   let stack: Stack;
   let complaints: string[];
-  let refused: string[];
+  let rejected: string[];
   const app = (path: string) => `${stack.addresses.bff}/app${path}`;
 
   before(async function () {
@@ -29,13 +29,13 @@ describe('the console, by role', function () {
 
   async function enter(name: string, path: string): Promise<void> {
     ({ page, complaints } = await openPage(browser));
-    refused = [];
-    page.on('response', (response) => void (response.status() === 403 && refused.push(response.url())));
+    rejected = [];
+    page.on('response', (response) => void (response.status() === 403 && rejected.push(response.url())));
     await signIn(page, stack, { name }, path);
   }
 
   function expectQuiet(): void {
-    expect(refused).to.deep.equal([]);
+    expect(rejected).to.deep.equal([]);
     expect(complaints).to.deep.equal([]);
   }
 

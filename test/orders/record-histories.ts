@@ -88,9 +88,9 @@ const branches: Record<string, () => Promise<void>> = {
   },
   async chargeOutcomes() {
     faultOnce('create', { response: [422, { code: 'shop_closed' }] });
-    const refused = await ordered();
-    await shop.pay(refused, 'shop');
-    await saveClosed('charge-refused', refused);
+    const rejected = await ordered();
+    await shop.pay(rejected, 'shop');
+    await saveClosed('charge-refused', rejected);
     faultOnce('create', { response: [401, {}] });
     const unreached = await ordered();
     await shop.pay(unreached, 'shop');

@@ -96,8 +96,8 @@ describe('What staff see of orders', () => {
     expect(JSON.parse(found[0]?.body ?? '')).to.include({ orderNo: 'nothing', chargeId: 'ch-nobody' });
     expect(await list('other')).to.deep.equal([]);
     const payer = { tenantId: 'shop', roles: ['viewer'] };
-    const refused = await shop.request('GET', '/admin/callbacks/unmatched', undefined, payer);
-    expect(refused.code).to.equal(90003);
+    const rejected = await shop.request('GET', '/admin/callbacks/unmatched', undefined, payer);
+    expect(rejected.code).to.equal(90003);
   });
 
   it('payers list their own orders by status', async () => {

@@ -95,13 +95,13 @@ describe('S0: components and authentication', () => {
     expect((await webhook(1, good, { nonce })).status).to.equal(200);
     const [row] = await stored(good.eventId);
     expect(row).to.include({ tenantIntegrationId: signer(1).tenantIntegrationId, tenantId: 'second' });
-    const refused = event(0);
-    expect((await webhook(0, refused, { secret: signer(1).secret })).status).to.equal(401);
-    expect((await webhook(1, { ...refused, scope: {} }, { nonce })).status).to.equal(409);
+    const rejected = event(0);
+    expect((await webhook(0, rejected, { secret: signer(1).secret })).status).to.equal(401);
+    expect((await webhook(1, { ...rejected, scope: {} }, { nonce })).status).to.equal(409);
     const unknown = { ...signer(0), tenantIntegrationId: 'ti-nobody' };
-    const response = await signedCall({ url: stack.addresses.bff }, '/webhook', unknown, refused);
+    const response = await signedCall({ url: stack.addresses.bff }, '/webhook', unknown, rejected);
     expect(response.status).to.equal(401);
-    expect(await stored(refused.eventId)).to.deep.equal([]);
+    expect(await stored(rejected.eventId)).to.deep.equal([]);
   });
 
   it('S0-C1: the backend takes an event once, keeps tenants apart, and has its own database and a disabled Tool API', async () => {
@@ -142,8 +142,8 @@ describe('S0: components and authentication', () => {
     expect(paths.filter((path) => left.test(path))).to.deep.equal([]);
     const { api, serviceNumberId } = tenant(0);
     const advanced = { type: 'ai_query', query: 'everybody who likes tea' };
-    const refused = await api.post('/audiences:preview', { serviceNumberId, audience: advanced }).catch(String);
-    expect(refused).to.contain('422');
+    const rejected = await api.post('/audiences:preview', { serviceNumberId, audience: advanced }).catch(String);
+    expect(rejected).to.contain('422');
     const phase2 = await call('POST', `${stack.addresses.bff}/api/ai/anything`, { body: {} });
     expect([phase2.status, phase2.body['code']]).to.deep.equal([404, 'phase_2']);
     // Conversions are reported to nobody: the platform got broadcasts, entry sources and slots.
@@ -155,8 +155,8 @@ describe('S0: components and authentication', () => {
     const before = stack.toPlatform.calls.length;
     await tenant(0).api.post('/integration/slots:register');
     await eventually('it is registered', () => stack.toPlatform.calls[before]?.status === 200);
-    const refused = await draftCampaign(tenant(0), {}).catch(String);
-    expect(refused).to.contain('503');
+    const rejected = await draftCampaign(tenant(0), {}).catch(String);
+    expect(rejected).to.contain('503');
     const paths = stack.toPlatform.calls.slice(before).map(({ method, path }) => `${method} ${path}`);
     expect(paths).to.deep.equal(['POST /openapi/v1/embed/configurations']);
     await stack.restart('backend');

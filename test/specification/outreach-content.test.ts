@@ -16,7 +16,7 @@ interface A1Body extends Fields {
   messages: [Card, Card, Fields, Fields, Fields];
 }
 
-interface Refused {
+interface Rejected {
   code?: string;
   errors?: { path: string }[];
 }
@@ -79,7 +79,7 @@ describe('S0: what is sent', () => {
   /** The response to a draft with these messages. */
   async function draftWith(messages: unknown[]): Promise<{ status: number; code?: string; places: string[] }> {
     const given = { name: 'Draft', serviceNumberId, messages, schedule: { type: 'immediate' } };
-    const answered = await call<Refused>('POST', `${stack.addresses.bff}/api/v1/campaigns`, {
+    const answered = await call<Rejected>('POST', `${stack.addresses.bff}/api/v1/campaigns`, {
       token,
       body: { ...given, audience: { type: 'contacts', contactIds: tenant.contactIds } },
     });
@@ -229,11 +229,11 @@ describe('S0: what is sent', () => {
     const address = `${stack.addresses.bff}/api/v1/campaigns`;
     const { id: _id, ...rest } = campaign;
     const { messages, audience, schedule, name } = rest;
-    const none = await call<Refused>('POST', address, { token, body: { name, messages, audience, schedule } });
+    const none = await call<Rejected>('POST', address, { token, body: { name, messages, audience, schedule } });
     expect([none.status, none.body.errors?.[0]?.path]).to.deep.equal([400, '/serviceNumberId']);
     const body = { name, messages, audience, schedule, serviceNumberId };
     const draft = await call<Campaign>('POST', address, { token, body });
-    const moved = await call<Refused>('PATCH', `${address}/${draft.body.id}`, {
+    const moved = await call<Rejected>('PATCH', `${address}/${draft.body.id}`, {
       token,
       body: { serviceNumberId: 'sn-other' },
       headers: { 'If-Match': draft.headers.get('etag') ?? '' },

@@ -130,8 +130,8 @@ describe('S0: dispatch', () => {
       audience: { type: 'contacts', contactIds: tenant.contactIds.slice(0, count) },
       schedule: { type: 'immediate' },
     });
-    const refused = await raw(broadcasts, body(1001));
-    expect([refused.status, refused.body['code']]).to.deep.equal([422, 'audience_too_large']);
+    const rejected = await raw(broadcasts, body(1001));
+    expect([rejected.status, rejected.body['code']]).to.deep.equal([422, 'audience_too_large']);
     expect((await raw(broadcasts, body(1000))).status).to.equal(201);
     expect(large.tasks.every(({ status, error }) => status === 'completed' && error === undefined)).to.equal(true);
   });
@@ -227,8 +227,8 @@ describe('S0: dispatch', () => {
   });
 
   it('S0-ERR4: a task that is no longer scheduled cannot be cancelled, here or there', async () => {
-    const refused = await raw(`${broadcasts}/${onlyTask(small).taskId}:cancel`, {});
-    expect([refused.status, refused.body['code'], refused.body['status']]).to.deep.equal([
+    const rejected = await raw(`${broadcasts}/${onlyTask(small).taskId}:cancel`, {});
+    expect([rejected.status, rejected.body['code'], rejected.body['status']]).to.deep.equal([
       409,
       'not_scheduled',
       'completed',

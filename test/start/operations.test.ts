@@ -132,9 +132,9 @@ describe('running the services', function () {
       });
     }
     const late = newIntegration();
-    const refused = await signedCall(bff(), '/install', late, installBody(late), { appSecret: appSecret() });
-    expect([refused.status, refused.body['code']]).to.deep.equal([503, 'unavailable']);
-    expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
+    const rejected = await signedCall(bff(), '/install', late, installBody(late), { appSecret: appSecret() });
+    expect([rejected.status, rejected.body['code']]).to.deep.equal([503, 'unavailable']);
+    expect(rejected.headers.get('retry-after')).to.match(/^\d+$/);
     // Everything without a workflow keeps working: events are stored, pages are read.
     const eventId = randomUUID();
     expect((await signedCall(bff(), '/webhook', signer, followed(eventId))).body).to.deep.equal({ received: true });

@@ -13,7 +13,7 @@ describe('the client of the order service', () => {
     credentials.renew = realRenew;
   });
 
-  function answering(status: number, body: unknown): void {
+  function responding(status: number, body: unknown): void {
     asked = [];
     globalThis.fetch = (address, init) => {
       asked.push({ address: String(address), init });
@@ -33,7 +33,7 @@ describe('the client of the order service', () => {
     );
 
   it('sends to the operation’s path and returns the data, with the service’s clock', async () => {
-    answering(200, { code: 1000, message: 'OK', data: { orderId: 'o/1', paymentUrl: null }, requestId: 'r' });
+    responding(200, { code: 1000, message: 'OK', data: { orderId: 'o/1', paymentUrl: null }, requestId: 'r' });
     const response = await pay();
     expect(response.data.paymentUrl).to.equal(null);
     expect(response.clockAheadMs).to.be.within(3_540_000, 3_601_000);
@@ -42,11 +42,11 @@ describe('the client of the order service', () => {
   });
 
   it('tells a refusal of the order service from one of the BFF, and both from no answer', async () => {
-    answering(409, { code: 90300, message: 'Not enough points', data: null, requestId: 'r' });
-    const refused = await failure();
-    expect(refused).to.be.instanceOf(OrderProblem).that.includes({ code: 90300, requestId: 'r' });
+    responding(409, { code: 90300, message: 'Not enough points', data: null, requestId: 'r' });
+    const rejected = await failure();
+    expect(rejected).to.be.instanceOf(OrderProblem).that.includes({ code: 90300, requestId: 'r' });
 
-    answering(503, { code: 'unavailable', status: 503, title: 'Away', detail: 'Away', requestId: 'r' });
+    responding(503, { code: 'unavailable', status: 503, title: 'Away', detail: 'Away', requestId: 'r' });
     expect(await failure())
       .to.be.instanceOf(ApiProblem)
       .that.includes({ code: 'unavailable' });
@@ -63,9 +63,9 @@ describe('the client of the order service', () => {
       renewals += 1;
       return Promise.resolve(false);
     };
-    answering(401, { code: 90002, message: 'No valid session', data: null, requestId: 'r' });
+    responding(401, { code: 90002, message: 'No valid session', data: null, requestId: 'r' });
     expect(await failure()).to.be.instanceOf(OrderProblem);
-    answering(401, { code: 'unauthorized', status: 401, title: 'Sign in', detail: '', requestId: 'r' });
+    responding(401, { code: 'unauthorized', status: 401, title: 'Sign in', detail: '', requestId: 'r' });
     expect(await failure()).to.be.instanceOf(ApiProblem);
     expect(renewals).to.equal(2);
   });

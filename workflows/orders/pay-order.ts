@@ -7,7 +7,7 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { type PaymentResult, type PaymentState, refused } from '../../domain/orders/payment.ts';
+import { type PaymentResult, type PaymentState, rejected } from '../../domain/orders/payment.ts';
 import { type OrderStatus, orderStatus, orderStatusName } from '../../domain/orders/states.ts';
 import { endUpdate, lookSignal, type PayOrderInput, type PayOrderResult, payUpdate } from '../contracts/pay-order.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
@@ -76,7 +76,7 @@ async function reserve(run: Run, input: PayOrderInput): Promise<PaymentState> {
   });
   if (opened.kind === 'opened' && opened.state.orderStatus !== orderStatus.POINTS_UNKNOWN) return opened.state;
   if (opened.kind === 'refused') {
-    run.response = refused(opened.code, opened.state);
+    run.response = rejected(opened.code, opened.state);
     return opened.state;
   }
   return resolveUnknown(run, ref);
@@ -87,7 +87,7 @@ async function resolveUnknown(run: Run, ref: { orderId: string; attempt: number 
   show(run, orderStatus.POINTS_UNKNOWN, 'Unknown whether the reservation was written; looking it up.');
   await rows.markReservationUnknown(ref);
   const marked = await rows.readPayment(ref);
-  if (marked.orderStatus === orderStatus.POINTS_UNKNOWN) run.response = refused(90301, marked);
+  if (marked.orderStatus === orderStatus.POINTS_UNKNOWN) run.response = rejected(90301, marked);
   return rows.resolveReservation(ref);
 }
 
@@ -95,8 +95,8 @@ async function resolveUnknown(run: Run, ref: { orderId: string; attempt: number 
 async function charge(run: Run, state: PaymentState): Promise<PaymentState> {
   show(run, state.orderStatus, 'Held. Waiting for the payment gateway to create the charge.');
   const made = await gateway.createCharge({ orderId: state.orderId, attempt: state.attempt });
-  if (made.kind === 'refused') run.response ??= refused(90303, made.state);
-  if (made.kind === 'not_reached') run.response ??= refused(90304, made.state);
+  if (made.kind === 'refused') run.response ??= rejected(90303, made.state);
+  if (made.kind === 'not_reached') run.response ??= rejected(90304, made.state);
   return made.state;
 }
 
@@ -142,7 +142,7 @@ async function awaitEnd(run: Run, charged: PaymentState): Promise<PaymentState> 
 function answerAtEnd(state: PaymentState): PaymentResult {
   if (state.orderStatus === orderStatus.DONE) return { code: 1000, state };
   // A different attempt from this run's: the caller reads the rows again.
-  return state.orderStatus === orderStatus.CREATED ? refused(90304, null) : refused(90202, state);
+  return state.orderStatus === orderStatus.CREATED ? rejected(90304, null) : rejected(90202, state);
 }
 
 async function pay(run: Run, input: PayOrderInput): Promise<PaymentState> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Answer, responseOf, installed, type TestIntegration } from '../../../test/support/services/bff.ts';
+import { type ApiResponse, responseOf, installed, type TestIntegration } from '../../../test/support/services/bff.ts';
 import { cookiesOf, signIn as signInAs } from '../../../test/support/services/bff-sign-in.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
 import { hashToken } from './signed-in.ts';
@@ -18,9 +18,9 @@ describe('identity', () => {
     bff.backend.calls.length = 0;
   });
 
-  const get = async (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  const get = async (path: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     responseOf(await fetch(`${bff.url}${path}`, { headers, redirect: 'manual' }));
-  const post = async (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  const post = async (path: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     responseOf(await fetch(`${bff.url}${path}`, { method: 'POST', headers, body: '{}' }));
   const bearer = async (claims: Record<string, unknown> = {}, options = {}) => ({
     authorization: `Bearer ${await bff.identity.token({ tenantId, ...claims }, options)}`,
@@ -68,7 +68,7 @@ describe('identity', () => {
     });
 
     const now = () => Math.floor(Date.now() / 1000);
-    const refused: [string, () => Promise<Record<string, string>>][] = [
+    const rejected: [string, () => Promise<Record<string, string>>][] = [
       ['no token', () => Promise.resolve({})],
       ['no bearer', () => Promise.resolve({ authorization: 'Basic abc' })],
       ['rubbish', () => Promise.resolve({ authorization: 'Bearer rubbish' })],
@@ -80,7 +80,7 @@ describe('identity', () => {
       ['one not yet valid', () => bearer({ nbf: now() + 600 })],
       ['one of another signer', () => bearer({}, { key: 'foreign' })],
     ];
-    for (const [what, headers] of refused) {
+    for (const [what, headers] of rejected) {
       it(`refuse ${what} with 401`, async () => {
         const response = await get('/api/v1/me', await headers());
         expect(response.status).to.equal(401);

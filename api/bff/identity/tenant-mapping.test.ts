@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Answer, responseOf, installed } from '../../../test/support/services/bff.ts';
+import { type ApiResponse, responseOf, installed } from '../../../test/support/services/bff.ts';
 import { finishUninstall } from '../../../db/bff/integrations.ts';
 import { useBff } from '../../../test/support/fixtures/services.ts';
 
@@ -16,7 +16,7 @@ describe('the tenant mapping', () => {
     bff.backend.calls.length = 0;
   });
 
-  const campaigns = async (token: string): Promise<Answer> =>
+  const campaigns = async (token: string): Promise<ApiResponse> =>
     responseOf(await fetch(`${bff.url}/api/v1/campaigns`, { headers: { authorization: `Bearer ${token}` } }));
   const exchanges = (): Exchanged[] => bff.backend.of(/\/tokens$/).map(({ json }) => json as unknown as Exchanged);
   const tenantsSeen = () => exchanges().map(({ externalTenantId }) => externalTenantId);

@@ -33,13 +33,13 @@ export interface LifecycleRequest<Body> {
   requestId: string;
 }
 
-export interface LifecycleHandling<Schema extends z.ZodType<{ tenantIntegrationId: string }>, Answer> {
+export interface LifecycleHandling<Schema extends z.ZodType<{ tenantIntegrationId: string }>, ApiResponse> {
   body: Schema;
   /** Throws `unauthorized` if the tenant's own signature is not valid for this call. */
   prove: (call: SignedCall, integration: TenantIntegration | null) => void;
   /** Whether an uninstalled integration may still make this call. */
   whenUninstalled: 'gone' | 'handled';
-  handle: (request: LifecycleRequest<z.output<Schema>>) => Promise<Answer>;
+  handle: (request: LifecycleRequest<z.output<Schema>>) => Promise<ApiResponse>;
 }
 
 export const replayed = (): Problem => new Problem('nonce_replayed', 'This nonce was already used');
@@ -71,11 +71,11 @@ async function holdNonce(holds: NonceHolds, call: SignedCall, deadline: Deadline
 }
 
 /** Handles a lifecycle call from its headers to its response. Rejects in the order 401, 410, 409, 400. */
-export function lifecycleRoute<Schema extends z.ZodType<{ tenantIntegrationId: string }>, Answer>(
+export function lifecycleRoute<Schema extends z.ZodType<{ tenantIntegrationId: string }>, ApiResponse>(
   deps: LifecycleDeps,
-  handling: LifecycleHandling<Schema, Answer>,
+  handling: LifecycleHandling<Schema, ApiResponse>,
 ): Middleware {
-  async function response(call: SignedCall, deadline: Deadline, requestId: string): Promise<Answer> {
+  async function response(call: SignedCall, deadline: Deadline, requestId: string): Promise<ApiResponse> {
     const [state] = await deadline.guard(lookUpCalls(deps.database, [call]));
     const integration = state?.integration ?? null;
     handling.prove(call, integration);

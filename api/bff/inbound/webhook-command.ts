@@ -14,17 +14,17 @@ import { parseJson } from '../../http/body.ts';
 const isHandled = (eventType: string): eventType is HandledEventType =>
   (handledEventTypes as readonly string[]).includes(eventType);
 
-function refuse(errors: FieldError[]): never {
+function reject(errors: FieldError[]): never {
   throw new Problem('invalid_request', 'The event does not fit its schema', { errors });
 }
 
 function checkData(envelope: Envelope, eventType: HandledEventType): void {
   const storable = jsonObject.safeParse(envelope.data);
-  if (!storable.success) refuse(fieldErrors(storable.error, '/data'));
+  if (!storable.success) reject(fieldErrors(storable.error, '/data'));
   const fits = eventDataSchemas[eventType].safeParse(envelope.data);
-  if (!fits.success) refuse(fieldErrors(fits.error, '/data'));
+  if (!fits.success) reject(fieldErrors(fits.error, '/data'));
   if (eventType === 'notice.clicked' && !envelope.scope?.serviceNumberId) {
-    refuse([{ path: '/scope/serviceNumberId', message: 'is required for notice.clicked' }]);
+    reject([{ path: '/scope/serviceNumberId', message: 'is required for notice.clicked' }]);
   }
 }
 
@@ -39,7 +39,7 @@ function serviceNumberOf(envelope: Envelope): string | null {
  */
 export function webhookCommand(tenantIntegrationId: string, body: Buffer): IntakeCommand | undefined {
   const result = envelopeSchema.safeParse(parseJson(body, parseExact));
-  if (!result.success) refuse(fieldErrors(result.error));
+  if (!result.success) reject(fieldErrors(result.error));
   const envelope = result.data;
   const { eventId, eventType, occurredAt } = envelope;
   if (!isHandled(eventType)) return undefined;

@@ -62,14 +62,14 @@ function admit(database: BffDatabase, call: SignedCall, state: SignedCallState |
 /** The calls of one batch that hold their nonces; each is answered once, and its nonce let go with the answer. */
 function openCalls(entries: readonly WaitingCall[], holds: NonceHolds) {
   const open = new Set(entries);
-  function refuse(entry: WaitingCall, problem: unknown): void {
+  function reject(entry: WaitingCall, problem: unknown): void {
     if (!open.delete(entry)) return;
     holds.settle(entry.call, false);
     entry.reject(problem);
   }
   return {
-    refuse,
-    refuseAll: (problem: unknown) => open.forEach((entry) => refuse(entry, problem)),
+    reject,
+    rejectAll: (problem: unknown) => open.forEach((entry) => reject(entry, problem)),
     /** @param fresh false where another process used the nonce in the meantime. */
     finish({ entry, command }: AdmittedCall, fresh: boolean): void {
       if (!open.delete(entry)) return;
@@ -95,7 +95,7 @@ async function admitAll(
     try {
       return [{ entry, command: admit(database, entry.call, states[index]) }];
     } catch (error) {
-      open.refuse(entry, error);
+      open.reject(entry, error);
       return [];
     }
   });
@@ -114,7 +114,7 @@ async function storeAll(
   let next = 0;
   return admitted.filter(({ entry, command }) => {
     if (!command || outcomes[next++] === 'stored') return true;
-    open.refuse(entry, unavailable());
+    open.reject(entry, unavailable());
     return false;
   });
 }
@@ -129,7 +129,7 @@ async function serveBatch(deps: WebhookIntakeDeps, entries: readonly WaitingCall
     stored.forEach((item, index) => open.finish(item, fresh[index] ?? false));
   } catch (error) {
     deps.logger.warn({ err: error, calls: entries.length }, 'a batch of webhooks failed');
-    open.refuseAll(unavailable(error));
+    open.rejectAll(unavailable(error));
   }
 }
 

@@ -160,7 +160,7 @@ describe('POST /webhook', () => {
     expect(command?.['occurredAt']).to.equal('2026-11-20T17:00:00+08:00');
   });
 
-  const refused: [string, unknown, string][] = [
+  const rejected: [string, unknown, string][] = [
     ['a click without a service number', clickEvent({ scope: {} }), '/scope/serviceNumberId'],
     ['a click without scope', { ...clickEvent(), scope: undefined }, '/scope/serviceNumberId'],
     ['no eventId', { ...clickEvent(), eventId: undefined }, '/eventId'],
@@ -172,7 +172,7 @@ describe('POST /webhook', () => {
     ['an array', [], ''],
     ['null', null, ''],
   ];
-  for (const [what, body, path] of refused) {
+  for (const [what, body, path] of rejected) {
     it(`refuses ${what} with 400 and its place, using up nothing`, async () => {
       const nonce = createNonce();
       const response = await send(body, { nonce });

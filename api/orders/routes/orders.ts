@@ -6,7 +6,7 @@ import { findPayersOrder, insertOrder, listPayersOrders, type NewOrder } from '.
 import { cancelCreated, readPayment, requestCancel } from '../../../db/orders/payments.ts';
 import { OrderError } from '../../../domain/orders/codes.ts';
 import { orderOperations } from '../../../domain/orders/operations.ts';
-import { type PaymentResult, type PaymentState, refused } from '../../../domain/orders/payment.ts';
+import { type PaymentResult, type PaymentState, rejected } from '../../../domain/orders/payment.ts';
 import { type Draft, price, type PricedOrder } from '../../../domain/orders/pricing.ts';
 import { type CreateOrder, DEFAULT_RESERVE_TIMEOUT_SECONDS, draftOf } from '../../../domain/orders/requests.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
@@ -41,7 +41,7 @@ async function priced(database: Database, payer: Payer, tenantId: string, draft:
     goods: await findGoods(database, [...new Set(draft.items?.map((item) => item.goodsId) ?? [])]),
     usableCoupons: await usableCoupons(database, { tenantId, userId: payer.userId }, draft.couponIds),
   });
-  if ('refused' in result) throw new OrderError(result.refused);
+  if ('rejected' in result) throw new OrderError(result.rejected);
   return result.priced;
 }
 
@@ -82,14 +82,14 @@ function cancelled(state: PaymentState): PaymentResult | null {
     case orderStatus.CANCELLED:
       return { code: 1000, state };
     case orderStatus.POINTS_UNKNOWN:
-      return refused(90301, state);
+      return rejected(90301, state);
     case orderStatus.PAYMENT_PENDING:
       // Staff must decide about its money.
-      return state.flagged || state.resolution !== null ? refused(90202, state) : null;
+      return state.flagged || state.resolution !== null ? rejected(90202, state) : null;
     case orderStatus.CREATED:
       return null;
     default:
-      return refused(90202, state);
+      return rejected(90202, state);
   }
 }
 

@@ -123,11 +123,11 @@ const isEventRule = (rule: RuleRecord): rule is RuleRecord & { triggerEvent: Eve
 
 /** @throws Problem `invalid_content` for a period that is turned round, or begins before what is kept. */
 function assertPeriod({ from, to }: Period, now: Date): void {
-  const refuse = (refused: FieldError) =>
-    new Problem('invalid_content', `${refused.path.slice(1)} ${refused.message}`, { errors: [refused] });
+  const reject = (rejected: FieldError) =>
+    new Problem('invalid_content', `${rejected.path.slice(1)} ${rejected.message}`, { errors: [rejected] });
   if (from.getTime() < now.getTime() - RULE_HISTORY_DAYS * 86_400_000)
-    throw refuse(invalidField('/from', 'no_longer_kept', { days: RULE_HISTORY_DAYS }));
-  if (to < from) throw refuse(invalidField('/to', 'before_start'));
+    throw reject(invalidField('/from', 'no_longer_kept', { days: RULE_HISTORY_DAYS }));
+  if (to < from) throw reject(invalidField('/to', 'before_start'));
 }
 
 /**

@@ -51,7 +51,7 @@ describe('sandbox: broadcasts', () => {
       const body = broadcast(['c000001']);
       return { ...body, messages: [{ ...body.messages[0], actions: [{ type: 'Postback', label: 'x', data }] }] };
     };
-    const refused: Array<[unknown, string]> = [
+    const rejected: Array<[unknown, string]> = [
       [broadcast(contactIds(1, 1001)), 'audience_too_large'],
       [broadcast(['c000001', 'nobody', 'c999999', 'c1']), 'contact_not_found'],
       [broadcast([], { audience: { type: 'tags', tagIds: ['none'], tagOperator: 'OR' } }), 'tag_not_found'],
@@ -70,7 +70,7 @@ describe('sandbox: broadcasts', () => {
       ],
       [broadcast(['c000001'], { schedule: { type: 'scheduled', at: 'soon' } }), 'invalid_request'],
     ];
-    for (const [body, code] of refused) {
+    for (const [body, code] of rejected) {
       const response = await send(body);
       expect(response.status, code).to.be.within(400, 422);
       expect(response.body.code).to.equal(code);

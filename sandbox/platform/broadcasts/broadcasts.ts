@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { header, created, ok, param, readJson, Refusal, route } from '../../http/route.ts';
+import { header, created, ok, param, readJson, SandboxError, route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { createId } from '../../random.ts';
 import type { BehaviourStore } from './behaviour.ts';
@@ -74,7 +74,7 @@ export function broadcastRoutes(deps: BroadcastDeps & { clock: TaskClock }): Rou
   const own = (integration: Integration, serviceNumberId: string, taskId: string): Task => {
     const task = deps.tasks.find(taskId);
     if (!task || task.platformTenantId !== integration.platformTenantId || task.serviceNumberId !== serviceNumberId) {
-      throw new Refusal(404, 'not_found', `the service number has no broadcast ${taskId}`);
+      throw new SandboxError(404, 'not_found', `the service number has no broadcast ${taskId}`);
     }
     return task;
   };
@@ -117,7 +117,7 @@ export function broadcastRoutes(deps: BroadcastDeps & { clock: TaskClock }): Rou
       signed(deps, (call, integration) => {
         const task = own(integration, param(call, 'snId'), param(call, 'taskId'));
         const status = statusOf(task, Date.now());
-        if (status !== 'scheduled') throw new Refusal(409, 'not_scheduled', `the task is ${status}`, { status });
+        if (status !== 'scheduled') throw new SandboxError(409, 'not_scheduled', `the task is ${status}`, { status });
         deps.clock.cancel(task.taskId);
         return ok({ taskId: task.taskId, status: 'cancelled' });
       }),
@@ -165,14 +165,19 @@ function resolveAudience(deps: BroadcastDeps, serviceNumberId: string, audience:
   if (audience.type === 'tags') return contactsWithTags(deps, serviceNumberId, audience.tagIds, audience.tagOperator);
   if (audience.contactIds.length > CONTACTS_PER_TASK) {
     const given = audience.contactIds.length;
-    throw new Refusal(422, 'audience_too_large', `at most ${CONTACTS_PER_TASK} contacts per task, not ${given}`);
+    throw new SandboxError(422, 'audience_too_large', `at most ${CONTACTS_PER_TASK} contacts per task, not ${given}`);
   }
   const contactIds = [...new Set(audience.contactIds)];
   const unknown = contactIds.filter((contactId) => !deps.contacts.has(serviceNumberId, contactId));
   if (unknown.length > 0) {
-    throw new Refusal(422, 'contact_not_found', `${serviceNumberId} does not know ${unknown.length} of the contacts`, {
-      contactIds: unknown.slice(0, NAMED_UNKNOWN_CONTACTS),
-    });
+    throw new SandboxError(
+      422,
+      'contact_not_found',
+      `${serviceNumberId} does not know ${unknown.length} of the contacts`,
+      {
+        contactIds: unknown.slice(0, NAMED_UNKNOWN_CONTACTS),
+      },
+    );
   }
   return contactIds;
 }
@@ -180,7 +185,7 @@ function resolveAudience(deps: BroadcastDeps, serviceNumberId: string, audience:
 function contactsWithTags(deps: BroadcastDeps, snId: string, tagIds: string[], operator: 'AND' | 'OR'): string[] {
   const labels = deps.contacts.labels(snId);
   const unknown = tagIds.find((tagId) => labels.get(tagId)?.deleted ?? true);
-  if (unknown) throw new Refusal(422, 'tag_not_found', `${snId} has no tag ${unknown}`);
+  if (unknown) throw new SandboxError(422, 'tag_not_found', `${snId} has no tag ${unknown}`);
   const contactIds: string[] = [];
   for (const contact of deps.contacts.iterate(snId)) {
     const matches = (tagId: string) => contact.labels.includes(tagId);

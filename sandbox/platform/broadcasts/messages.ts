@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Refusal } from '../../http/route.ts';
+import { SandboxError } from '../../http/route.ts';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 
@@ -92,7 +92,7 @@ export function assertPostbacks(messages: Message[], appId: string, sourceExists
     one.actions.forEach((button, actionIndex) => {
       const reason = button.type === 'Postback' ? postbackFault(button.data, appId, sourceExists) : null;
       if (!reason) return;
-      throw new Refusal(422, 'invalid_postback', `/messages/${messageIndex}/actions/${actionIndex}: ${reason}`);
+      throw new SandboxError(422, 'invalid_postback', `/messages/${messageIndex}/actions/${actionIndex}: ${reason}`);
     });
   });
 }

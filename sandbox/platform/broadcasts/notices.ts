@@ -1,4 +1,4 @@
-import { Refusal } from '../../http/route.ts';
+import { SandboxError } from '../../http/route.ts';
 import type { Action } from './messages.ts';
 import { fateOf, reachedAt, statusOf } from './tasks.ts';
 import type { Task, Tasks } from './tasks.ts';
@@ -41,7 +41,7 @@ export function isDelivered(task: Task, index: number, now = Date.now()): boolea
 export function actionOf(task: Task, messageIndex: number, actionIndex: number): Action {
   const message = task.messages[messageIndex];
   const action = message?.type === 'buttons' ? message.actions[actionIndex] : undefined;
-  if (!action) throw new Refusal(404, 'not_found', 'the card has no such button');
+  if (!action) throw new SandboxError(404, 'not_found', 'the card has no such button');
   return action;
 }
 
@@ -51,9 +51,10 @@ export function actionOf(task: Task, messageIndex: number, actionIndex: number):
  */
 export function noticeOf(task: Task, contactId: string, messageIndex: number): Notice {
   const index = task.contactIds.indexOf(contactId);
-  if (index < 0 || !task.messages[messageIndex]) throw new Refusal(404, 'not_found', 'the contact has no such card');
+  if (index < 0 || !task.messages[messageIndex])
+    throw new SandboxError(404, 'not_found', 'the contact has no such card');
   if (!isDelivered(task, index)) {
-    throw new Refusal(409, 'not_delivered', 'the contact has not received this card', {
+    throw new SandboxError(409, 'not_delivered', 'the contact has not received this card', {
       status: statusOf(task, Date.now()),
       fate: task.run ? fateOf(task.run, index) : null,
     });

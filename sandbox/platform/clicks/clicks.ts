@@ -1,4 +1,4 @@
-import { Refusal } from '../../http/route.ts';
+import { SandboxError } from '../../http/route.ts';
 import type { Journal } from '../../journal.ts';
 import { createId } from '../../random.ts';
 import { createClickLog } from './log.ts';
@@ -138,8 +138,8 @@ function closeSession(deps: Deps, sessionId: string, input: CloseInput): Session
   const { durationSeconds, messageCount, agentId, closedAt = new Date().toISOString(), times = 1 } = input;
   const session = deps.log.findSession(sessionId);
   const source = session ? deps.sources.find(session.sourceId) : undefined;
-  if (!session || !source) throw new Refusal(404, 'not_found', `there is no session ${sessionId}`);
-  if (session.closedAt) throw new Refusal(409, 'conflict', 'the session has ended');
+  if (!session || !source) throw new SandboxError(404, 'not_found', `there is no session ${sessionId}`);
+  if (session.closedAt) throw new SandboxError(409, 'conflict', 'the session has ended');
   const summary = { duration: durationSeconds, messageCount, agentId };
   const closed = { ...session, closedAt, summary };
   deps.log.putSession(closed);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok, param, Refusal, route } from '../../http/route.ts';
+import { ok, param, SandboxError, route } from '../../http/route.ts';
 import type { Call, Route } from '../../http/route.ts';
 import { actionOf, findNotice, isDelivered } from '../broadcasts/notices.ts';
 import type { Clicks } from './clicks.ts';
@@ -12,7 +12,7 @@ export function clickRoutes(deps: { tasks: Tasks; clicks: Clicks }): Route[] {
     const notice = findNotice(deps.tasks, param(call, 'noticeId'));
     const actionIndex = Number(param(call, 'actionIndex'));
     if (!notice || !isDelivered(notice.task, notice.index) || !Number.isInteger(actionIndex)) {
-      throw new Refusal(404, 'not_found', 'there is no such notice');
+      throw new SandboxError(404, 'not_found', 'there is no such notice');
     }
     return { notice, actionIndex };
   };
@@ -25,7 +25,7 @@ export function clickRoutes(deps: { tasks: Tasks; clicks: Clicks }): Route[] {
       handle: (call) => {
         const { notice, actionIndex } = received(call);
         const action = actionOf(notice.task, notice.messageIndex, actionIndex);
-        if (action.type !== 'Url') throw new Refusal(404, 'not_found', 'this button is no link');
+        if (action.type !== 'Url') throw new SandboxError(404, 'not_found', 'this button is no link');
         deps.clicks.click(notice, actionIndex);
         return { status: 302, headers: { Location: action.url ?? '/' } };
       },
@@ -39,7 +39,7 @@ export function clickRoutes(deps: { tasks: Tasks; clicks: Clicks }): Route[] {
       (call) => {
         const { notice, actionIndex } = received(call);
         const action = actionOf(notice.task, notice.messageIndex, actionIndex);
-        if (action.type !== 'Postback') throw new Refusal(404, 'not_found', 'this button is a link');
+        if (action.type !== 'Postback') throw new SandboxError(404, 'not_found', 'this button is a link');
         const { eventId } = deps.clicks.click(notice, actionIndex);
         return ok({ eventId, displayText: action.displayText ?? action.label });
       },

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { created, ok, Refusal } from '../../http/route.ts';
-import type { Answer } from '../../http/route.ts';
+import { created, ok, SandboxError } from '../../http/route.ts';
+import type { ApiResponse } from '../../http/route.ts';
 import { createId } from '../../random.ts';
 import { contactData } from './events.ts';
 import type { ContactEvents } from './events.ts';
@@ -37,14 +37,14 @@ const eventOf = {
  */
 export function listenerOf({ integrations }: Pick<ContactDeps, 'integrations'>, platformTenantId: string): Recipient {
   const integration = integrations.activeOf(platformTenantId);
-  if (!integration?.webhookUrl) throw new Refusal(409, 'not_installed', 'the tenant has no ACTIVE integration');
+  if (!integration?.webhookUrl) throw new SandboxError(409, 'not_installed', 'the tenant has no ACTIVE integration');
   return { tenantIntegrationId: integration.tenantIntegrationId, url: integration.webhookUrl };
 }
 
 function assertNumber({ tenants }: ContactDeps, platformTenantId: string, serviceNumberId: string): void {
   tenants.get(platformTenantId);
   if (tenants.ownerOf(serviceNumberId)?.platformTenantId === platformTenantId) return;
-  throw new Refusal(404, 'not_found', `the tenant has no service number ${serviceNumberId}`);
+  throw new SandboxError(404, 'not_found', `the tenant has no service number ${serviceNumberId}`);
 }
 
 function emit(
@@ -59,7 +59,7 @@ function emit(
   webhooks.emit(to, { eventType: eventOf[action], serviceNumberId, data, occurredAt });
 }
 
-async function makeRange(deps: ContactDeps, body: Wanted, count: number): Promise<Answer> {
+async function makeRange(deps: ContactDeps, body: Wanted, count: number): Promise<ApiResponse> {
   const { tenant, serviceNumberId } = body;
   const prefix = body.prefix ?? `${serviceNumberId}-`;
   const from = deps.contacts.nextNumber(serviceNumberId, prefix);
@@ -71,7 +71,7 @@ async function makeRange(deps: ContactDeps, body: Wanted, count: number): Promis
 }
 
 /** Creates contacts: a generated range, or the ones given. */
-export function makeContacts(deps: ContactDeps, body: Wanted): Answer | Promise<Answer> {
+export function makeContacts(deps: ContactDeps, body: Wanted): ApiResponse | Promise<ApiResponse> {
   const { tenant, serviceNumberId, contacts = [] } = body;
   assertNumber(deps, tenant, serviceNumberId);
   const to = body.emit ? listenerOf(deps, tenant) : undefined;
@@ -94,13 +94,13 @@ function changed(contact: Contact, { action, changes }: Action): Contact {
 }
 
 /** Contacts follow, unfollow, unsubscribe, resubscribe or change; if any of them is unknown, nothing happens. */
-export function actOnContacts(deps: ContactDeps, body: Action): Answer {
+export function actOnContacts(deps: ContactDeps, body: Action): ApiResponse {
   const { serviceNumberId, contactIds, action, occurredAt } = body;
   const tenant = deps.tenants.ownerOf(serviceNumberId);
-  if (!tenant) throw new Refusal(404, 'not_found', `there is no service number ${serviceNumberId}`);
+  if (!tenant) throw new SandboxError(404, 'not_found', `there is no service number ${serviceNumberId}`);
   const found = contactIds.map((contactId) => {
     const contact = deps.contacts.find(serviceNumberId, contactId);
-    if (!contact) throw new Refusal(404, 'not_found', `there is no contact ${contactId}`);
+    if (!contact) throw new SandboxError(404, 'not_found', `there is no contact ${contactId}`);
     return contact;
   });
   const to = body.emit ? listenerOf(deps, tenant.platformTenantId) : undefined;
@@ -113,7 +113,7 @@ export function actOnContacts(deps: ContactDeps, body: Action): Answer {
 }
 
 /** Sends `contact.entered` for every contact of the service number. */
-export async function announceAll(deps: ContactDeps, body: z.infer<typeof announceSchema>): Promise<Answer> {
+export async function announceAll(deps: ContactDeps, body: z.infer<typeof announceSchema>): Promise<ApiResponse> {
   const { tenant, serviceNumberId } = body;
   assertNumber(deps, tenant, serviceNumberId);
   const to = listenerOf(deps, tenant);

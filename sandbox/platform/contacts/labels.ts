@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok, param, readJson, Refusal, route } from '../../http/route.ts';
+import { ok, param, readJson, SandboxError, route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import type { Contact } from './contact.ts';
 import type { Contacts } from './contacts.ts';
@@ -18,7 +18,7 @@ export function labelRoutes(deps: GatewayDeps & { contacts: Contacts }): Route[]
   function contactsOf(serviceNumberId: string, contactIds: string[]): Contact[] {
     const unknown = contactIds.filter((contactId) => !deps.contacts.has(serviceNumberId, contactId));
     if (unknown.length > 0) {
-      throw new Refusal(422, 'contact_not_found', 'some contacts are unknown', { contactIds: unknown });
+      throw new SandboxError(422, 'contact_not_found', 'some contacts are unknown', { contactIds: unknown });
     }
     return contactIds.flatMap((contactId) => deps.contacts.find(serviceNumberId, contactId) ?? []);
   }
@@ -56,7 +56,7 @@ export function labelRoutes(deps: GatewayDeps & { contacts: Contacts }): Route[]
         const serviceNumberId = param(call, 'snId');
         assertOwnServiceNumber(deps, integration, serviceNumberId);
         const contact = deps.contacts.find(serviceNumberId, param(call, 'contactId'));
-        if (!contact) throw new Refusal(404, 'not_found', 'there is no such contact');
+        if (!contact) throw new SandboxError(404, 'not_found', 'there is no such contact');
         return ok({ contactId: contact.contactId, labels: contact.labels });
       }),
     ),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TENANT_INTEGRATION_ID } from '../../../domain/signature.ts';
 import { control, created, ok, param, readJson } from '../../http/route.ts';
-import type { Answer, Call, DescribedCall, Description, Route } from '../../http/route.ts';
+import type { ApiResponse, Call, DescribedCall, Description, Route } from '../../http/route.ts';
 import type { Integration, Integrations } from '../integration/integrations.ts';
 import type { Lifecycle, LifecycleResult } from '../integration/lifecycle.ts';
 import type { Tenants } from '../integration/tenants.ts';
@@ -47,7 +47,7 @@ function shown(integration: Integration) {
 async function createIntegration(
   deps: AdminDeps,
   call: DescribedCall<z.infer<typeof integrationSchema>>,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { integrations, lifecycle } = deps;
   const platformTenantId = param(call, 'platformTenantId');
   const body = readJson(call);
@@ -66,7 +66,7 @@ async function createIntegration(
   return reused ? ok(response) : created(response);
 }
 
-function listIntegrations({ integrations, tenants }: AdminDeps, call: Call): Answer {
+function listIntegrations({ integrations, tenants }: AdminDeps, call: Call): ApiResponse {
   const { platformTenantId } = tenants.get(param(call, 'platformTenantId'));
   const own = integrations.list().filter((entry) => entry.platformTenantId === platformTenantId);
   return ok({ items: own.map(shown) });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { faultSchema } from '../../faults.ts';
 import type { Faults } from '../../faults.ts';
 import type { CallLog } from '../../http/calls.ts';
-import { control, created, ok, param, readJson, readQuery, Refusal } from '../../http/route.ts';
+import { control, created, ok, param, readJson, readQuery, SandboxError } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { behaviourSchema } from '../broadcasts/behaviour.ts';
 import type { BehaviourStore } from '../broadcasts/behaviour.ts';
@@ -102,7 +102,7 @@ function readingRoutes({ tasks, sources, clicks, webhooks, contactEvents }: Cont
       { summary: 'A broadcast task with its messages and contacts' },
       (call) => {
         const task = tasks.find(param(call, 'taskId'));
-        if (!task) throw new Refusal(404, 'not_found', 'there is no such task');
+        if (!task) throw new SandboxError(404, 'not_found', 'there is no such task');
         return ok({ ...shown(task, true), messages: task.messages });
       },
     ),
@@ -164,7 +164,7 @@ function clickRoutes({ tasks, clicks, webhooks, integrations }: ControlDeps): Ro
       const wanted = 'clicks' in body ? body.clicks : [body];
       const notices = wanted.map((one) => {
         const task = tasks.find(one.taskId);
-        if (!task) throw new Refusal(404, 'not_found', `there is no task ${one.taskId}`);
+        if (!task) throw new SandboxError(404, 'not_found', `there is no task ${one.taskId}`);
         return noticeOf(task, one.contactId, one.messageIndex);
       });
       const items: ClickRecord[] = [];

@@ -1,5 +1,5 @@
 import type { Journal, Slice } from '../../journal.ts';
-import { Refusal } from '../../http/route.ts';
+import { SandboxError } from '../../http/route.ts';
 
 /** An integration application registered by a platform administrator. */
 export interface Application {
@@ -63,7 +63,7 @@ export function createIntegrations(journal: Journal) {
 
   function get(tenantIntegrationId: string): Integration {
     const integration = integrations.get(tenantIntegrationId);
-    if (!integration) throw new Refusal(404, 'not_found', `there is no tenant integration ${tenantIntegrationId}`);
+    if (!integration) throw new SandboxError(404, 'not_found', `there is no tenant integration ${tenantIntegrationId}`);
     return integration;
   }
 

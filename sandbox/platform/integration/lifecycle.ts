@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createNonce } from '../../../domain/signature.ts';
-import { Refusal } from '../../http/route.ts';
+import { SandboxError } from '../../http/route.ts';
 import { createId } from '../../random.ts';
 import type { Integration, Integrations, LifecycleCall } from './integrations.ts';
 import type { Outbound, Outcome } from '../webhooks/outbound.ts';
@@ -72,7 +72,7 @@ export type Lifecycle = ReturnType<typeof createLifecycle>;
 /** Creates a PENDING tenant integration with a new id and secret (or those given). */
 function create({ tenants, integrations }: Deps, platformTenantId: string, appId: string, given: Given): Integration {
   tenants.get(platformTenantId);
-  if (!integrations.app(appId)) throw new Refusal(404, 'not_found', `the application ${appId} is not registered`);
+  if (!integrations.app(appId)) throw new SandboxError(404, 'not_found', `the application ${appId} is not registered`);
   const integration: Integration = {
     tenantIntegrationId: given.tenantIntegrationId ?? createId('ti'),
     platformTenantId,
@@ -98,7 +98,7 @@ async function call(
 ): Promise<Outcome> {
   const { tenantIntegrationId, secret, appId } = integration;
   const app = deps.integrations.app(appId);
-  if (!app) throw new Refusal(409, 'conflict', `the application ${appId} is not registered`);
+  if (!app) throw new SandboxError(409, 'conflict', `the application ${appId} is not registered`);
   const outcome = await deps.outbound.send({
     route: name,
     url: `${app.installBaseUrl}/${name}`,
@@ -108,7 +108,7 @@ async function call(
     nonce,
     body: JSON.stringify(body),
   });
-  if (deps.stopping.aborted) throw new Refusal(503, 'stopping', 'the sandbox is stopping');
+  if (deps.stopping.aborted) throw new SandboxError(503, 'stopping', 'the sandbox is stopping');
   const status = outcome.answered ? outcome.status : null;
   const detail = (outcome.answered ? withoutSecrets(outcome.body) : outcome.reason).slice(0, 500);
   deps.integrations.change(tenantIntegrationId, {
@@ -153,7 +153,7 @@ function settleInstall({ integrations }: Deps, tenantIntegrationId: string, outc
 function assertActive({ integrations }: Deps, tenantIntegrationId: string): Integration {
   const integration = integrations.get(tenantIntegrationId);
   if (integration.status === 'ACTIVE') return integration;
-  throw new Refusal(409, 'not_active', `the tenant integration is ${integration.status}`);
+  throw new SandboxError(409, 'not_active', `the tenant integration is ${integration.status}`);
 }
 
 async function update(deps: Deps, tenantIntegrationId: string): Promise<LifecycleResult> {

@@ -1,5 +1,5 @@
 import type { Journal, Slice } from '../../journal.ts';
-import { Refusal } from '../../http/route.ts';
+import { SandboxError } from '../../http/route.ts';
 
 export interface ServiceNumber {
   serviceNumberId: string;
@@ -28,7 +28,7 @@ export function createTenants(journal: Journal) {
 
   function get(platformTenantId: string): Tenant {
     const tenant = tenants.get(platformTenantId);
-    if (!tenant) throw new Refusal(404, 'not_found', `there is no tenant ${platformTenantId}`);
+    if (!tenant) throw new SandboxError(404, 'not_found', `there is no tenant ${platformTenantId}`);
     return tenant;
   }
 
@@ -51,7 +51,7 @@ export function createTenants(journal: Journal) {
         const owner = ownerOf.get(serviceNumberId);
         return owner !== undefined && owner !== tenant.platformTenantId;
       });
-      if (taken) throw new Refusal(409, 'conflict', `${taken.serviceNumberId} is another tenant's service number`);
+      if (taken) throw new SandboxError(409, 'conflict', `${taken.serviceNumberId} is another tenant's service number`);
     },
   };
 }

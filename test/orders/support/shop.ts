@@ -17,7 +17,7 @@ export const triple = ({ orderStatus, pointsStatus, paymentStatus }: Record<keyo
   `${orderStatus}/${pointsStatus}/${paymentStatus}`;
 
 /** Pays until the outcome of a payment is known: 90304 asks the payer to retry. */
-export const untilKnown = <Answer extends { code: number }>(ask: () => Promise<Answer>) =>
+export const untilKnown = <ApiResponse extends { code: number }>(ask: () => Promise<ApiResponse>) =>
   eventually(
     'what became of the payment',
     async () => {

@@ -16,7 +16,7 @@ import { listen } from '../http/listen.ts';
 export const INTERNAL_SECRET = 'test-internal-api-secret-0001';
 export const SERVICE_NUMBER = 'sn-1';
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   // oxlint-disable-next-line typescript/no-explicit-any -- answers are asserted field by field
@@ -53,15 +53,15 @@ export interface TestBackend {
   platformTasks: Map<string, PlatformTask>;
   /** Moves the service's clock. */
   setNow(now: Date | null): void;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  service(method: string, path: string, body?: unknown): Promise<Answer>;
-  install(tenantId: string, more?: { tenantIntegrationId?: string; secret?: string }): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
+  service(method: string, path: string, body?: unknown): Promise<ApiResponse>;
+  install(tenantId: string, more?: { tenantIntegrationId?: string; secret?: string }): Promise<ApiResponse>;
   token(tenantId: string, role?: ConsoleRole, userId?: string): Promise<string>;
   endStreams(): void;
   close(): Promise<void>;
 }
 
-async function readResponse(response: Response): Promise<Answer> {
+async function readResponse(response: Response): Promise<ApiResponse> {
   const text = await response.text();
   const json = (response.headers.get('content-type') ?? '').includes('json');
   return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };

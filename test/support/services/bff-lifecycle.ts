@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import {
-  type Answer,
+  type ApiResponse,
   installBody,
   signedCall,
   type SignedCallOptions,
@@ -82,7 +82,7 @@ function lifecycleEffects(bff: TestBff) {
 }
 
 /** An error response as problem+json. */
-export function expectCode(response: Answer, status: number, code: string): void {
+export function expectCode(response: ApiResponse, status: number, code: string): void {
   expect(response.body, JSON.stringify(response.body)).to.include({ status, code });
   expect(response.status).to.equal(status);
   expect(response.headers.get('content-type')).to.match(/^application\/problem\+json/);

@@ -203,13 +203,13 @@ export interface SignedCallOptions {
   raw?: string;
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   body: Record<string, unknown>;
 }
 
-export async function responseOf(response: Response): Promise<Answer> {
+export async function responseOf(response: Response): Promise<ApiResponse> {
   const text = await response.text();
   const json = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
   return { status: response.status, headers: response.headers, body: json };
@@ -222,7 +222,7 @@ export async function signedCall(
   integration: TestIntegration,
   body: unknown,
   options: SignedCallOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const nonce = options.nonce ?? createNonce();
   const raw = options.raw ?? JSON.stringify(body);
   const parts = { tenantIntegrationId: integration.tenantIntegrationId, nonce, body: raw };

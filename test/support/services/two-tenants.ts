@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { BackendDeps } from '../../../api/backend/deps.ts';
 import type { CampaignBody } from '../../../domain/api/campaign.ts';
 import {
-  type Answer,
+  type ApiResponse,
   campaignBody,
   type CallOptions,
   insertContacts,
@@ -17,7 +17,7 @@ export interface TwoTenants extends TestBackend {
   foreign: string;
   /** Creates a campaign from `campaignBody` with the given overrides; returns its id. */
   draft(more?: Partial<CampaignBody>): Promise<string>;
-  act(campaignId: string, action: string, options?: CallOptions): Promise<Answer>;
+  act(campaignId: string, action: string, options?: CallOptions): Promise<ApiResponse>;
 }
 
 /** Starts it; `a` has `contacts` following contacts, see `insertContacts`. */

@@ -77,8 +77,8 @@ describe('client', () => {
   it('retries a call once after a new token has arrived', async () => {
     const renewed = clientOf([json({}, { status: 401 }), json({ userId: 'u' })], { renewed: true });
     expect((await renewed.client.call('getMe')).userId).to.equal('u');
-    const refused = clientOf([json({}, { status: 401 }), json({ userId: 'u' })]);
-    expect((await problemFrom(refused.client.call('getMe'))).code).to.equal('unauthorized');
-    expect(refused.sent).to.have.length(1);
+    const rejected = clientOf([json({}, { status: 401 }), json({ userId: 'u' })]);
+    expect((await problemFrom(rejected.client.call('getMe'))).code).to.equal('unauthorized');
+    expect(rejected.sent).to.have.length(1);
   });
 });

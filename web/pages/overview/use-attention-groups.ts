@@ -108,7 +108,7 @@ export function useAttentionGroups() {
       })),
       { name: 'app.campaigns', query: { status: 'sending' } },
     );
-  const refused = ({ refusedSources: { count, items } }: Attention) =>
+  const rejected = ({ refusedSources: { count, items } }: Attention) =>
     group(
       'refusedSources',
       count,
@@ -153,7 +153,7 @@ export function useAttentionGroups() {
       stuck(attention),
       paused(attention),
       failed(attention),
-      refused(attention),
+      rejected(attention),
       flagged(orders),
     ].filter(({ items }) => items.length > 0);
 }

@@ -6,17 +6,17 @@ describe('pasted contact ids', () => {
     expect(pastedContacts('c1, c2;c3\n\n c1\tc1 ')).to.deep.equal({
       contactIds: ['c1', 'c2', 'c3'],
       repeated: 2,
-      refused: null,
+      rejected: null,
       invalidId: null,
     });
   });
 
   it('are refused where the API would refuse them', () => {
     const long = 'x'.repeat(513);
-    expect(pastedContacts(' \n')).to.include({ refused: 'none' });
-    expect(pastedContacts(`c1 ${long}`)).to.include({ refused: 'invalid', invalidId: long });
+    expect(pastedContacts(' \n')).to.include({ rejected: 'none' });
+    expect(pastedContacts(`c1 ${long}`)).to.include({ rejected: 'invalid', invalidId: long });
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`).join(' ');
-    expect(pastedContacts(ids(mostPasted))).to.include({ refused: null });
-    expect(pastedContacts(ids(mostPasted + 1))).to.include({ refused: 'tooMany' });
+    expect(pastedContacts(ids(mostPasted))).to.include({ rejected: null });
+    expect(pastedContacts(ids(mostPasted + 1))).to.include({ rejected: 'tooMany' });
   });
 });

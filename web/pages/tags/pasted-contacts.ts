@@ -8,7 +8,7 @@ export interface PastedContacts {
   /** Repeats of ids. */
   repeated: number;
   /** Null where the API accepts them. */
-  refused: 'none' | 'tooMany' | 'invalid' | null;
+  rejected: 'none' | 'tooMany' | 'invalid' | null;
   /** The first that cannot be a contact's id. */
   invalidId: string | null;
 }
@@ -23,7 +23,7 @@ export function pastedContacts(text: string): PastedContacts {
   const { error } = tagOperations.assignTag.body?.safeParse({ contactIds }) ?? {};
   const index = error?.issues.map(({ path }) => path[1]).find((place) => typeof place === 'number');
   const invalidId = index === undefined ? null : (contactIds[index] ?? null);
-  if (!error) return { contactIds, repeated, refused: null, invalidId };
-  if (contactIds.length === 0) return { contactIds, repeated, refused: 'none', invalidId };
-  return { contactIds, repeated, refused: invalidId === null ? 'tooMany' : 'invalid', invalidId };
+  if (!error) return { contactIds, repeated, rejected: null, invalidId };
+  if (contactIds.length === 0) return { contactIds, repeated, rejected: 'none', invalidId };
+  return { contactIds, repeated, rejected: invalidId === null ? 'tooMany' : 'invalid', invalidId };
 }

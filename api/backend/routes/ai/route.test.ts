@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createChatCompletions } from '../../../../clients/ai/chat-completions.ts';
 import { createHttpExchange } from '../../../../clients/http/exchange.ts';
-import { type Answer, campaignBody, startBackend } from '../../../../test/support/services/backend.ts';
+import { type ApiResponse, campaignBody, startBackend } from '../../../../test/support/services/backend.ts';
 import { cardsText } from '../../../../test/support/doubles/chat-completions.ts';
 import type { ApiLauncher } from '../../deps.ts';
 import { createLauncher } from '../../launch.ts';
@@ -41,7 +41,7 @@ describe('copywriting', () => {
     provider.behave(() => ({ text: cardsText('Spring', 'Summer', 'Autumn') }));
   });
 
-  const write = (body: object, as = token): Promise<Answer> =>
+  const write = (body: object, as = token): Promise<ApiResponse> =>
     backend.call('POST', '/ai/copywriting', { token: as, body });
   const newest = () => backend.db('copywriting').orderBy('created_at', 'desc').first();
 

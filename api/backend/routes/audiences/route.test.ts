@@ -155,15 +155,15 @@ describe('audiences', () => {
   });
 
   it('refuses filters that do not hold', async () => {
-    const refusedIn = async (body: object) => {
+    const rejectedIn = async (body: object) => {
       const { errors } = (await post(body)).body;
       return errors.map(({ path, code }: FieldError) => `${path} ${code}`);
     };
-    expect(await refusedIn({ type: 'ai_query' })).to.deep.equal(['/type later_phase']);
-    expect(await refusedIn({ type: 'app_tags' })).to.deep.equal(['/appTagIds needed_for_tags']);
-    expect(await refusedIn({ type: 'contacts', tagOperator: 'OR' })).to.deep.equal(['/tagOperator of_tags_only']);
+    expect(await rejectedIn({ type: 'ai_query' })).to.deep.equal(['/type later_phase']);
+    expect(await rejectedIn({ type: 'app_tags' })).to.deep.equal(['/appTagIds needed_for_tags']);
+    expect(await rejectedIn({ type: 'contacts', tagOperator: 'OR' })).to.deep.equal(['/tagOperator of_tags_only']);
     const byTags = { type: 'app_tags', appTagIds: ['no'], contactIds: ['c1'] };
-    expect(await refusedIn(byTags)).to.deep.equal(['/contactIds of_lists_only']);
+    expect(await rejectedIn(byTags)).to.deep.equal(['/contactIds of_lists_only']);
     expect(
       (await post({ type: 'app_tags', appTagIds: ['no'], tagOperator: 'OR', excludeTagIds: ['no'] })).body.errors,
     ).to.have.length(2);

@@ -111,8 +111,8 @@ describe('dry runs', () => {
     const { tagId } = (await backend.call('POST', '/tags', { body: tagBody })).body;
     const tagged = await backend.draft({ audience: { type: 'app_tags', appTagIds: [tagId], tagOperator: 'AND' } });
     await backend.call('DELETE', `/tags/${tagId}`);
-    const refused = await dryRun(tagged);
-    expect([refused.status, refused.body.errors[0].path]).to.deep.equal([422, '/audience/appTagIds/0']);
+    const rejected = await dryRun(tagged);
+    expect([rejected.status, rejected.body.errors[0].path]).to.deep.equal([422, '/audience/appTagIds/0']);
   });
 
   it('is for those who may write, in their own tenant', async () => {

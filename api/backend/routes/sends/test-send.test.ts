@@ -144,9 +144,9 @@ describe('test sends', () => {
       .db('contact_profile')
       .where({ contact_id: contactId(30) })
       .update({ unsubscribed: true });
-    const refused = await test(id, [contactId(1), 'ghost', contactId(30)]);
-    expect(refused.status).to.equal(422);
-    expect(refused.body.errors.map(({ path }: { path: string }) => path)).to.deep.equal([
+    const rejected = await test(id, [contactId(1), 'ghost', contactId(30)]);
+    expect(rejected.status).to.equal(422);
+    expect(rejected.body.errors.map(({ path }: { path: string }) => path)).to.deep.equal([
       '/contactIds/1',
       '/contactIds/2',
     ]);

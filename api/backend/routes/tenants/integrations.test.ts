@@ -84,14 +84,14 @@ describe('tenant integrations', () => {
     expect([campaign.status, task.status]).to.deep.equal(['cancelled', 'sending']);
 
     expect((await backend.call('GET', '/campaigns', { token })).status).to.equal(403);
-    const refused = await backend.service('POST', '/tokens', {
+    const rejected = await backend.service('POST', '/tokens', {
       platformTenantId: 'e',
       externalTenantId: first.body.externalTenantId,
       userId: 'u',
       name: 'U',
       role: 'viewer',
     });
-    expect([refused.status, refused.body.code]).to.deep.equal([403, 'forbidden']);
+    expect([rejected.status, rejected.body.code]).to.deep.equal([403, 'forbidden']);
     expect((await backend.install('e')).status).to.equal(410);
     const patch = await backend.service('PATCH', '/tenant-integrations/ti-e', { tenant: { name: 'x' } });
     expect([patch.status, patch.body.code]).to.deep.equal([410, 'gone']);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import {
-  type Answer,
+  type ApiResponse,
   campaignBody,
   contactId,
   INTERNAL_SECRET,
@@ -33,7 +33,7 @@ describe('the Tool API', () => {
       headers: { 'Content-Type': 'application/json', ...(token === '' ? {} : { Authorization: `Bearer ${token}` }) },
       body: body === undefined ? null : JSON.stringify(body),
     });
-    return { status: response.status, body: (await response.json()) as Answer['body'] };
+    return { status: response.status, body: (await response.json()) as ApiResponse['body'] };
   };
 
   before(async () => {
@@ -136,7 +136,7 @@ describe('the Tool API', () => {
 
   it('answers ids of another tenant as ids that nobody has, and changes nothing there', async () => {
     const owner = await backend.token('a');
-    const create = async (path: string, body: object): Promise<Answer['body']> =>
+    const create = async (path: string, body: object): Promise<ApiResponse['body']> =>
       (await backend.call('POST', path, { token: owner, body })).body;
     const kept = { serviceNumberId: 'sn-1', name: 'Kept' };
     const { tagId } = await create('/tags', { ...kept, kind: 'permanent' });
@@ -205,8 +205,8 @@ describe('the Tool API while it is off', () => {
   });
 
   it('S0-R12: answers phase_2 to everything, with and without a token', async () => {
-    const refused = await backend.service('POST', '/service-tokens', { platformTenantId: 'a' });
-    expect([refused.status, refused.body.code, refused.body.token]).to.deep.equal([404, 'phase_2', undefined]);
+    const rejected = await backend.service('POST', '/service-tokens', { platformTenantId: 'a' });
+    expect([rejected.status, rejected.body.code, rejected.body.token]).to.deep.equal([404, 'phase_2', undefined]);
     // Of a time when it was on.
     const { token } = await createToolTokens(INTERNAL_SECRET, () => new Date()).issue(
       { tenantId: 'a', tools: ['list_tags'] },
@@ -222,7 +222,7 @@ describe('the Tool API while it is off', () => {
     ] as const) {
       for (const headers of [undefined, { Authorization: `Bearer ${token}` }]) {
         const response = await fetch(`${backend.base}/tools/v1${path}`, { method, ...(headers ? { headers } : {}) });
-        expect([response.status, ((await response.json()) as Answer['body']).code], path).to.deep.equal([
+        expect([response.status, ((await response.json()) as ApiResponse['body']).code], path).to.deep.equal([
           404,
           'phase_2',
         ]);

@@ -1,7 +1,7 @@
 import type { StaffOrderData } from '../../../../domain/orders/responses.ts';
 import { type Axis, codesOf, namesOf } from '../order-look.ts';
 
-export type Moment = StaffOrderData['history'][number];
+export type StateChange = StaffOrderData['history'][number];
 
 /** A status that one axis kept over several changes in a row. */
 export interface Stretch {
@@ -13,7 +13,7 @@ export interface Stretch {
 }
 
 /** One axis of an order's history; a change of another axis only extends the current stretch. */
-export function stretchesOf(history: readonly Moment[], axis: Axis): Stretch[] {
+export function stretchesOf(history: readonly StateChange[], axis: Axis): Stretch[] {
   const stretches: Stretch[] = [];
   for (const [from, moment] of history.entries()) {
     const name = namesOf(moment)[axis];
