@@ -15,12 +15,12 @@ export interface OfIntegration {
   tenantIntegrationId: string;
 }
 
-/** For which revision of the integration's row, and what became of it. */
+/** The revision of the integration's row that this is about, and the outcome. */
 export type InstallOutcome = { revision: number } & (
   { kind: 'active' } | { kind: 'refused'; code: 'conflict' | 'gone' }
 );
 
-/** The id that a workflow's calls carry, so that the logs of both services name the workflow. */
+/** The id sent with a workflow's calls, so that the logs of both services identify the workflow. */
 export function activityRequestId(): string {
   return activityInfo().workflowExecution?.runId ?? 'outside-a-workflow';
 }
@@ -35,14 +35,14 @@ function putBody(database: BffDatabase, row: TenantIntegration): PutTenantIntegr
   };
 }
 
-/** Brings an installed integration to the backend, and makes it ACTIVE here. */
+/** Installs an integration at the backend and makes it ACTIVE here. */
 export function createInstallationActivities(deps: { database: BffDatabase; backend: BackendClient }) {
   const { database } = deps;
   return {
     /**
-     * Sends what the install call brought, with the secret that is current at that moment. Safe to repeat.
-     * An install that was refused for a conflict is forgotten, and refused again where it is asked about.
-     * @throws ApplicationFailure `InstallReplaced` where another install call came in between; worth repeating.
+     * Sends the data of the install call, with the secret that is current at that time. Safe to repeat. An install
+     * that was rejected for a conflict is discarded, and rejected again when it is queried.
+     * @throws ApplicationFailure `InstallReplaced` if another install call arrived in between; retryable.
      */
     async synchronizeInstallation({ tenantIntegrationId }: OfIntegration): Promise<InstallOutcome> {
       const row = await findIntegration(database, tenantIntegrationId);
@@ -67,10 +67,13 @@ export function createInstallationActivities(deps: { database: BffDatabase; back
         await discardInstall(database, tenantIntegrationId, revision);
         return { kind: 'refused', code: 'conflict', revision };
       }
-      throw ApplicationFailure.create({ message: 'Another install call came in between', type: 'InstallReplaced' });
+      throw ApplicationFailure.create({ message: 'Another install call arrived in between', type: 'InstallReplaced' });
     },
 
-    /** Ends the integration at the backend (which answers once outbound has stopped) and then here. Safe to repeat. */
+    /**
+     * Ends the integration at the backend (which responds once outbound calls have stopped) and then here. Safe to
+     * repeat.
+     */
     async stopIntegration({ tenantIntegrationId }: OfIntegration): Promise<void> {
       const row = await findIntegration(database, tenantIntegrationId);
       if (!row || row.status === 'UNINSTALLED') return;
@@ -82,7 +85,7 @@ export function createInstallationActivities(deps: { database: BffDatabase; back
           timeoutMs: 20_000,
         });
       } catch (error) {
-        // An integration that never became ACTIVE is not there: nothing of it can go out.
+        // An integration that never became ACTIVE does not exist there, so it cannot send anything.
         if (!isBackendError(error, 'not_found', 'gone')) throw error;
       }
       await finishUninstall(database, tenantIntegrationId);

@@ -20,7 +20,7 @@ export type RotationOutcome = { kind: 'committed'; rotatedAt: string } | { kind:
 
 const committed = (rotatedAt: Date): RotationOutcome => ({ kind: 'committed', rotatedAt: rotatedAt.toISOString() });
 
-/** The two halves of a rotation: both have the new secret, or neither. */
+/** The two steps of a rotation: both services have the new secret, or neither does. */
 export function createRotationActivities(deps: { database: BffDatabase; backend: BackendClient }) {
   const { database } = deps;
 
@@ -34,7 +34,7 @@ export function createRotationActivities(deps: { database: BffDatabase; backend:
   }
 
   return {
-    /** Tells the backend, then commits here, both before the rotation's time is up. Safe to repeat. */
+    /** Sends the secret to the backend, then commits here, both before the rotation's deadline. Safe to repeat. */
     async applyRotation({ tenantIntegrationId: id, number }: OfRotation): Promise<RotationOutcome> {
       const already = await rotationCommittedAt(database, id, number);
       if (already) return committed(already);
@@ -52,7 +52,7 @@ export function createRotationActivities(deps: { database: BffDatabase; backend:
       return rotatedAt ? committed(rotatedAt) : { kind: 'not_rotated' };
     },
 
-    /** Gives the backend its former secret again where it may have the new one. Safe to repeat. */
+    /** Restores the backend's previous secret if it may have the new one. Safe to repeat. */
     async takeBackRotation({ tenantIntegrationId: id, number }: OfRotation): Promise<RotationOutcome> {
       const found = await beginTakeBack(database, id, number);
       if (found.kind === 'committed') return committed(found.rotatedAt);
@@ -60,7 +60,7 @@ export function createRotationActivities(deps: { database: BffDatabase; backend:
         try {
           await rotateBackend(id, found.formerSecret, found.formerRotatedAt);
         } catch (error) {
-          // Uninstalled meanwhile: that secret signs nothing any more.
+          // Uninstalled in the meantime: that secret no longer signs anything.
           if (!isBackendError(error, 'gone', 'not_found')) throw error;
         }
         await forgetRotation(database, id, number);

@@ -9,7 +9,7 @@ import { activityRequestId, type OfIntegration } from './installation.ts';
 
 export type SlotsOutcome = 'registered' | 'not_active';
 
-/** What the platform and the backend must know of the BFF's address. */
+/** What the platform and the backend must know about the BFF's address. */
 export function createSlotActivities(deps: {
   database: BffDatabase;
   backend: BackendClient;
@@ -25,8 +25,9 @@ export function createSlotActivities(deps: {
 
   return {
     /**
-     * Registers all slots in one call, with the secret that is current at that moment. Safe to repeat. An install that
-     * finds them registered leaves it at that: of several calls at once one may reach the workflow only after its end.
+     * Registers all slots in one call, with the secret that is current at that time. Safe to repeat. An install that
+     * finds them registered does nothing: one of several concurrent calls may reach the workflow only after it has
+     * ended.
      */
     async registerEmbedSlots({ tenantIntegrationId: id }: OfIntegration): Promise<SlotsOutcome> {
       const row = await activeIntegration(id);
@@ -50,7 +51,7 @@ export function createSlotActivities(deps: {
       return 'registered';
     },
 
-    /** Tells the backend the webhook address where that changed. Safe to repeat. */
+    /** Reports the webhook address to the backend if it changed. Safe to repeat. */
     async announceWebhook({ tenantIntegrationId: id }: OfIntegration): Promise<void> {
       const webhookUrl = `${deps.publicUrl}/webhook`;
       const row = await activeIntegration(id);

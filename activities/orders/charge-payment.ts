@@ -20,7 +20,7 @@ interface ChargeDeps {
   callbackUrl: string;
 }
 
-/** An unclear answer is repeated by the activity's retries, no earlier than the gateway asks for. */
+/** An ambiguous response is retried by the activity's retry policy, no earlier than the gateway asks for. */
 export function asRetry(error: unknown): never {
   if (!(error instanceof GatewayUnclear)) throw error;
   throw ApplicationFailure.create({
@@ -31,7 +31,7 @@ export function asRetry(error: unknown): never {
   });
 }
 
-/** The same key at every repetition: the gateway makes one charge an attempt. */
+/** The same key for every retry: the gateway creates one charge per attempt. */
 const chargeKey = ({ orderId, attempt }: PaymentRef) => `charge:${orderId}:${attempt}`;
 
 async function sendCharge({ gateway, callbackUrl }: ChargeDeps, ref: PaymentRef, terms: charges.ChargeTerms) {
@@ -52,7 +52,7 @@ async function createCharge(deps: ChargeDeps, ref: PaymentRef): Promise<ChargeRe
   const terms = await charges.beginChargeSend(deps.database, ref);
   if (!terms) return { kind: 'charged', state: await readPayment(deps.database, ref.orderId) };
   const expired = terms.expiresAt.getTime() <= Date.now();
-  // Held in vain: nothing was ever sent, so there is nothing to cancel.
+  // The hold was unnecessary: nothing was ever sent, so there is nothing to cancel.
   if (expired && terms.sends === 1) {
     return { kind: 'expired', state: await charges.endPayment(deps.database, ref, 'expired') };
   }
@@ -64,7 +64,7 @@ async function createCharge(deps: ChargeDeps, ref: PaymentRef): Promise<ChargeRe
     const state = await charges.endPayment(deps.database, ref, expired ? 'expired' : 'refused');
     return { kind: expired ? 'expired' : 'refused', state };
   }
-  // An earlier sending may have arrived: only the first can be known not to have.
+  // An earlier send may have arrived: only the first one can be known not to have.
   if (terms.sends > 1) throw new GatewayUnclear(`the payment gateway cannot be reached: ${outcome.reason}`);
   return { kind: 'not_reached', state: await charges.undoPayment(deps.database, ref) };
 }
@@ -75,7 +75,7 @@ async function termsOf(database: Database, ref: PaymentRef): Promise<ChargedTerm
   return terms;
 }
 
-/** Looks at the gateway's word on a charge together with every callback about it. */
+/** Compares the gateway's own record of a charge with every callback about it. */
 async function settle({ database, gateway }: ChargeDeps, ref: PaymentRef): Promise<PaymentState> {
   const terms = await termsOf(database, ref);
   const charge: Charge = await gateway.readCharge(terms.chargeId);
@@ -91,7 +91,7 @@ async function settle({ database, gateway }: ChargeDeps, ref: PaymentRef): Promi
   return readPayment(database, ref.orderId);
 }
 
-/** The charge of a payment: made once, read again before it counts, cancelled before anything is released. */
+/** The charge of a payment: created once, read again before it counts, cancelled before anything is released. */
 export function createChargeActivities(deps: ChargeDeps) {
   const { database, gateway } = deps;
   return {
@@ -99,21 +99,24 @@ export function createChargeActivities(deps: ChargeDeps) {
 
     settlePayment: (ref: PaymentRef): Promise<PaymentState> => settle(deps, ref).catch(asRetry),
 
-    /** Cancels the charge, then releases; a charge that is paid already completes the order, or flags it. */
+    /**
+     * Cancels the charge, then releases the holds; a charge that is already paid completes the order, or flags it.
+     */
     async endPayment({ reason, ...ref }: PaymentRef & { reason: 'expired' | 'cancelled' }): Promise<PaymentState> {
       const { chargeId } = await termsOf(database, ref);
       const outcome = await gateway.cancelCharge(chargeId).catch(asRetry);
       if (outcome === 'paid') {
         const state = await settle(deps, ref).catch(asRetry);
         const open = state.orderStatus === orderStatus.PAYMENT_PENDING && !state.flagged;
-        // Its record lags behind its own word: ask again.
-        if (open) asRetry(new GatewayUnclear('a charge that could not be cancelled as paid does not read as paid'));
+        // The gateway's record lags behind its own response: retry.
+        if (open)
+          asRetry(new GatewayUnclear('a charge that could not be cancelled because it is paid does not read as paid'));
         return state;
       }
       return charges.endPayment(database, ref, reason);
     },
 
-    /** Carries out what staff decided about a flagged order. */
+    /** Carries out the staff's decision about a flagged order. */
     resolvePayment({ outcome, ...ref }: PaymentRef & { outcome: 'complete' | 'refund' }): Promise<PaymentState> {
       return outcome === 'complete'
         ? charges.completePayment(database, ref, 'staff')

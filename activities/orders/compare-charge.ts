@@ -9,7 +9,7 @@ export interface ChargedTerms {
   shopId: string;
 }
 
-/** Where what the gateway tells of a charge (its own record, or a callback) differs from what was agreed. */
+/** How the gateway's report of a charge (its own record, or a callback) differs from what was agreed. */
 export function mismatches(agreed: ChargedTerms, told: Omit<ChargedTerms, 'chargeId'>): Flag[] {
   const flags: Flag[] = [];
   if (told.amount !== agreed.amount)

@@ -8,11 +8,13 @@ import { createSweepActivities } from './sweep-orders.ts';
 export interface OrdersActivityDeps {
   database: Database;
   gateway: PaymentGateway;
-  /** Where the gateway calls back. */
+  /** The URL that the gateway calls back. */
   callbackUrl: string;
-  /** Starts payOrder from the order's rows, or wakes it where it waits. Whether there was anything to do. */
+  /**
+   * Starts payOrder from the order's rows, or wakes it if it is waiting. Returns whether there was anything to do.
+   */
   resumePayment: (order: { orderId: string; tenantId: string; attempt: number }) => Promise<boolean>;
-  /** False where the refund runs already. */
+  /** False if the refund is already running. */
   startRefund: (refund: { chargeId: string; orderId: string; tenantId: string }) => Promise<boolean>;
 }
 

@@ -5,21 +5,21 @@ import { GatewayUnclear, type PaymentGateway } from '../../clients/payment-gatew
 import { asRetry } from './charge-payment.ts';
 
 /**
- * A gateway gives the first answer of a key again, so that a refund asked for before its records show the money could be
- * refused for good. After so many looks the refund is asked for all the same.
+ * A gateway returns the first response for a key again, so a refund requested before its records show the money could
+ * be rejected for good. After this many reads the refund is requested anyway.
  */
 const LOOKS_BEFORE_ASKING = 3;
 
-/** Resolves once the money is on its way back. */
+/** Resolves once the gateway has accepted the refund. */
 async function refundMoney(gateway: PaymentGateway, chargeId: string): Promise<void> {
   const { status } = await gateway.readCharge(chargeId);
   if (status === 'refunded') return;
   if (status !== 'paid' && activityInfo().attempt <= LOOKS_BEFORE_ASKING)
-    throw new GatewayUnclear(`a charge that is to be refunded reads as ${status}`);
+    throw new GatewayUnclear(`a charge that must be refunded reads as ${status}`);
   await gateway.refundCharge(`refund:${chargeId}`, chargeId);
 }
 
-/** Money that no order takes goes back, repeated until the gateway confirms. */
+/** Refunds money that no order accepts, retrying until the gateway confirms. */
 export function createRefundActivities({ database, gateway }: { database: Database; gateway: PaymentGateway }) {
   return {
     async refundCharge({ chargeId }: { chargeId: string }): Promise<'confirmed' | 'unknown_refund'> {

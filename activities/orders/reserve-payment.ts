@@ -40,7 +40,7 @@ export function createReservationActivities({ database }: { database: Database }
 
     resolveReservation: (ref: PaymentRef): Promise<PaymentState> => payments.resolveReservation(database, ref),
 
-    /** The rows as they are; what a woken workflow looks at. */
+    /** The current rows, which a woken workflow reads. */
     readPayment: ({ orderId }: PaymentRef): Promise<PaymentState> => payments.readPayment(database, orderId),
   };
 }

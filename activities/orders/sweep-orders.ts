@@ -9,7 +9,7 @@ interface SweepDeps {
 
 const BATCH = 500;
 
-/** Does every one of them, and collects what failed. @returns for how many there was something to do. */
+/** Processes all of them and collects the failures. @returns for how many there was something to do. */
 async function doEach<Item>(
   items: Item[],
   work: (item: Item) => Promise<boolean>,
@@ -26,10 +26,13 @@ async function doEach<Item>(
   return done;
 }
 
-/** Starts again, from the rows, what a crash or a restore has left without a workflow. */
+/** Restarts, from the rows, what a crash or a restore has left without a workflow. */
 export function createSweepActivities({ database, resumePayment, startRefund }: SweepDeps) {
   return {
-    /** One that cannot be driven keeps no other from its turn; it is thrown when all had theirs. */
+    /**
+     * One order that cannot be driven does not keep the others from their turn; its error is thrown after all had
+     * theirs.
+     */
     async driveOrders({ now }: { now: string }): Promise<{ orders: number; refunds: number }> {
       const failures: unknown[] = [];
       const orders = await doEach(await ordersToDrive(database, new Date(now), BATCH), resumePayment, failures);
@@ -38,7 +41,7 @@ export function createSweepActivities({ database, resumePayment, startRefund }: 
       return { orders, refunds };
     },
 
-    /** The refunds of one order that began with its end. */
+    /** The refunds of one order that began when it ended. */
     async startRefunds(refunds: SweptRefund[]): Promise<void> {
       for (const refund of refunds) await startRefund(refund);
     },

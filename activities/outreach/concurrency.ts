@@ -15,14 +15,14 @@ export async function forEachLimited<Item>(
   });
 }
 
-/** Runs `limit` lanes at once, and waits for all of them before the first failure is thrown. */
+/** Runs `limit` lanes concurrently, and waits for all of them before the first failure is thrown. */
 export async function runLanes(limit: number, lane: () => Promise<void>): Promise<void> {
   const results = await Promise.allSettled(Array.from({ length: limit }, lane));
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
-/** Heartbeats while `work` runs; the server learns of a dead process by their absence. */
+/** Heartbeats while `work` runs; the server detects a dead process by missing heartbeats. */
 export async function withHeartbeat<T>(work: (cancelled: AbortSignal) => Promise<T>): Promise<T> {
   const context = Context.current();
   const timer = setInterval(() => context.heartbeat(), 2000);
@@ -33,7 +33,7 @@ export async function withHeartbeat<T>(work: (cancelled: AbortSignal) => Promise
   }
 }
 
-/** Names this attempt of this activity, for rows that only one attempt may write. */
+/** Identifies this attempt of this activity, for rows that only one attempt may write. */
 export function attemptOwner(): string {
   const { workflowExecution, activityId, attempt } = Context.current().info;
   return `${workflowExecution?.runId ?? 'none'}/${activityId}/${attempt}`;

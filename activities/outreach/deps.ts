@@ -20,24 +20,24 @@ export interface CampaignRef {
   campaignId: string;
 }
 
-/** `now` is the workflow's time, ISO 8601: a run that is repeated decides as it did before. */
+/** `now` is the workflow's time, ISO 8601: a retried run decides as it did before. */
 export interface AsOf {
   now: string;
 }
 
-/** With the campaign's status where it is known, so that staff find the workflow by it from the first moment. */
+/** Includes the campaign's status if it is known, so that operators can find the workflow by it from the start. */
 export type Started<Ref> = Ref & { status?: CampaignStatus };
 
-/** What a start did: of several at once one starts, the others find it running. */
+/** The result of a start: of several concurrent ones, one starts the workflow and the others find it running. */
 export type Launched = 'started' | 'running';
 
-/** Starts workflows. With `wake` a running one looks at its rows at once, too. */
+/** Starts workflows. With `wake`, a running one also reads its rows immediately. */
 export interface Launcher {
   dispatch(send: Started<Send>, options: { wake: boolean }): Promise<Launched>;
   polling(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
-  /** Closes the campaign where its end has passed, and ends the entry sources of a closed one. */
+  /** Closes the campaign if its end has passed, and ends the entry sources of a closed one. */
   closing(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
-  /** Tells the platform a new name or end of the campaign's entry sources. */
+  /** Reports a new name or end of the campaign's entry sources to the platform. */
   sourceUpdates(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   inbox(partition: number): Promise<void>;
 }
@@ -53,7 +53,7 @@ export interface OutreachDeps {
   encryption: Encryption;
   gateway: PlatformGateway;
   launcher: Launcher;
-  /** Null where no AI provider is configured. */
+  /** Null if no AI provider is configured. */
   textModel: TextModel | null;
   log: Log;
   settings: Pick<
@@ -63,10 +63,10 @@ export interface OutreachDeps {
   now: () => Date;
 }
 
-/** A1 ends within this time one way or the other. */
+/** A1 ends within this time, whatever its outcome. */
 export const CALL_TIMEOUT_MS = 15_000;
 
-/** A submission older than this is not in a call any more, whoever began it. An operator may resolve it from then on. */
+/** A submission older than this is no longer in a call, whoever began it. From then on an operator may resolve it. */
 export const SUBMISSION_STALE_MS = 20_000;
 
 /** The tenant's secrets, read once for a run of calls and again when the platform rejects them. */

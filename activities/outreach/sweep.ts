@@ -3,11 +3,11 @@ import { neglectedPartitions, neglectedPolls, neglectedSends } from '../../db/ou
 import { forEachLimited } from './concurrency.ts';
 import { type OutreachDeps, SUBMISSION_STALE_MS } from './deps.ts';
 
-/** Longer than any healthy workflow takes to look at its rows. */
+/** Longer than any healthy workflow takes to read its rows. */
 const NEGLECTED_AFTER_MS = SUBMISSION_STALE_MS + 10_000;
 const STORED_EVENTS_AFTER_MS = 5000;
 
-/** Workflows started by one sweep; the next goes on. */
+/** Workflows started by one sweep; the next one continues. */
 const STARTED_AT_MOST = 200;
 
 export interface SweepCounts {
@@ -53,7 +53,10 @@ async function sweep(deps: OutreachDeps): Promise<SweepCounts> {
 
 export function createSweepActivities(deps: OutreachDeps) {
   return {
-    /** Starts the workflows that the rows miss. Of several at once the launcher lets one start each. */
+    /**
+     * Starts the workflows that are missing according to the rows. If several sweeps run at once, the launcher lets
+     * one start each.
+     */
     sweepOutreachRows: (): Promise<SweepCounts> => sweep(deps),
   };
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Protocol state and caches only: business data, and the event inbox with it, belongs to the backend. */
+/** Protocol state and caches only: business data, including the event inbox, belongs to the backend. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table tenant_integration (

@@ -49,8 +49,8 @@ const orders = `
   create index order_flag_open on order_flag (order_id) where resolved_at is null;`;
 
 /**
- * Staff search for any part of number or title. Trigrams find it where the server has the extension. There is no trigram of
- * one or two Chinese characters, so each character beyond ASCII is indexed by itself.
+ * Staff search for any part of number or title. Trigrams find it if the server has the extension. One or two Chinese
+ * characters have no trigram, so each non-ASCII character is indexed by itself.
  */
 const search = `
   create index customer_order_letters on customer_order using gin (regexp_split_to_array(nullif(regexp_replace(
@@ -68,7 +68,7 @@ const search = `
     raise notice 'Orders are searched without an index: %', sqlerrm;
   end $$;`;
 
-/** Every status an order had. A trigger writes it, so that no statement that moves an order can forget it. */
+/** Every status an order has had. Written by a trigger, so that no statement that changes an order can omit it. */
 const transitions = `
   create table order_transition (
     transition_id bigint generated always as identity primary key,

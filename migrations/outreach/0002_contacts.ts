@@ -33,10 +33,9 @@ const tables = `
   );`;
 
 /**
- * Parts of ids and names are found by their trigrams. The extension is a trusted one, so the owner of the database may
- * create it; a server without it finds contacts by reading through them. There is no trigram of one or two Chinese
- * characters, and none of Chinese at all where the database's locale is C, so each character beyond ASCII is indexed by
- * itself.
+ * Parts of ids and names are found by their trigrams. The extension is trusted, so the database owner may create it;
+ * a server without it finds contacts by a full scan. One or two Chinese characters have no trigram, and Chinese text
+ * has none at all if the database's locale is C, so each non-ASCII character is indexed by itself.
  */
 const search = `
   create index contact_profile_letters on contact_profile using gin (regexp_split_to_array(nullif(regexp_replace(

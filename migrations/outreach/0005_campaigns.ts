@@ -36,7 +36,7 @@ const campaigns = `
   create index campaign_by_saved_audience on campaign ((audience ->> 'audienceId'))
     where audience ->> 'audienceId' is not null;`;
 
-/** Many statements change a status; with a trigger none of them can leave the history out. */
+/** Many statements change a status; with a trigger none of them can omit the history. */
 const transitions = `
   create table campaign_transition (
     transition_id bigint generated always as identity primary key,
@@ -58,7 +58,7 @@ const transitions = `
   create trigger campaign_status_moved after update of status on campaign
     for each row when (old.status is distinct from new.status) execute function keep_campaign_transition();`;
 
-/** A campaign can have several: F1 is repeated after an ambiguous outcome, and sessions name the others. */
+/** A campaign can have several: F1 is repeated after an ambiguous outcome, and sessions report the others. */
 const entrySources = `
   create table entry_source (
     tenant_id text not null references tenant,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** How a roll-up sees a click: its quarter of an hour, and its day of UTC. */
+/** How a roll-up sees a click: its quarter of an hour, and its UTC day. */
 const QUARTER = `date_bin('15 minutes', k.clicked_at, timestamptz '2000-01-01 00:00Z')`;
 const DAY = `(k.clicked_at at time zone 'UTC')::date`;
 
@@ -8,8 +8,8 @@ const DAY = `(k.clicked_at at time zone 'UTC')::date`;
 const SCOPES = `cross join lateral (values (''), (c.service_number_id)) as s (service_number_id)`;
 
 /**
- * What the overview would otherwise count click by click. A trigger writes the roll-ups, so that they match the rows
- * whoever writes those; rows are only ever added, and keep their time and campaign.
+ * What the overview would otherwise count click by click. A trigger maintains the roll-ups, so that they match the
+ * rows whoever writes those; rows are only ever added, and keep their time and campaign.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

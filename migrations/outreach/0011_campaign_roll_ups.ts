@@ -20,7 +20,7 @@ const clickCounts: ClickCount[] = [
 const keyOf = (by: string[]) => ['tenant_id', 'campaign_id', ...by].join(', ');
 const named = ({ table }: ClickCount) => (table === 'event_code_clicks' ? 'where biz_event_code is not null' : '');
 
-/** Adds the new clicks, and the contacts who had made none before. */
+/** Adds the new clicks, and the contacts who had not clicked before. */
 const addToClickCount = (count: ClickCount) => `
   insert into ${count.table} as known (${keyOf(count.by)}, clicks, contacts)
   select ${keyOf(count.by)}, sum(made), count(*) filter (where made_before = 0)
@@ -30,7 +30,7 @@ const addToClickCount = (count: ClickCount) => `
   on conflict (${keyOf(count.by)}) do update
     set clicks = known.clicks + excluded.clicks, contacts = known.contacts + excluded.contacts`;
 
-// A new click is in the table too: it counts 1 and -1, so that the sum is what was there before.
+// A new click is in the table, too: it counts 1 and -1, so that the sum is what was there before.
 const rollUpClickCounts = `
   create function roll_up_campaign_clicks() returns trigger language plpgsql set search_path from current as $$
   begin
@@ -55,7 +55,7 @@ const rollUpClickCounts = `
   create trigger click_attribution_counted after insert on click_attribution
     referencing new table as added for each statement execute function roll_up_campaign_clicks();`;
 
-/** Plain sums by the hour of UTC in which something began. */
+/** Plain sums by the UTC hour in which something began. */
 interface HourlySum {
   table: string;
   source: string;
@@ -165,8 +165,8 @@ const tables = `
   create index conversion_hour_by_time on conversion_hour (tenant_id, at);`;
 
 /**
- * What a campaign's results, the lists of campaigns and the overview would otherwise count row by row. Triggers write it,
- * so that it matches the rows whoever writes those.
+ * What a campaign's results, the lists of campaigns and the overview would otherwise count row by row. Triggers
+ * maintain it, so that it matches the rows whoever writes those.
  */
 export async function up(knex: Knex): Promise<void> {
   for (const part of [tables, rollUpClickCounts, ...hourlySums.map(rollUpHourly)]) await knex.raw(part);

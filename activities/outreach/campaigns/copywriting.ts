@@ -8,7 +8,7 @@ import {
 import { copyPrompt, readDrafts } from '../../../domain/campaigns/copywriting.ts';
 import type { OutreachDeps } from '../deps.ts';
 
-/** Worth another try; the workflow gives up after some. */
+/** Worth a retry; the workflow gives up after several. */
 const again = (message: string, nextRetryDelay: number | null) =>
   ApplicationFailure.create({
     message,
@@ -16,29 +16,32 @@ const again = (message: string, nextRetryDelay: number | null) =>
     ...(nextRetryDelay === null ? {} : { nextRetryDelay: Math.min(nextRetryDelay, 10_000) }),
   });
 
-/** Text by a model: brief and drafts are in the rows, ids in the history. */
+/** Text generation by a model: brief and drafts stay in the rows, only ids are in the history. */
 export function createCopywritingActivities({ database, textModel }: OutreachDeps) {
   async function ask(ref: CopywritingRef): Promise<CopyOutcome> {
     const found = await findOpenBrief(database, ref);
-    if (!found) return { kind: 'failed', message: 'The request is over, or the tenant uninstalled' };
+    if (!found) return { kind: 'failed', message: 'The request is over, or the tenant was uninstalled' };
     if (!textModel) return { kind: 'misconfigured', message: 'No AI provider is configured' };
     const outcome = await textModel.complete(copyPrompt(found.brief, found.senderName));
     if (outcome.kind === 'failed') throw again(outcome.message, outcome.retryAfterMs);
     if (outcome.kind !== 'text') return outcome;
     const drafts = readDrafts(outcome.text, found.brief);
-    if (!drafts) throw again('The AI provider’s text holds no valid card', null);
+    if (!drafts) throw again('The AI provider’s text contains no valid card', null);
     return { kind: 'written', drafts };
   }
 
   return {
-    /** Has the drafts written and stores them, or why there are none. @throws ApplicationFailure `AiProvider`. */
+    /**
+     * Has the drafts written and stores them, or the reason why there are none. @throws ApplicationFailure
+     * `AiProvider`.
+     */
     async writeDrafts(ref: CopywritingRef): Promise<CopyOutcome['kind']> {
       const outcome = await ask(ref);
       await endCopywriting(database, ref, outcome);
       return outcome.kind;
     },
 
-    /** Notes that it was given up, with the last failure in words. */
+    /** Records that the request was given up, with the message of the last failure. */
     giveUpDrafts: ({ reason, ...ref }: CopywritingRef & { reason: string }): Promise<void> =>
       endCopywriting(database, ref, { kind: 'failed', message: reason }),
   };

@@ -7,7 +7,7 @@ import type { EntrySource } from '../../../clients/platform/gateway.ts';
 import type { Failure } from '../../../clients/platform/outcome.ts';
 import { credentialSource, type OutreachDeps, type Send } from '../deps.ts';
 
-/** What the platform keeps with a source and gives back in sessions; F1 creates it, F2 says it again. */
+/** What the platform stores with a source and returns in sessions; F1 creates it, F2 repeats it. */
 export const extensionData = (campaignId: string, appId: string) => ({ appId, campaignId });
 
 /** The body of F1 (S0: EntrySource create request). */
@@ -22,7 +22,7 @@ function entrySourceOf(content: DispatchContent, appId: string): EntrySource {
   };
 }
 
-/** F1 does no harm when it is repeated, so whatever is not certain is tried again. */
+/** F1 is safe to repeat, so every uncertain outcome is retried. */
 async function settleFailure(deps: OutreachDeps, content: DispatchContent, failure: Failure): Promise<void> {
   const { tenantId, campaignId, dispatchId } = content;
   const now = deps.now();
@@ -51,7 +51,7 @@ async function settleFailure(deps: OutreachDeps, content: DispatchContent, failu
 const lacksSource = ({ sourceId, messages }: DispatchContent, appId: string) =>
   sourceId === null && opensConversations(messages, appId);
 
-/** Whether a button of the campaign opens a conversation, and there is no source for it yet. */
+/** Whether a button of the campaign opens a conversation and there is no source for it yet. */
 export async function lacksEntrySource(deps: OutreachDeps, { tenantId, dispatchId }: Send): Promise<boolean> {
   const content = await loadDispatch(deps.database, { tenantId, dispatchId });
   return content !== null && lacksSource(content, deps.settings.PLATFORM_APP_ID);
@@ -74,7 +74,7 @@ async function prepareEntrySource(deps: OutreachDeps, { tenantId, dispatchId }: 
 
 export function createEntrySourceActivities(deps: OutreachDeps) {
   return {
-    /** F1, where a button opens a conversation and the campaign has no source yet; before anything is sent. */
+    /** Calls F1 if a button opens a conversation and the campaign has no source yet; before anything is sent. */
     prepareEntrySource: (send: Send): Promise<void> => prepareEntrySource(deps, send),
   };
 }

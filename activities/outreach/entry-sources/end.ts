@@ -3,7 +3,7 @@ import { recordSourceEnd, type SourceError, sourcesToEnd } from '../../../db/out
 import { type CampaignRef, credentialSource, type OutreachDeps } from '../deps.ts';
 import { lastRefusal, settled } from './outcome.ts';
 
-/** `refusal`: the last thing that the platform will not do, if there was any. */
+/** `refusal`: the platform's last permanent rejection, if there was one. */
 export interface SourcesEnded {
   ended: number;
   refusal?: string;
@@ -33,7 +33,7 @@ export function createSourceEndActivities(deps: OutreachDeps) {
   return {
     /** Closes the campaign if its end has passed. @returns whether it is closed, by whomever. */
     closeWhenEnded: (campaign: CampaignRef): Promise<boolean> => closeWhenEnded(deps, campaign),
-    /** F3 for every source of a closed campaign that is not ended yet. */
+    /** Calls F3 for every source of a closed campaign that is not ended yet. */
     endEntrySources: (campaign: CampaignRef): Promise<SourcesEnded> => endSources(deps, campaign),
   };
 }

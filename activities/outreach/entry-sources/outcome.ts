@@ -3,7 +3,7 @@ import { recordSourceError, type SourceError } from '../../../db/outreach/campai
 import type { Outcome } from '../../../clients/platform/outcome.ts';
 import type { OutreachDeps } from '../deps.ts';
 
-/** Somebody has to fix a rejected signature; asking often does not help. */
+/** A rejected signature has to be fixed by someone; frequent retries do not help. */
 const UNAUTHORIZED_WAIT_MS = 60_000;
 
 interface SourceCall {
@@ -13,9 +13,9 @@ interface SourceCall {
 }
 
 /**
- * F2 and F3 state what is so and do no harm when repeated: whatever is not certain is tried again.
- * @returns why the platform will not do it; null where it did.
- * @throws ApplicationFailure `PlatformUnavailable` where it is to be tried again; a rejected signature is stored first.
+ * F2 and F3 set a state and are safe to repeat: every uncertain outcome is retried.
+ * @returns why the platform rejected it; null if it took effect.
+ * @throws ApplicationFailure `PlatformUnavailable` if it must be retried; a rejected signature is stored first.
  */
 export async function settled(
   deps: OutreachDeps,
@@ -38,7 +38,7 @@ export async function settled(
   });
 }
 
-/** The last of them in words, for the details of the workflow. */
+/** The message of the last one, for the details of the workflow. */
 export function lastRefusal(refusals: (SourceError | null)[]): { refusal?: string } {
   const last = refusals.findLast((refusal) => refusal !== null);
   return last ? { refusal: `${last.code}: ${last.message}`.slice(0, 500) } : {};

@@ -3,7 +3,7 @@ import { type CampaignRef, credentialSource, type OutreachDeps } from '../deps.t
 import { extensionData } from './create.ts';
 import { lastRefusal, settled } from './outcome.ts';
 
-/** `refusal`: the last thing that the platform will not do, if there was any. */
+/** `refusal`: the platform's last permanent rejection, if there was one. */
 export interface SourcesUpdated {
   updated: number;
   refusal?: string;
@@ -26,7 +26,7 @@ async function updateSources(deps: OutreachDeps, { tenantId, campaignId }: Campa
 /** Activities of updateEntrySources. */
 export function createSourceUpdateActivities(deps: OutreachDeps) {
   return {
-    /** F2 for every source that the platform knows under an older name or end. */
+    /** Calls F2 for every source that the platform knows under an older name or end. */
     tellEntrySources: (campaign: CampaignRef): Promise<SourcesUpdated> => updateSources(deps, campaign),
   };
 }

@@ -44,7 +44,7 @@ function attempt(
   });
 }
 
-/** What one batch did. */
+/** The result of one batch. */
 export interface BatchResult {
   taken: number;
   failed: SettledEvent[];
@@ -67,7 +67,7 @@ export function handleBatch(
       if (group.length === 0) continue;
       const outcomes = await attempt(transaction, group, handle, context);
       for (const [index, event] of group.entries()) {
-        const outcome = outcomes[index] ?? { kind: 'failed', reason: 'The handler gave no outcome' };
+        const outcome = outcomes[index] ?? { kind: 'failed', reason: 'The handler returned no outcome' };
         settled.push({ event, outcome });
       }
     }

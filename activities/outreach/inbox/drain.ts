@@ -6,9 +6,12 @@ import type { OutreachDeps } from '../deps.ts';
 import { eventHandlers } from './handlers/index.ts';
 import { type BatchResult, handleBatch } from './batch.ts';
 
-/** A drain stays this long after the last event, since a signal and a workflow task cost more than looking again. */
+/**
+ * A drain keeps running this long after the last event, since a signal and a workflow task cost more than another
+ * look.
+ */
 const LINGER_MS = 2000;
-/** It ends after this long in any case, so that a worker that is to stop need not wait. */
+/** It ends after this long in any case, so that a stopping worker does not have to wait. */
 const LONGEST_MS = 30_000;
 const RENEW_EVERY_MS = 3000;
 const SHORTEST_PAUSE_MS = 10;
@@ -16,11 +19,11 @@ const LONGEST_PAUSE_MS = 60;
 
 export interface DrainResult {
   handled: number;
-  /** Nobody drains the partition now, and nothing was due at the end. */
+  /** Nobody is draining the partition now, and nothing was due at the end. */
   idle: boolean;
 }
 
-/** Polling of campaigns that the batch gave new tasks; their rows are due, so the sweep finds what fails here. */
+/** Polls the campaigns that the batch gave new tasks; their rows are due, so the sweep finds whatever fails here. */
 async function afterBatch(deps: OutreachDeps, { failed, polls }: BatchResult): Promise<void> {
   for (const { event, outcome } of failed) {
     const { tenantId, eventId, eventType } = event;
@@ -61,7 +64,7 @@ async function drain(deps: OutreachDeps, partition: number, cancelled: AbortSign
       await setTimeout(pauseMs);
       pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
     } else {
-      // Whoever stores an event from now on sees that it has to signal; what was stored before is found here.
+      // Anyone who stores an event from now on sees that a signal is needed; events stored before are found here.
       if (!(await markLease(deps.database, lease, 'closing'))) return { handled, idle: true };
       if ((await handleOne()) === 0) {
         await markLease(deps.database, lease, 'free');
@@ -79,7 +82,7 @@ async function drain(deps: OutreachDeps, partition: number, cancelled: AbortSign
 
 export function createInboxActivities(deps: OutreachDeps) {
   return {
-    /** Handles what is stored in the partition, and stays while events come. */
+    /** Handles what is stored in the partition, and keeps running while events arrive. */
     drainInbox: ({ partition }: { partition: number }): Promise<DrainResult> =>
       withHeartbeat((cancelled) => drain(deps, partition, cancelled)),
   };

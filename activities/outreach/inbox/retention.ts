@@ -2,7 +2,7 @@ import { deletePayloads } from '../../../db/outreach/inbox/retention.ts';
 import { withHeartbeat } from '../concurrency.ts';
 import type { AsOf, OutreachDeps } from '../deps.ts';
 
-/** Kept small, since events come in meanwhile. */
+/** Kept small, since events keep arriving in the meantime. */
 const PAYLOADS_PER_TRANSACTION = 1000;
 const TRANSACTIONS_PER_BATCH = 50;
 
@@ -24,7 +24,7 @@ async function deleteSome({ database }: OutreachDeps, now: Date, cancelled: Abor
 
 export function createPayloadRetentionActivities(deps: OutreachDeps) {
   return {
-    /** Deletes some of the payloads whose days have passed, in transactions of 1,000. May be repeated. */
+    /** Deletes some of the payloads whose retention has passed, in transactions of 1,000. Safe to repeat. */
     deletePayloadsBatch: ({ now }: AsOf): Promise<DeletedPayloads> =>
       withHeartbeat((cancelled) => deleteSome(deps, new Date(now), cancelled)),
   };

@@ -23,13 +23,13 @@ async function scan({ database }: OutreachDeps, now: Date, cancelled: AbortSigna
     scanned += 1;
     tagged += given;
   }
-  // Where nothing in a full batch could be done, the next look would find the same sub-tasks.
+  // If nothing in a full batch could be done, the next call would find the same sub-tasks.
   return { scanned, tagged, more: due.length === SUB_TASKS_PER_BATCH && scanned > 0 };
 }
 
 export function createNoResponseActivities(deps: OutreachDeps) {
   return {
-    /** Applies no-response rules to some of the sub-tasks that are due, each in its own transaction. */
+    /** Applies no-response rules to some of the due sub-tasks, each in its own transaction. */
     scanNoResponseBatch: ({ now }: AsOf): Promise<ScanBatch> =>
       withHeartbeat((cancelled) => scan(deps, new Date(now), cancelled)),
   };

@@ -14,7 +14,10 @@ export interface SubTaskPart extends Pick<PostbackContext, 'appId' | 'sourcePend
   now: Date;
 }
 
-/** The body of A1 for one sub-task. A time that has passed goes out at once: a platform might refuse it. */
+/**
+ * The body of A1 for one sub-task. If the time has passed it is sent immediately: a platform might reject a past
+ * time.
+ */
 export function broadcastOf(
   { campaignId, sourceId, scheduledAt, ...content }: BroadcastContent,
   { key, contactIds, now, ...postback }: SubTaskPart,

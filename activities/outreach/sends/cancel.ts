@@ -3,12 +3,12 @@ import { forEachLimited } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
 import { CALLS_AT_ONCE, type PollRun, SLOWEST_OPEN_MS } from './poll-run.ts';
 
-/** A3 for one scheduled task; repeated until the platform has said yes or no. */
+/** A3 for one scheduled task; retried until the platform has said yes or no. */
 async function cancelTask(deps: OutreachDeps, run: PollRun, task: DueTask): Promise<void> {
   const outcome = await deps.gateway.cancelTask(run.credentials, task);
   const row = { tenantId: run.tenantId, key: task.key, now: run.now };
   if (outcome.kind === 'accepted') return await recordCancellation(deps.database, row, outcome.value);
-  // It is not scheduled any more: polling finds out what it is instead.
+  // It is no longer scheduled: polling finds out its state instead.
   if (outcome.kind === 'rejected' && outcome.status === 409) {
     const instead = outcome.taskStatus === 'cancelled' ? 'cancelled' : 'sending';
     return await recordCancellation(deps.database, row, { status: instead });

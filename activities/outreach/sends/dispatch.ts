@@ -17,7 +17,7 @@ import { type CampaignRef, credentialSource, type OutreachDeps, type Send, SUBMI
 import { lacksEntrySource } from '../entry-sources/create.ts';
 import { type SubmissionRun, submitSubTask } from './submission.ts';
 
-/** Sub-tasks of one activity, and how many of them are in calls at once. */
+/** Sub-tasks per activity, and how many of them are in calls concurrently. */
 const RANGE_SIZE = 100;
 const LANES = 8;
 
@@ -26,15 +26,15 @@ const SHORT_WAIT_MS = 5000;
 
 export interface DispatchPlan {
   status: CampaignStatus;
-  /** Ranges with sub-tasks that are not settled; none where the campaign may not send now. */
+  /** Ranges with sub-tasks that are not settled; none if the campaign may not send now. */
   ranges: ChunkRange[];
   unsettled: number;
-  /** An entry source is to be created (F1) before anything is sent. */
+  /** An entry source must be created (F1) before anything is sent. */
   needsSource: boolean;
 }
 
 export interface RangeResult {
-  /** When the next sub-task of the range is due (ISO 8601); null where none is left that could be sent now. */
+  /** When the next sub-task of the range is due (ISO 8601); null if none is left that could be sent now. */
   waitUntil: string | null;
 }
 
@@ -45,7 +45,7 @@ function toRanges(chunks: number[]): ChunkRange[] {
   });
 }
 
-/** What goes wrong for good is a failure of its own type; anything else is repeated. */
+/** Permanent errors are failures of their own type; anything else is retried. */
 function noSuchDispatch(key: DispatchKey): ApplicationFailure {
   return ApplicationFailure.nonRetryable(`There is no send ${key.dispatchId}`, 'DispatchNotFound');
 }
@@ -61,7 +61,7 @@ async function planDispatch(deps: OutreachDeps, send: Send): Promise<DispatchPla
   const chunks = await unsettledChunks(database, { tenantId, dispatchId });
   const state = await rangeState(database, { tenantId, dispatchId, from: 0, to: 2_147_483_647, now });
   if (!state) throw noSuchDispatch(send);
-  // Submissions that a dead process left behind are settled also while nothing may be sent.
+  // Submissions that a dead process left behind are settled even while nothing may be sent.
   const work = state.sendable || state.submitting > 0;
   const needsSource = state.sendable && state.pending > 0 && (await lacksEntrySource(deps, send));
   return { status, unsettled: chunks.length, ranges: work ? toRanges(chunks) : [], needsSource };
@@ -119,14 +119,14 @@ async function submitRange(
 /** Activities of dispatchCampaign. Inputs and results are ids, counts and times; contents stay in the database. */
 export function createDispatchActivities(deps: OutreachDeps) {
   return {
-    /** Applies the late rule, and says which ranges of sub-tasks are left. */
+    /** Applies the late rule, and returns which ranges of sub-tasks are left. */
     planDispatch: (send: Send): Promise<DispatchPlan> => planDispatch(deps, send),
 
     /** Submits what is due in the range, each sub-task once, until nothing is left or the next is due later. */
     submitBroadcasts: ({ tenantId, dispatchId, from, to }: DispatchKey & ChunkRange): Promise<RangeResult> =>
       withHeartbeat((cancelled) => submitRange(deps, { tenantId, dispatchId, from, to }, cancelled)),
 
-    /** Starts polling of the campaign's tasks, or has it look again. */
+    /** Starts polling the campaign's tasks, or wakes the running poll. */
     watchCampaign: async ({ tenantId, campaignId }: CampaignRef): Promise<void> => {
       await deps.launcher.polling({ tenantId, campaignId }, { wake: true });
     },

@@ -19,24 +19,24 @@ import { type CampaignRef, credentialSource, type OutreachDeps } from '../deps.t
 import { cancelScheduledTasks } from './cancel.ts';
 import { CALLS_AT_ONCE, type PollRun, SLOWEST_OPEN_MS } from './poll-run.ts';
 
-/** After their end reads still come in: asked for ever more slowly, for a day. */
+/** Reads still arrive after a task has ended: polled at growing intervals, for a day. */
 const SLOWEST_ENDED_MS = 3_600_000;
 const READS_COME_FOR_MS = 24 * 3_600_000;
 
 const BATCH_SIZE = 200;
 
 export interface PollInput extends CampaignRef {
-  /** The status that the workflow knows; another one ends the activity, so that the workflow can show it. */
+  /** The status that the workflow knows; a different one ends the activity, so that the workflow can show it. */
   status: CampaignStatus | null;
 }
 
 export interface PollResult {
   status: CampaignStatus | null;
-  /** Nothing is left to ask for. */
+  /** Nothing is left to poll. */
   done: boolean;
 }
 
-/** When a task of this state is asked for again. */
+/** When a task in this state is polled again. */
 export function nextPoll(
   task: { pollIntervalMs: number | null; pollUntil: Date | null },
   state: { status: PlatformTaskStatus; sent: number | null; finishedAt: Date },
@@ -57,7 +57,7 @@ export function nextPoll(
 
 const dateOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
 
-/** Where the id is another's by now, its counts and times are that one's, too. */
+/** If the id now belongs to another task, its counts and times do, too. */
 const partOf = ({ status, ...rest }: PlatformTaskReport, { holdsTaskId }: DueTask): PlatformTaskReport =>
   holdsTaskId ? { status, ...rest } : { status };
 
@@ -85,7 +85,7 @@ async function storeReport(deps: OutreachDeps, run: PollRun, task: DueTask, said
   );
 }
 
-/** Asked again later. A task that the platform does not know may still appear there, but not for ever. */
+/** Retried later. A task that the platform does not know may still appear there, but not forever. */
 async function storeFailure(deps: OutreachDeps, run: PollRun, task: DueTask, failure: Failure): Promise<void> {
   const { tenantId, now } = run;
   const missing = failure.kind === 'rejected' && failure.status === 404;
@@ -111,7 +111,7 @@ async function pollTask(deps: OutreachDeps, run: PollRun, task: DueTask): Promis
   else await storeFailure(deps, run, task, outcome);
 }
 
-/** Milliseconds until something is to be asked for; null where nothing will be. */
+/** Milliseconds until something is due; null if nothing will be. */
 export function delayOf(
   state: PollState,
   { now, firstIntervalMs }: { now: Date; firstIntervalMs: number },
@@ -138,7 +138,7 @@ async function pollOnce(deps: OutreachDeps, input: PollInput, cancelled: AbortSi
   }
   if (cancelled.aborted) await Context.current().cancelled;
   const state = await finishRound(deps.database, { tenantId, campaignId, now: deps.now() });
-  // An uninstalled tenant's tasks are asked for no more.
+  // An uninstalled tenant's tasks are no longer polled.
   if (!state?.active) return { status: state?.status ?? null, done: true };
   const delay = delayOf(state, { now: deps.now(), firstIntervalMs: deps.settings.POLL_INTERVAL_MS });
   if (delay === null) return { status: state.status, done: true };
@@ -146,7 +146,7 @@ async function pollOnce(deps: OutreachDeps, input: PollInput, cancelled: AbortSi
   throw pollAgain(delay);
 }
 
-/** A retry waits in the server without an event, however long polling takes. */
+/** A retry waits in the server without adding to the history, however long polling takes. */
 function pollAgain(delayMs: number): ApplicationFailure {
   return ApplicationFailure.create({
     message: `No fault, a pause: asks again in ${Math.round(delayMs / 1000)} s`,
@@ -158,7 +158,7 @@ function pollAgain(delayMs: number): ApplicationFailure {
 
 export function createPollActivities(deps: OutreachDeps) {
   return {
-    /** Asks for what is due (A2), and cancels what is to be cancelled (A3); ends when the campaign's status changes. */
+    /** Polls what is due (A2), and cancels what must be cancelled (A3); ends when the campaign's status changes. */
     pollTasks: (input: PollInput): Promise<PollResult> =>
       withHeartbeat((cancelled) => pollOnce(deps, input, cancelled)),
   };

@@ -21,14 +21,14 @@ import type { OutreachDeps } from '../deps.ts';
 
 type A1Outcome = Awaited<ReturnType<PlatformGateway['createBroadcast']>>;
 
-/** A run of submissions of one send by one attempt. */
+/** A series of submissions of one send by one attempt. */
 export interface SubmissionRun {
   content: DispatchContent;
   credentials: CredentialSource;
   owner: string;
 }
 
-/** What is known now must not get lost because the database is away for a moment. */
+/** What is known now must not be lost because the database is briefly unavailable. */
 async function persist<T>(store: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -40,7 +40,7 @@ async function persist<T>(store: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Submits one claimed sub-task and stores how it ended. */
+/** Submits one claimed sub-task and stores the outcome. */
 export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, claimed: ClaimedSubTask): Promise<void> {
   const { content } = run;
   const { tenantId, campaignId, dispatchId, serviceNumberId } = content;
@@ -54,7 +54,7 @@ export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, clai
     broadcast = broadcastOf(content, { key, contactIds, appId, now: deps.now() });
     outcome = await deps.gateway.createBroadcast(run.credentials, { serviceNumberId, key, broadcast });
   } catch (error) {
-    // Nothing was sent, and that is certain: without this the row would end as unknown.
+    // Nothing was sent, and that is certain: without this the row would end up as unknown.
     if (!broadcast || error instanceof NothingSent) await postponeUnsent(deps, submission(), claimed);
     throw error;
   }
@@ -62,7 +62,7 @@ export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, clai
   await persist(() => storeOutcome(deps, { submission: submission(), ...submitted }, outcome));
 }
 
-/** It failed on our side before anything left. */
+/** It failed on our side before anything was sent. */
 async function postponeUnsent(deps: OutreachDeps, submission: Submission, claimed: ClaimedSubTask): Promise<void> {
   const reason = { code: 'internal', message: 'It could not be prepared', waitMs: null };
   await persist(() => postpone(deps, submission, claimed, reason));
@@ -113,12 +113,12 @@ async function storeAccepted(
     taskId: created.taskId,
     estimatedRecipientCount: created.estimatedRecipientCount ?? null,
     status: scheduled ? 'scheduled' : 'sending',
-    // Before its time there is nothing to see.
+    // Before its scheduled time there is nothing to see.
     nextPollAt: new Date(Math.max(firstPoll, scheduled ? (content.scheduledAt?.getTime() ?? 0) : 0)),
     pollIntervalMs,
   });
   const fields = { campaignId: submission.campaignId, key: submission.key, taskId: created.taskId };
-  if (!stored) deps.log.warn(fields, 'a sub-task was settled otherwise before the platform accepted it');
+  if (!stored) deps.log.warn(fields, 'a sub-task was settled differently before the platform accepted it');
 }
 
 async function postpone(

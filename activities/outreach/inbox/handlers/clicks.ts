@@ -19,7 +19,7 @@ interface Click extends ReadEvent<NoticeClicked> {
 
 const contextOf = (taskId: string) => `task:${taskId}`;
 
-/** A click that names the key of an `unknown` sub-task proves that the platform has it, and as which task. */
+/** A click that names the key of an `unknown` sub-task proves that the platform has it, and under which task id. */
 async function takeAsEvidence(
   transaction: Transaction,
   { event, data }: Click,
@@ -51,14 +51,14 @@ function attributed({ event, data, origin }: Click, target: ClickTarget): Attrib
   };
 }
 
-/** A test's Postback data names its key, and so tells its task. */
+/** A test's Postback data contains its key, and so identifies its task. */
 function testsNamed(clicks: Click[]): Parameters<typeof recordTestTasks>[1] {
   return clicks.flatMap(({ event: { tenantId }, data: { taskId }, origin: { subTaskKey: key } }) =>
     key?.startsWith(TEST_KEY_PREFIX) ? [{ tenantId, key, taskId }] : [],
   );
 }
 
-/** handle_notice_clicked: attributes clicks to campaigns, and takes them as evidence for what became of a sub-task. */
+/** handle_notice_clicked: attributes clicks to campaigns, and uses them as evidence for the outcome of a sub-task. */
 export const attributeClicks = withData(noticeClickedSchema, async (transaction, events, context) => {
   const clicks = events.map((read) => ({ ...read, origin: readClickOrigin(read.data.action.data) }));
   await recordTestTasks(transaction, testsNamed(clicks), context.now);

@@ -14,7 +14,7 @@ const identity = ({
   contactId: string;
 }) => JSON.stringify([tenantId, serviceNumberId, contactId]);
 
-/** contact_entered_to_profile: what contact events say becomes the profile, whatever order they come in. */
+/** contact_entered_to_profile: turns contact events into the profile, in whatever order they arrive. */
 export const updateProfiles = withData(contactEventSchema, async (transaction, events) => {
   const keys = new Map(
     events.map(({ event, data }) => {

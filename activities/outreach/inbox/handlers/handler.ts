@@ -4,16 +4,16 @@ import type { Transaction } from '../../../../db/database.ts';
 import type { EventOutcome, StoredEvent } from '../../../../db/outreach/inbox/batch.ts';
 import type { CampaignRef } from '../../deps.ts';
 
-/** What handlers of a batch share. What it collects is done after the batch is committed. */
+/** Shared by the handlers of a batch. What it collects is done after the batch is committed. */
 export interface BatchContext {
   now: Date;
-  /** Campaigns with a task that is to be polled at once, by id. */
+  /** Campaigns with a task that must be polled immediately, by id. */
   polls: Map<string, CampaignRef>;
 }
 
 /**
- * Handles events of one type, one outcome each in their order. It runs under a savepoint of its own: where it throws,
- * all it wrote is rolled back and the events are tried in smaller groups, down to the one that is at fault.
+ * Handles events of one type and returns one outcome each, in order. It runs under its own savepoint: if it throws,
+ * everything it wrote is rolled back and the events are retried in smaller groups, down to the one at fault.
  */
 export type EventHandler = (
   transaction: Transaction,
@@ -23,15 +23,13 @@ export type EventHandler = (
 
 export const processed: EventOutcome = { kind: 'processed' };
 
-/** An event with its data read. */
+/** An event with its parsed data. */
 export interface ReadEvent<Data> {
   event: StoredEvent;
   data: Data;
 }
 
-/**
- * Makes a handler of one that takes events with their data read; what does not fit the schema fails, with the place.
- */
+/** Turns a handler of parsed events into a handler; data that does not match the schema fails, with the place. */
 export function withData<Data>(
   schema: z.ZodType<Data>,
   handle: (transaction: Transaction, events: ReadEvent<Data>[], context: BatchContext) => Promise<EventOutcome[]>,
@@ -51,7 +49,10 @@ function parse<Data>(schema: z.ZodType<Data>, payload: string): { data: Data | u
     const result = schema.safeParse(parseExact(payload));
     if (result.success) return { data: result.data, reason: '' };
     const [issue] = result.error.issues;
-    return { data: undefined, reason: `/${issue?.path.join('/') ?? ''}: ${issue?.message ?? 'does not fit'}` };
+    return {
+      data: undefined,
+      reason: `/${issue?.path.join('/') ?? ''}: ${issue?.message ?? 'does not match the schema'}`,
+    };
   } catch {
     return { data: undefined, reason: 'The data is not valid JSON' };
   }

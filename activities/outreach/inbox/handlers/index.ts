@@ -6,8 +6,8 @@ import { withRules } from './rules.ts';
 import { endConversations, openConversations } from './sessions.ts';
 
 /**
- * What is done with each type of event, in the order in which a batch is handled: openings before closings, so that
- * those of one batch find each other.
+ * The handlers of each event type, in the order in which a batch is handled: openings before closings, so that those
+ * in one batch find each other.
  */
 export const eventHandlers: [HandledEventType[], EventHandler][] = [
   [[...contactEventTypes], updateProfiles],

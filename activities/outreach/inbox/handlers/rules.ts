@@ -5,8 +5,8 @@ import { ruleApplies } from '../../../../domain/rules/smart-rule.ts';
 import type { EventHandler } from './handler.ts';
 
 /**
- * smart_tag_rules: applies the tenant's rules to what the handler has dealt with, under the same savepoint: an event is
- * handled and has given its tags, or neither.
+ * smart_tag_rules: applies the tenant's rules to what the handler has processed, under the same savepoint: an event
+ * is handled and has assigned its tags, or neither.
  */
 export function withRules(trigger: EventTrigger, handle: EventHandler): EventHandler {
   return async (transaction, events, context) => {

@@ -6,7 +6,7 @@ import { processed, withData } from './handler.ts';
 
 const contextOf = (sessionId: string) => `session:${sessionId}`;
 
-/** A conversation was opened; the closing that came before it is due now. */
+/** A conversation was opened; a closing that arrived earlier is now due. */
 export const openConversations = withData(sessionCreatedSchema, async (transaction, events) => {
   await storeConversations(
     transaction,
@@ -32,7 +32,7 @@ export const openConversations = withData(sessionCreatedSchema, async (transacti
   return events.map(() => processed);
 });
 
-/** A conversation was closed; without its opening the event waits for it. */
+/** A conversation was closed; if its opening is missing, the event waits for it. */
 export const endConversations = withData(sessionClosedSchema, async (transaction, events) => {
   const known = await closeConversations(
     transaction,
