@@ -5,9 +5,9 @@ import { uploadContacts } from '../../api/http/upload.ts';
 import { useForgetAudiences } from '../../api/queries/audiences.ts';
 
 export interface UploadTarget {
-  /** The list that the file replaces, created where there is none yet. */
+  /** The list that the file replaces, created if there is none yet. */
   audienceId: (file: File) => Promise<string>;
-  /** Deletes what `audienceId` created, where nothing was stored in it. */
+  /** Deletes the audience that `audienceId` created if nothing was stored in it. */
   discard?: (audienceId: string) => Promise<unknown>;
 }
 
@@ -63,7 +63,7 @@ export function useListUpload({ audienceId, discard }: UploadTarget) {
     }
   }
 
-  /** @returns what was stored; null where it was cancelled or failed. */
+  /** @returns what was stored; null if it was cancelled or failed. */
   async function start(chosen: File): Promise<Uploaded | null> {
     if (isRunning.value) return null;
     file.value = chosen;

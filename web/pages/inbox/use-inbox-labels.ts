@@ -3,7 +3,7 @@ import type { HandledEventType } from '../../../domain/api/events.ts';
 import type { InboxStatus } from '../../../domain/api/inbox.ts';
 import { inboxStatusLook, type StatusLook } from '../../components/status/status.ts';
 
-/** Every type of event that is handled: the record's type forgets none. */
+/** Every type of event that is handled: the record's type makes sure that none is missing. */
 const handled: Record<HandledEventType, true> = {
   'notice.clicked': true,
   'session.created': true,
@@ -21,11 +21,11 @@ export const eventTypeOf = (name: string | undefined): HandledEventType | undefi
 
 const missing = /^There was no (task|session)\b.* within 24 hours$/;
 
-/** Why an event waits or has failed, in words. */
+/** Why an event waits or has failed, as text. */
 export function useInboxLabels() {
   const { t, te } = useI18n();
   return {
-    /** Reasons that the inbox itself gives have words of their own; a handler's are shown as they are. */
+    /** The inbox's own reasons have translations; a handler's reasons are shown as they are. */
     reasonOf(reason: string): string {
       const context = missing.exec(reason)?.[1];
       return context ? t(`inbox.missing.${context}`) : reason;
@@ -38,7 +38,7 @@ export function useInboxLabels() {
         ? t('inbox.waitsFor', { what: t(`inbox.waits.${context}`), id: id.join(':') })
         : t(`inbox.waits.${context}`);
     },
-    /** How an event's state looks; one that waits for its context is told from one that is due. */
+    /** Appearance of an event's state; one that waits for its context looks different from one that is due. */
     look({ status, waitingFor }: { status: InboxStatus; waitingFor?: string | null | undefined }): {
       look: StatusLook;
       label: string;

@@ -17,7 +17,7 @@ function comparisonsIn(part: PartDraft): ComparisonDraft[] {
 export interface ConditionProblems {
   /** Comparisons whose value the schema rejects. */
   values: ReadonlySet<string>;
-  /** The whole is too deep or has too many parts. */
+  /** The whole condition is too deep or has too many parts. */
   tooLarge: boolean;
 }
 
@@ -36,13 +36,13 @@ export type CheckedField = 'name' | 'days' | 'targetTagId';
 const checkedFields: readonly CheckedField[] = ['name', 'days', 'targetTagId'];
 
 export interface DraftCheck {
-  /** Null while something is to be fixed. */
+  /** Null while something needs fixing. */
   body: RuleBody | null;
   fields: ReadonlySet<CheckedField>;
   condition: ConditionProblems;
 }
 
-/** Checks a draft by the schema that the server uses. */
+/** Checks a draft with the server's own schema. */
 export function checkDraft(draft: RuleDraft): DraftCheck {
   const parsed = ruleBodySchema.safeParse(bodyOf(draft));
   const places = new Set(parsed.error?.issues.map(({ path }) => path[0]) ?? []);

@@ -14,8 +14,8 @@ const stored = {
   status: 'active',
 } as Rule;
 
-describe('rule while it is written', () => {
-  it('is checked by the schema of the server', () => {
+describe('rule being written', () => {
+  it('is checked with the server’s schema', () => {
     const blank = checkDraft(newDraft(null));
     expect([...blank.fields]).to.deep.equal(['name', 'targetTagId']);
     expect(blank.body).to.equal(null);
@@ -26,7 +26,7 @@ describe('rule while it is written', () => {
     expect(checkDraft({ ...silent, triggerEvent: 'session.closed' }).body).to.deep.include({ days: null });
   });
 
-  it('sends what was changed, and no condition that nobody touched', () => {
+  it('sends only changes, without an untouched condition', () => {
     const opened = draftOfRule(stored);
     expect(patchOf(opened, { ...opened })).to.deep.equal({});
     expect(patchOf(opened, { ...opened, name: 'All buyers' })).to.deep.equal({ name: 'All buyers' });
@@ -41,7 +41,7 @@ describe('rule while it is written', () => {
     });
   });
 
-  it('tells what a version changed', () => {
+  it('lists the changes of a version', () => {
     const before = stored as unknown as RuleVersion;
     expect(changedParts(before, { ...before, name: 'X', matchCondition: { all: [] } })).to.deep.equal([
       'name',

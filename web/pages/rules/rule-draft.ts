@@ -6,7 +6,7 @@ import { conditionOf, draftOf, type GroupDraft, newGroup } from './condition/con
 export interface RuleDraft {
   name: string;
   triggerEvent: RuleTrigger;
-  /** Empty text where nothing is typed. */
+  /** Empty if nothing is typed. */
   days: number | '';
   campaignId: string | null;
   condition: GroupDraft;
@@ -39,7 +39,7 @@ export function draftOfRule({
   return { name, triggerEvent, days: days ?? 7, campaignId, condition, targetTagId, status };
 }
 
-/** What would be sent; the schema says whether it can be. */
+/** The request body; the schema decides whether it may be sent. */
 export function bodyOf(draft: RuleDraft) {
   const { name, triggerEvent, days, campaignId, condition, targetTagId, status } = draft;
   return {
@@ -55,7 +55,7 @@ export function bodyOf(draft: RuleDraft) {
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** What was changed since the rule was opened; an untouched condition stays as it is stored, whatever its form. */
+/** The changes since the rule was opened; an untouched condition stays as it is stored, whatever its form. */
 export function patchOf(opened: RuleDraft, draft: RuleDraft): RulePatch {
   const before = bodyOf(opened);
   const after = bodyOf(draft);
@@ -66,7 +66,7 @@ export function patchOf(opened: RuleDraft, draft: RuleDraft): RulePatch {
 export const definitionParts = ['name', 'triggerEvent', 'days', 'campaignId', 'matchCondition', 'targetTagId'] as const;
 export type DefinitionPart = (typeof definitionParts)[number];
 
-/** What a version changed of the one before. */
+/** What a version changed from the previous one. */
 export function changedParts(before: RuleVersion, after: RuleVersion): DefinitionPart[] {
   return definitionParts.filter((part) => !same(before[part], after[part]));
 }

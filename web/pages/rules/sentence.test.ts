@@ -38,7 +38,7 @@ const rule = (more: Partial<SpokenRule> = {}): SpokenRule => ({
 const said = (more: Partial<SpokenRule> = {}, words = english) => plain(ruleSentence(rule(more), words));
 
 describe('sentence of a rule', () => {
-  it('reads itself, with what it names apart', () => {
+  it('has its named parts marked', () => {
     expect(said()).to.equal('When a notice is clicked and event code is coupon-claimed, tag interested for good');
     expect(ruleSentence(rule(), english).filter(({ kind }) => kind !== 'text')).to.deep.equal([
       { kind: 'value', text: 'coupon-claimed' },
@@ -51,7 +51,7 @@ describe('sentence of a rule', () => {
     expect(ruleSentence(rule(), chinese).filter(({ kind }) => kind === 'tag')).to.have.length(1);
   });
 
-  it('says each trigger with and without a condition, for good and until a day', () => {
+  it('has each trigger with and without a condition, for good and until a day', () => {
     const until = { name: 'hot', kind: 'temporary' as const, expiresAt: '2026-12-01T00:00:00Z' };
     const all: MatchCondition = { all: [] };
     expect(said({ matchCondition: all })).to.equal('When a notice is clicked, tag interested for good');
@@ -75,7 +75,7 @@ describe('sentence of a rule', () => {
     );
   });
 
-  it('says groups within groups in brackets', () => {
+  it('puts nested groups in brackets', () => {
     const matchCondition: MatchCondition = {
       any: [
         {
@@ -97,7 +97,7 @@ describe('sentence of a rule', () => {
     expect(said({ matchCondition })).to.contain('clicked and ((link begins');
   });
 
-  it('keeps whatever is typed, and shortens long lists', () => {
+  it('keeps any text as typed, and shortens long lists', () => {
     const value = '{tag} | \uE0000\uE001 @:common.back';
     expect(said({ matchCondition: { field: 'bizEventCode', op: 'eq', value } })).to.contain(`is ${value},`);
     const many = Array.from({ length: 9 }, (_, index) => `c${index}`);

@@ -14,11 +14,11 @@ export interface SpokenRule {
   targetTag: Pick<Tag, 'name' | 'kind' | 'expiresAt'> | null;
 }
 
-/** A piece of a sentence: its words, or something named in it that stands out and may be a link. */
+/** A piece of a sentence: plain text, or something named in it that is highlighted and may be a link. */
 export interface Segment {
   kind: 'text' | 'value' | 'tag' | 'campaign';
   text: string;
-  /** Of the tag or campaign. */
+  /** Id of the tag or campaign. */
   id?: string;
 }
 
@@ -27,13 +27,13 @@ export interface Words {
   t: (key: string, named: Record<string, unknown>, plural?: number) => string;
   number: (value: number) => string;
   dateTime: (at: string) => string;
-  /** Names of campaigns by id; others are called by their id. */
+  /** Names of campaigns by id; those without one are shown by id. */
   campaigns: ReadonlyMap<string, string>;
 }
 
 type English = (typeof english)['rules'];
 
-/** Keys of the locales hold no dots. A trigger without a name and a sentence does not compile. */
+/** Keys of the locales contain no dots. A trigger without a name and a sentence does not compile. */
 export const triggerKeys: Record<RuleTrigger, keyof English['trigger'] & keyof English['sentence']> = {
   'notice.clicked': 'noticeClicked',
   'session.created': 'sessionCreated',
@@ -45,8 +45,8 @@ const shownValues = 5;
 const mark = /\uE000(\d+)\uE001/;
 
 /**
- * Says rules in one language. Translations put the named things wherever their grammar wants them: each travels through
- * the messages as a mark of two private characters, and the finished text is cut at the marks.
+ * Describes rules in one language. Translations put the named things wherever their grammar needs them: each passes
+ * through the messages as a mark of two private-use characters, and the finished text is split at the marks.
  */
 function createSpeaker({ t, number, campaigns }: Words) {
   const named: Segment[] = [];
@@ -68,7 +68,7 @@ function createSpeaker({ t, number, campaigns }: Words) {
     return t('rules.clause.in', { field, values: joined([...shown, ...more], 'listed') || '–' });
   }
 
-  /** Two by two, so that a language says how two clauses meet. */
+  /** Pairwise, so that a language decides how two clauses are joined. */
   function joined(parts: string[], how: 'all' | 'any' | 'listed'): string {
     return parts.reduceRight((rest, first) => (rest === '' ? first : t(`rules.join.${how}`, { first, rest })), '');
   }
@@ -100,13 +100,13 @@ function createSpeaker({ t, number, campaigns }: Words) {
 
 const isEverything = (condition: MatchCondition) => 'all' in condition && condition.all.length === 0;
 
-/** The rule as one sentence that reads itself. */
+/** The rule as one readable sentence. */
 export function ruleSentence(rule: SpokenRule, words: Words): Segment[] {
   const { t, number, dateTime } = words;
   const speaker = createSpeaker(words);
   const scope =
     rule.campaignId === null ? [] : [t('rules.clause.campaign', { value: speaker.campaign(rule.campaignId) })];
-  // The condition goes on from an “and”: alternatives need brackets there.
+  // An “and” precedes the condition, so alternatives need brackets.
   const { matchCondition } = rule;
   const conditions = isEverything(matchCondition)
     ? []
@@ -127,13 +127,13 @@ export function ruleSentence(rule: SpokenRule, words: Words): Segment[] {
   return speaker.segments(text);
 }
 
-/** A condition alone, as it stands within the sentence of its rule. */
+/** A condition alone, as it appears in the sentence of its rule. */
 export function conditionSentence(condition: MatchCondition, words: Words): Segment[] {
   const speaker = createSpeaker(words);
   return speaker.segments(speaker.clause(condition));
 }
 
-/** A sentence without its emphasis. */
+/** A sentence without its highlighting. */
 export function plain(segments: Segment[]): string {
   return segments.map(({ text }) => text).join('');
 }

@@ -5,7 +5,7 @@ import { patchRule, useForgetRules } from '../../api/queries/rules.ts';
 import { useProblemToast } from '../../composables/use-problem-toast.ts';
 import { useUndoToast } from '../../composables/use-undo-toast.ts';
 
-/** Pauses an active rule and resumes a paused one, at once, with a way back. */
+/** Pauses an active rule or resumes a paused one immediately, with an undo. */
 export function usePauseRule() {
   const { t } = useI18n();
   const report = useProblemToast();

@@ -6,7 +6,7 @@ import { campaignsOf, type SpokenRule, type Words } from './sentence.ts';
 
 type Named = Pick<SpokenRule, 'matchCondition' | 'campaignId'>;
 
-/** The chosen language, and the names of the campaigns that these rules speak of. */
+/** The chosen language, and the names of the campaigns that these rules mention. */
 export function useRuleLabels(rules: MaybeRefOrGetter<readonly Named[]>): ComputedRef<Words> {
   const { t } = useI18n();
   const { number, dateTime } = useFormat();

@@ -2,12 +2,12 @@ import '../../api/http/compile-no-schemas.ts';
 import { tagOperations } from '../../../domain/api/tags.ts';
 import { writtenIds } from '../../components/input/written-ids.ts';
 
-/** Contact ids out of pasted text. */
+/** Contact ids from pasted text. */
 export interface PastedContacts {
   contactIds: string[];
   /** Repeats of ids. */
   repeated: number;
-  /** Null where the API accepts them. */
+  /** Null if the API accepts them. */
   rejected: 'none' | 'tooMany' | 'invalid' | null;
   /** The first that cannot be a contact's id. */
   invalidId: string | null;

@@ -33,7 +33,7 @@ export function actionsOf(status: CampaignStatus): CampaignAction[] {
 interface Act {
   action: CampaignAction;
   id: string;
-  /** One per intended action, so that pressing twice has no further effect. */
+  /** One key per intended action, so that pressing twice has no further effect. */
   idempotencyKey: string;
 }
 
@@ -53,7 +53,7 @@ function perform({ action, id, idempotencyKey }: Act): Promise<Campaign> {
   }
 }
 
-/** Actions on a campaign that was sent. Failures are reported, and everything shown is refetched. */
+/** Actions on a campaign that was sent. Errors are reported, and everything shown is refetched. */
 export function useCampaignActions() {
   const { t } = useI18n();
   const router = useRouter();
@@ -79,7 +79,7 @@ export function useCampaignActions() {
   return {
     act,
     isDuplicating: duplicate.isPending,
-    /** One copy at a time: a double click creates one. */
+    /** One copy at a time: a double click creates only one. */
     duplicate(campaign: Pick<Campaign, 'id'>): void {
       if (!duplicate.isPending.value) duplicate.mutate(campaign);
     },

@@ -19,12 +19,12 @@ import {
 } from './draft/draft.ts';
 import { provideEditor } from './use-editor.ts';
 
-/** The editor's state: the draft, what is to be fixed, its saving, and the live count of its audience. */
+/** The editor's state: the draft, what needs fixing, saving, and the live count of its audience. */
 export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>) {
   const preferences = usePreferences();
   const draft = ref<Draft>(newDraft());
   const check = shallowRef<((draft: Draft) => DraftFields) | null>(null);
-  // The schemas are heavy and not needed to show the editor; until they are there nothing counts as savable.
+  // The schemas are heavy and not needed to show the editor; until they are loaded nothing counts as savable.
   void import('./draft/checks.ts').then(({ fieldsOf }) => (check.value = fieldsOf));
   const fields = computed<DraftFields>(() => check.value?.(draft.value) ?? { valid: {}, issues: [] });
   const raw = computed(() => rawOf(draft.value));
@@ -37,7 +37,7 @@ export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>)
     fields,
     read: (id) => readCampaign(id),
     async create(fields) {
-      if (!serviceNumberId.value) throw new Error('a draft was created without a service number');
+      if (!serviceNumberId.value) throw new Error('A draft was created without a service number');
       const body = { ...fields, serviceNumberId: serviceNumberId.value };
       const { response, headers } = await exchange('createCampaign', { body });
       return { campaign: response, etag: headers.get('etag') };
@@ -84,7 +84,7 @@ export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>)
     saver.adopt(version);
   }
 
-  /** Ends a conflict by taking over these fields of the stored version. */
+  /** Resolves a conflict by taking these fields from the stored version. */
   function settle(takeTheirs: FieldName[]): void {
     const theirs = saver.conflict.value?.theirs;
     if (!theirs) return;

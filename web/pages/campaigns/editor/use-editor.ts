@@ -7,11 +7,11 @@ export interface EditorContext {
   draft: Ref<Draft>;
   issues: Readonly<Ref<DraftIssue[]>>;
   serviceNumberId: Readonly<Ref<string | undefined>>;
-  /** The issue at a place, once the place was visited or all are shown. */
+  /** The issue at a place, once the place was visited or all issues are shown. */
   issueAt: (at: string) => DraftIssue | undefined;
   touch: (at: string) => void;
   preview: Readonly<Ref<AudiencePreview | undefined>>;
-  /** The counts belong to an earlier choice; new ones are on their way. */
+  /** The counts belong to an earlier choice; new ones are being loaded. */
   isCounting: Readonly<Ref<boolean>>;
   previewError: Readonly<Ref<unknown>>;
 }

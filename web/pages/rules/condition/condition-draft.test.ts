@@ -31,8 +31,8 @@ const facts = fc.record({
   ...Object.fromEntries(numberFields.map((field) => [field, fc.option(amount)])),
 }) as fc.Arbitrary<EventFacts>;
 
-describe('condition while it is written', () => {
-  it('means what the stored one means, and settles at once', () => {
+describe('condition being written', () => {
+  it('means the same as the stored one, and is stable after one pass', () => {
     fc.assert(
       fc.property(condition, facts, (stored, event) => {
         const draft = draftOf(stored);
@@ -52,7 +52,7 @@ describe('condition while it is written', () => {
     expect(conditionOf(draft)).to.deep.equal(stored);
   });
 
-  it('names the comparisons whose value the schema refuses', () => {
+  it('names the comparisons whose value the schema rejects', () => {
     const number = { ...newComparison('messageCount'), text: 'many' };
     const list = { ...newComparison('actionIndex'), op: 'in' as const, text: '1\n\n 2 ' };
     const long = { ...newComparison('url'), text: 'x'.repeat(501) };

@@ -11,7 +11,7 @@ import type { Comparison, MatchCondition } from '../../../../domain/rules/match-
 export const groupKinds = ['all', 'any', 'none'] as const;
 export type GroupKind = (typeof groupKinds)[number];
 
-/** A condition while it is being written: values are text as typed, and every part can be told apart. */
+/** A condition while it is being written: values are text as typed, and every part has an identity. */
 export interface GroupDraft {
   id: string;
   kind: GroupKind;
@@ -22,7 +22,7 @@ export interface ComparisonDraft {
   id: string;
   field: ConditionField;
   op: ConditionOp;
-  /** For a list, one value a line. */
+  /** For a list, one value per line. */
   text: string;
 }
 
@@ -41,7 +41,7 @@ export function newGroup(kind: GroupKind, parts: PartDraft[] = []): GroupDraft {
   return { id: nextId(), kind, parts };
 }
 
-/** Keeps the value where the other field can be compared in the same way. */
+/** Keeps the value if the other field allows the same kind of comparison. */
 export function withField(part: ComparisonDraft, field: ConditionField): ComparisonDraft {
   return opsOf(field).includes(part.op)
     ? { ...part, field }
@@ -59,13 +59,13 @@ function partOf(condition: MatchCondition): PartDraft {
   return { id: nextId(), field, op, text: op === listOp ? value.join('\n') : String(value) };
 }
 
-/** A stored condition as a draft; a lone comparison gets a group to stand in. */
+/** A stored condition as a draft; a lone comparison gets a group around it. */
 export function draftOf(condition: MatchCondition): GroupDraft {
   const part = partOf(condition);
   return isGroup(part) ? part : newGroup('all', [part]);
 }
 
-/** As written: text that is no number stays text, for the schema to refuse. */
+/** As written: text that is not a number stays text, so that the schema rejects it. */
 function valueOf({ field }: ComparisonDraft, text: string): string | number {
   const written = text.trim();
   return isNumberField(field) && written !== '' && Number.isFinite(Number(written)) ? Number(written) : text;
@@ -76,11 +76,11 @@ const lines = (text: string) => text.split('\n').flatMap((line) => (line.trim() 
 function comparisonOf(part: ComparisonDraft): Comparison {
   const { field, op, text } = part;
   const value = op === listOp ? lines(text).map((line) => valueOf(part, line)) : valueOf(part, text);
-  // What does not fit the schema is found by it.
+  // The schema reports anything that does not fit.
   return { field, op, value } as Comparison;
 }
 
-/** What the draft says; whether the server would take it is for rule-check.ts. */
+/** The condition of the draft; rule-check.ts decides whether the server would accept it. */
 export function conditionOf(part: PartDraft): MatchCondition {
   if (!isGroup(part)) return comparisonOf(part);
   const parts = part.parts.map(conditionOf);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { changedParts } from './changed-parts.ts';
 
-describe('what a change of a campaign was about', () => {
+describe('changed parts of a campaign', () => {
   it('names the parts that differ, whatever the order of their keys', () => {
     const before = { name: 'A', note: null, audience: { type: 'contacts', contactIds: 2 }, endsAt: null };
     const after = {

@@ -1,7 +1,7 @@
 import { canonical } from '../../editor/draft/canonical.ts';
 import { fieldNames } from '../../editor/draft/draft.ts';
 
-/** The fields of what the audit log stored; none where that is not an object. */
+/** The fields of a value in the audit log; none if it is not an object. */
 export function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

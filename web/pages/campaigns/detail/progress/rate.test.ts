@@ -19,12 +19,12 @@ function samplesOf(...handled: [number, number][]): Sample[] {
 }
 
 describe('rate of a send', () => {
-  it('says nothing until it has watched for a while', () => {
+  it('is unknown until it has been sampled for a while', () => {
     expect(perMinute([])).to.equal(null);
     expect(perMinute(samplesOf([0, 0], [3, 100]))).to.equal(null);
   });
 
-  it('is what the last minute shows', () => {
+  it('is taken from the last minute', () => {
     expect(perMinute(samplesOf([0, 0], [30, 250]))).to.equal(500);
     expect(perMinute(samplesOf([0, 0], [100, 0], [130, 250]))).to.equal(500);
   });
@@ -41,7 +41,7 @@ describe('rate of a send', () => {
     expect(remaining(progress(500, { subTasks: { unknown: { tasks: 1, contacts: 500 } } }), 500)).to.equal(null);
   });
 
-  it('does not wait for contacts that were refused', () => {
+  it('does not wait for contacts that were rejected', () => {
     const partly = progress(500, { subTasks: { rejected: { tasks: 1, contacts: 250 } } });
     expect(remaining(partly, 500)).to.equal(30_000);
   });

@@ -30,8 +30,8 @@ export function perMinute(samples: readonly Sample[]): number | null {
 }
 
 /**
- * Milliseconds until everything is sent at the current rate. Null where that cannot be known: nothing is moving, there are
- * too few samples, or a sub-task's outcome is unknown.
+ * Milliseconds until everything is sent at the current rate. Null if that cannot be known: nothing is moving, there
+ * are too few samples, or a sub-task's outcome is unknown.
  */
 export function remaining(progress: Progress, rate: number | null): number | null {
   if (progress.status !== 'sending' || rate === null || rate <= 0) return null;

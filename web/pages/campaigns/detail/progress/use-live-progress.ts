@@ -7,7 +7,9 @@ import { call, open } from '../../../../api/index.ts';
 import { campaignKeys } from '../../../../api/queries/campaigns.ts';
 import { useInterruptedStreams } from '../../../../composables/use-interrupted-streams.ts';
 
-/** `live`: changes arrive by themselves. `reconnecting`: read every 5 s until they do again. `still`: nothing moves. */
+/**
+ * `live`: changes are streamed. `reconnecting`: polled every 5 s until the stream is back. `still`: nothing changes.
+ */
 export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'still';
 
 const moving = new Set<CampaignStatus>(['sending', 'scheduled', 'paused']);
@@ -71,7 +73,7 @@ export function useLiveProgress(id: Readonly<Ref<string>>) {
       }
       if (signal.aborted) return;
       if (Date.now() - began > 10_000) attempt = 0;
-      // Set immediately: the read that follows may wait long for a server that is gone.
+      // Set immediately: the next read may wait long for an unreachable server.
       if (isMoving()) state.value = 'reconnecting';
       await client.invalidateQueries({ queryKey: key.value });
       if (!isMoving()) return;

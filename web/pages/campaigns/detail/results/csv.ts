@@ -1,7 +1,7 @@
 import type { Results } from '../../../../../domain/api/campaign.ts';
 import { funnelOf } from './funnel.ts';
 
-/** One cell: quoted where needed, and never read as a formula by a spreadsheet. */
+/** One cell, quoted if necessary, that a spreadsheet never reads as a formula. */
 export function csvCell(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
@@ -37,7 +37,7 @@ export function resultsCsv(results: Results, tagNameOf: (tagId: string) => strin
   return rows.map((row) => row.map(csvCell).join(',')).join('\r\n');
 }
 
-/** Hands a text to the browser as a file. A byte order mark makes spreadsheets read it as UTF-8. */
+/** Downloads a text as a file. A byte order mark makes spreadsheets read it as UTF-8. */
 export function download(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }));
   const link = document.createElement('a');

@@ -2,13 +2,13 @@ import type { Results } from '../../../../../domain/api/campaign.ts';
 
 export const funnelSteps = ['audience', 'sent', 'delivered', 'read', 'clicked', 'conversation', 'conversion'] as const;
 export type FunnelStep = (typeof funnelSteps)[number];
-/** The steps that another one is a share of. */
+/** The steps that others are shown as a share of. */
 export type FunnelBase = 'audience' | 'sent' | 'delivered' | 'clicked';
 
 export interface FunnelRow {
   step: FunnelStep;
   count: number;
-  /** What this step is a share of, besides the audience; null for the audience itself. */
+  /** The step that this one is a share of, besides the audience; null for the audience itself. */
   base: { step: FunnelBase; count: number } | null;
 }
 
@@ -23,8 +23,8 @@ const baseOf: Record<FunnelStep, FunnelBase | null> = {
 };
 
 /**
- * The outcome for the audience, step by step. Not everyone who clicks is known to have read, because reads arrive late.
- * Conversions are tags that the campaign led to.
+ * The outcome for the audience, step by step. Clicks can exceed reads, because reads arrive late. Conversions are
+ * tags that the campaign led to.
  */
 export function funnelOf(results: Results): FunnelRow[] {
   const counts: Record<FunnelStep, number> = {

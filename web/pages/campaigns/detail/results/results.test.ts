@@ -46,7 +46,7 @@ describe('results', () => {
     expect(everyHour(series.slice(0, 1))).to.deep.equal(series.slice(0, 1));
   });
 
-  it('writes CSV that spreadsheets do not run', () => {
+  it('writes CSV that spreadsheets do not execute', () => {
     expect(csvCell('=1+1')).to.equal("'=1+1");
     const csv = resultsCsv(results, () => '@Fans');
     expect(csv).to.include(`button,1.2,"'=cmd, ""x""",25,20`);

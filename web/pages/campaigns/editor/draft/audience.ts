@@ -12,17 +12,17 @@ export interface DraftAudience {
   excludeTagIds: string[];
 }
 
-/** A draft for which nobody is chosen yet is saved with an empty list. */
+/** A draft without a chosen audience is saved with an empty list. */
 const nobody: Audience = { type: 'contacts', contactIds: [] };
 
 export function newAudience(): DraftAudience {
   return { type: 'app_tags', pasted: '', audienceId: null, appTagIds: [], tagOperator: 'AND', excludeTagIds: [] };
 }
 
-/** Ids out of pasted text, in order, without repeats. */
+/** Ids from pasted text, in order, without duplicates. */
 export const idsOf = (pasted: string): string[] => [...new Set(writtenIds(pasted))];
 
-/** Whether an audience has nobody in it by its very form. */
+/** Whether an audience is empty by definition. */
 export function isNobody(audience: Audience): boolean {
   return audience.type === 'contacts' && audience.contactIds?.length === 0;
 }
@@ -44,7 +44,7 @@ export function draftAudienceOf(audience: Audience): DraftAudience {
   return { ...newAudience(), type: 'contacts', pasted: contactIds.join('\n'), audienceId };
 }
 
-/** The audience as the API takes it. */
+/** The audience as the API expects it. */
 export function audienceOf(draft: DraftAudience): Audience {
   if (draft.type === 'contacts') {
     if (draft.audienceId) return { type: 'contacts', audienceId: draft.audienceId };

@@ -1,6 +1,6 @@
 import type { Action, Message } from '../../../../../domain/api/messages.ts';
 
-/** A button while it is edited: both kinds' fields are kept, so that switching the kind loses nothing. */
+/** A button while it is being edited: fields of both kinds are kept, so that switching the kind loses nothing. */
 export interface DraftButton {
   key: string;
   kind: 'Url' | 'Postback';
@@ -8,9 +8,9 @@ export interface DraftButton {
   url: string;
   eventCode: string;
   opensConversation: boolean;
-  /** Further fields of the answer, as JSON text; empty for none. */
+  /** Further fields of the Postback's data, as JSON text; empty for none. */
   extra: string;
-  /** Optional action fields that the editor does not show and must not lose. */
+  /** Optional action fields that the editor does not show but must not lose. */
   rest: Partial<Pick<Action, 'title' | 'text' | 'imageUrl' | 'displayText' | 'isDefault'>>;
 }
 
@@ -54,7 +54,7 @@ export function newCard(type: Message['type']): DraftCard {
   };
 }
 
-/** Nothing was written on it. */
+/** Whether nothing has been entered yet. */
 export function isBlank({ title, text, url, name, buttons }: DraftCard): boolean {
   const written = [
     title,
@@ -66,7 +66,7 @@ export function isBlank({ title, text, url, name, buttons }: DraftCard): boolean
   return written.every((one) => one.trim() === '');
 }
 
-/** The extra fields as an object; null where the text is not a JSON object. */
+/** The extra fields as an object; null if the text is not a JSON object. */
 export function extraOf(text: string): Record<string, unknown> | null {
   if (text.trim() === '') return {};
   try {
@@ -120,7 +120,7 @@ function actionOf(button: DraftButton): Action {
   return { ...button.rest, type: 'Postback', label: button.label, data };
 }
 
-/** A card as the API takes it, whether valid or not. */
+/** A card as the API expects it, whether valid or not. */
 export function messageOf(card: DraftCard): Message {
   const url = card.url.trim();
   switch (card.type) {

@@ -24,7 +24,7 @@ function valueAt(root: unknown, path: PropertyKey[]): unknown {
   return value;
 }
 
-/** Extra fields that are no JSON object never reach the schema: they are found here. */
+/** Extra fields that are not a JSON object never reach the schema, so they are checked here. */
 function brokenExtras(draft: Draft): DraftIssue[] {
   return draft.cards.flatMap((card, cardIndex) =>
     card.buttons.flatMap((button, index) =>
@@ -35,7 +35,7 @@ function brokenExtras(draft: Draft): DraftIssue[] {
   );
 }
 
-/** Checks each field against the API's own schema: what may be saved, and what is to be fixed. */
+/** Checks each field against the API's own schema: what may be saved, and what needs fixing. */
 export function fieldsOf(draft: Draft): DraftFields {
   const valid: Record<string, unknown> = {};
   const issues: DraftIssue[] = brokenExtras(draft);

@@ -4,17 +4,17 @@ export interface DraftDateTime {
   date: string;
   time: string;
   zone: string;
-  /** Which of two instants is meant, where clocks show the reading twice. */
+  /** Which of two instants is meant, if clocks show the reading twice. */
   second: boolean;
 }
 
-/** The instant that a reading means; null where it is incomplete, or skipped by a clock change. */
+/** The instant of a reading; null if it is incomplete, or skipped by a clock change. */
 export function instantOf({ date, time, zone, second }: DraftDateTime): Date | null {
   const instants = instantsOf({ date, time }, zone);
   return (second ? instants?.at(-1) : instants?.[0]) ?? null;
 }
 
-/** An instant as its reading in a zone. */
+/** An instant as a reading in a zone. */
 export function readingOf(at: string, zone: string): DraftDateTime {
   const instant = new Date(at);
   const clock = wallClockOf(instant, zone);

@@ -7,7 +7,7 @@ import { fieldsOf } from './checks.ts';
 import { createDraftSaver } from './draft-saver.ts';
 import { type Draft, draftOf, newDraft, rawOf } from './draft.ts';
 
-/** As the server stores it, with what the editor reads. */
+/** As the server stores it, with the fields that the editor reads. */
 const campaign = (more: Partial<Campaign> = {}) =>
   ({
     id: 'c1',
@@ -81,7 +81,7 @@ function editor(draft: Draft, backend: ReturnType<typeof server>) {
 }
 
 describe('saving a draft', () => {
-  it('creates it only once it can stand, then sends only what changed', async () => {
+  it('creates the draft only once it is valid enough, then sends only changes', async () => {
     const backend = server(null);
     const { model, saver } = editor(newDraft(), backend);
     expect(saver.state.value).to.equal('untouched');
@@ -99,7 +99,7 @@ describe('saving a draft', () => {
     expect(backend.writes[1]).to.deep.equal({ note: 'for noon' });
   });
 
-  it('saves what was typed while a save was under way', async () => {
+  it('saves what was typed while a save was in progress', async () => {
     const backend = server(campaign());
     const { model, saver } = editor(draftOf(campaign(), 'UTC'), backend);
     saver.adopt(backend.response());
@@ -122,7 +122,7 @@ describe('saving a draft', () => {
     expect(saver.state.value).to.equal('incomplete');
   });
 
-  it('overwrites nothing when somebody else saved, and says what differs', async () => {
+  it('overwrites nothing if another user saved, and reports the differences', async () => {
     const backend = server(campaign());
     const { model, saver } = editor(draftOf(campaign(), 'UTC'), backend);
     saver.adopt(backend.response());
@@ -141,7 +141,7 @@ describe('saving a draft', () => {
     expect(backend.writes).to.deep.equal([{ name: 'Mine' }]);
   });
 
-  it('asks nothing about a part that both changed to the same', async () => {
+  it('reports no conflict for a part that both changed to the same value', async () => {
     const backend = server(campaign());
     const { model, saver } = editor(draftOf(campaign(), 'UTC'), backend);
     saver.adopt(backend.response());
@@ -156,7 +156,7 @@ describe('saving a draft', () => {
     expect(saver.state.value).to.equal('saved');
   });
 
-  it('keeps the failure until the next try', async () => {
+  it('keeps the error until the next attempt', async () => {
     const backend = server(campaign());
     const { model, saver } = editor(draftOf(campaign(), 'UTC'), {
       ...backend,

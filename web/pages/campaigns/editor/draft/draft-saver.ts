@@ -5,15 +5,15 @@ import type { VersionedCampaign } from '../../../../api/queries/campaigns.ts';
 import { canonical } from './canonical.ts';
 import { type DraftFields, type EditedCampaign, type FieldName, fieldNames } from './draft.ts';
 
-/** `incomplete`: what is valid is saved, the rest cannot be yet. */
+/** `incomplete`: the valid parts are saved, the rest cannot be saved yet. */
 export type SaveState = 'untouched' | 'saved' | 'unsaved' | 'incomplete' | 'saving' | 'failed' | 'conflict';
 
-/** Somebody else saved meanwhile. Nothing is written until the operator has chosen. */
+/** Another user has saved in the meantime. Nothing is written until the operator has chosen. */
 export interface Conflict {
   theirs: VersionedCampaign;
   /** Changed there and not here. */
   onlyTheirs: FieldName[];
-  /** Changed on both sides, each in another way. */
+  /** Changed on both sides, differently. */
   both: FieldName[];
 }
 
@@ -25,12 +25,12 @@ export interface DraftSaverDeps {
   read: (id: string) => Promise<VersionedCampaign>;
 }
 
-/** Which parts of two versions of a campaign differ. */
+/** Which parts differ between two versions of a campaign. */
 export function differingFields(one: Campaign, other: Campaign): FieldName[] {
   return fieldNames.filter((field) => canonical(one[field]) !== canonical(other[field]));
 }
 
-/** Saves a draft part by part: creates it once it can stand, then sends only what changed, one request at a time. */
+/** Saves a draft part by part: creates it once it is valid enough, then sends only changes, one request at a time. */
 export function createDraftSaver({ raw, fields, create, update, read }: DraftSaverDeps) {
   const stored = shallowRef<VersionedCampaign | null>(null);
   const savedRaw = ref<Record<FieldName, string>>({ ...raw.value });
@@ -55,7 +55,7 @@ export function createDraftSaver({ raw, fields, create, update, read }: DraftSav
     return stored.value ? 'saved' : 'untouched';
   });
 
-  /** Takes a version as what is stored, and the editor's present content as equal to it. */
+  /** Takes a version as the stored one, and the editor's current content as equal to it. */
   function adopt(version: VersionedCampaign): void {
     stored.value = version;
     savedRaw.value = { ...raw.value };
@@ -102,7 +102,7 @@ export function createDraftSaver({ raw, fields, create, update, read }: DraftSav
     }
   }
 
-  /** Saves what can be saved; resolves when nothing savable is left, or it failed. */
+  /** Saves what can be saved; resolves when nothing savable is left, or saving failed. */
   function save(): Promise<void> {
     if (conflict.value) return Promise.resolve();
     error.value = null;
@@ -111,8 +111,8 @@ export function createDraftSaver({ raw, fields, create, update, read }: DraftSav
   }
 
   /**
-   * Ends a conflict: `taken` are the parts that the editor now shows as they are stored; the others stay as edited here and
-   * are saved over the new version.
+   * Resolves a conflict: `taken` are the parts that the editor now shows as stored; the others stay as edited here
+   * and are saved over the new version.
    */
   function settle(taken: FieldName[]): void {
     if (!conflict.value) return;

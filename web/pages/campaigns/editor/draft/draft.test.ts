@@ -40,7 +40,7 @@ describe('draft of a campaign', () => {
     expect(reread(messages)).to.deep.equal(messages);
   });
 
-  it('reads answers that were stored as JSON text, without the reserved fields', () => {
+  it('reads Postback data that was stored as JSON text, without the reserved fields', () => {
     const data = JSON.stringify({ appId: 'x', campaignId: 'y', bizEventCode: 'a', own: true });
     const [message] = reread([{ ...card, actions: [{ type: 'Postback', label: 'A', data }] }]);
     expect(message).to.deep.include({
@@ -48,12 +48,12 @@ describe('draft of a campaign', () => {
     });
   });
 
-  it('takes ids however they are pasted', () => {
+  it('reads ids however they are pasted', () => {
     expect(idsOf('a, b;c\n\n a\td')).to.deep.equal(['a', 'b', 'c', 'd']);
     expect(idsOf('  ')).to.deep.equal([]);
   });
 
-  it('reads a moment in a zone and back, also in the repeated hour', () => {
+  it('converts a date-time to a zone and back, also in the repeated hour', () => {
     for (const at of ['2026-11-24T01:00:00.000Z', '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']) {
       expect(instantOf(readingOf(at, 'Europe/Berlin'))?.toISOString()).to.equal(at);
     }
@@ -62,7 +62,7 @@ describe('draft of a campaign', () => {
 });
 
 describe('checks of a draft', () => {
-  it('names every place that is to be fixed', () => {
+  it('names every place that needs fixing', () => {
     expect(issuesOf(() => {})).to.deep.equal([
       'name: blank',
       'messages/0/title: blank',
@@ -73,7 +73,7 @@ describe('checks of a draft', () => {
     ]);
   });
 
-  it('knows addresses, JSON and moments', () => {
+  it('validates addresses, JSON and date-times', () => {
     const found = issuesOf((draft) => {
       const button = draft.cards[0]?.buttons[0];
       if (button) Object.assign(button, { label: 'x', url: 'ftp://x' });

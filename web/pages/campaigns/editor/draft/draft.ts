@@ -7,26 +7,26 @@ import { type DraftDateTime, instantOf, readingOf } from './date-time.ts';
 export type FieldName = Exclude<keyof CampaignBody, 'channels' | 'serviceNumberId'>;
 export type EditedCampaign = Pick<CampaignBody, FieldName>;
 
-/** What the editor knows of one field. Methods, so that definitions of different values fit one table. */
+/** Definition of one field for the editor. Methods, so that definitions with different value types fit one table. */
 interface FieldDefinition<Part extends string, Value> {
   /** The part of the draft that holds the field while it is edited. */
   part: Part;
-  /** Where it is edited. */
+  /** The step on which it is edited. */
   step: 'message' | 'audience' | 'when';
   empty(): Value;
-  /** The stored field as the editor shows it, times read in `zone`. */
+  /** The stored field as the editor shows it, with times read in `zone`. */
   read(campaign: Campaign, zone: string): Value;
-  /** The field as the API takes it, whether valid or not. */
+  /** The field as the API expects it, whether valid or not. */
   write(value: Value): unknown;
-  /** Whether the summary lists the field, which it does where this is left out. */
+  /** Whether the summary lists the field; true if absent. */
   isSummarised?(value: Value): boolean;
-  /** What is wrong with the field wherever the schema rejects it; otherwise the schema's issue decides. */
+  /** The issue reported wherever the schema rejects the field; by default the schema's own issue decides. */
   issueKey?: DraftIssue['key'];
 }
 
 const define = <const Part extends string, Value>(definition: FieldDefinition<Part, Value>) => definition;
 
-/** Every edited field in the order in which it is checked and listed. Adding a field starts here. */
+/** Every edited field in the order in which it is checked and listed. To add a field, start here. */
 const table = {
   name: define({
     part: 'name',
@@ -85,10 +85,10 @@ export type Draft = { [Field in FieldName as Table[Field]['part']]: ReturnType<T
 export const draftFields: Record<FieldName, FieldDefinition<keyof Draft, Draft[keyof Draft]>> = table;
 export const fieldNames = Object.keys(table) as FieldName[];
 
-/** Something to fix before sending: where, and a locale key under `editor.issue` that says what. */
+/** Something to fix before sending: its place, and a locale key under `editor.issue` for the text. */
 export interface DraftIssue {
   field: FieldName;
-  /** Place within the draft, e.g. `messages/0/actions/1/url`. */
+  /** Place within the draft, for example `messages/0/actions/1/url`. */
   at: string;
   key: 'blank' | 'tooLong' | 'tooMany' | 'tooFew' | 'address' | 'json' | 'dateTime' | 'invalid';
   max?: number;
@@ -106,16 +106,16 @@ function draftFrom(partOf: (field: FieldName) => Draft[keyof Draft]): Draft {
 
 export const newDraft = (): Draft => draftFrom((field) => draftFields[field].empty());
 
-/** A stored draft as the editor shows it, its times read in `zone`. */
+/** A stored draft as the editor shows it, with times read in `zone`. */
 export const draftOf = (campaign: Campaign, zone: string): Draft =>
   draftFrom((field) => draftFields[field].read(campaign, zone));
 
-/** A field of the draft as it is edited. */
+/** A field of the draft while it is edited. */
 export const valueOf = (draft: Draft, field: FieldName): Draft[keyof Draft] => draft[draftFields[field].part];
 
 const stripKeys = (name: string, value: unknown) => (name === 'key' ? undefined : value);
 
-/** Each field as it stands in the editor, valid or not, to see what was changed. */
+/** Each field as it is in the editor, valid or not, to find out what was changed. */
 export function rawOf(draft: Draft): Record<FieldName, string> {
   return Object.fromEntries(
     fieldNames.map((field) => [field, JSON.stringify(valueOf(draft, field), stripKeys)]),

@@ -8,8 +8,9 @@ const firstWaitMs = 5_000;
 const longestWaitMs = 60_000;
 
 /**
- * Saves again by itself what was not saved for a reason that passes: ever more seldom, at once when the network is back,
- * and after a sign-in in another tab. A draft that is not stored yet is left alone: the first attempt may have made it.
+ * Retries saving after a temporary failure: at growing intervals, immediately when the network is back, and after a
+ * sign-in in another tab. A draft that is not stored yet is left alone, because the first attempt may have created
+ * it.
  */
 export function useRetrySaving({ stored, state, error, save }: ReturnType<typeof createDraftSaver>): void {
   let waitMs = firstWaitMs;

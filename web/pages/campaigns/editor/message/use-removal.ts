@@ -6,14 +6,17 @@ export interface Removal<Item> {
   /** The list as it is at any later time. */
   items: () => Item[];
   index: number;
-  /** What is said, with the way back. */
+  /** The message, shown with an undo button. */
   done: string;
   notUndone: string;
-  /** The element of each item, in their order. */
+  /** The element of each item, in order. */
   places: () => ArrayLike<Element>;
 }
 
-/** Takes things out of a draft at once, with a way back as long as the editor is there; the focus goes to a neighbour. */
+/**
+ * Removes items from a draft immediately, with an undo for as long as the editor is open; the focus moves to a
+ * neighbour.
+ */
 export function useRemoval() {
   const offerUndo = useUndoToast();
   const { dismissToast } = useToasts();

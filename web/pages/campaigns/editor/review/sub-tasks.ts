@@ -1,7 +1,7 @@
 /** The platform takes at most this many contacts at once. */
 export const contactsPerSubTask = 1000;
 
-/** Into how many sub-tasks so many contacts are split. */
+/** The number of sub-tasks for that many contacts. */
 export function subTasksOf(contacts: number): number {
   return Math.ceil(contacts / contactsPerSubTask);
 }

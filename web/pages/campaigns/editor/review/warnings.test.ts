@@ -13,7 +13,7 @@ describe('warnings before sending', () => {
     expect(keysOf(newDraft())).to.deep.equal([]);
   });
 
-  it('name links without https, times in the wrong order, and an audience of nobody', () => {
+  it('name links without https, times in the wrong order, and an empty audience', () => {
     const draft = newDraft();
     const button = draft.cards[0]?.buttons[0];
     if (button) button.url = 'http://shop.example';
@@ -22,7 +22,7 @@ describe('warnings before sending', () => {
     expect(keysOf(draft, 0)).to.deep.equal(['insecureLink', 'endBeforeStart', 'startInPast', 'nobody']);
   });
 
-  it('name a campaign of the last two days with the same audience', () => {
+  it('name a campaign from the last two days with the same audience', () => {
     const draft = newDraft();
     draft.audience.appTagIds = ['t1'];
     const sent = (sentAt: string, status = 'completed', delivered = 5) =>
@@ -36,7 +36,7 @@ describe('warnings before sending', () => {
       }) as Campaign;
     expect(keysOf(draft, 10, [sent('2026-11-20T12:00:00Z')])).to.deep.equal(['sameAudience']);
     expect(keysOf(draft, 10, [sent('2026-11-10T12:00:00Z')])).to.deep.equal([]);
-    // One that nobody got is no repetition.
+    // A campaign that reached nobody does not count as a repetition.
     expect(keysOf(draft, 10, [sent('2026-11-20T12:00:00Z', 'cancelled', 0)])).to.deep.equal([]);
     expect(keysOf(draft, 10, [sent('2026-11-20T12:00:00Z', 'cancelled', 1)])).to.deep.equal(['sameAudience']);
   });

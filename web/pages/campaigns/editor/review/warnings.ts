@@ -4,7 +4,7 @@ import { audienceOf, isNobody } from '../draft/audience.ts';
 import { instantOf } from '../draft/date-time.ts';
 import type { Draft } from '../draft/draft.ts';
 
-/** What deserves a second look; a locale key under `review.warning`, and what it says. */
+/** A warning: a locale key under `review.warning`, with the values for its text. */
 export interface Warning {
   key: 'insecureLink' | 'endBeforeStart' | 'startInPast' | 'sameAudience' | 'nobody';
   params: Record<string, string>;
@@ -19,11 +19,11 @@ function linksOf(draft: Draft): string[] {
   ]);
 }
 
-/** It ended before anybody got it. */
+/** Whether it ended before anybody got it. */
 const reachedNobody = ({ status, summary }: Campaign) =>
   (status === 'cancelled' || status === 'failed') && summary.sent === 0;
 
-/** Warnings hold nothing back: the operator decides. `recent` are campaigns to compare the audience with. */
+/** Warnings do not block sending: the operator decides. `recent` are campaigns to compare the audience with. */
 export function warningsOf(
   draft: Draft,
   {
