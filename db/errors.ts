@@ -7,18 +7,18 @@ export const isStatementError = (error: unknown): boolean => /^[0-9A-Z]{5}$/.tes
 
 export const isUniqueViolation = (error: unknown): boolean => error instanceof UniqueViolationError;
 
-/** Class 22: the data itself cannot be stored, whatever stands beside it. */
+/** Class 22: the data itself cannot be stored, whatever else is in the batch. */
 export const isDataError = (error: unknown): boolean => codeOf(error).startsWith('22');
 
-/** Connection (08), a transaction that gave way to another (40), resources (53), shutdown or cancellation (57). */
+/** Connection (08), a transaction that yielded to another (40), resources (53), shutdown or cancellation (57). */
 const unavailableStates = /^(08|40|53|57)[0-9A-Z]{3}$/;
 /** A system error of the server (58), and a lock that was not available. */
 const otherTransientStates = /^(58[0-9A-Z]{3}|55P03)$/;
 
-/** The driver reports it without a code, and knex puts the statement before it. */
+/** The driver reports it without a code, and knex prepends the statement. */
 const connectionCut = /Connection terminated( unexpectedly)?$/;
 
-/** Whether the database was away or gave way to somebody else, so that a caller should come again. */
+/** Whether the database was unavailable or busy, so that the caller should retry. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, name, message } = (error ?? {}) as Record<'code' | 'name' | 'message', unknown>;
   return (

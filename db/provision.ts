@@ -52,7 +52,7 @@ export function withDatabase(url: string, database: string): string {
   return address.toString();
 }
 
-/** The database that an address names. */
+/** The database name in an address. */
 function databaseName(url: string): string {
   const name = decodeURIComponent(new URL(url).pathname.slice(1));
   if (name === '') throw new Error('DATABASE_URL has no database name');

@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 
 /**
- * Runs `work` on every item, at most `limit` at a time. Like p-map, but nothing is under way any more when the first failure is
- * thrown: an activity that has failed must not go on writing.
+ * Runs `work` on every item, at most `limit` at a time. Like p-map, except that everything has finished before the
+ * first failure is thrown: a failed activity must not continue writing.
  */
 export async function forEachLimited<Item>(
   items: readonly Item[],

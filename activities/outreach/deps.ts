@@ -66,10 +66,10 @@ export interface OutreachDeps {
 /** A1 ends within this time, whatever its outcome. */
 export const CALL_TIMEOUT_MS = 15_000;
 
-/** A submission older than this is no longer in a call, whoever began it. From then on an operator may resolve it. */
+/** A submission older than this is no longer in a call, no matter who began it. From then on an operator may resolve it. */
 export const SUBMISSION_STALE_MS = 20_000;
 
-/** The tenant's secrets, read once for a run of calls and again when the platform rejects them. */
+/** The tenant's secrets, read once for a series of calls and again when the platform rejects them. */
 export function credentialSource(
   { database, encryption }: Pick<OutreachDeps, 'database' | 'encryption'>,
   tenantId: string,

@@ -18,7 +18,7 @@ export interface SweepCounts {
   sourceUpdates: number;
 }
 
-/** Campaigns whose end has passed, and entry sources that still have to be reported to the platform. */
+/** Campaigns whose end has passed, and entry sources with changes to report to the platform. */
 async function sweepSources({ database, launcher, now }: OutreachDeps, counts: SweepCounts): Promise<void> {
   await forEachLimited(await endedCampaigns(database, { now: now(), limit: STARTED_AT_MOST }), 10, async (campaign) => {
     if ((await launcher.closing(campaign, { wake: false })) === 'started') counts.closings += 1;

@@ -21,7 +21,7 @@ export type BegunInstall =
 
 export type Activation = 'active' | 'changed' | 'conflict' | 'gone';
 
-/** The secrets that inbound signatures are checked with. */
+/** The secrets that inbound signatures are checked against. */
 export interface IntegrationSecrets {
   current: string;
   /** The secret replaced most recently; after `acceptedUntil` it only identifies a duplicate rotation. */
@@ -62,8 +62,8 @@ function sameInstall(database: BffDatabase, row: TenantIntegration, request: Ins
 }
 
 /**
- * Stores what an install call brought, unless it is stored already. The newest call counts until one was answered with
- * 2xx, since the platform does not know whether an earlier one took effect.
+ * Stores the data of an install call, unless it is already stored. The newest call wins until one has been answered
+ * with 2xx, since the platform does not know whether an earlier one took effect.
  */
 export async function beginInstall(database: BffDatabase, request: InstallRequest): Promise<BegunInstall> {
   const { tenantIntegrationId: id, platformTenantId, secret } = request;
@@ -78,7 +78,7 @@ export async function beginInstall(database: BffDatabase, request: InstallReques
   if (other?.status === 'ACTIVE' && other.tenantIntegrationId !== id) return { kind: 'conflict' };
   if (row && sameInstall(database, row, request)) return { kind: 'pending', revision: row.revision };
   const revision = await storePending(database, request);
-  // Nothing was written because the row changed in between: decide again by what it became.
+  // Nothing was written because the row changed in between: decide again based on its new state.
   return revision === null ? beginInstall(database, request) : { kind: 'pending', revision };
 }
 
@@ -143,7 +143,10 @@ async function activate(
   return 'active';
 }
 
-/** An install call is about to be answered with 2xx: its secret is now the integration's, until a rotation. */
+/**
+ * Call this right before an install call is answered with 2xx: its secret is then the integration's, until a
+ * rotation.
+ */
 export async function acknowledgeInstall({ connection }: BffDatabase, id: string): Promise<void> {
   await TenantIntegration.query(connection)
     .findById(id)
@@ -151,7 +154,7 @@ export async function acknowledgeInstall({ connection }: BffDatabase, id: string
     .patch({ acknowledgedAt: new Date() });
 }
 
-/** Deletes an install that was rejected, unless another call has replaced it. */
+/** Deletes a rejected install, unless another call has replaced it. */
 export async function discardInstall({ connection }: BffDatabase, id: string, revision: number): Promise<void> {
   await TenantIntegration.query(connection).findById(id).where({ status: 'PENDING', revision }).delete();
 }
@@ -167,7 +170,7 @@ export async function nextLifecycleNumber({ connection }: BffDatabase, id: strin
   return row.lifecycleCount;
 }
 
-/** The number of this integration's only uninstall; repeated calls get the same. */
+/** The number of this integration's only uninstall; repeated calls get the same number. */
 export async function beginUninstall({ connection }: BffDatabase, id: string, reason: string | null): Promise<number> {
   const row = await firstRow<{ uninstallNumber: number }>(
     connection,

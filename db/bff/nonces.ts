@@ -31,7 +31,7 @@ async function usedAmong({ connection }: BffDatabase, calls: readonly NonceOfCal
   return new Set(found.map((row) => row.index - 1));
 }
 
-/** The same two statements for any number of calls; the states are in their order. */
+/** Runs the same two statements for any number of calls; the states are in the order of the calls. */
 export async function lookUpCalls(database: BffDatabase, calls: readonly NonceOfCall[]): Promise<SignedCallState[]> {
   const ids = [...new Set(calls.map((call) => call.tenantIntegrationId))];
   const [replayed, integrations] = await Promise.all([
@@ -46,9 +46,9 @@ export async function lookUpCalls(database: BffDatabase, calls: readonly NonceOf
 }
 
 /**
- * Marks nonces as used: those of calls about to be answered with 2xx, in one space for lifecycle calls and webhooks.
- * Of several processes at once one succeeds; all insert in the same order, so that they cannot deadlock.
- * @returns for each call whether its nonce was free until now.
+ * Marks the nonces of calls that are about to be answered with 2xx as used. Lifecycle calls and webhooks share one
+ * nonce space. Of several concurrent processes one succeeds; all insert in the same order, so they cannot deadlock.
+ * @returns for each call, whether its nonce was still unused.
  */
 export async function useNonces(
   { connection }: BffDatabase,

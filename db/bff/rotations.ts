@@ -3,7 +3,7 @@ import type { Transaction } from '../database.ts';
 import type { BffDatabase } from './database.ts';
 import { SecretRotation, TenantIntegration } from './models.ts';
 
-/** Rotations under way: one at a time per integration, each either committed or taken back. */
+/** Rotations in progress: one at a time per integration, each either committed or rolled back. */
 
 export interface RotationRequest {
   tenantIntegrationId: string;
@@ -19,7 +19,7 @@ export type BegunRotation =
   | { kind: 'joined'; number: number }
   /** The secret is the integration's already, since the last rotation or its installation. */
   | { kind: 'current'; rotatedAt: Date | null }
-  /** Another rotation is under way, or is being taken back. */
+  /** Another rotation is in progress or being rolled back. */
   | { kind: 'busy' }
   | { kind: 'not_active' };
 
@@ -50,7 +50,7 @@ export async function beginRotation(database: BffDatabase, request: RotationRequ
   return database.connection.transaction(async (transaction) => {
     const integration = await lockIntegration(transaction, id);
     if (integration?.status !== 'ACTIVE') return { kind: 'not_active' };
-    // Checked under the lock: of several calls with one secret, all but the first find it current.
+    // Checked under the lock: of several calls with the same secret, all but the first find it already current.
     if (database.encryption.decrypt(integration.secretEncrypted, id) === newSecret)
       return { kind: 'current', rotatedAt: integration.rotatedAt };
     if (integration.uninstallNumber !== null) return { kind: 'not_active' };
@@ -79,7 +79,7 @@ export async function beginRotation(database: BffDatabase, request: RotationRequ
   });
 }
 
-/** Notes that the rotation is about to be sent to the backend; null where it is too late or already decided. */
+/** Records that the rotation is about to be sent to the backend; null if it is too late or already decided. */
 export async function claimRotation(
   { connection, encryption }: BffDatabase,
   id: string,
@@ -97,7 +97,7 @@ export async function claimRotation(
   });
 }
 
-/** Notes that the rotation certainly did not reach the backend after all. */
+/** Records that the rotation certainly did not reach the backend after all. */
 export async function unclaimRotation({ connection }: BffDatabase, id: string, number: number): Promise<void> {
   await SecretRotation.query(connection).findById(id).where({ number }).patch({ sent: false });
 }
@@ -112,7 +112,7 @@ export async function rotationCommittedAt(
   return row?.rotatedAt ?? null;
 }
 
-/** The backend has the secret: makes it current here too, unless the rotation has expired. */
+/** The backend has the secret: makes it current here, too, unless the rotation has expired. */
 export async function commitRotation({ connection }: BffDatabase, id: string, number: number): Promise<Date | null> {
   return connection.transaction(async (transaction) => {
     const integration = await lockIntegration(transaction, id);
@@ -132,7 +132,7 @@ export async function commitRotation({ connection }: BffDatabase, id: string, nu
   });
 }
 
-/** Rules out a later commit, and says what taking the rotation back needs. */
+/** Rules out a later commit, and returns what rolling the rotation back needs. */
 export async function beginTakeBack(
   { connection, encryption }: BffDatabase,
   id: string,

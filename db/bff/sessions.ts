@@ -21,7 +21,7 @@ export interface NewSession {
 export interface PlatformTokens {
   token: string;
   expiresAt: Date;
-  /** Null where the identity service gives none: the session's token cannot be renewed. */
+  /** Null if the identity service returns none: the session's token cannot be renewed. */
   refreshToken: string | null;
 }
 
@@ -90,7 +90,7 @@ export async function touchSession({ connection }: BffDatabase, session: Session
   await Session.query(connection).findById(session.tokenHash).patch({ lastUsedAt: new Date() });
 }
 
-/** The platform tokens of a cookie session; null where there are none. */
+/** The platform tokens of a cookie session; null if there are none. */
 export function platformTokensOf({ encryption }: BffDatabase, session: Session): PlatformTokens | null {
   const { platformTokenEncrypted: token, platformTokenExpiresAt: expiresAt, refreshTokenEncrypted: refresh } = session;
   if (!token || !expiresAt) return null;
@@ -98,10 +98,16 @@ export function platformTokensOf({ encryption }: BffDatabase, session: Session):
   return { token: open(token), expiresAt, refreshToken: refresh === null ? null : open(refresh) };
 }
 
-/** Longer than the time-out of the identity service, and short: a process that died meanwhile holds nobody up for long. */
+/**
+ * Longer than the timeout of the identity service, yet short: a process that died in between does not block others
+ * for long.
+ */
 const RENEWAL_SECONDS = 15;
 
-/** Takes the right to renew the session's tokens, with the session as it is then; null where another process has it. */
+/**
+ * Acquires the right to renew the session's tokens and returns the session as of then; null if another process holds
+ * it.
+ */
 export async function claimRenewal({ connection }: BffDatabase, tokenHash: Buffer): Promise<Session | null> {
   const session = await Session.query(connection)
     .findById(tokenHash)
@@ -112,14 +118,14 @@ export async function claimRenewal({ connection }: BffDatabase, tokenHash: Buffe
   return session ?? null;
 }
 
-/** What a renewal brought: new tokens, and the person's name and roles in them. */
+/** The result of a renewal: new tokens, with the user's name and roles in them. */
 export interface Renewed {
   tokens: PlatformTokens;
   name: string;
   roles: readonly string[];
 }
 
-/** Ends a renewal: with what it brought, with `refused` (the refresh token is no longer valid), or as it was. */
+/** Ends a renewal: with its result, with `refused` (the refresh token is no longer valid), or unchanged. */
 export async function endRenewal(
   database: BffDatabase,
   tokenHash: Buffer,

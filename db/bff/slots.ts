@@ -26,7 +26,7 @@ export async function areRegistered(
 }
 
 /**
- * Records the outcome of registering an integration's slots; a registered one keeps the time of its registration.
+ * Records the outcome of registering an integration's slots; a registered slot keeps its registration time.
  * @param error the platform's response, without secrets.
  */
 export async function noteSlots(
@@ -53,7 +53,9 @@ export async function noteSlots(
   );
 }
 
-/** ACTIVE integrations whose slots are not registered at these addresses, where nothing changed for `quietSeconds`. */
+/**
+ * ACTIVE integrations whose slots are not registered at these addresses and that have not changed for `quietSeconds`.
+ */
 export async function integrationsWithOutdatedSlots(
   { connection }: BffDatabase,
   slots: readonly SlotAddress[],

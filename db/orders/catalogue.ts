@@ -28,7 +28,7 @@ export async function putTenant(database: Database, tenantId: string, tenant: Pu
     .merge();
 }
 
-/** The tenant that owns goods or a coupon; null where the id is unknown. */
+/** The tenant that owns the goods or coupon; null if the id is unknown. */
 export async function findOwner(database: Database, table: 'goods' | 'coupon', id: string): Promise<string | null> {
   const owned =
     table === 'goods' ? await Goods.query(database).findById(id) : await Coupon.query(database).findById(id);

@@ -29,8 +29,8 @@ export interface ChargeTerms {
 type TermsRow = Omit<ChargeTerms, 'amount' | 'description'> & { totalMinor: number; title: string | null };
 
 /**
- * Counts a send before it happens, so that a crash after it does not look like "never sent".
- * @returns null where the attempt has its charge already, or no longer holds anything.
+ * Counts a send before it happens, so that a crash afterwards is not taken for "never sent".
+ * @returns null if the attempt already has its charge, or no longer holds anything.
  */
 export async function beginChargeSend(database: Database, ref: PaymentRef): Promise<ChargeTerms | null> {
   const row = await firstRow<TermsRow>(
@@ -47,7 +47,7 @@ export async function beginChargeSend(database: Database, ref: PaymentRef): Prom
   return { ...terms, amount: fromMinor(totalMinor), description: title ?? terms.orderNo };
 }
 
-/** Stores the charge that the gateway made for this attempt. */
+/** Stores the charge that the gateway created for this attempt. */
 export async function recordCharge(
   database: Database,
   ref: PaymentRef,
@@ -76,7 +76,7 @@ export async function chargedTerms(
   return { ...terms, amount: fromMinor(totalMinor) };
 }
 
-/** Ends the hold once: false in every transaction but the one that changes it from `reserved`. */
+/** Ends the hold once: false in every transaction except the one that changes it from `reserved`. */
 async function endHold(transaction: Transaction, order: OrderRow, to: 'committed' | 'released'): Promise<boolean> {
   const ended = await firstRow(
     transaction,
@@ -138,8 +138,8 @@ const endStatuses: Record<PaymentEnd, (points: boolean) => Statuses> = {
 };
 
 /**
- * PAYMENT_PENDING → FAILED, TIMEOUT or CANCELLED: holds released. The caller knows that the charge is cancelled, was never
- * made, or (`refund`) that its money goes back. A flagged order ends only by a decision of staff.
+ * PAYMENT_PENDING → FAILED, TIMEOUT or CANCELLED: holds released. The caller knows that the charge is cancelled, was
+ * never made, or (`refund`) will be refunded. A flagged order ends only by a decision of staff.
  */
 export async function endPayment(database: Database, ref: PaymentRef, end: PaymentEnd): Promise<PaymentState> {
   return fromPending(database, ref, async (transaction, order) => {

@@ -14,7 +14,10 @@ export interface RecordedEvent {
   refund: boolean;
 }
 
-/** The order of a known charge, else the one of the order number: the charge's response may still be under way. */
+/**
+ * The order of a known charge, otherwise the one with the order number: the response with its charge may still be in
+ * flight.
+ */
 async function orderOfEvent(transaction: Transaction, event: GatewayCallback): Promise<OrderRow | null> {
   const found = await firstRow<{ orderId: string }>(
     transaction,
@@ -31,7 +34,7 @@ async function chargeOf(transaction: Transaction, order: OrderRow): Promise<stri
   return row?.chargeId ?? null;
 }
 
-/** Refunds money that its order cannot take, once per charge. @returns false where that was decided before. */
+/** Refunds money that its order cannot accept, once per charge. @returns false if that was already decided. */
 async function decideRefund(transaction: Transaction, order: OrderRow, chargeId: string): Promise<boolean> {
   const decided = await firstRow(
     transaction,
@@ -40,7 +43,7 @@ async function decideRefund(transaction: Transaction, order: OrderRow, chargeId:
     { chargeId, orderId: order.orderId },
   );
   if (!decided) return false;
-  // A completed order stays paid: only the other charge's money goes back.
+  // A completed order stays paid: only the other charge is refunded.
   await transaction.raw(
     `update customer_order set payment_status = :refundPending, updated_at = now()
      where order_id = :orderId and order_status <> :done`,
@@ -49,7 +52,7 @@ async function decideRefund(transaction: Transaction, order: OrderRow, chargeId:
   return true;
 }
 
-/** What an event means for the order in its present state; decides on a refund where its money comes too late. */
+/** What an event means for the order in its current state; decides on a refund if the money arrives too late. */
 async function judge(transaction: Transaction, event: GatewayCallback, order: OrderRow | null): Promise<EventStatus> {
   if (event.type !== CHARGE_PAID) return 'ignored';
   if (!order || order.orderStatus === orderStatus.CREATED) return 'unmatched';
@@ -61,8 +64,8 @@ async function judge(transaction: Transaction, event: GatewayCallback, order: Or
 }
 
 /**
- * Records a callback, once per event id. The order's row lock puts it before or after any transition: the transition sees
- * the event, or the event sees the transition.
+ * Records a callback, once per event id. The order's row lock puts it before or after any transition: either the
+ * transition sees the event, or the event sees the transition.
  */
 export async function recordEvent(database: Database, event: GatewayCallback, body: string): Promise<RecordedEvent> {
   return transact(database, async (transaction) => {
@@ -89,8 +92,8 @@ export async function storedEvents(database: Database, orderId: string): Promise
 }
 
 /**
- * Closes the events of an order that ends: the completed charge's are settled, any other money goes back; `refund` gives
- * back the order's own charge too. Call it in the transaction of the transition, after the new statuses are set.
+ * Closes the events of an order that ends: the completed charge's are settled, any other money is refunded; `refund`
+ * refunds the order's own charge, too. Call it in the transaction of the transition, after the new statuses are set.
  */
 export async function settleStoredEvents(
   transaction: Transaction,
@@ -108,7 +111,7 @@ export async function settleStoredEvents(
   }
 }
 
-/** Closes an event that turned out to bring nothing new, so that nobody looks at it again. */
+/** Closes an event that turned out to contain nothing new, so that it is not examined again. */
 export async function closeEvent(database: Database, eventId: string, status: EventStatus): Promise<void> {
   await GatewayEvent.query(database).findById(eventId).where({ status: 'stored' }).patch({ status });
 }

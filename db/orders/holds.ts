@@ -4,11 +4,11 @@ import { enoughPoints, movePoints } from './ledger.ts';
 import type { OrderRow } from './orders.ts';
 
 /**
- * What an order takes while it is paid: coupons, stock and points, together in one transaction. Whoever takes or
- * gives back locks in this order, and by id within it, so that no deadlock can arise.
+ * What an order takes while it is being paid: coupons, stock and points, all in one transaction. Everyone who takes
+ * or gives back locks in this order, and by id within it, so that they cannot deadlock.
  */
 
-/** How many of each goods an order takes over all its lines. */
+/** The quantity of each item of goods that an order takes, over all its lines. */
 function quantities(order: OrderRow): { goodsIds: string[]; amounts: number[] } {
   const wanted = new Map<string, number>();
   for (const { goodsId, qty } of order.lines) wanted.set(goodsId, (wanted.get(goodsId) ?? 0) + qty);
@@ -56,12 +56,14 @@ const couponChange = {
 
 const stockChange = {
   reserve: 'held = g.held + w.qty',
-  // Stock that was corrected downwards meanwhile does not fall below zero.
+  // Stock that has been corrected downwards in the meantime does not fall below zero.
   commit: 'held = g.held - w.qty, stock = greatest(g.stock - w.qty, 0)',
   release: 'held = g.held - w.qty',
 };
 
-/** Takes, keeps for good, or gives back all that an order holds. The caller makes sure that each happens once per attempt. */
+/**
+ * Takes, commits or gives back everything an order holds. The caller makes sure that each happens once per attempt.
+ */
 export async function changeHold(
   transaction: Transaction,
   movement: 'reserve' | 'commit' | 'release',

@@ -24,9 +24,9 @@ const movements = {
 export type Movement = keyof typeof movements;
 
 /**
- * Writes both rows of a movement and updates the balance, unless the movement exists already. The caller holds the
- * account's row lock, or does not care in which order grants arrive.
- * @returns false where it existed.
+ * Writes both rows of a movement and updates the balance, unless the movement already exists. The caller either holds
+ * the account's row lock or does not depend on the order in which grants arrive.
+ * @returns false if it already existed.
  */
 async function move(
   transaction: Transaction,
@@ -53,7 +53,10 @@ async function move(
   return true;
 }
 
-/** The amounts an order takes of each kind, in the order in which accounts are locked; without kinds it takes none of. */
+/**
+ * The amounts an order takes of each kind, in the order in which accounts are locked; kinds it does not take are left
+ * out.
+ */
 function pointsOf(order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'walletPoints'>) {
   const amounts: Record<PointKind, number> = {
     tenant: order.tenantPoints,
@@ -83,7 +86,7 @@ export async function enoughPoints(transaction: Transaction, order: OrderRow): P
   return needed.every(({ kind, amount }) => (available.get(kind) ?? 0) >= amount);
 }
 
-/** Moves all points of an order's attempt; a movement that exists already is not repeated. */
+/** Moves all points of an order's attempt; a movement that already exists is not repeated. */
 export async function movePoints(
   transaction: Transaction,
   movement: 'reserve' | 'commit' | 'release',
@@ -96,7 +99,7 @@ export async function movePoints(
   }
 }
 
-/** Grants points once per key. @returns false where the key was used for another grant. */
+/** Grants points once per key. @returns false if the key was used for another grant. */
 export async function grantPoints(database: Database, grant: GrantPoints): Promise<boolean> {
   const account = { tenantId: grant.tenantId, userId: grant.userId, kind: grant.kind };
   const key = `grant:${JSON.stringify([grant.tenantId, grant.key])}`;

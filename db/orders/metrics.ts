@@ -10,7 +10,7 @@ export interface OrderFigures {
   flagged: number;
 }
 
-/** Over all tenants, and without naming any: for those who run the service. */
+/** Across all tenants, without naming any: for the operators of the service. */
 export async function readOrderFigures(database: Database): Promise<OrderFigures> {
   const row = await firstRow<OrderFigures>(
     database,

@@ -30,7 +30,7 @@ export class Goods extends Model {
   declare tenantId: string;
   declare name: string;
   declare pricingType: PricingType;
-  /** Null where stock is unlimited. What is free is `stock - held`. */
+  /** Null if stock is unlimited. What is available is `stock - held`. */
   declare stock: number | null;
   declare held: number;
   declare paymentOptions: PaymentOption[];
@@ -91,7 +91,7 @@ const ofOrder = (tableName: string) => ({
   },
 });
 
-/** What a charge reports differently from its order. */
+/** How a charge's report differs from its order. */
 export type FlagCode = 'amount_mismatch' | 'currency_mismatch' | 'shop_mismatch';
 
 export class OrderFlag extends Model {
@@ -196,7 +196,7 @@ export class GatewayEvent extends Model {
   declare shopId: string;
   declare amount: number;
   declare currency: string;
-  /** The callback's body to the letter. */
+  /** The callback's body, verbatim. */
   declare body: string;
   declare orderId: string | null;
   declare status: EventStatus;

@@ -49,7 +49,7 @@ export async function findPayersOrder(
   );
 }
 
-/** The last row of a page, after which the next begins; in microseconds, which a Date would truncate. */
+/** The last row of a page, after which the next one starts; in microseconds, which a Date would truncate. */
 export interface OrderCursor {
   createdMicros: number;
   orderId: string;
@@ -62,7 +62,7 @@ export interface OrderPage {
 
 const newestFirst = 'order by o.created_at desc, o.order_id desc';
 
-/** SQL of the orders `o` that a page is taken from; `after` is the condition that it begins with. */
+/** SQL for the orders `o` that a page is taken from; `after` is the condition for where it starts. */
 type OrderSource = (after: string) => string;
 
 /** All orders of these tenants that meet `condition`: for conditions that few meet. */

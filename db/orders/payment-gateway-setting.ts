@@ -2,7 +2,7 @@ import type { OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { Transaction } from '../database.ts';
 import { type Order, Tenant } from './models.ts';
 
-/** What a tenant's charges are made with. */
+/** What a tenant's charges are created with. */
 export type PaymentGatewaySetting = Pick<Tenant, 'shopId' | 'currency'>;
 
 export async function readPaymentGatewaySetting(
@@ -14,7 +14,7 @@ export async function readPaymentGatewaySetting(
   return setting;
 }
 
-/** 90204 where cash is payable and the tenant has no shop at the payment gateway. */
+/** 90204 if cash is payable and the tenant has no shop at the payment gateway. */
 export function missingPaymentGatewaySetting(
   order: Pick<Order, 'totalMinor'>,
   setting: PaymentGatewaySetting,

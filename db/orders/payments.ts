@@ -54,7 +54,7 @@ const stateSelect = `select o.order_id, o.order_no, o.tenant_id, o.attempt,
   from customer_order o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt
   where o.order_id = :orderId`;
 
-/** The payment as its rows have it; null where there is no such order. */
+/** The payment according to its rows; null if there is no such order. */
 export async function findPayment(database: Database, orderId: string): Promise<PaymentState | null> {
   const row = await firstRow<Omit<PaymentState, 'expiresAt'> & { expiresAt: Date | null }>(database, stateSelect, {
     orderId,
@@ -104,9 +104,9 @@ async function hold(
 }
 
 /**
- * CREATED → PAYMENT_PENDING with points, stock and coupons held, or → DONE where nothing is payable. An order in another
- * state, or at another attempt, is left as it is. An error holds nothing and raises the attempt, so that the next pay
- * is judged afresh.
+ * CREATED → PAYMENT_PENDING with points, stock and coupons held, or → DONE if nothing is payable. An order in another
+ * state, or at another attempt, is left unchanged. An error holds nothing and increments the attempt, so that the
+ * next pay is evaluated afresh.
  * @throws CommitUnknown, OrderGone
  */
 export async function openPayment(database: Database, opening: PaymentOpening): Promise<OpenedPayment> {
@@ -139,8 +139,8 @@ export async function markReservationUnknown(database: Database, ref: PaymentRef
 }
 
 /**
- * POINTS_UNKNOWN → PAYMENT_PENDING where the reservation exists, else back to CREATED. The order's row lock waits for a
- * commit that is still under way.
+ * POINTS_UNKNOWN → PAYMENT_PENDING if the reservation exists, otherwise back to CREATED. The order's row lock makes
+ * this wait for a commit that is still in progress.
  */
 export async function resolveReservation(database: Database, ref: PaymentRef): Promise<PaymentState> {
   return transact(database, async (transaction) => {
@@ -164,7 +164,7 @@ export async function cancelCreated(database: Database, orderId: string): Promis
   });
 }
 
-/** Stores that the payer wants to cancel, so that it outlives a lost workflow. */
+/** Stores that the payer wants to cancel, so that the request survives the loss of the workflow. */
 export async function requestCancel(database: Database, ref: PaymentRef): Promise<void> {
   await PaymentAttempt.query(database)
     .findById([ref.orderId, ref.attempt])

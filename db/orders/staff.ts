@@ -11,7 +11,7 @@ import {
   pageOrders,
 } from './orders.ts';
 
-/** SQL of the tenants that a staff session reaches: its own, and those whose headquarters it is. */
+/** SQL for the tenants that a staff session can access: its own, and those that have it as headquarters. */
 const reached = `select :staffTenantId::text union
   select tenant_id from tenant where headquarters_tenant_id = :staffTenantId`;
 
@@ -19,7 +19,7 @@ export interface OrderSearch {
   staffTenantId: string;
   status: number | null;
   q: string | null;
-  /** Only orders that await a decision of staff. */
+  /** Only orders that await a staff decision. */
   flagged: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function searchOrders(
     'true',
     ...(status === null ? [] : ['o.order_status = :status']),
     ...(q === null ? [] : [`(${containsText} or o.order_id = :q or o.user_id = :q)`]),
-    // As an array: the list is short, which the planner cannot know.
+    // Passed as an array: the list is short, which the planner cannot know.
     ...(flagged ? [`o.order_id = any (array(${openFlags}))`] : []),
   ].join(' and ');
   const bindings = { staffTenantId, status, q, pattern: containing(q ?? ''), letters: asked };
@@ -73,7 +73,7 @@ export async function unmatchedCallbacks(database: Database, staffTenantId: stri
     .limit(100);
 }
 
-/** What is kept about an order's payment, each list oldest first. */
+/** What is stored about an order's payment, each list oldest first. */
 export interface OrderDetails {
   flags: OrderFlag[];
   attempts: PaymentAttempt[];

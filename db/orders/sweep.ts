@@ -13,13 +13,13 @@ export interface SweptRefund {
   tenantId: string;
 }
 
-/** Younger work still belongs to the request or workflow that began it. */
+/** Younger work is still being handled by the request or workflow that began it. */
 const PATIENCE = `interval '5 seconds'`;
 
 /**
  * Orders with something overdue: an unresolved reservation, a charge without a response, an expiry that has passed, a
- * recorded callback, a cancel or a decision of staff. `now` is the caller's clock. Drawn at random, so that many that
- * cannot proceed (the gateway is down) never starve another.
+ * recorded callback, a cancel or a staff decision. `now` is the caller's clock. Picked at random, so that many orders
+ * that cannot proceed (the gateway is down) do not starve the others.
  */
 export async function ordersToDrive(database: Database, now: Date, limit: number): Promise<SweptOrder[]> {
   return rows(

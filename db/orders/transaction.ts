@@ -1,11 +1,11 @@
 import type { Database, Transaction } from '../database.ts';
 
-/** The connection was lost during COMMIT: what was written may be there or not, and has to be read back. */
+/** The connection was lost during COMMIT: what was written may or may not be there, and has to be read back. */
 export class CommitUnknown extends Error {
   override name = 'CommitUnknown';
 }
 
-/** Classes of errors with which PostgreSQL reports that it did not commit: constraints, serialization, aborted. */
+/** Error classes with which PostgreSQL reports that it did not commit: constraints, serialization, aborted. */
 const NOT_COMMITTED = /^(23|25|40)/;
 
 /**

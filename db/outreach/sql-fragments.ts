@@ -18,7 +18,7 @@ export const integrationActive = (alias: string): string =>
   `exists (select 1 from tenant_integration i where i.tenant_id = ${alias}.tenant_id and i.status = 'ACTIVE')`;
 
 /**
- * SQL: constants of ours as a list of literals. The planner uses a partial index only where the condition of the index
- * stands in the statement, which a bound parameter hides from it.
+ * SQL: our own constants as a list of literals. The planner uses a partial index only if the index's condition
+ * appears in the statement, and a bound parameter would hide it.
  */
 export const literalsOf = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');

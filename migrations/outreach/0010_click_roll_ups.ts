@@ -9,7 +9,7 @@ const SCOPES = `cross join lateral (values (''), (c.service_number_id)) as s (se
 
 /**
  * What the overview would otherwise count click by click. A trigger maintains the roll-ups, so that they match the
- * rows whoever writes those; rows are only ever added, and keep their time and campaign.
+ * rows no matter who writes those; rows are only ever added, and keep their time and campaign.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -166,7 +166,7 @@ const tables = `
 
 /**
  * What a campaign's results, the lists of campaigns and the overview would otherwise count row by row. Triggers
- * maintain it, so that it matches the rows whoever writes those.
+ * maintain it, so that it matches the rows no matter who writes those.
  */
 export async function up(knex: Knex): Promise<void> {
   for (const part of [tables, rollUpClickCounts, ...hourlySums.map(rollUpHourly)]) await knex.raw(part);

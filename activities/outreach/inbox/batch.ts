@@ -13,7 +13,7 @@ import type { BatchContext, EventHandler } from './handlers/handler.ts';
 
 const BATCH_SIZE = 500;
 
-/** Operators read it: of a statement that failed, only what the database says, which knex appends to the statement. */
+/** Read by operators: of a failed statement only the database's message, which knex appends to the statement. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return isStatementError(error) ? (message.split(' - ').at(-1) ?? message) : message;
@@ -37,7 +37,7 @@ function attempt(
     },
     mayBeOneItem: (error) => !isTransient(error),
     fail: (error) => {
-      // No event is at fault: the whole batch is rolled back and tried again.
+      // No event is at fault: the whole batch is rolled back and retried.
       if (isTransient(error)) throw error;
       return [{ kind: 'failed', reason: reasonOf(error) }];
     },

@@ -38,7 +38,7 @@ export function storeSource(
   });
 }
 
-/** Sources that sessions name: those of calls whose response got lost. In the order of their key, like all writes here. */
+/** Sources that sessions report: those of calls whose response was lost. In key order, like all writes here. */
 export async function storeSessionSources(
   transaction: Transaction,
   sources: { tenantId: string; sourceId: string; campaignId: string }[],
@@ -60,7 +60,10 @@ export async function storeSessionSources(
   );
 }
 
-/** Name or end of a campaign changed: every source that is not ended needs F2. In the caller's transaction. */
+/**
+ * The campaign's name or end changed: every source that is not ended needs F2. Call it in the transaction of the
+ * change.
+ */
 export async function wantSourceUpdate(transaction: Transaction, { tenantId, campaignId }: CampaignKey): Promise<void> {
   await EntrySourceRow.query(transaction).where({ tenantId, campaignId }).whereNull('endedAt').increment('wanted', 1);
 }
@@ -91,7 +94,7 @@ export async function sourcesToUpdate(database: Database, key: CampaignKey): Pro
     .castTo<SourceUpdate[]>();
 }
 
-/** What the platform responded to F2 (`update`) or F3 (`end`) instead of doing it. */
+/** The platform's rejection of F2 (`update`) or F3 (`end`). */
 export interface SourceError {
   call: 'update' | 'end';
   code: string;

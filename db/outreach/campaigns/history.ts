@@ -18,7 +18,7 @@ const changes: Branch = {
       or (a.object_type = 'sub_task' and a.object_id in (select key from broadcast_task where campaign_id = :campaignId)))`,
 };
 
-// A transition that somebody's action brought about is written in its transaction, and shown by its audit entry.
+// A transition caused by a user's action is written in the same transaction and shown by its audit entry.
 const statuses: Branch = {
   kind: 'status',
   at: 's.at',

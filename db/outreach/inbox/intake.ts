@@ -22,7 +22,7 @@ const insertEvents = `
 
 const idOf = (integrationId: string, eventId: string) => `${integrationId} ${eventId}`;
 
-/** Stores events once each, in one statement; one result per command, in their order. */
+/** Stores each event once, in one statement; one result per command, in order. */
 export async function storeEvents(
   database: Database,
   commands: IntakeCommand[],

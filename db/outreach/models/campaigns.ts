@@ -47,7 +47,7 @@ export class EntrySourceRow extends Model {
   declare campaignId: string;
   /** The number of changes to the campaign that the platform should know about. */
   declare wanted: number;
-  /** How many of them were reported to it (F2). */
+  /** How many of them have been reported to it (F2). */
   declare told: number;
   declare endedAt: Date | null;
   declare errorCode: string | null;

@@ -7,13 +7,13 @@ export interface InsightScope {
   serviceNumberId?: string | undefined;
 }
 
-/** Items of each kind that one response names at most; the count is of all. */
+/** Maximum number of items of each kind in one response; the count covers all. */
 const NAMED = 20;
 
 /** Longer than any retry or poll is delayed (60 s), with room for a restart. */
 const STUCK_MINUTES = 10;
 
-/** A rejected change cannot always be fixed: after a week it is only in the entry source's row. */
+/** A rejected change cannot always be fixed: after a week it only shows in the entry source's row. */
 const REJECTED_DAYS = 7;
 
 const iso = (time: Date) => time.toISOString();

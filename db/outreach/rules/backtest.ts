@@ -21,7 +21,7 @@ interface Period {
 const namedContacts = 1000;
 const eventsAtOnce = 1000;
 
-/** Collects whom a rule would have tagged. */
+/** Collects the contacts that a rule would have tagged. */
 interface Tally {
   events: number;
   contacts: Set<string>;
@@ -33,7 +33,7 @@ interface Position {
   eventId: string;
 }
 
-/** Handled events of one trigger in the order in which they happened, `eventsAtOnce` at a time. */
+/** Handled events of one trigger in the order in which they occurred, `eventsAtOnce` at a time. */
 async function* handledEvents(
   transaction: Transaction,
   tenantId: string,
@@ -121,7 +121,7 @@ async function tallyNoResponse(
 const isEventRule = (rule: RuleRecord): rule is RuleRecord & { triggerEvent: EventTrigger } =>
   rule.triggerEvent !== NO_RESPONSE;
 
-/** @throws Problem `invalid_content` for a period that is turned round, or begins before what is kept. */
+/** @throws Problem `invalid_content` for a period that ends before it begins, or begins before the retained data. */
 function assertPeriod({ from, to }: Period, now: Date): void {
   const reject = (rejected: FieldError) =>
     new Problem('invalid_content', `${rejected.path.slice(1)} ${rejected.message}`, { errors: [rejected] });
@@ -131,8 +131,8 @@ function assertPeriod({ from, to }: Period, now: Date): void {
 }
 
 /**
- * Whom the rule would have tagged, whether it is paused and its tag expired or not: what live processing gives a rule
- * that sees the same events. Reads one moment of the database and changes nothing.
+ * The contacts that the rule would have tagged, whether or not it is paused or its tag expired: the same result as
+ * live processing of the same events. Reads a single snapshot of the database and changes nothing.
  */
 export function backtestRule(
   database: Database,

@@ -52,9 +52,9 @@ const unprocessed = (tenantId: string, campaignId: string, cutOff: string) => `e
       and w.task_id = substr(e.waiting_for, length('task:') + 1) and w.campaign_id = ${campaignId})))`;
 
 /**
- * The recipient did not respond to the campaign in time: neither by a click, nor by a conversation that it opened. Found by
- * contact: the empty text hides the campaign from the planner, which without fresh statistics would read all clicks of
- * the campaign for every recipient.
+ * The recipient did not respond to the campaign in time: neither with a click, nor with a conversation. Looked up by
+ * contact: the empty text hides the campaign from the planner, which without fresh statistics would read all clicks
+ * of the campaign for every recipient.
  */
 export const unanswered = (cutOff: string) => `
   not exists (select 1 from click_attribution k where k.tenant_id = :tenantId and k.contact_id = p.contact_id

@@ -104,8 +104,8 @@ const markSent = `
   where tenant_id = :tenantId and campaign_id = :campaignId`;
 
 /**
- * Resolves a draft's audience, freezes it and stores its sub-tasks, all in one transaction: either the whole send is
- * there, or nothing of it. Of several calls at once one sends; those with its key get the same result.
+ * Resolves a draft's audience, freezes it and stores its sub-tasks in one transaction: all or nothing. Of several
+ * concurrent calls one sends; those with its key get the same result.
  * @throws Problem `forbidden`, `not_found`, `invalid_state`, `audience_changed`, `audience_empty`, `invalid_content`.
  */
 export function sendCampaign(database: Database, author: Author, id: string, request: SendRequest): Promise<Sent> {

@@ -75,8 +75,8 @@ function tagBindings(source: AudienceSource) {
 }
 
 /**
- * Stores how the send, whose audience stands in the table `resolved`, differs from the campaign's last dry run, with one
- * reason for each contact. Recorded now, since tags and profiles go on changing; nothing happens without a dry run.
+ * Stores how the send, whose audience is in the table `resolved`, differs from the campaign's last dry run, with one
+ * reason per contact. Recorded now, since tags and profiles keep changing; does nothing without a dry run.
  */
 export async function recordDrift(
   transaction: Transaction,

@@ -88,10 +88,11 @@ async function storeRetry(
 }
 
 /**
- * Sends to exactly the contacts of sub-tasks that are `rejected`, or `failed` with nothing sent, as a send of its own
- * linked to the first; the sub-tasks that it replaces count no more. Of several calls at once one sends; those with its
+ * Sends to exactly the contacts of sub-tasks that are `rejected`, or `failed` with nothing sent, as a separate send
+ * linked to the first; the replaced sub-tasks no longer count. Of several concurrent calls one sends; those with its
  * key get the same result.
- * @throws Problem `forbidden`, `not_found`, and `invalid_state` where there is nothing to retry or the campaign may not send.
+ * @throws Problem `forbidden`, `not_found`, and `invalid_state` if there is nothing to retry or the campaign may not
+ * send.
  */
 export function retryFailed(
   database: Database,

@@ -97,8 +97,8 @@ export async function recordTestFailure(
 }
 
 /**
- * The platform's task of test sends is known, by its response or by a click that names the key: clicks that waited for it
- * are due.
+ * The platform's task for test sends became known, by its response or by a click that names the key: clicks that
+ * waited for it are due.
  */
 export async function recordTestTasks(
   database: Database,

@@ -30,8 +30,8 @@ export async function resolveAsSent(
 }
 
 /**
- * An operator found that the platform never got it: it counts as rejected. Not before `submittedBefore`, while its call
- * could still get its response.
+ * An operator found that the platform never received it: it counts as rejected. Not before `submittedBefore`, while
+ * its call could still get its response.
  */
 export async function resolveAsNotSent(
   transaction: Transaction,

@@ -60,7 +60,7 @@ interface Reason {
   message: string;
 }
 
-/** Long responses of the platform are cut: the message is for people to read. */
+/** Long responses from the platform are truncated: the message is for people to read. */
 const shown = ({ code, message }: Reason) => ({ code: code.slice(0, 100), message: message.slice(0, 1000) });
 
 async function settle(
@@ -107,7 +107,7 @@ export function recordPostponed(
   return database.transaction((transaction) => settle(transaction, submission, pendingAgain, more));
 }
 
-/** No secret of ours was accepted: the sub-task waits, and with it the campaign, until somebody fixes that. */
+/** None of our secrets was accepted: the sub-task and its campaign wait until someone fixes that. */
 export function recordUnauthorized(database: Database, submission: Submission, message: string): Promise<boolean> {
   const more = { ...shown({ code: 'unauthorized', message }), nextAttemptAt: null };
   return database.transaction(async (transaction) => {
@@ -123,8 +123,8 @@ export function recordUnauthorized(database: Database, submission: Submission, m
 }
 
 /**
- * The platform named contacts that it does not know. Those stay in this sub-task, which is rejected; the others move to
- * a new one under a key of its own, since this key was used. Where that would move nobody or leave nobody, the whole
+ * The platform named contacts that it does not know. They stay in this sub-task, which is rejected; the others move
+ * to a new one with its own key, since this key was used. If that would move nobody or leave nobody, the whole
  * sub-task is rejected.
  * @returns the key of the new sub-task, or null.
  */
