@@ -8,7 +8,7 @@ import { oddRequests } from '../../test/support/http/odd-requests.ts';
 import { goodBodies, makeSubjects } from '../../test/support/outreach/subjects.ts';
 import { useBackend } from '../../test/support/fixtures/services.ts';
 
-/** The intake has its own tests, and so has the stream, which does not end. */
+/** The intake has its own tests, and so has the stream, which never ends. */
 const elsewhere = new Set(['storeEvents', 'streamProgress']);
 
 describe('whatever a caller sends', () => {
@@ -40,7 +40,7 @@ describe('whatever a caller sends', () => {
   >)) {
     if (elsewhere.has(name)) continue;
     const codes = [...(operation.errors ?? []), 'invalid_request', 'forbidden', 'not_found', 'too_large'];
-    it(`${name} answers what its OpenAPI says, and never 5xx`, async () => {
+    it(`${name} responds as its OpenAPI document says, and never with 5xx`, async () => {
       await fc.assert(
         fc.asyncProperty(request(name, operation), async ({ path, query, body, raw, headers }) => {
           const search = new URLSearchParams(query).toString();

@@ -7,11 +7,11 @@ import { createPlatformTasks } from './platform-tasks.ts';
 import { useTestDatabase } from '../../test/support/fixtures/database.ts';
 import { usePlatform } from '../../test/support/fixtures/outreach.ts';
 
-describe('a broadcast that is submitted while a caller waits', () => {
+describe('submitting a broadcast while a caller waits', () => {
   const test = useTestDatabase();
   const platform = usePlatform();
 
-  it('is submitted once, and refused as what is certain about it', async () => {
+  it('submits once, and the error says what is certain', async () => {
     const database = test.connect('outreach');
     const { tenantId } = await seedTenant(database, testEncryption);
     const exchange = createHttpExchange({ timeoutMs: 60_000, connections: 1 });

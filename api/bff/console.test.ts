@@ -27,7 +27,7 @@ describe('the console', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${bff.url}${path}`, { headers, redirect: 'manual' });
 
-  /** As the server sends it: fetch would decompress. */
+  /** As sent by the server; fetch would decompress it. */
   const raw = (path: string, headers: Record<string, string>) =>
     new Promise<{ headers: NodeJS.Dict<string | string[]>; body: Buffer }>((resolve, reject) => {
       const { port } = new URL(bff.url);
@@ -40,7 +40,7 @@ describe('the console', () => {
         .end();
     });
 
-  it('is one page for every address of its own, with the allowed hosts in it', async () => {
+  it('is one page at each of its addresses, with the allowed hosts in it', async () => {
     for (const path of ['/app', '/app/campaigns/c-1?tab=clicks', '/embed/main', '/embed/sn-campaigns']) {
       const response = await get(path);
       expect(response.status, path).to.equal(200);
@@ -51,7 +51,7 @@ describe('the console', () => {
     expect((await get('/')).headers.get('location')).to.equal('/app');
   });
 
-  it('runs its own scripts only, and is framed by allowed hosts under /embed only', async () => {
+  it('runs only its own scripts, and is framed only by allowed hosts and under /embed', async () => {
     const policy = async (path: string) => (await get(path)).headers.get('content-security-policy') ?? '';
     expect(await policy('/app'))
       .to.include("script-src 'self'")
@@ -61,7 +61,7 @@ describe('the console', () => {
     expect(await policy('/api/v1/me')).to.include("default-src 'none'");
   });
 
-  it('says with every answer what browsers must not guess or tell', async () => {
+  it('tells browsers with every response what not to guess or reveal', async () => {
     for (const path of ['/app', '/api/v1/me', '/nothing', '/assets/index-abc123.js', '/healthz']) {
       const { headers } = await get(path);
       expect(headers.get('x-content-type-options'), path).to.equal('nosniff');
@@ -69,7 +69,7 @@ describe('the console', () => {
     }
   });
 
-  it('serves its files compressed, to be kept for good', async () => {
+  it('serves its files compressed and cached forever', async () => {
     const path = '/assets/index-abc123.js';
     const result = await raw(path, { 'accept-encoding': 'gzip, br' });
     expect(result.headers).to.include({
@@ -86,7 +86,7 @@ describe('the console', () => {
     expect((await get('/icon.svg')).status).to.equal(200);
   });
 
-  it('serves nothing beside or above itself', async () => {
+  it('serves nothing outside its folder', async () => {
     for (const path of [
       '/assets/missing.js',
       '/.vite/manifest.json',

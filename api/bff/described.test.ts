@@ -25,7 +25,7 @@ const document = bffOpenApi();
 const expectDescribed = describedResponses(document);
 const operations = describedOperations(document);
 
-/** What does not end, and what only a started service answers. */
+/** Operations that never end, and those that only a started service has. */
 const elsewhere = new Set(['streamProgress', 'metrics']);
 const inbound = new Set(['install', 'update', 'rotateSecret', 'uninstall', 'webhook']);
 
@@ -91,7 +91,7 @@ describe('OpenAPI of the BFF', () => {
     for (const described of [document, backendOpenApi()]) expectValidOpenApi(described);
   });
 
-  it('is complete: whatever is served is described, and the other way round', async () => {
+  it('is complete: everything served is described, and vice versa', async () => {
     const paths = new Set(operations.map(([method, path]) => `${method} ${path}`));
     for (const path of ['/auth/login', '/auth/callback', '/me', '/campaigns'])
       expect(paths).to.include(`GET /api/v1${path}`);
@@ -109,8 +109,8 @@ describe('OpenAPI of the BFF', () => {
     if (elsewhere.has(operationId) || inbound.has(operationId)) continue;
     const described: (typeof operations)[number] = [method, path, operation];
 
-    it(`${operationId}: what it really answers is what is described`, async () => {
-      // What one operation deletes or sends must be there for the next.
+    it(`${operationId}: the actual responses are the described ones`, async () => {
+      // The next operation needs what the previous one deleted or sent.
       if (method !== 'GET' || ids === undefined) ids = await subjects();
       const made = ids;
       const type = path.endsWith('/contacts') && method === 'PUT' ? 'text/csv' : 'application/json';
@@ -135,7 +135,7 @@ describe('OpenAPI of the BFF', () => {
     });
   }
 
-  it('S0-IN1, S0-IN2, S0-IN3: the inbound protocol answers what is described: unsigned, malformed, done, repeated, gone', async () => {
+  it('S0-IN1, S0-IN2, S0-IN3: the inbound protocol responds as described: unsigned, malformed, done, repeated, gone', async () => {
     const found = (name: string) =>
       operations.find(([, , { operationId }]) => operationId === name) ?? expect.fail(name);
     const signed = async (
@@ -167,7 +167,7 @@ describe('OpenAPI of the BFF', () => {
     expect(await signed('webhook', '/webhook', event, { nonce })).to.equal(409);
     expect(await signed('install', '/install', installBody(integration))).to.equal(200);
     expect(await signed('update', '/update', bodies[1]?.[2])).to.equal(200);
-    // Without Temporal a rotation cannot be carried through.
+    // Without Temporal, a rotation cannot complete.
     expect(await signed('rotateSecret', '/rotate-secret', bodies[2]?.[2])).to.equal(503);
     await bff.rows('tenant_integration').update({ status: 'UNINSTALLED' });
     expect(await signed('uninstall', '/uninstall', bodies[3]?.[2])).to.equal(200);

@@ -13,7 +13,7 @@ describe('forwarding streams', () => {
     tenantId = (await installed(bff)).platformTenantId;
   });
 
-  it('answers the refusal of a large upload that the backend does not read to its end, and what comes after it', async () => {
+  it('returns the error for a large upload that the backend does not read to its end, and serves the next call', async () => {
     const rejecting = createServer((request, response) => {
       if (request.url?.endsWith('/tokens')) {
         const expiresAt = new Date(Date.now() + 300_000).toISOString();
@@ -36,7 +36,7 @@ describe('forwarding streams', () => {
       caller.send('PUT /api/v1/audiences/a-1/contacts HTTP/1.1', 'host: bff', ...headers, '', body);
       await eventually('the refusal', () => /^HTTP\/1.1 404 [^]*{"code":"not_found"}$/.test(caller.heard()));
       caller.send('GET /healthz HTTP/1.1', 'host: bff', '', '');
-      await eventually('the next answer on the same connection', () => caller.heard().includes('HTTP/1.1 200'));
+      await eventually('the next response on the same connection', () => caller.heard().includes('HTTP/1.1 200'));
       caller.close();
     } finally {
       await other.close();
@@ -72,15 +72,15 @@ describe('forwarding streams', () => {
     await eventually('the backend is asked for a token', () => bff.backend.of(/tokens$/).length > before);
     left.abort();
     await gone;
-    // By its answer the BFF has seen the other connection close.
+    // When this responds, the BFF has seen the other connection close.
     await fetch(`${bff.url}/healthz`);
     release();
-    await eventually('the call went on all the same', () => bff.backend.of(/q=hasty/).length > 0);
+    await eventually('the call continued nevertheless', () => bff.backend.of(/q=hasty/).length > 0);
     bff.backend.behave(() => null);
     expect((await fetch(`${bff.url}/api/v1/campaigns`, { headers })).status).to.equal(200);
   });
 
-  it('passes events on as they come, and lets go of the source when the reader leaves', async () => {
+  it('passes events on as they arrive, and closes the source when the reader leaves', async () => {
     const streaming = await startStreamingBackend();
     const other = await startTestBff({ sharing: bff, backendUrl: streaming.url });
     try {
@@ -107,7 +107,7 @@ describe('forwarding streams', () => {
   });
 });
 
-/** A backend with one stream of events, written by the test. */
+/** A backend with one event stream, written by the test. */
 async function startStreamingBackend() {
   let open: ServerResponse | undefined;
   let closed = false;

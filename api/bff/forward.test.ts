@@ -36,7 +36,7 @@ describe('forwarding', () => {
     return { token, ...(await responseOf(response)) };
   }
 
-  it('gives method, path, query, body and the headers that matter to the backend, under its own token', async () => {
+  it('sends method, path, query, body and the relevant headers to the backend, with its own token', async () => {
     const result = await call('PATCH', '/api/v1/campaigns/c-1?x=%2F%20y', {
       headers: {
         'if-match': '"7"',
@@ -66,7 +66,7 @@ describe('forwarding', () => {
     expect(JSON.stringify(forwarded)).to.not.include(result.token);
   });
 
-  it('gives back status, body, ETag and Retry-After as they are', async () => {
+  it('returns status, body, ETag and Retry-After unchanged', async () => {
     bff.backend.behave((request) =>
       request.path.includes('/campaigns/')
         ? {
@@ -86,15 +86,15 @@ describe('forwarding', () => {
     expect(result.headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('passes an answer without content', async () => {
+  it('passes on a response without content', async () => {
     bff.backend.behave((request) => (request.method === 'DELETE' ? { status: 204 } : null));
     expect((await call('DELETE', '/api/v1/campaigns/c-1')).status).to.equal(204);
   });
 
-  it('asks for one backend token, however many calls there are', async () => {
+  it('requests one backend token for any number of calls', async () => {
     await Promise.all(Array.from({ length: 10 }, () => call('GET', '/api/v1/tags', { roles: ['viewer'] })));
     const tokens = bff.backend.of(/\/tokens$/).map((request) => request.json);
-    // Each sign-in writes the user record; the calls share what is there.
+    // Each sign-in writes the user record; the calls share the existing token.
     expect(tokens.length).to.be.at.most(11);
     bff.backend.calls.length = 0;
     const token = await bff.identity.token({ tenantId, sub: 'same', roles: ['viewer'] });
@@ -128,7 +128,7 @@ describe('forwarding', () => {
     ['GET', '/api/v1/campaigns', [], 403],
   ];
   for (const [method, path, roles, status] of access) {
-    it(`answers ${method} ${path} by ${roles.join(' and ') || 'nobody in particular'} with ${status}`, async () => {
+    it(`responds to ${method} ${path} by ${roles.join(' and ') || 'nobody in particular'} with ${status}`, async () => {
       const result = await call(method, path, { roles });
       expect(result.status).to.equal(status);
       const reached = bff.backend.calls.filter((request) => !request.path.endsWith('/tokens'));
@@ -136,13 +136,13 @@ describe('forwarding', () => {
     });
   }
 
-  it('refuses whoever is not signed in, before anything else', async () => {
+  it('rejects people who are not signed in before anything else', async () => {
     const result = await responseOf(await fetch(`${bff.url}/api/v1/campaigns`, { method: 'POST', body: '{' }));
     expect(result.status).to.equal(401);
     expect(bff.backend.calls).to.deep.equal([]);
   });
 
-  it('forwards what is described only', async () => {
+  it('forwards only what is described', async () => {
     for (const path of [
       '/api/v1/tokens',
       '/api/v1/inbox',
@@ -154,7 +154,7 @@ describe('forwarding', () => {
     expect(bff.backend.of(/./)).to.deep.equal([]);
   });
 
-  it('does not let dots lead to another path', async () => {
+  it('does not let dot segments lead to another path', async () => {
     for (const path of ['/a/../b', '/a/%2e%2e/b', '/a/..%2fb', '/./a', '/a/.%2E'])
       expect(hasDotSegment(path), path).to.equal(true);
     for (const path of ['/a/b', '/a/..b', '/a/b.c', '/a/...']) expect(hasDotSegment(path), path).to.equal(false);
@@ -173,7 +173,7 @@ describe('forwarding', () => {
 
   const portOf = (url: string) => ({ host: '127.0.0.1', port: Number(new URL(url).port) });
 
-  it('answers 503 while the backend is away', async () => {
+  it('responds 503 while the backend is down', async () => {
     await bff.backend.stop();
     const result = await call('GET', '/api/v1/campaigns');
     await bff.backend.start();
@@ -188,7 +188,7 @@ describe('forwarding', () => {
     expect((await call('GET', '/api/v1/campaigns')).status).to.equal(503);
   });
 
-  it('S0-R12: says that later phases are later, whoever asks, and asks nobody itself', async () => {
+  it('S0-R12: tells every caller that later phases are not available, without calling anything', async () => {
     for (const path of ['/api/ai', '/api/ai/', '/api/ai/chat', '/api/ai/copywriting']) {
       const result = await call('POST', path);
       expect([result.status, result.body['code']]).to.deep.equal([404, 'phase_2']);
@@ -218,7 +218,7 @@ describe('forwarding', () => {
   });
 
   describe('to the order service', () => {
-    it('goes with the platform token of the session, and comes back as it is', async () => {
+    it('uses the session’s platform token, and returns the response unchanged', async () => {
       const seen: IncomingMessage[] = [];
       ordersResponse = (request, response) => {
         seen.push(request.resume());
@@ -235,7 +235,7 @@ describe('forwarding', () => {
       expect(seen).to.have.length(2);
     });
 
-    it('is refused without a session, and answered 503 while it is away', async () => {
+    it('is rejected without a session, and responds 503 while it is down', async () => {
       expect((await fetch(`${bff.url}/transaction/v1/user/order/list`, { method: 'POST' })).status).to.equal(401);
       ordersResponse = (request) => request.socket.destroy();
       expect((await call('POST', '/transaction/v1/user/order/list')).status).to.equal(503);

@@ -55,7 +55,7 @@ describe('the sweep of the BFF', () => {
     expect(left.map((row) => row.tokenHash.toString()).sort()).to.deep.equal(['bearer', 'good']);
   });
 
-  it('goes on with an install and an uninstall whose workflows never started', async () => {
+  it('continues an install and an uninstall whose workflows never started', async () => {
     const begun = newIntegration();
     await bff.rows('tenant_integration').insert({
       tenant_integration_id: begun.tenantIntegrationId,
@@ -74,13 +74,13 @@ describe('the sweep of the BFF', () => {
     await run();
     await eventually('installed', async () => (await statusOf(begun.tenantIntegrationId)) === 'ACTIVE');
     await eventually('uninstalled', async () => (await statusOf(ending.tenantIntegrationId)) === 'UNINSTALLED');
-    // Its slots follow by themselves: what is called next must not be taken for that.
+    // The slots are registered on their own; the next calls must not be mistaken for that.
     await eventually('the slots are registered', async () => (await registeredOf(begun)).length === 4);
     expect(bff.backend.integrations.get(begun.tenantIntegrationId)?.secret).to.equal(begun.secret);
     expect(bff.backend.integrations.get(ending.tenantIntegrationId)?.status).to.equal('UNINSTALLED');
   });
 
-  it('takes back a rotation that was lost half-way', async () => {
+  it('reverts a rotation that was lost halfway', async () => {
     const integration = await installed(bff);
     const { tenantIntegrationId: id } = integration;
     const kept = bff.backend.integrations.get(id);
@@ -96,11 +96,11 @@ describe('the sweep of the BFF', () => {
       sent: true,
     });
     await run();
-    await eventually('the former secret is back', () => kept?.secret === integration.secret);
+    await eventually('the previous secret is back', () => kept?.secret === integration.secret);
     await eventually('the rotation is over', async () => (await bff.rows('secret_rotation')).length === 0);
   });
 
-  it('tells platform and backend a new address, once', async () => {
+  it('sends a new address to platform and backend, once', async () => {
     await bff.rows('tenant_integration').update({ status: 'UNINSTALLED' });
     const integration = await installed(bff);
     await bff
@@ -144,7 +144,7 @@ describe('the sweep of the BFF', () => {
     await bff.rows('tenant_integration').where({ tenant_integration_id: pending.tenantIntegrationId }).delete();
   });
 
-  it('keeps protocol state only: these tables and no others', async () => {
+  it('stores only protocol state: these tables and no others', async () => {
     const result = await bff.rows.raw<{ rows: { tableName: string }[] }>(
       `select table_name from information_schema.tables where table_schema = 'bff' order by 1`,
     );

@@ -10,7 +10,7 @@ const now = () => Math.floor(Date.now() / 1000);
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
 
-/** An issuer whose keys and presence the tests change. */
+/** An issuer whose keys and availability the tests control. */
 async function startIssuer() {
   let keys: object[] = [];
   let away = false;
@@ -75,7 +75,7 @@ describe('platform tokens', () => {
     expect(await verify(await sign(claims(), 'ES256', 'e', elliptic))).to.include({ userId: 'u-1' });
   });
 
-  it('refuses expired, early, foreign, unsigned and incomplete tokens', async () => {
+  it('rejects expired, early, foreign, unsigned and incomplete tokens', async () => {
     const foreign = await generateKeyPair('RS256');
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims())).toString('base64url')}.`;
     for (const token of [
@@ -94,7 +94,7 @@ describe('platform tokens', () => {
       expect(await refusal(token), token.slice(0, 60)).to.be.instanceOf(InvalidToken);
   });
 
-  it('takes a key that replaced another under its id, and no longer the replaced one', async () => {
+  it('accepts a key that replaced another under the same id, and no longer the replaced one', async () => {
     const verify = verifier();
     expect(await verify(await sign(claims()))).to.include({ userId: 'u-1' });
     const replacing = await generateKeyPair('RS256');
@@ -108,7 +108,7 @@ describe('platform tokens', () => {
     await issuer.publish(['r', 'RS256', rsa], ['e', 'ES256', elliptic]);
   });
 
-  it('starts while the issuer is away, says so, and recovers', async () => {
+  it('starts while the issuer is down, reports that, and recovers', async () => {
     issuer.setAway(true);
     const verify = verifier();
     const failure = await verify(await sign(claims())).catch((error: unknown) => error);
@@ -119,7 +119,7 @@ describe('platform tokens', () => {
     expect(await verify(await sign(claims()))).to.include({ userId: 'u-1' });
   });
 
-  it('reads the bearer header only in its form', () => {
+  it('reads the bearer header only in its exact form', () => {
     expect(bearerToken('Bearer a.b.c')).to.equal('a.b.c');
     for (const header of [undefined, '', 'Bearer', 'Basic abc', 'Bearer a b'])
       expect(bearerToken(header)).to.equal(null);

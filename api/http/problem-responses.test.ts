@@ -5,17 +5,17 @@ import { listen } from '../../test/support/http/listen.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { problemResponses } from './problem-responses.ts';
 
-describe('what a failure of a request is answered with', () => {
+describe('responses to failed requests', () => {
   const failed = (code: string | undefined, message = 'it failed') => Object.assign(new Error(message), { code });
   const passing: [string, Error][] = [
-    ['a connection that the database cut', failed(undefined, 'select 1 - Connection terminated unexpectedly')],
-    ['a database that crashed, or takes no connection yet', failed('57P02')],
-    ['a database that has no room', failed('53200')],
+    ['a connection that the database closed', failed(undefined, 'select 1 - Connection terminated unexpectedly')],
+    ['a database that crashed, or does not accept connections yet', failed('57P02')],
+    ['a database without free resources', failed('53200')],
     ['a transaction that gave way to another', failed('40P01')],
     ['a service that is not there', failed('ECONNREFUSED')],
   ];
   const defects: [string, Error][] = [
-    ['a statement that is wrong', failed('42703')],
+    ['an invalid statement', failed('42703')],
     ['a file that is missing', failed('ENOENT')],
     ['anything else', failed(undefined)],
   ];
@@ -38,7 +38,7 @@ describe('what a failure of a request is answered with', () => {
   }
 
   for (const [what, error] of passing)
-    it(`asks to come again for ${what}`, async () =>
+    it(`asks the caller to retry after ${what}`, async () =>
       expect(await answered(error)).to.deep.equal([503, 'unavailable', '1']));
 
   for (const [what, error] of defects)

@@ -20,7 +20,7 @@ const PREFIX = '/transaction/v1';
 const tenant = { name: 'Shop', businessType: 0, PAYGW_shopId: 'paygw' };
 const cash = { tenantId: 'shop', grossMoneyAmount: 100, moneyAmount: 100 };
 
-/** A body that is accepted, for each operation that takes one. */
+/** A valid body for each operation that has one. */
 const goodBodies = (orderId: string): Record<string, Record<string, unknown>> => ({
   createOrder: cash,
   getOrder: { tenantId: 'shop', orderId },
@@ -60,7 +60,7 @@ describe('OpenAPI of the order service', () => {
 
   it('is valid OpenAPI 3.1', () => expectValidOpenApi(document));
 
-  it('is complete: operations, the callback, and what the service says of itself', async () => {
+  it('is complete: operations, the callback, and the service’s own endpoints', async () => {
     const paths = new Set(operations.map(([method, path]) => `${method} ${path}`));
     expect(paths).to.include(`POST ${PREFIX}/payment-gateway/callback`).and.include('GET /readyz');
     expect(operations).to.have.length(14 + 1 + 4);
@@ -69,7 +69,7 @@ describe('OpenAPI of the order service', () => {
 
   for (const described of operations) {
     const [method, path, { operationId = '' }] = described;
-    it(`${operationId}: what it really answers is what is described`, async () => {
+    it(`${operationId}: the actual responses are the described ones`, async () => {
       const { orderId } = await shop.create('shop', { grossMoneyAmount: 100, moneyAmount: 100 });
       const ids = { id: orderId, tenantId: 'shop', goodsId: 'g', couponId: 'c' };
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => ids[part as 'id'] ?? part);

@@ -11,7 +11,7 @@ describe('metrics of the order service', () => {
 
   const sample = async (name: string) => (await readMetrics(new URL(shop.base).origin)).get(name);
 
-  it('tell open holds, pays by their code, refunds that are pending and their attempts, and what waits for staff', async () => {
+  it('show open holds, pays by code, pending refunds and their attempts, and orders that wait for staff', async () => {
     const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });
     ok(await shop.pay(order, 'shop'));
     const poor = await shop.create('shop', { ...cash, moneyAmount: 1, pointsPlan: { walletPoints: 396 } });
@@ -41,7 +41,7 @@ describe('metrics of the order service', () => {
       expect(await sample(gauge), gauge).to.equal(0);
   });
 
-  it('tell what the sweep drove', async () => {
+  it('show what the sweep resumed', async () => {
     const order = await shop.create('shop', cash);
     ok(await shop.pay(order, 'shop'));
     await shop

@@ -3,7 +3,7 @@ import { SettingsError } from '../../domain/settings.ts';
 import { parseParts } from './parts.ts';
 
 describe('the halves of a service', () => {
-  it('are both there without a flag, and alone with one', () => {
+  it('both run without a flag, and one alone with a flag', () => {
     expect(parseParts([])).to.deep.equal({ api: true, worker: true });
     expect(parseParts(['--api-only'])).to.deep.equal({ api: true, worker: false });
     expect(parseParts(['--worker-only'])).to.deep.equal({ api: false, worker: true });

@@ -14,7 +14,7 @@ describe('Releases of workers', () => {
   let server: TestNamespace;
   let temporal: Temporal;
   const workers: { polling: Polling; ended: Promise<void> }[] = [];
-  /** The release of each batch of a run that has been asked for, and what lets its first one end. */
+  /** The release of each requested batch of a run, and a function that lets its first one end. */
   const asked: { buildId: string; release: () => void }[] = [];
 
   before(async () => {
@@ -48,9 +48,9 @@ describe('Releases of workers', () => {
     });
   const start = (workflowId: string) =>
     server.client.workflow.start('expireTemporaryTags', { workflowId, taskQueue, args: [] });
-  const askedNext = (count: number) => eventually('the next batch is asked for', () => asked[count - 1]);
+  const askedNext = (count: number) => eventually('the next batch was requested', () => asked[count - 1]);
 
-  it('are waited for in words, and a refusal that waiting does not change is told at once', async () => {
+  it('are waited for with a message, and an error that waiting does not change is reported at once', async () => {
     const said: string[] = [];
     const release = (namespace: string) =>
       makeCurrentOnceReady(
@@ -68,7 +68,7 @@ describe('Releases of workers', () => {
     expect(new Set(said).size, 'the same words twice').to.equal(said.length);
   });
 
-  it('get no work before they are current; a run stays with the release that it began with', async () => {
+  it('get no work before they are current; a run stays with the release it started with', async () => {
     work('1.0');
     const first = await start('first');
     await eventually('the worker polls', () => hasPollers(temporal, taskQueue).then(() => true));

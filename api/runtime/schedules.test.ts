@@ -22,10 +22,10 @@ describe('Schedules', () => {
   };
   const ensure = (more: Partial<ScheduleDefinition> = {}) => ensureSchedule(temporal.client, { ...swept, ...more });
   const describeSchedule = (id = swept.id) => temporal.client.schedule.getHandle(id).describe();
-  /** When it was changed last; undefined before. */
+  /** When it was last changed; undefined before. */
   const changedAt = async () => (await describeSchedule()).info.lastUpdatedAt;
 
-  it('are created once, also by several processes at a time', async () => {
+  it('are created once, even by several processes concurrently', async () => {
     const found = await Promise.all([1, 2, 3].map(() => ensure()));
     expect(found.filter((outcome) => outcome === 'created')).to.have.length(1);
     expect(found.filter((outcome) => outcome === 'updated')).to.have.length(0);
@@ -33,12 +33,12 @@ describe('Schedules', () => {
   });
 
   it('start a run at once where they are created and say so, and never for that again', async () => {
-    // Not due by itself meanwhile, whatever the hour.
+    // Not due by itself in the meantime, at any time of day.
     const sweeps: Partial<ScheduleDefinition> = { id: 'at-once', when: { every: '3650 days' }, startsAtOnce: true };
     const runs = async () => (await describeSchedule('at-once')).info.numActionsTaken;
     expect(await ensure(sweeps)).to.equal('created');
     await eventually('the first run is started', async () => (await runs()) === 1);
-    // It stands in the way of the next as any other does.
+    // It blocks the next one as any other run does.
     await temporal.client.schedule.getHandle('at-once').trigger(ScheduleOverlapPolicy.SKIP);
     await eventually(
       'the next is skipped',
@@ -49,7 +49,7 @@ describe('Schedules', () => {
     expect(await runs()).to.equal(1);
   });
 
-  it('come to another definition, each part of it, and only then', async () => {
+  it('are updated to another definition, each part of it, and only when it differs', async () => {
     const changes: Partial<ScheduleDefinition>[] = [
       { when: { every: '1 minute' } },
       { when: { hour: 0, minute: 5 } },

@@ -7,7 +7,7 @@ import { sharedTemporal } from '../../test/support/servers/servers.ts';
 import { openTemporal } from './temporal.ts';
 
 describe('whether Temporal is ready', () => {
-  it('says in a line which search attributes its namespace lacks, until they are there', async () => {
+  it('reports in one line which search attributes its namespace lacks, until they exist', async () => {
     const address = await sharedTemporal();
     const namespace = `bare-${randomUUID()}`;
     const owner = await Connection.connect({ address });

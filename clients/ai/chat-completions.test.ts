@@ -32,7 +32,7 @@ describe('chat completions', () => {
     return model(reply === 'lost' ? { exchange: impatient } : {}).complete(prompt);
   };
 
-  it('asks the model with our key and gives its text', async () => {
+  it('asks the model with our key and returns its text', async () => {
     expect(await asked({ text: 'Hello' })).to.deep.equal({ kind: 'text', text: 'Hello' });
     const call = provider.calls.at(-1);
     expect(call?.path).to.equal('/v1/chat/completions');
@@ -62,14 +62,14 @@ describe('chat completions', () => {
     ['no answer in time', 'lost', { kind: 'failed', retryAfterMs: null }],
   ];
   for (const [what, reply, expected] of outcomes) {
-    it(`says what ${what} means, and neither key nor brief`, async () => {
+    it(`reports what ${what} means, and neither key nor brief`, async () => {
       const outcome = await asked(reply);
       expect(outcome).to.include(expected);
       expect(JSON.stringify(outcome)).to.not.include(apiKey).and.not.include(prompt.user);
     });
   }
 
-  it('says that nobody listens', async () => {
+  it('reports that nobody listens', async () => {
     expect(await model({ baseUrl: 'http://127.0.0.1:9/v1' }).complete(prompt)).to.include({ kind: 'failed' });
   });
 });

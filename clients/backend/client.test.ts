@@ -5,7 +5,7 @@ import { internalOperations } from '../../domain/api/internal.ts';
 import { freePort } from '../../scripts/start/ports.ts';
 import { BackendError, createBackendClient } from './client.ts';
 
-describe('backend client: what is certain about a call that failed', () => {
+describe('backend client: what is certain about a failed call', () => {
   let respond: (response: ServerResponse) => void = () => undefined;
   const server = createServer((_request, response) => respond(response));
   const closers: (() => Promise<void>)[] = [];
@@ -42,7 +42,7 @@ describe('backend client: what is certain about a call that failed', () => {
     expect(await failure(`http://127.0.0.1:${await freePort()}`)).to.deep.equal(['unreachable', undefined, undefined]);
   });
 
-  it('a 5xx, silence, a reset and responses that cannot be read leave it unclear', async () => {
+  it('a 5xx, silence, a reset and unreadable responses leave it unclear', async () => {
     respond = problem(503, '{"code":"unavailable"}');
     expect(await failure()).to.deep.equal(['unclear', 503, 'unavailable']);
     const unclear: (typeof respond)[] = [

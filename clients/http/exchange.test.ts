@@ -28,7 +28,7 @@ describe('HTTP exchange', () => {
     return { code: result.code, never: neverArrived(result), unreachable: isUnreachable(result) };
   }
 
-  it('gives status, body and the headers that clients read, and sends the request id', async () => {
+  it('returns status, body and the headers that clients read, and sends the request id', async () => {
     let requestId: unknown;
     handle = (request, response) => {
       requestId = request.headers['x-request-id'];
@@ -41,10 +41,10 @@ describe('HTTP exchange', () => {
     expect(requestId).to.equal('r-1');
   });
 
-  it('breaks off a response that is too long, which may have taken effect', async () => {
+  it('aborts a response that is too long, which may have taken effect', async () => {
     handle = (_request, response) => {
       response.writeHead(200);
-      // Without an end, so that only the limit can end the call.
+      // Never ended, so that only the limit can end the call.
       for (let i = 0; i < 11; i++) response.write('x');
     };
     expect(await failed()).to.deep.equal({ code: 'RangeError', never: false, unreachable: false });
@@ -55,7 +55,7 @@ describe('HTTP exchange', () => {
     expect(await failed({ timeoutMs: 100 })).to.deep.equal({ code: 'TimeoutError', never: false, unreachable: false });
   });
 
-  it('ends a call in time that waits for a connection, and never sends it', async () => {
+  it('ends a call that waits for a connection in time, and never sends it', async () => {
     const narrow = createHttpExchange({ timeoutMs: 60_000, connections: 1 });
     const request = { method: 'GET', url: new URL(baseUrl), headers: {}, body: null } as const;
     let calls = 0;
@@ -78,7 +78,7 @@ describe('HTTP exchange', () => {
       calls += 1;
       response.end();
     };
-    // It would have gone before this one.
+    // It would have been sent before this one.
     expect((await narrow.send(request)).kind).to.equal('responded');
     expect(calls).to.equal(2);
     await narrow.destroy();
@@ -89,7 +89,7 @@ describe('HTTP exchange', () => {
     expect(await failed({ url })).to.deep.equal({ code: 'ECONNREFUSED', never: true, unreachable: true });
   });
 
-  it('leaves open whether a call took effect whose connection broke after it was sent', async () => {
+  it('leaves open whether a call took effect if its connection broke after it was sent', async () => {
     handle = (request) => request.socket.resetAndDestroy();
     const { never, unreachable } = await failed();
     expect([never, unreachable]).to.deep.equal([false, false]);
@@ -97,7 +97,7 @@ describe('HTTP exchange', () => {
 });
 
 describe('failures that never arrived', () => {
-  it('do not include a connection that broke while it was in use, whatever its code', () => {
+  it('do not include a connection that broke while in use, whatever its code', () => {
     for (const code of ['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED']) {
       expect(isUnreachable({ sent: false, code }), code).to.equal(true);
       expect(isUnreachable({ sent: true, code }), code).to.equal(false);

@@ -57,7 +57,7 @@ describe('payment gateway client: what is certain about a call', () => {
     expect(seen).to.include({ authorization: 'Bearer the key', 'idempotency-key': 'charge:o:1' });
   });
 
-  it('422 and 400: refused for good; 401, 403, 404 and no listener: never reached', async () => {
+  it('422 and 400: rejected for good; 401, 403, 404 and no listener: never reached', async () => {
     for (const status of [400, 422]) {
       serve = responding(status, { code: 'shop_closed' });
       expect(await gateway().createCharge('k', request)).to.deep.equal({ kind: 'rejected', code: 'shop_closed' });
@@ -72,7 +72,7 @@ describe('payment gateway client: what is certain about a call', () => {
     });
   });
 
-  it('5xx, 429, a reset, silence and an answer that is no charge: unclear, to be repeated', async () => {
+  it('5xx, 429, a reset, silence and a response that is not a charge: unclear, to be retried', async () => {
     const unclear: Serve[] = [
       responding(500, {}),
       responding(503, 'not json'),
@@ -89,7 +89,7 @@ describe('payment gateway client: what is certain about a call', () => {
     expect(await failure(gateway(baseUrl, impatient).createCharge('k', request))).to.be.instanceOf(GatewayUnclear);
   });
 
-  it('waits as long as it is asked to, in seconds or until a date, but no payment for more than a minute', async () => {
+  it('waits as long as it is asked to, in seconds or until a date, but delays no payment by more than a minute', async () => {
     const waitAfter = async (header: string) => {
       serve = responding(429, {}, { 'retry-after': header });
       return (await failure(gateway().createCharge('k', request)))?.retryAfterMs;
@@ -101,7 +101,7 @@ describe('payment gateway client: what is certain about a call', () => {
     for (const none of ['', '0', '-5', 'soon', inSeconds(-60)]) expect(await waitAfter(none), none).to.equal(null);
   });
 
-  it('cancel: 200 and an ended charge are cancelled, 409 paid is paid, the rest is unclear', async () => {
+  it('cancel: 200 and an ended charge are cancelled, 409 paid is paid, anything else is unclear', async () => {
     serve = responding(200, { status: 'cancelled' });
     expect(await gateway().cancelCharge('c')).to.equal('cancelled');
     serve = responding(409, { status: 'expired' });

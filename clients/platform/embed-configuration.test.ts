@@ -50,7 +50,7 @@ describe('registering the embedded slots', () => {
     expect(await waitAfter(undefined)).to.equal(null);
   });
 
-  it('has no response if that breaks off', async () => {
+  it('has no response if it is cut off', async () => {
     breaksOff = true;
     const error = await register();
     expect(error).to.be.an.instanceof(EmbedRegistrationError);

@@ -44,7 +44,7 @@ describe('platform gateway', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  /** An HTTP server that answers with `handle`, and what it received. */
+  /** An HTTP server that responds with `handle`, and the calls it received. */
   async function platform(handle: (received: Received, response: ServerResponse) => void) {
     const calls: Received[] = [];
     const server = createHttpServer((request, response) => {
@@ -77,7 +77,7 @@ describe('platform gateway', () => {
     for (const server of servers) server.close();
   });
 
-  it('reads ids as the platform counts them: as numbers, however large, and as long texts', async () => {
+  it('reads ids as the platform sends them: as numbers, however large, and as long texts', async () => {
     const long = 'x'.repeat(512);
     for (const [given, read] of [
       ['4711', '4711'],
@@ -99,7 +99,7 @@ describe('platform gateway', () => {
     expect(await send(baseUrl)).to.deep.include({ contactIds: ['1001', 'c2', '7251234567890123457'] });
   });
 
-  it('creates tasks on connections of their own: one that was kept may be closed by the platform meanwhile', async () => {
+  it('creates tasks on separate connections, since the platform may have closed a kept one', async () => {
     const used = new WeakSet<object>();
     const { baseUrl, calls } = await platform(({ request }, response) => {
       if (used.has(request.socket)) return void request.socket.destroy();
@@ -112,7 +112,7 @@ describe('platform gateway', () => {
     expect(calls).to.have.length(5);
   });
 
-  it('creates a task while as many calls hang as there are kept connections', async () => {
+  it('creates a task while all kept connections are blocked', async () => {
     let hanging = 0;
     const { baseUrl } = await platform((_received, response) => {
       if (hanging === 8) response.writeHead(201).end('{"taskId":"t"}');
@@ -130,7 +130,7 @@ describe('platform gateway', () => {
     expect((await Promise.all(calls)).map(({ kind }) => kind)).to.deep.equal(calls.map(() => 'ambiguous'));
   });
 
-  it('cannot read an id that is none, or longer than is stored', async () => {
+  it('rejects an id that is invalid, or longer than can be stored', async () => {
     for (const given of [
       '1.5',
       'null',
@@ -164,7 +164,7 @@ describe('platform gateway', () => {
     expect(post.request.headers['x-platform-nonce']).to.not.equal(get.request.headers['x-platform-nonce']);
   });
 
-  it('asks for answers that are not compressed: without a word, any coding would do (RFC 9110, 12.5.3)', async () => {
+  it('asks for uncompressed responses: without the header, any coding would be allowed (RFC 9110, 12.5.3)', async () => {
     const { baseUrl } = await platform(({ request }, response) => {
       const created = Buffer.from('{"taskId":"t1"}');
       if (request.headers['accept-encoding'] === 'identity') response.writeHead(201).end(created);
@@ -202,7 +202,7 @@ describe('platform gateway', () => {
     });
   }
 
-  it('tries a 401 once more with the current secret and then with the previous one', async () => {
+  it('retries a 401 with the current secret and then with the previous one', async () => {
     const { baseUrl, calls } = await platform(({ request, body }, response) => {
       const nonce = String(request.headers['x-platform-nonce']);
       const known = verify('previous-previous-previous-previo', nonce, body, request.headers.authorization);
@@ -245,7 +245,7 @@ describe('platform gateway', () => {
       expect((await send(`https://127.0.0.1:${plain}`)).kind).to.equal('notSent');
     });
 
-    it('leaves open what was sent: reset, silence, an answer cut off', async () => {
+    it('leaves open what was sent: reset, silence, a truncated response', async () => {
       const reset = await tcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
       expect((await send(`http://127.0.0.1:${reset}`)).kind).to.equal('ambiguous');
       const silent = await tcp((socket) => socket.resume());

@@ -60,7 +60,7 @@ describe('identity', () => {
       expect(bff.log()).to.not.include(token);
     });
 
-    it('sign in while the backend is away', async () => {
+    it('sign in while the backend is down', async () => {
       await bff.backend.stop();
       const response = await get('/api/v1/me', await bearer());
       await bff.backend.start();
@@ -103,7 +103,7 @@ describe('identity', () => {
       });
     }
 
-    it('of an order administrator alone tell who that is, and are no user of outreach', async () => {
+    it('of an order administrator identify the person, who is no user of outreach', async () => {
       const response = await get('/api/v1/me', await bearer({ roles: ['order_admin', 'unheard_of'] }));
       expect(response.status).to.equal(200);
       expect(response.body).to.deep.include({ tenantId, roles: ['order_admin'] });
@@ -123,14 +123,14 @@ describe('identity', () => {
     });
 
     it('end with their exp, though their session is kept', async () => {
-      // A short life may pass on a busy machine before the first call is answered.
+      // A short lifetime may pass on a busy machine before the first response.
       for (const seconds of [2, 8, 32]) {
         const headers = await bearer({ exp: now() + seconds });
         if ((await get('/api/v1/me', headers)).status !== 200) continue;
         await eventually('refused', async () => (await get('/api/v1/me', headers)).status === 401);
         return;
       }
-      throw new Error('No token was accepted while it lived');
+      throw new Error('No token was accepted before it expired');
     });
   });
 
@@ -177,7 +177,7 @@ describe('identity', () => {
       });
     }
 
-    it('is refused in another browser, with another state, or twice', async () => {
+    it('is rejected in another browser, with another state, or twice', async () => {
       const begun = await get('/api/v1/auth/login');
       const back = bff.identity.consent(begun.headers.get('location') ?? '', { tenantId }).slice(bff.url.length);
       const cookie = cookiesOf(begun)[0]?.split(';')[0] ?? '';
@@ -190,7 +190,7 @@ describe('identity', () => {
       expect((await get(refusal, { cookie })).status).to.equal(401);
     });
 
-    it('tells people in words what went wrong, and how to go on', async () => {
+    it('tells people in plain language what went wrong, and how to continue', async () => {
       const response = await fetch(`${bff.url}/api/v1/auth/callback?state=x`, {
         headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
       });
@@ -201,7 +201,7 @@ describe('identity', () => {
         .and.include('href="/api/v1/auth/login"');
     });
 
-    it('ends the session that the browser had', async () => {
+    it('ends the browser’s previous session', async () => {
       const { cookie } = await signIn();
       const begun = await get('/api/v1/auth/login');
       const back = bff.identity.consent(begun.headers.get('location') ?? '', { tenantId }).slice(bff.url.length);
@@ -235,7 +235,7 @@ describe('identity', () => {
       expect((row.expiresAt.getTime() - Date.now()) / 3_600_000).to.be.within(11.5, 12);
     });
 
-    it('stay while they are used', async () => {
+    it('stay alive while they are used', async () => {
       const { cookie } = await signIn();
       await expire(cookie, { last_used_at: new Date(Date.now() - 29 * 60_000) });
       expect((await get('/api/v1/me', { cookie })).status).to.equal(200);
@@ -262,7 +262,7 @@ describe('identity', () => {
       ['a foreign port', { origin: 'http://127.0.0.1:1' }, 403],
       ['an opaque one', { origin: 'null' }, 403],
       ['another site without Origin', { 'sec-fetch-site': 'cross-site' }, 403],
-      ['a client that is no browser', {}, 200],
+      ['a client that is not a browser', {}, 200],
     ];
     for (const [what, given, status] of origins) {
       it(`answer a write from ${what} with ${status}`, async () => {

@@ -4,7 +4,7 @@ import { freePort } from '../../../scripts/start/ports.ts';
 import { createOidcClient } from './oidc.ts';
 
 describe('the client of the identity service', () => {
-  it('answers 503 while the identity service is away, and works once it is there', async () => {
+  it('responds 503 while the identity service is down, and works once it is up', async () => {
     const port = await freePort();
     const issuer = `http://127.0.0.1:${port}`;
     const client = createOidcClient({ issuer, clientId: 'c', clientSecret: 's', redirectUri: 'http://bff.example/cb' });

@@ -13,7 +13,7 @@ describe('the platform token of a cookie session', () => {
   });
   const bff = useBff(() => ({ ordersUrl: orders.url }));
   let tenantId: string;
-  /** Platform tokens that the order service was called with. */
+  /** Platform tokens that the order service received. */
   let seen: string[];
   before(async () => {
     tenantId = (await installed(bff)).platformTenantId;
@@ -25,7 +25,7 @@ describe('the platform token of a cookie session', () => {
   });
 
   const now = () => Math.floor(Date.now() / 1000);
-  /** A session whose ID token ends so many seconds from now, or did. */
+  /** A session whose ID token expires this many seconds from now; negative if it has expired. */
   const signIn = async (seconds: number): Promise<string> => {
     const { cookie } = await signInAs(bff, { tenantId, sub: 'ada', roles: ['tenant_admin'], exp: now() + seconds });
     expect(cookie).to.match(/^session=/);
@@ -52,7 +52,7 @@ describe('the platform token of a cookie session', () => {
       .where({ token_hash: hashToken(cookie.slice('session='.length)) })
       .update({ platform_token_expires_at: new Date(Date.now() - 1000) });
 
-  it('is used as it is while it is good', async () => {
+  it('is used unchanged while it is valid', async () => {
     const cookie = await signIn(3600);
     expect((await list(cookie)).status).to.equal(200);
     expect(bff.identity.refreshed).to.deep.equal([]);
@@ -73,7 +73,7 @@ describe('the platform token of a cookie session', () => {
       .and.not.equal(first);
   });
 
-  it('S0-AU5: is renewed after its end, time and again, for as long as the session lives', async () => {
+  it('S0-AU5: is renewed after it expires, again and again, for as long as the session lives', async () => {
     const cookie = await signIn(3600);
     for (const times of [1, 2, 3]) {
       await letExpire(cookie);
@@ -83,7 +83,7 @@ describe('the platform token of a cookie session', () => {
     expect(new Set(bff.identity.refreshed).size).to.equal(3);
   });
 
-  it('lies sealed in the database, as does the refresh token, and neither is logged', async () => {
+  it('is encrypted in the database, as is the refresh token, and neither is logged', async () => {
     const cookie = await signIn(3600);
     await letExpire(cookie);
     await list(cookie);
@@ -94,7 +94,7 @@ describe('the platform token of a cookie session', () => {
     }
   });
 
-  it('brings the roles that the person has by then', async () => {
+  it('brings the person’s current roles', async () => {
     const cookie = await signIn(3600);
     await letExpire(cookie);
     bff.identity.refreshing({ claims: { roles: ['viewer'], name: 'Ada L' } });
@@ -102,7 +102,7 @@ describe('the platform token of a cookie session', () => {
     expect((await me(cookie)).body).to.deep.include({ roles: ['viewer'], name: 'Ada L' });
   });
 
-  it('of somebody else, or of another tenant, is not taken', async () => {
+  it('of another person or tenant is rejected', async () => {
     for (const claims of [{ sub: 'eve' }, { tenantId: 'another' }]) {
       const cookie = await signIn(3600);
       await letExpire(cookie);
@@ -112,7 +112,7 @@ describe('the platform token of a cookie session', () => {
     expect(seen).to.deep.equal([]);
   });
 
-  it('that cannot be renewed asks for a new sign-in, while the rest of the session stays', async () => {
+  it('that cannot be renewed requires a new sign-in, while the rest of the session stays', async () => {
     bff.identity.refreshing('not offered');
     const never = await signIn(3600);
     bff.identity.refreshing({ claims: {} });
@@ -128,11 +128,11 @@ describe('the platform token of a cookie session', () => {
     }
     expect(seen).to.deep.equal([]);
     bff.identity.refreshing({ claims: {} });
-    // The browser comes back from the identity service with a session that is good for both.
+    // The browser comes back from the identity service with a session that is valid for both.
     expect((await list(await signIn(3600))).status).to.equal(200);
   });
 
-  it('is waited for while the identity service is away: 503, and then as before', async () => {
+  it('waits for the identity service: 503 while it is down, then as before', async () => {
     const cookie = await signIn(3600);
     await letExpire(cookie);
     bff.identity.refreshing({ status: 503, error: 'temporarily_unavailable' });

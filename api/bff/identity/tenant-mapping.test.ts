@@ -3,7 +3,7 @@ import { type ApiResponse, responseOf, installed } from '../../../test/support/s
 import { finishUninstall } from '../../../db/bff/integrations.ts';
 import { useBff } from '../../../test/support/fixtures/services.ts';
 
-/** What the BFF asked a token for, as the backend saw it. */
+/** The BFF's token request as the backend received it. */
 interface Exchanged {
   platformTenantId: string;
   externalTenantId: string;
@@ -24,7 +24,7 @@ describe('the tenant mapping', () => {
   const mapping = (platformTenantId: string) =>
     bff.rows('tenant_mapping').where({ platform_tenant_id: platformTenantId });
 
-  it('S0-AU6: leads each tenant’s people to that tenant at the backend, the same person of two tenants too', async () => {
+  it('S0-AU6: maps each tenant’s people to that tenant at the backend, even the same person in two tenants', async () => {
     const [first, second] = [await installed(bff), await installed(bff)];
     await mapping(first.platformTenantId).update({ external_tenant_id: 'mapped-first' });
     await mapping(second.platformTenantId).update({ external_tenant_id: 'mapped-second' });
@@ -37,7 +37,7 @@ describe('the tenant mapping', () => {
     );
   });
 
-  it('S0-AU6: a tenant that is not mapped gets 403, and the backend is not asked', async () => {
+  it('S0-AU6: a tenant without a mapping gets 403, and the backend is not called', async () => {
     const unmapped = await installed(bff);
     await mapping(unmapped.platformTenantId).delete();
     for (const tenantId of [unmapped.platformTenantId, 'never-heard-of']) {
@@ -47,7 +47,7 @@ describe('the tenant mapping', () => {
     expect(bff.backend.calls).to.deep.equal([]);
   });
 
-  it('S0-AU6: a mapping that names another tenant’s integration leads nowhere', async () => {
+  it('S0-AU6: a mapping to another tenant’s integration grants no access', async () => {
     const [victim, intruder] = [await installed(bff), await installed(bff)];
     await mapping(intruder.platformTenantId).update({
       external_tenant_id: `external-${victim.platformTenantId}`,
@@ -57,7 +57,7 @@ describe('the tenant mapping', () => {
     expect(bff.backend.calls).to.deep.equal([]);
   });
 
-  it('S0-AU6: ends with the uninstall, for tokens and sessions that were good before', async () => {
+  it('S0-AU6: ends with the uninstall, for tokens and sessions that were valid before', async () => {
     const tenant = await installed(bff);
     const token = await tokenOf(tenant.platformTenantId);
     expect((await campaigns(token)).status).to.equal(200);
@@ -70,7 +70,7 @@ describe('the tenant mapping', () => {
     expect(bff.backend.calls).to.deep.equal([]);
   });
 
-  it('S0-AU6: a changed mapping counts at once: no token for the tenant before is used any more', async () => {
+  it('S0-AU6: a changed mapping takes effect at once: no token for the previous tenant is used', async () => {
     const tenant = await installed(bff);
     const token = await tokenOf(tenant.platformTenantId);
     await campaigns(token);
@@ -90,7 +90,7 @@ describe('the tenant mapping', () => {
         const expiresAt = new Date(Date.now() + lifeMs).toISOString();
         return { status: 200, body: { token: `service-account-${given}`, expiresAt } };
       }
-      // The backend forgot the first, as with another secret.
+      // The backend no longer accepts the first token, as if its secret had changed.
       return headers.authorization === 'Bearer service-account-1' ? { status: 401 } : null;
     });
     expect((await campaigns(token)).status).to.equal(200);

@@ -24,7 +24,7 @@ describe('POST /install', () => {
   });
   beforeEach(() => test.reset());
 
-  it('answers once BFF and backend have the integration, and registers the slots afterwards', async () => {
+  it('responds once BFF and backend have the integration, and registers the slots afterwards', async () => {
     const integration = newIntegration();
     const response = await install(integration);
     expect(response.status).to.equal(200);
@@ -56,7 +56,7 @@ describe('POST /install', () => {
     expect(slots.every(({ params }) => typeof params === 'object')).to.equal(true);
   });
 
-  it('keeps the secret sealed, and out of Temporal and the log', async () => {
+  it('keeps the secret encrypted, and out of Temporal and the log', async () => {
     const integration = newIntegration();
     await install(integration);
     await slotsRegistered(integration);
@@ -69,7 +69,7 @@ describe('POST /install', () => {
     expect(bff.log()).to.not.include(integration.secret);
   });
 
-  it('shows staff what runs: id, type, summary, tenant and status', async () => {
+  it('shows staff what is running: id, type, summary, tenant and status', async () => {
     const integration = newIntegration();
     await install(integration);
     const handle = workflow(installWorkflowId(integration.tenantIntegrationId));
@@ -84,7 +84,7 @@ describe('POST /install', () => {
     expect(installWorkflowId('a_B-1')).to.equal('install:a_B-1');
   });
 
-  it('repeated while ACTIVE gives the same answer and does nothing twice', async () => {
+  it('repeated while ACTIVE gives the same response and does nothing twice', async () => {
     const integration = newIntegration();
     const first = await install(integration);
     await slotsRegistered(integration);
@@ -95,7 +95,7 @@ describe('POST /install', () => {
     expect(configurations(integration)).to.have.length(1);
   });
 
-  it('called 10 times at once installs once', async () => {
+  it('called 10 times concurrently installs once', async () => {
     const integration = newIntegration();
     const responses = await Promise.all(Array.from({ length: 10 }, () => install(integration)));
     expect(responses.map((response) => response.status)).to.deep.equal(Array.from({ length: 10 }, () => 200));
@@ -117,7 +117,7 @@ describe('POST /install', () => {
     expect(configurations(integration)).to.have.length(1);
   });
 
-  it('answers one of 20 calls at once with one nonce 2xx, and keeps that nonce for ever', async () => {
+  it('responds 2xx to one of 20 concurrent calls with the same nonce, and keeps that nonce forever', async () => {
     const integration = newIntegration();
     const nonce = createNonce();
     const responses = await Promise.all(Array.from({ length: 20 }, () => install(integration, {}, { nonce })));
@@ -126,7 +126,7 @@ describe('POST /install', () => {
     expect(await bff.rows('nonce').where({ nonce }).select('kept_until')).to.deep.equal([{ keptUntil: null }]);
   });
 
-  it('refuses another secret while ACTIVE, and another integration of the tenant', async () => {
+  it('rejects another secret while ACTIVE, and another integration of the tenant', async () => {
     const integration = newIntegration();
     await install(integration);
     const other = { ...integration, secret: 'x'.repeat(40) };
@@ -136,7 +136,7 @@ describe('POST /install', () => {
     expect(backendOf(integration)?.secret).to.equal(integration.secret);
   });
 
-  it('lets another secret replace the first until a call was answered 200', async () => {
+  it('lets another secret replace the first until a call got 200', async () => {
     const integration = newIntegration();
     const [second, third] = ['y', 'z'].map((letter) => ({ ...integration, secret: letter.repeat(40) }));
     if (!second || !third) throw new Error('two of them');
@@ -157,7 +157,7 @@ describe('POST /install', () => {
     await slotsRegistered(integration);
   });
 
-  it('begins anew with another secret, also while the slots of the first are still refused', async () => {
+  it('starts over with another secret, even while the slots of the first are still rejected', async () => {
     const integration = newIntegration();
     bff.platform.behave(({ path }) => (path.endsWith('/embed/configurations') ? { status: 500, body: {} } : null));
     bff.backend.behave(({ method }) => (method === 'PUT' ? 'lost' : null));
@@ -175,7 +175,7 @@ describe('POST /install', () => {
     });
   });
 
-  it('lets one of two integrations of a tenant through that come at once', async () => {
+  it('accepts one of two concurrent integrations of a tenant', async () => {
     const first = newIntegration();
     const second = newIntegration({ platformTenantId: first.platformTenantId });
     const responses = await Promise.all([install(first), install(second)]);
@@ -184,7 +184,7 @@ describe('POST /install', () => {
     expect(rows.map((row: { status: string }) => row.status)).to.deep.equal(['ACTIVE']);
   });
 
-  it('comes through by itself once the backend is back, after a 503 with its nonce unused', async () => {
+  it('completes by itself once the backend is back, after a 503 that did not use up its nonce', async () => {
     const integration = newIntegration();
     const nonce = createNonce();
     await bff.backend.stop();
@@ -198,7 +198,7 @@ describe('POST /install', () => {
     const integration = newIntegration();
     await bff.stopWorker();
     try {
-      // Without a deadline it would wait for ever.
+      // Without a deadline it would wait forever.
       expectCode(await hasty.install(integration), 503, 'unavailable');
     } finally {
       await bff.startWorker();
@@ -206,7 +206,7 @@ describe('POST /install', () => {
     expect((await install(integration)).status).to.equal(200);
   });
 
-  it('registers the slots for as long as the platform refuses them, with the reason to read', async () => {
+  it('keeps registering the slots while the platform rejects them, and shows the reason', async () => {
     const integration = newIntegration();
     let refusals = 2;
     bff.platform.behave((request) =>
@@ -229,11 +229,11 @@ describe('POST /install', () => {
     ['no secret', { tenantIntegrationSecret: undefined }, '/tenantIntegrationSecret'],
     ['no tenant', { tenant: undefined }, '/tenant'],
     ['a type of 65 characters', { tenant: { name: 'A', type: 'x'.repeat(65) } }, '/tenant/type'],
-    ['service numbers that are no list', { serviceNumbers: {} }, '/serviceNumbers'],
-    ['another integration than the header', { tenantIntegrationId: 'other' }, '/tenantIntegrationId'],
+    ['service numbers that are not a list', { serviceNumbers: {} }, '/serviceNumbers'],
+    ['another integration than in the header', { tenantIntegrationId: 'other' }, '/tenantIntegrationId'],
   ];
   for (const [what, over, path] of malformed) {
-    it(`refuses ${what} with 400 and stores nothing`, async () => {
+    it(`rejects ${what} with 400 and stores nothing`, async () => {
       const integration = newIntegration();
       const body = { ...installBody(integration), ...over };
       const secret = typeof body.tenantIntegrationSecret === 'string' ? body.tenantIntegrationSecret : undefined;
@@ -244,14 +244,14 @@ describe('POST /install', () => {
     });
   }
 
-  it('refuses bodies that are not JSON with 400 and large ones with 413', async () => {
+  it('rejects bodies that are not JSON with 400 and large ones with 413', async () => {
     const integration = newIntegration();
     expectCode(await install(integration, {}, { raw: '{' }), 400, 'invalid_request');
     expectCode(await install(integration, {}, { raw: '' }), 400, 'invalid_request');
     expectCode(await install(integration, {}, { raw: `"${'x'.repeat(1_048_576)}"` }), 413, 'too_large');
   });
 
-  it('refuses a wrong or missing application signature, and a wrong one of the tenant, all alike', async () => {
+  it('responds in the same way to a wrong or missing application signature and a wrong tenant signature', async () => {
     const integration = newIntegration();
     const responses = [
       await install(integration, {}, { appSecret: 'another-application-secret-00001' }),
@@ -264,7 +264,7 @@ describe('POST /install', () => {
     expect(await rowOf(integration)).to.equal(undefined);
   });
 
-  it('takes ids that are numbers as the same ids in text', async () => {
+  it('accepts numeric ids as the same ids in text', async () => {
     const serviceNumbers = [{ serviceNumberId: 1001, name: 'Shop' }];
     const integration = newIntegration();
     const platformTenantId = 4711;
@@ -276,7 +276,7 @@ describe('POST /install', () => {
     });
   });
 
-  it('takes the last of repeated service numbers', async () => {
+  it('uses the last of duplicate service numbers', async () => {
     const integration = newIntegration();
     const serviceNumbers = ['A', 'B'].map((name) => ({ serviceNumberId: 'sn-1', name }));
     expect((await install(integration, { serviceNumbers })).status).to.equal(200);

@@ -19,7 +19,7 @@ describe('the nonce of a webhook', () => {
   const times = (eventId: string) => bff.backend.events.get(`${integration.tenantIntegrationId}/${eventId}`) ?? 0;
   const nonces = async (nonce: string) => bff.rows('nonce').where({ nonce });
 
-  it('refuses a nonce that was answered 2xx, and keeps it for seven days', async () => {
+  it('rejects a nonce that got a 2xx, and keeps it for seven days', async () => {
     const nonce = createNonce();
     expect((await send(clickEvent(), { nonce })).status).to.equal(200);
     const again = clickEvent();
@@ -32,14 +32,14 @@ describe('the nonce of a webhook', () => {
     expect(days).to.be.within(6.99, 7.01);
   });
 
-  it('lets the same nonce serve another integration', async () => {
+  it('allows another integration to use the same nonce', async () => {
     const nonce = createNonce();
     const other = await installed(bff);
     expect((await send(clickEvent(), { nonce })).status).to.equal(200);
     expect((await signedCall(bff, '/webhook', other, clickEvent(), { nonce })).status).to.equal(200);
   });
 
-  it('answers exactly one of 20 calls at once with one nonce 2xx', async () => {
+  it('responds 2xx to exactly one of 20 concurrent calls with the same nonce', async () => {
     const nonce = createNonce();
     const events = Array.from({ length: 20 }, () => clickEvent());
     const responses = await Promise.all(events.map((event) => send(event, { nonce })));
@@ -48,7 +48,7 @@ describe('the nonce of a webhook', () => {
     expect(events.filter((event) => times(event.eventId) > 0)).to.have.length(1);
   });
 
-  it('answers exactly one 2xx of calls with one nonce at two processes', async () => {
+  it('responds 2xx to exactly one call with the same nonce at two processes', async () => {
     const other = await startTestBff({ sharing: bff });
     try {
       for (let round = 0; round < 5; round += 1) {
@@ -66,7 +66,7 @@ describe('the nonce of a webhook', () => {
     }
   });
 
-  it('does not use up the nonce of a call that is answered 503, which may be repeated as it is', async () => {
+  it('does not use up the nonce of a call that got 503, which may be retried unchanged', async () => {
     const nonce = createNonce();
     const event = clickEvent();
     bff.backend.behave((call) => (call.path.endsWith('/inbox') ? { status: 503, body: {} } : null));

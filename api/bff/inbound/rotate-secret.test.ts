@@ -23,7 +23,7 @@ describe('POST /rotate-secret', () => {
 
   const secrets = () => [createNonce(), createNonce()].join('');
 
-  it('has both sides use the new secret, and accepts both inbound during the grace', async () => {
+  it('makes both sides use the new secret, and accepts both inbound during the grace period', async () => {
     const integration = await installed(bff);
     const newSecret = secrets();
     const response = await call('/rotate-secret', integration, { newSecret, graceSeconds: 600 });
@@ -39,7 +39,7 @@ describe('POST /rotate-secret', () => {
     expect(bff.log()).to.not.include(newSecret);
   });
 
-  it('ends the grace of the rotation before', async () => {
+  it('ends the grace period of the previous rotation', async () => {
     const integration = await installed(bff);
     const [second, third] = [secrets(), secrets()];
     expect((await call('/rotate-secret', integration, { newSecret: second })).status).to.equal(200);
@@ -49,7 +49,7 @@ describe('POST /rotate-secret', () => {
     expect((await webhook(integration, third)).status).to.equal(200);
   });
 
-  it('with no grace ends the former secret at once', async () => {
+  it('without a grace period ends the previous secret at once', async () => {
     const integration = await installed(bff);
     const newSecret = secrets();
     expect((await call('/rotate-secret', integration, { newSecret, graceSeconds: 0 })).status).to.equal(200);
@@ -57,7 +57,7 @@ describe('POST /rotate-secret', () => {
     expect((await webhook(integration, newSecret)).status).to.equal(200);
   });
 
-  it('repeated with the replaced secret gives the same answer, also after the grace', async () => {
+  it('repeated with the replaced secret gives the same response, even after the grace period', async () => {
     const integration = await installed(bff);
     const newSecret = secrets();
     const first = await call('/rotate-secret', integration, { newSecret, graceSeconds: 0 });
@@ -70,7 +70,7 @@ describe('POST /rotate-secret', () => {
     expect(bff.backend.calls).to.deep.equal([]);
   });
 
-  it('takes the replaced secret for nothing else', async () => {
+  it('accepts the replaced secret for nothing else', async () => {
     const integration = await installed(bff);
     const newSecret = secrets();
     await call('/rotate-secret', integration, { newSecret, graceSeconds: 0 });
@@ -104,7 +104,7 @@ describe('POST /rotate-secret', () => {
     );
     const response = await hasty.call('/rotate-secret', integration, { newSecret });
     expectCode(response, 503, 'unavailable');
-    await eventually('the former secret is back', () => backendOf(integration)?.secret === integration.secret);
+    await eventually('the previous secret is back', () => backendOf(integration)?.secret === integration.secret);
     expect((await webhook(integration)).status).to.equal(200);
     expect((await webhook(integration, newSecret)).status).to.equal(401);
     bff.backend.behave(() => null);
@@ -112,7 +112,7 @@ describe('POST /rotate-secret', () => {
     expect((await call('/rotate-secret', integration, { newSecret })).status).to.equal(200);
   });
 
-  it('without a worker answers 503 in time, and does not take effect later', async () => {
+  it('without a worker responds 503 in time, and does not take effect later', async () => {
     const integration = await installed(bff);
     const newSecret = secrets();
     await bff.stopWorker();
@@ -127,7 +127,7 @@ describe('POST /rotate-secret', () => {
     expect(id).to.equal(`lifecycle:${integration.tenantIntegrationId}:1`);
   });
 
-  it('called 10 times at once with the same secret rotates once', async () => {
+  it('called 10 times concurrently with the same secret rotates once', async () => {
     const integration = await installed(bff);
     const newSecret = secrets();
     const responses = await Promise.all(
@@ -136,12 +136,12 @@ describe('POST /rotate-secret', () => {
     expect(responses.map((response) => response.status)).to.deep.equal(Array.from({ length: 10 }, () => 200));
     expect(new Set(responses.map((response) => response.body['rotatedAt'])).size).to.equal(1);
     const given = bff.backend.of(/:rotate$/).map(({ json }) => json['newSecret']);
-    expect(new Set(given), 'a slow call is repeated, never taken back').to.deep.equal(new Set([newSecret]));
+    expect(new Set(given), 'retries a slow call and never reverts it').to.deep.equal(new Set([newSecret]));
     const second = workflow(lifecycleWorkflowId(integration.tenantIntegrationId, 2));
     expect(await second.describe().catch((error: Error) => error.name)).to.equal('WorkflowNotFoundError');
   });
 
-  it('repeated by a call that was looked up before the first took effect keeps the grace of the replaced secret', async () => {
+  it('repeated by a call that was looked up before the first took effect keeps the grace period of the replaced secret', async () => {
     const integration = await installed(bff);
     const { tenantIntegrationId } = integration;
     const newSecret = secrets();
@@ -153,7 +153,7 @@ describe('POST /rotate-secret', () => {
     expect((await webhook(integration)).status).to.equal(200);
   });
 
-  it('takes a null grace as none given: a day', async () => {
+  it('treats a null grace period as absent: a day', async () => {
     const integration = await installed(bff);
     const newSecret = secrets();
     expect((await call('/rotate-secret', integration, { newSecret, graceSeconds: null })).status).to.equal(200);
@@ -163,7 +163,7 @@ describe('POST /rotate-secret', () => {
     expect(Date.parse(row.replacedAcceptedUntil)).to.be.within(Date.now() + 86_000_000, Date.now() + 86_400_000);
   });
 
-  it('refuses a short secret, a grace out of range, and the secret that is current', async () => {
+  it('rejects a short secret, a grace period out of range, and the current secret', async () => {
     const integration = await installed(bff);
     expectCode(await call('/rotate-secret', integration, { newSecret: 'short' }), 400, 'invalid_request');
     for (const graceSeconds of [-1, 604_801, 1.5, '1']) {

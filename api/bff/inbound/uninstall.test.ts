@@ -20,7 +20,7 @@ describe('POST /uninstall', () => {
   });
   beforeEach(() => test.reset());
 
-  it('answers once the backend has stopped outbound; sessions end; further calls get 410, a repeat 200', async () => {
+  it('responds once the backend has stopped outbound; sessions end; further calls get 410, a retry 200', async () => {
     const integration = await installed(bff);
     const token = await bff.identity.token({ tenantId: integration.platformTenantId });
     const me = () => fetch(`${bff.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
@@ -40,7 +40,7 @@ describe('POST /uninstall', () => {
     expect(bff.backend.of(/:uninstall$/)).to.have.length(1);
   });
 
-  it('takes a null reason as none', async () => {
+  it('treats a null reason as absent', async () => {
     const integration = await installed(bff);
     expect((await call('/uninstall', integration, { reason: null })).status).to.equal(200);
     expect(bff.backend.of(/:uninstall$/)[0]?.json).to.deep.equal({});
@@ -57,7 +57,7 @@ describe('POST /uninstall', () => {
     expect(backendOf(integration)?.status).to.equal('UNINSTALLED');
   });
 
-  it('ends an installation that was never finished, which then does not come through', async () => {
+  it('ends an installation in progress, which then does not complete', async () => {
     const integration = newIntegration();
     bff.backend.behave(({ method }) => (method === 'PUT' ? { status: 503, body: {} } : null));
     expectCode(await hasty.install(integration), 503, 'unavailable');

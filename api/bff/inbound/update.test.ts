@@ -14,7 +14,7 @@ describe('POST /update', () => {
   });
   beforeEach(() => test.reset());
 
-  it('brings tenant or service numbers to the backend', async () => {
+  it('sends tenant or service numbers to the backend', async () => {
     const integration = await installed(bff);
     const serviceNumbers = [{ serviceNumberId: 'sn-2', name: 'Second' }];
     const response = await call('/update', integration, { serviceNumbers });
@@ -33,13 +33,13 @@ describe('POST /update', () => {
     expectCode(await call('/update', integration, { tenant: null, serviceNumbers: null }), 400, 'invalid_request');
   });
 
-  it('refuses a body with neither', async () => {
+  it('rejects a body with neither', async () => {
     const integration = await installed(bff);
     expectCode(await call('/update', integration), 400, 'invalid_request');
     expect(bff.backend.calls).to.deep.equal([]);
   });
 
-  it('answers 503 while the backend is away, and may be repeated as it is', async () => {
+  it('responds 503 while the backend is down, and may be retried unchanged', async () => {
     const integration = await installed(bff);
     const nonce = createNonce();
     const body = { tenant: { name: 'New name', type: 'enterprise' } };
@@ -52,7 +52,7 @@ describe('POST /update', () => {
     expectCode(await call('/update', integration, body, { nonce }), 409, 'nonce_replayed');
   });
 
-  it('answers 409 before the installation is finished', async () => {
+  it('responds 409 before the installation is complete', async () => {
     const integration = await installed(bff);
     await bff
       .rows('tenant_integration')
@@ -61,7 +61,7 @@ describe('POST /update', () => {
     expectCode(await call('/update', integration, { serviceNumbers: [] }), 409, 'invalid_state');
   });
 
-  it('is refused without the application’s signature or for an unknown integration', async () => {
+  it('is rejected without the application’s signature or for an unknown integration', async () => {
     const integration = await installed(bff);
     const options = { appSecret: 'another-application-secret-00001' };
     expectCode(await call('/update', integration, { serviceNumbers: [] }, options), 401, 'unauthorized');

@@ -21,7 +21,7 @@ describe('POST /webhook', () => {
   const times = (eventId: string) => bff.backend.events.get(`${integration.tenantIntegrationId}/${eventId}`) ?? 0;
   const nonces = async (nonce: string) => bff.rows('nonce').where({ nonce });
 
-  it('brings a verified event to the backend, with its data to the letter', async () => {
+  it('passes a verified event to the backend, with its data unchanged', async () => {
     const event = clickEvent();
     const raw = JSON.stringify(event).replace('"taskId":"task-1"', '"taskId":"task-1", "big": 12345678901234567890');
     const response = await send(event, { raw });
@@ -43,14 +43,14 @@ describe('POST /webhook', () => {
       .and.match(/^\{"taskId":"task-1", "big": 12345678901234567890,/);
   });
 
-  it('answers a repeated event 200 and leaves deduplication to the backend', async () => {
+  it('responds 200 to a duplicate event and leaves deduplication to the backend', async () => {
     const event = clickEvent();
     expect((await send(event)).status).to.equal(200);
     expect((await send(event)).status).to.equal(200);
     expect(times(event.eventId)).to.equal(2);
   });
 
-  it('refuses whatever is not signed by a known integration, each with the same 401', async () => {
+  it('rejects anything not signed by a known integration with the same 401', async () => {
     const event = clickEvent();
     const stranger = newIntegration();
     const responses = [
@@ -69,7 +69,7 @@ describe('POST /webhook', () => {
     expect(bff.backend.calls).to.deep.equal([]);
   });
 
-  it('refuses another body under the same signature', async () => {
+  it('rejects another body with the same signature', async () => {
     const nonce = createNonce();
     const raw = JSON.stringify(clickEvent());
     const { authorize } = await import('../../../domain/signature.ts');
@@ -78,7 +78,7 @@ describe('POST /webhook', () => {
     expect(response.status).to.equal(401);
   });
 
-  it('answers 503 while nothing listens at the backend', async () => {
+  it('responds 503 while nothing listens at the backend', async () => {
     await bff.backend.stop();
     try {
       const response = await send(clickEvent());
@@ -90,7 +90,7 @@ describe('POST /webhook', () => {
     expect((await send(clickEvent())).status).to.equal(200);
   });
 
-  it('shares calls and statements among requests in flight', async () => {
+  it('shares calls and statements among concurrent requests', async () => {
     const events = Array.from({ length: 200 }, () => clickEvent());
     const responses = await Promise.all(events.map((event) => send(event)));
     expect(responses.every((response) => response.status === 200)).to.equal(true);
@@ -98,7 +98,7 @@ describe('POST /webhook', () => {
     expect(bff.backend.of(/inbox$/).length).to.be.lessThan(100);
   });
 
-  it('does not let one event that the backend cannot take hold up the others', async () => {
+  it('does not let an event that the backend cannot accept hold up the others', async () => {
     const poison = clickEvent();
     bff.backend.behave((call) =>
       call.path.endsWith('/inbox') && call.text.includes(poison.eventId) ? { status: 500, body: {} } : null,
@@ -121,7 +121,7 @@ describe('POST /webhook', () => {
     });
   }
 
-  it('takes null for what an event may leave out', async () => {
+  it('accepts null for optional fields of an event', async () => {
     const data = { contactId: 'c', serviceNumberId: 'sn-1', displayName: null, attributes: null };
     const contact = clickEvent({ eventType: 'contact.updated', scope: null, data });
     const session = clickEvent({
@@ -138,7 +138,7 @@ describe('POST /webhook', () => {
     });
   });
 
-  it('takes ids that are numbers, however large, as the same ids in text', async () => {
+  it('accepts numeric ids, however large, as the same ids in text', async () => {
     const data = `{"taskId":7251234567890123457,"noticeId":1,"actionIndex":0,"action":{"type":"Url"},"contactId":2,
       "clickedAt":"2026-11-20T09:00:00Z"}`;
     const raw = `{"eventId":7251234567890123459,"eventType":"notice.clicked","occurredAt":"2026-11-20T09:00:00Z",
@@ -153,7 +153,7 @@ describe('POST /webhook', () => {
     expect(opened).to.include({ serviceNumberId: '1001' });
   });
 
-  it('takes a time as ISO 8601 lets it be shortened, and passes it on in full', async () => {
+  it('accepts shortened ISO 8601 times, and passes them on in full', async () => {
     const event = clickEvent({ occurredAt: '2026-11-20T17:00+08' });
     expect((await send(event)).status).to.equal(200);
     const [command] = (bff.backend.of(/inbox$/)[0]?.json['events'] ?? []) as Record<string, unknown>[];
@@ -165,15 +165,15 @@ describe('POST /webhook', () => {
     ['a click without scope', { ...clickEvent(), scope: undefined }, '/scope/serviceNumberId'],
     ['no eventId', { ...clickEvent(), eventId: undefined }, '/eventId'],
     ['a time without zone', clickEvent({ occurredAt: '2026-11-20T09:00:00' }), '/occurredAt'],
-    ['a time that no database holds', clickEvent({ occurredAt: '0000-01-01T00:00:00Z' }), '/occurredAt'],
+    ['a time that the database cannot store', clickEvent({ occurredAt: '0000-01-01T00:00:00Z' }), '/occurredAt'],
     ['a click whose scope is null', clickEvent({ scope: { serviceNumberId: null } }), '/scope/serviceNumberId'],
-    ['data that does not fit its type', clickEvent({ data: { taskId: 't' } }), '/data/noticeId'],
+    ['data that does not match its type', clickEvent({ data: { taskId: 't' } }), '/data/noticeId'],
     ['data that cannot be stored', clickEvent({ data: { ...clickEvent().data, extra: 'a\u0000b' } }), '/data'],
     ['an array', [], ''],
     ['null', null, ''],
   ];
   for (const [what, body, path] of rejected) {
-    it(`refuses ${what} with 400 and its place, using up nothing`, async () => {
+    it(`rejects ${what} with 400 and its path, using up nothing`, async () => {
       const nonce = createNonce();
       const response = await send(body, { nonce });
       expect(response.status).to.equal(400);
@@ -183,14 +183,14 @@ describe('POST /webhook', () => {
     });
   }
 
-  it('refuses what is not JSON with 400', async () => {
+  it('rejects what is not JSON with 400', async () => {
     const marked = `\ufeff${JSON.stringify(clickEvent())}`;
     for (const raw of ['', '{', 'x', '{"eventId":1e400}', `${'['.repeat(5000)}`, marked]) {
       expect((await send(null, { raw })).status, raw.slice(0, 20)).to.equal(400);
     }
   });
 
-  it('takes a body of 1 MiB and refuses a larger one with 413', async () => {
+  it('accepts a body of 1 MiB and rejects a larger one with 413', async () => {
     const event = clickEvent({ eventType: 'label.added', data: { filling: '' } });
     const room = 1_048_576 - Buffer.byteLength(JSON.stringify(event));
     const fits = { ...event, data: { filling: 'x'.repeat(room) } };
@@ -200,7 +200,7 @@ describe('POST /webhook', () => {
     expect(response.body['code']).to.equal('too_large');
   });
 
-  it('takes the next call of a connection after a body that was too large and told no length', async () => {
+  it('serves the next call on a connection after a body that was too large and announced no length', async () => {
     const caller = rawConnection(bff.url);
     const signed = [`authorization: PLATFORM ti:${'A'.repeat(43)}=`, `x-platform-nonce: ${createNonce()}`];
     const chunk = ['200000', 'x'.repeat(0x200000), '0', '', ''];
@@ -211,7 +211,7 @@ describe('POST /webhook', () => {
     caller.close();
   });
 
-  it('refuses an uninstalled integration with 410, before a used nonce and before a bad body', async () => {
+  it('rejects an uninstalled integration with 410, before a used nonce and before an invalid body', async () => {
     const gone = await installed(bff);
     const nonce = createNonce();
     expect((await signedCall(bff, '/webhook', gone, clickEvent(), { nonce })).status).to.equal(200);
@@ -226,13 +226,13 @@ describe('POST /webhook', () => {
     expect(unsigned.status).to.equal(401);
   });
 
-  it('refuses a used nonce before a bad body', async () => {
+  it('rejects a used nonce before an invalid body', async () => {
     const nonce = createNonce();
     expect((await send(clickEvent(), { nonce })).status).to.equal(200);
     expect((await send('no event', { nonce })).status).to.equal(409);
   });
 
-  it('accepts the replaced secret until the grace ends, and no longer', async () => {
+  it('accepts the replaced secret until the grace period ends, and no longer', async () => {
     const rotated = await installed(bff);
     const former = rotated.secret;
     const { tenantIntegrationId: id } = rotated;
@@ -254,13 +254,13 @@ describe('POST /webhook', () => {
     expect((await signedCall(bff, '/webhook', rotated, clickEvent(), { secret: current })).status).to.equal(200);
   });
 
-  it('answers 503 for an event of an integration that the backend does not have yet', async () => {
+  it('responds 503 for an event of an integration that the backend does not have yet', async () => {
     const early = await installed(bff);
     bff.backend.integrations.delete(early.tenantIntegrationId);
     expect((await signedCall(bff, '/webhook', early, clickEvent())).status).to.equal(503);
   });
 
-  it('names no secret in its log', async () => {
+  it('logs no secret', async () => {
     await eventually('the calls are logged', () => bff.log().includes('served'));
     expect(bff.log()).to.not.include(integration.secret);
     expect(bff.log()).to.not.include('internal-api-secret-of-the-test');

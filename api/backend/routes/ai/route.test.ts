@@ -45,7 +45,7 @@ describe('copywriting', () => {
     backend.call('POST', '/ai/copywriting', { token: as, body });
   const newest = () => backend.db('copywriting').orderBy('created_at', 'desc').first();
 
-  it('S0-FL9: gives drafts that a campaign takes as they are; the model is told the brief and the sender', async () => {
+  it('S0-FL9: returns drafts that a campaign accepts unchanged; the model gets the brief and the sender', async () => {
     const { status, body } = await write({ brief: 'Spring tea', serviceNumberId: 'sn-1', count: 2 });
     expect([status, body.drafts.length]).to.deep.equal([200, 2]);
     expect(body.drafts[0]).to.deep.equal({
@@ -63,7 +63,7 @@ describe('copywriting', () => {
     expect(row).to.include({ tenantId: 'a', requestedBy: 'user-of-a', status: 'written', error: null });
   });
 
-  it('S0-FL9: runs as a workflow that people can find and read; its history holds ids, no brief, no text, no key', async () => {
+  it('S0-FL9: runs as a workflow that people can find and read; its history contains ids, but no brief, text or key', async () => {
     await write({ brief: 'A brief of its own kind' });
     const { copywritingId: id } = await newest();
     const handle = worker.client.workflow.getHandle(`copywriting:${id}`);
@@ -96,7 +96,7 @@ describe('copywriting', () => {
     }
   });
 
-  it('refuses what the provider refuses, and tells staff what is configured wrongly, without asking again', async () => {
+  it('rejects what the provider rejects, and reports wrong configuration to staff, without retrying', async () => {
     for (const [reply, expected] of [
       [{ status: 400 }, [422, 'invalid_content']],
       [{ status: 401 }, [409, 'invalid_state']],
@@ -110,14 +110,14 @@ describe('copywriting', () => {
     }
   });
 
-  it('refuses a brief that does not fit, and viewers', async () => {
+  it('rejects an invalid brief, and viewers', async () => {
     for (const body of [{}, { brief: ' ' }, { brief: 'x', count: 6 }, { brief: 'x', url: 'javascript:1' }])
       expect((await write(body)).body.code).to.equal('invalid_request');
     expect((await write({ brief: 'x' }, await backend.token('a', 'viewer'))).status).to.equal(403);
     expect(provider.calls).to.deep.equal([]);
   });
 
-  it('keeps tenants apart: a service number of another tenant gives no name', async () => {
+  it('keeps tenants apart: the name of another tenant’s service number is not used', async () => {
     await backend
       .db('service_number_catalog')
       .where({ tenant_id: 'a', service_number_id: 'sn-2' })
@@ -128,7 +128,7 @@ describe('copywriting', () => {
   });
 });
 
-describe('copywriting that is not there', () => {
+describe('copywriting while it is not available', () => {
   it('says what to set where no provider is configured, and phase_2 while the Tool API is off', async () => {
     for (const [more, status, code, detail] of [
       [{ toolApiEnabled: true }, 409, 'invalid_state', /AI_BASE_URL.*AI_MODEL.*AI_API_KEY/],

@@ -20,7 +20,7 @@ describe('audiences', () => {
   const preview = (audience: object, more: object = {}) =>
     backend.call('POST', '/audiences:preview', { body: { serviceNumberId: 'sn-1', audience, ...more } });
 
-  it('previews a list: repeated ids once, the first reason only', async () => {
+  it('previews a list: duplicate ids count once, only the first reason is reported', async () => {
     await backend
       .db('contact_profile')
       .where({ tenant_id: 'a', contact_id: contactId(4) })
@@ -42,7 +42,7 @@ describe('audiences', () => {
     expect((await preview({ type: 'ai_query', prompt: 'x' })).status).to.equal(422);
   });
 
-  it('lists whom a saved list or tag filter hits, by id, with whether each is reached', async () => {
+  it('lists the contacts of a saved list or tag filter by id, with whether each is reachable', async () => {
     const contactIds = [1, 4, 5].map(contactId).concat('ghost');
     const audienceId = await list(contactIds);
     const contacts = async (query: string, id = audienceId) => {
@@ -92,7 +92,7 @@ describe('audiences', () => {
     expect((await put(id, '')).body).to.deep.equal({ memberCount: 0, duplicates: 0 });
   });
 
-  it('refuses all for one bad line, naming the lines, and keeps the old list', async () => {
+  it('rejects the whole upload for one invalid line, reports the lines, and keeps the old list', async () => {
     const id = await list(['old']);
     const bad = Buffer.concat([
       Buffer.from(`ok\na,b\n${'x'.repeat(513)}\n`),
@@ -119,7 +119,7 @@ describe('audiences', () => {
     expect((await put(saved.body.audienceId, 'c1')).status).to.equal(422);
   });
 
-  it('streams 300,000 ids in, and refuses more than 1,000,000', async () => {
+  it('streams in 300,000 ids, and rejects more than 1,000,000', async () => {
     const id = await list();
     const csv = (count: number) => {
       let n = 0;
@@ -137,7 +137,7 @@ describe('audiences', () => {
     expect((await backend.call('GET', `/audiences/${id}`)).body.memberCount).to.equal(300_000);
   });
 
-  it('creates, changes and deletes saved audiences, but not one that a draft goes to', async () => {
+  it('creates, changes and deletes saved audiences, except one that a draft uses', async () => {
     const id = await list([contactId(1)]);
     const patch = (body: object) => backend.call('PATCH', `/audiences/${id}`, { body });
     expect((await patch({ name: 'New' })).body).to.include({ name: 'New', memberCount: 1 });
@@ -154,7 +154,7 @@ describe('audiences', () => {
     expect((await backend.call('GET', `/audiences/${id}`)).status).to.equal(404);
   });
 
-  it('refuses filters that do not hold', async () => {
+  it('rejects invalid filters', async () => {
     const rejectedIn = async (body: object) => {
       const { errors } = (await post(body)).body;
       return errors.map(({ path, code }: FieldError) => `${path} ${code}`);
@@ -170,7 +170,7 @@ describe('audiences', () => {
     expect((await post({ type: 'contacts', serviceNumberId: 'no' })).status).to.equal(422);
   });
 
-  it('lists newest first, each tenant its own', async () => {
+  it('lists newest first, separately for each tenant', async () => {
     const newest = await list([]);
     const page = await backend.call('GET', '/audiences?limit=1');
     expect(page.body.items[0].audienceId).to.equal(newest);

@@ -10,7 +10,7 @@ interface Entry {
   objectId: string;
 }
 
-describe('the audit log and the people in it', () => {
+describe('the audit log and its people', () => {
   const backend = useBackend();
   let ada: string;
   let bob: string;
@@ -38,7 +38,7 @@ describe('the audit log and the people in it', () => {
     return entries;
   }
 
-  it('says who did what, before and after, newest first and filtered', async () => {
+  it('shows who did what, before and after, newest first and filtered', async () => {
     const made = await backend.call('POST', '/tags', { token: ada, body: tag('First') });
     const { tagId } = made.body;
     await backend.call('PATCH', `/tags/${tagId}`, { token: bob, body: { name: 'Renamed' } });
@@ -69,7 +69,7 @@ describe('the audit log and the people in it', () => {
     expect((await list(`?objectId=${tagId}`, foreign)).body.items).to.have.length(0);
   });
 
-  it('filters by a period, its end left out', async () => {
+  it('filters by a period that excludes its end', async () => {
     const at = (hour: number) => `2026-03-01T0${hour}:00:00.000Z`;
     for (const hour of [1, 2, 3])
       await backend.db('audit_log').insert({
@@ -90,7 +90,7 @@ describe('the audit log and the people in it', () => {
     expect((await list('?from=yesterday')).body.code).to.equal('invalid_request');
   });
 
-  it('leaves a long change to the entry itself', async () => {
+  it('shows a long change only in the entry itself', async () => {
     const contactIds = Array.from({ length: 10_000 }, (_, n) => `contact-${n}-${Math.random()}`);
     await backend.db('audit_log').insert({
       audit_id: 'long',
@@ -108,13 +108,13 @@ describe('the audit log and the people in it', () => {
     expect((await backend.call('GET', '/audit-log/long', { token: foreign })).status).to.equal(404);
   });
 
-  it('refuses a cursor or filter that is none, and callers without a token', async () => {
+  it('rejects an invalid cursor or filter, and callers without a token', async () => {
     for (const query of ['?cursor=x', '?objectType=secret', '?limit=0'])
       expect((await list(query)).body.code, query).to.equal('invalid_request');
     expect((await backend.call('GET', '/audit-log')).status).to.equal(401);
   });
 
-  it('lists the people of the tenant with their strongest role', async () => {
+  it('lists the tenant’s people with their highest role', async () => {
     await backend.token('a', 'viewer', 'cleo');
     const first = await backend.call('GET', '/users?limit=2', { token: ada });
     const second = await backend.call('GET', `/users?limit=2&cursor=${first.body.nextCursor}`, { token: ada });

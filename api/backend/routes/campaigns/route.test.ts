@@ -31,7 +31,7 @@ describe('campaigns', () => {
     expect(audit[0].requestId).to.equal(response.headers.get('x-request-id'));
   });
 
-  it('refuses times that no database holds, wherever they are given', async () => {
+  it('rejects times that the database cannot store, in every field', async () => {
     for (const moment of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00']) {
       expect((await create({ endsAt: moment })).status).to.equal(400);
       expect((await backend.call('GET', `/campaigns?from=${moment}`)).status).to.equal(400);
@@ -68,7 +68,7 @@ describe('campaigns', () => {
     });
   }
 
-  it('refuses an archived tag, and a tag of another service number', async () => {
+  it('rejects an archived tag, and a tag of another service number', async () => {
     const tag = await backend.call('POST', '/tags', {
       body: { name: 'Old', serviceNumberId: 'sn-1', kind: 'permanent' },
     });
@@ -79,7 +79,7 @@ describe('campaigns', () => {
     expect((await create({ audience })).status).to.equal(422);
   });
 
-  it('keeps to the order of refusals: 401, 403, 404, 400, 428, 409, 412, 422', async () => {
+  it('checks in order: 401, 403, 404, 400, 428, 409, 412, 422', async () => {
     const { id } = (await create()).body;
     const viewer = await backend.token('a', 'viewer', 'v');
     const at = (options: object, target = id) => backend.call('PATCH', `/campaigns/${target}`, options);
@@ -102,7 +102,7 @@ describe('campaigns', () => {
     );
   });
 
-  it('names the author of exactly the version that one reads', async () => {
+  it('returns the author of exactly the version that was read', async () => {
     const { id, editedBy } = (await create()).body;
     expect(editedBy).to.equal('user-of-a');
     const people = await Promise.all(
@@ -113,7 +113,7 @@ describe('campaigns', () => {
     await Promise.all(people.map(([name, token]) => call(token, 'PATCH', '', { name }, '"1"')));
     const won = (await backend.call('GET', `/campaigns/${id}`)).body;
     expect(people.map(([name]) => name)).to.include(won.name);
-    expect(won.editedBy, 'the name is the one who wrote it').to.equal(won.name);
+    expect(won.editedBy, 'the name belongs to the author of the version').to.equal(won.name);
     const [, other] = people.find(([name]) => name !== won.name) ?? [];
     expect((await call(other ?? '', 'POST', ':send', {}, '*')).status).to.equal(202);
     const sent = await backend.call('GET', `/campaigns/${id}`);
@@ -121,7 +121,7 @@ describe('campaigns', () => {
     expect(sent.body.editedBy, 'with the same content').to.equal(won.name);
   });
 
-  it('lets one of two people who edit the same draft through', async () => {
+  it('accepts one of two concurrent edits of the same draft', async () => {
     const { id } = (await create()).body;
     const responses = await Promise.all(['Ada', 'Bob', 'Cyd'].map((name) => patch(id, { name }, '"1"')));
     expect(responses.map(({ status }) => status).toSorted()).to.deep.equal([200, 412, 412]);
@@ -133,7 +133,7 @@ describe('campaigns', () => {
     expect((await patch(id, { name: 'y' }, '*')).body.name).to.equal('y');
   });
 
-  it('changes a draft but for its service number, and of a sent one only name, note and endsAt', async () => {
+  it('changes everything in a draft but its service number, and only name, note and endsAt of a sent campaign', async () => {
     const { id } = (await create()).body;
     expect((await patch(id, { serviceNumberId: 'sn-2' }, '"1"')).status).to.equal(422);
     expect(
@@ -174,7 +174,7 @@ describe('campaigns', () => {
     expect(copy.body.audience).to.deep.equal({ type: 'contacts', contactIds: [contactId(1), contactId(2)] });
   });
 
-  it('lists newest first by cursor, filtered, each tenant its own', async () => {
+  it('lists newest first with a cursor and filters, separately for each tenant', async () => {
     const fresh = await startBackend();
     try {
       await fresh.install('a');
@@ -209,7 +209,7 @@ describe('campaigns', () => {
     }
   });
 
-  it('answers 404 for another tenant’s campaign on every operation', async () => {
+  it('responds 404 for another tenant’s campaign on every operation', async () => {
     const { id } = (await create()).body;
     const operations: [string, string][] = [
       ['GET', ''],

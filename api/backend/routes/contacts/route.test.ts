@@ -13,7 +13,7 @@ describe('contacts and events', () => {
   const ids = (response: { body: { items: { contactId: string }[] } }) =>
     response.body.items.map((item) => item.contactId);
 
-  it('pages through a service number without losing or repeating one', async () => {
+  it('pages through a service number without losing or duplicating a contact', async () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -26,7 +26,7 @@ describe('contacts and events', () => {
     expect(ids(await list('', backend.foreign))).to.deep.equal([contactId(1)]);
   });
 
-  it('finds by part of id or name as it was typed, and by tag of the same service number', async () => {
+  it('finds by part of id or name as typed, and by tag of the same service number', async () => {
     await backend
       .db('contact_profile')
       .where({ tenant_id: 'a', contact_id: contactId(3) })
@@ -46,7 +46,7 @@ describe('contacts and events', () => {
     expect(ids(await list(`?tagId=${tag.body.tagId}`, backend.foreign))).to.deep.equal([]);
   });
 
-  it('counts who follows and who unsubscribed, by service number and of the tenant alone', async () => {
+  it('counts followers and unsubscribed contacts by service number, for this tenant only', async () => {
     const of = (numbers: number[]) =>
       backend
         .db('contact_profile')
@@ -64,7 +64,7 @@ describe('contacts and events', () => {
     await of([20, 21, 22, 23]).update({ unsubscribed: false, follow_state: 'following' });
   });
 
-  it('tells whether a contact is reachable', async () => {
+  it('returns whether a contact is reachable', async () => {
     await backend
       .db('contact_profile')
       .where({ tenant_id: 'a', service_number_id: 'sn-1', contact_id: contactId(5) })
@@ -85,7 +85,7 @@ describe('contacts and events', () => {
     expect((await backend.call('GET', '/contacts/sn-1/ghost/tags')).status).to.equal(404);
   });
 
-  it('lists received events newest first, with the reason of failed ones', async () => {
+  it('lists received events newest first, with the reason for failed ones', async () => {
     const event = (n: number, status: string) => ({
       tenant_integration_id: 'ti-a',
       event_id: `e${n}`,

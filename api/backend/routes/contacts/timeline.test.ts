@@ -41,7 +41,7 @@ describe('the timeline of a contact', () => {
     return items;
   }
 
-  /** A send of one sub-task to contact 1, in a given state. */
+  /** A send with one sub-task to contact 1, in the given state. */
   async function send(tenantId: string, status: string, at: number): Promise<TestSend> {
     const made = await seedSend(backend.db, tenantId, { chunks: [1] });
     await backend.db('dispatch_recipient').where({ dispatch_id: made.dispatchId }).update({ contact_id: one });
@@ -75,7 +75,7 @@ describe('the timeline of a contact', () => {
       clickedAt: minute(at),
     });
 
-  it('tells everything of one contact newest first, whatever the page size, and nothing of others', async () => {
+  it('returns all entries of one contact newest first, for any page size, and none of other contacts', async () => {
     await receive('a', 'contact.entered', 1, {});
     const sent = await send('a', 'completed', 10);
     for (const status of ['pending', 'rejected', 'cancelled', 'unknown', 'scheduled']) await send('a', status, 11);
@@ -138,7 +138,7 @@ describe('the timeline of a contact', () => {
     expect(await pages(`/contacts/sn-1/${contactId(2)}/timeline`, 200)).to.deep.equal([]);
   });
 
-  it('tells the tag that a campaign earned hop by hop, each with its name', async () => {
+  it('returns each tag that a campaign earned by hop, with its name', async () => {
     const earned = await send('a', 'completed', 50);
     await click('a', earned, 51, 1);
     const body = { name: 'Earned', serviceNumberId: 'sn-1', kind: 'permanent' };
@@ -166,14 +166,14 @@ describe('the timeline of a contact', () => {
     expect((await backend.call('GET', `${path}?kind=other`)).body.code).to.equal('invalid_request');
   });
 
-  it('is 404 for a contact that the tenant does not have, and 400 for a cursor that is none', async () => {
+  it('responds 404 for a contact that the tenant does not have, and 400 for an invalid cursor', async () => {
     const read = async (url: string, as: string) => (await backend.call('GET', url, { token: as })).body.code;
     expect(await read(`/contacts/sn-1/${contactId(2)}/timeline`, backend.foreign)).to.equal('not_found');
     expect(await read(`${path}?cursor=WzFd`, backend.operator)).to.equal('invalid_request');
     expect((await backend.call('GET', path, { token: null })).status).to.equal(401);
   });
 
-  it('reads no table as a whole: 20,000 contacts, three sends to all, as the application’s role', async () => {
+  it('scans no whole table: 20,000 contacts, three sends to all, as the application’s role', async () => {
     const bulk = (sql: string) => rows(backend.db, sql, { tenantId: 'a' });
     const sends = [];
     for (let n = 0; n < 3; n += 1) sends.push(await send('a', 'completed', 40 + n));

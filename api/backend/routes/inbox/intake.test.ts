@@ -24,7 +24,7 @@ describe('intake of events', () => {
     (await rows(database, 'select 1 from event_inbox where tenant_id = :tenantId', { tenantId: tenant.tenantId }))
       .length;
 
-  it('stores each event once, whoever brings it and however often', async () => {
+  it('stores each event once, however often and from wherever it is sent', async () => {
     const first = command();
     const kinds = (await store(first, first, command({ tenantIntegrationId: 'stranger' }))).map(({ kind }) => kind);
     expect(kinds).to.deep.equal(['stored', 'duplicate', 'unknown_integration']);
@@ -56,7 +56,7 @@ describe('intake of events', () => {
        on conflict (partition) do update set state = 'draining', expires_at = now() + interval '1 minute'`,
       {},
     );
-    // Another intake, which remembers no signal; it asks who drains after it has answered.
+    // Another intake, which remembers no signals. It checks for a drain after it has responded.
     const again: number[] = [];
     let looks = 0;
     database.on('query-response', (_rows: unknown, { sql }: { sql: string }) => {

@@ -28,7 +28,7 @@ describe('the event inbox', () => {
   const replay = (eventId: string, as = backend.operator) =>
     backend.call('POST', `/event-inbox/${eventId}:replay`, { token: as });
 
-  it('shows an event with its payload to the letter, and to its tenant alone', async () => {
+  it('shows an event with its exact payload, and only to its tenant', async () => {
     await store('shown');
     const response = await backend.call('GET', '/event-inbox/shown');
     expect(response.status).to.equal(200);
@@ -40,7 +40,7 @@ describe('the event inbox', () => {
     expect((await backend.call('GET', '/event-inbox/ghost')).body.code).to.equal('not_found');
   });
 
-  it('replays a failed event: due at once, its partition woken, handled, and written down', async () => {
+  it('replays a failed event: due at once, its partition woken, handled, and audited', async () => {
     await store('again');
     backend.flows.woken.length = 0;
     const response = await replay('again');
@@ -60,7 +60,7 @@ describe('the event inbox', () => {
     expect(audit[0]).to.deep.include({ actor: 'user-of-a', action: 'event.replay', after: { status: 'stored' } });
   });
 
-  it('refuses what has not failed, in the order of refusals', async () => {
+  it('rejects events that have not failed, with errors in order', async () => {
     await store('done', { status: 'processed', error: null });
     await store('open', { status: 'stored', error: null, processed_at: null });
     for (const id of ['done', 'open']) {
@@ -75,7 +75,7 @@ describe('the event inbox', () => {
     expect((await row('other')).status).to.equal('failed');
   });
 
-  it('counts what waits and what failed by kind, and lists each kind', async () => {
+  it('counts waiting and failed events by kind, and lists each kind', async () => {
     await backend.install('c');
     const theirs = await backend.token('c', 'tenant_admin', 'cara');
     const ofC = { tenant_id: 'c', tenant_integration_id: 'ti-c' };
@@ -117,7 +117,7 @@ describe('the event inbox', () => {
     expect(await ids(`reason=${reason}`)).to.deep.equal(['f-1', 'f-2']);
   });
 
-  it('replays all of a kind, wakes each partition once, and writes it down once', async () => {
+  it('replays all of a kind, wakes each partition once, and writes one audit entry', async () => {
     await backend.install('d');
     const theirs = await backend.token('d', 'tenant_admin', 'dora');
     const ofD = { tenant_id: 'd', tenant_integration_id: 'ti-d', event_type: 'session.closed' };
@@ -146,7 +146,7 @@ describe('the event inbox', () => {
     expect((await call(theirs)).body).to.deep.equal({ replayed: 0, left: 0 });
   });
 
-  it('replays very many in transactions of 5,000, and nothing that fails meanwhile a second time', async () => {
+  it('replays very many in transactions of 5,000, and not a second time those that fail meanwhile', async () => {
     await backend.install('e');
     const theirs = await backend.token('e', 'tenant_admin', 'erin');
     const failed = (prefix: string, count: number, at: string) =>
@@ -188,7 +188,7 @@ describe('the event inbox', () => {
     expect(await replayKind(backend.db, author, kind, { forMs: 0 })).to.include({ replayed: 2, left: 0 });
   });
 
-  it('says whom an event is about, and that a payload is gone', async () => {
+  it('shows which contact an event is about, and that its payload was deleted', async () => {
     await store('gone', { payload: '', error: 'was refused' });
     const gone = await backend.call('GET', '/event-inbox/gone');
     expect(gone.body).to.include({ payload: null, contactId: null, campaignId: null });
@@ -219,7 +219,7 @@ describe('the event inbox', () => {
     expect(closed.body).to.include({ campaignId: made.body.id, contactId: 'c-7' });
   });
 
-  it('lets one of several replays at once do it', async () => {
+  it('lets only one of several concurrent replays succeed', async () => {
     await store('raced');
     const responses = await Promise.all(Array.from({ length: 5 }, () => replay('raced')));
     expect(responses.map(({ status }) => status).toSorted()).to.deep.equal([200, 409, 409, 409, 409]);

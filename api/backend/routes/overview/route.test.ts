@@ -45,7 +45,7 @@ describe('the overview', () => {
 
   for (const tenant of ['a', 'b']) {
     for (const sn of [undefined, 'sn-1', 'sn-2']) {
-      it(`adds up what each row says: tenant ${tenant}, ${sn ?? 'every service number'}`, async () => {
+      it(`sums up the rows: tenant ${tenant}, ${sn ?? 'every service number'}`, async () => {
         const { figures, series } = await read(tenant, sn === undefined ? {} : { serviceNumberId: sn });
         const length = to - from;
         const figure = (list: Fact[], measure: (facts: Fact[]) => number) => ({
@@ -96,7 +96,7 @@ describe('the overview', () => {
     }
   });
 
-  it('counts the days of the zone that is asked for', async () => {
+  it('counts days in the requested time zone', async () => {
     const start = from - 8 * HOUR;
     const { series } = await read('a', {
       from: new Date(start).toISOString(),
@@ -110,7 +110,7 @@ describe('the overview', () => {
     );
   });
 
-  it('shows hours for short periods, those without anything included', async () => {
+  it('shows hours for short periods, including empty ones', async () => {
     const end = from + 90 * 60_000;
     const { series } = await read('a', { to: new Date(end).toISOString() });
     expect(series.unit).to.equal('hour');
@@ -137,7 +137,7 @@ describe('the overview', () => {
     }
   });
 
-  it('names what needs a person, of the tenant alone', async () => {
+  it('lists what needs a person, for this tenant only', async () => {
     const quiet = { count: 0, items: [] };
     const nothing = {
       unknownSubTasks: quiet,
@@ -207,7 +207,7 @@ describe('the overview', () => {
     expect((await read('b')).attention).to.deep.equal(nothing);
   });
 
-  it('ticks off the first steps one by one', async () => {
+  it('checks off the first steps one by one', async () => {
     const first = {
       installed: true,
       contactsArriving: false,
@@ -227,7 +227,7 @@ describe('the overview', () => {
     });
   });
 
-  it('refuses a period that is none, and callers without a token', async () => {
+  it('rejects an invalid period, and callers without a token', async () => {
     const token = await backend.token('a');
     const status = async (query: string) => (await backend.call('GET', `/overview${query}`, { token })).status;
     expect(await status('')).to.equal(200);

@@ -29,7 +29,7 @@ describe('smart tag rules', () => {
   const now = Date.now();
   const at = (days: number) => new Date(now + days * 86_400_000).toISOString();
 
-  it('CRUD /smart-tag-rules: are created, read, listed, changed and removed', async () => {
+  it('CRUD /smart-tag-rules: creates, reads, lists, changes and deletes rules', async () => {
     const created = await create();
     expect(created.status, JSON.stringify(created.body)).to.equal(201);
     const { ruleId } = created.body;
@@ -55,7 +55,7 @@ describe('smart tag rules', () => {
     }
   });
 
-  it('keeps every definition as a version that stays readable, also when the rule is gone', async () => {
+  it('keeps every definition as a version that stays readable, even after the rule is deleted', async () => {
     const { ruleId } = (await create()).body;
     expect((await patch(ruleId, body())).body.version).to.equal(1);
     const changed = await patch(ruleId, {
@@ -80,7 +80,7 @@ describe('smart tag rules', () => {
     expect(second.body.nextCursor).to.equal(null);
   });
 
-  it('refuses what does not fit (400) and what cannot be (422), with its place', async () => {
+  it('rejects malformed (400) and impossible definitions (422), with their path', async () => {
     const otherTag = await createTag('Other number', { serviceNumberId: 'sn-2' });
     const archived = await createTag('Archived');
     await backend.call('DELETE', `/tags/${archived}`);
@@ -128,7 +128,7 @@ describe('smart tag rules', () => {
     expect(elsewhere.body.items).to.deep.equal([]);
   });
 
-  it('backtest: answers an empty period, and refuses one before the 90 days or turned round (422)', async () => {
+  it('backtest: returns an empty period, and rejects one before the 90 days or with start and end swapped (422)', async () => {
     const { ruleId } = (await create()).body;
     const backtest = (period: object) => backend.call('POST', `/smart-tag-rules/${ruleId}:backtest`, { body: period });
     const empty = await backtest({ from: at(-89), to: at(0) });
@@ -139,7 +139,7 @@ describe('smart tag rules', () => {
     expect((await backtest({ from: at(0) })).status).to.equal(400);
   });
 
-  it('answers 404 to another tenant, 403 to a viewer who writes, and leaves an audit row for each write', async () => {
+  it('responds 404 to another tenant and 403 to a viewer who writes, and writes an audit row for each change', async () => {
     const { ruleId } = (await create()).body;
     const path = `/smart-tag-rules/${ruleId}`;
     for (const [method, rest, sent] of [

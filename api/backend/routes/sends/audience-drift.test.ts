@@ -33,7 +33,7 @@ describe('audience drift', () => {
   const entries = (found: { contactId: string; reason: string }[]) =>
     found.map(({ contactId: id, reason }) => [Number(id.slice(2)), reason]);
 
-  it('S0-AR1: sending resolves again: one reason for each contact, for what profiles and tags did since the dry run', async () => {
+  it('S0-AR1: sending resolves again: one reason per contact for changes of profiles and tags since the dry run', async () => {
     const soon = new Date(Date.now() + 60_000).toISOString();
     const wanted = await tag([1, 2, 3, 4, 5, 6, 7, 8]);
     const expiring = await tag([9], { kind: 'temporary', expiresAt: soon });
@@ -59,7 +59,7 @@ describe('audience drift', () => {
     await post(`/tags/${excluded}/assignments`, { contactIds: ids(11) });
     backend.setNow(new Date(Date.now() + 120_000));
     await post(`/campaigns/${id}:send`);
-    // What happens after the send changes no reason.
+    // Changes after the send do not affect the reasons.
     await untag(wanted, [10]);
     const found = await drift(id);
     expect(entries(found.added)).to.deep.equal([
@@ -79,7 +79,7 @@ describe('audience drift', () => {
     await profile([1, 3, 8], { unsubscribed: false, follow_state: 'following' });
   });
 
-  it('tells of excluded tags that were given, and of tags that were given more time', async () => {
+  it('reports excluded tags that were assigned, and tags whose expiry was extended', async () => {
     const wanted = await tag([21, 22]);
     const excluded = await tag([24]);
     const soon = new Date(Date.now() + 60_000).toISOString();
@@ -98,7 +98,7 @@ describe('audience drift', () => {
     expect(entries(found.removed)).to.deep.equal([[22, 'tag_added']]);
   });
 
-  it('tells of changed lists and of another audience', async () => {
+  it('reports changed lists and a different audience', async () => {
     const inline = await draft({ type: 'contacts', contactIds: ids(31, 32) });
     await post(`/campaigns/${inline}:dry-run`);
     const change = { audience: { type: 'contacts', contactIds: ids(32, 33) } };
@@ -135,7 +135,7 @@ describe('audience drift', () => {
     ]);
   });
 
-  it('names at most 1,000 contacts a side, and counts all of them', async () => {
+  it('lists at most 1,000 contacts per side, and counts all of them', async () => {
     const many = Array.from({ length: 1300 }, (_, n) => n + 101);
     const id = await draft({ type: 'contacts', contactIds: ids(...many, 2000) });
     await post(`/campaigns/${id}:dry-run`);

@@ -39,7 +39,7 @@ describe('closing a campaign', () => {
     expect((await backend.act(id, 'close', { token: backend.foreign })).status).to.equal(404);
   });
 
-  it('has finished once nothing of it is open at the platform any more', async () => {
+  it('is finished once nothing of it is open at the platform', async () => {
     const finishedAt = async (id: string) => {
       await finishRound(backend.db, { tenantId: 'a', campaignId: id, now: new Date() });
       return (await backend.call('GET', `/campaigns/${id}/progress`)).body.finishedAt;
@@ -60,7 +60,7 @@ describe('closing a campaign', () => {
     expect([campaign.status, campaign.finishedAt]).to.deep.equal(['closed', end]);
   });
 
-  it('lets nothing more go out, and no other operation in', async () => {
+  it('stops all sending, and allows no other operation', async () => {
     const id = await backend.draft();
     await backend.act(id, 'send');
     await backend.act(id, 'close');

@@ -11,7 +11,7 @@ describe('dry runs', () => {
   const dryRun = (id: string, token = backend.operator) => backend.act(id, 'dry-run', { token });
   const codes = ({ warnings }: DryRun) => warnings.map(({ code }) => code);
 
-  it('S0-AR2, S0-LM3: splits as the send that follows it, makes the bodies of A1, and calls nobody', async () => {
+  it('S0-AR2, S0-LM3: splits like the send that follows it, builds the A1 bodies, and calls nobody', async () => {
     const messages: CampaignBody['messages'] = [
       {
         type: 'buttons',
@@ -76,7 +76,7 @@ describe('dry runs', () => {
     expect(codes((await dryRun(again)).body), 'cancelled before anybody got it').to.deep.equal([]);
   });
 
-  it('keeps the resolved set, and a new one in its place', async () => {
+  it('stores the resolved set, and replaces it with a new one', async () => {
     const id = await backend.draft({ audience: { type: 'contacts', contactIds: range(1, 3) } });
     await dryRun(id);
     await backend
@@ -98,7 +98,7 @@ describe('dry runs', () => {
     expect(await backend.db('dry_run_part').where({ dry_run_id: runs[0].dryRunId })).to.have.length(0);
   });
 
-  it('warns of what the send would refuse, and refuses what cannot be resolved', async () => {
+  it('warns of what the send would reject, and rejects what cannot be resolved', async () => {
     const empty = await dryRun(await backend.draft({ audience: { type: 'contacts', contactIds: ['ghost'] } }));
     expect([empty.status, empty.body.audienceCount, empty.body.chunks]).to.deep.equal([200, 0, []]);
     expect(codes(empty.body)).to.deep.equal(['audience_empty', 'contacts_unreachable']);
@@ -115,7 +115,7 @@ describe('dry runs', () => {
     expect([rejected.status, rejected.body.errors[0].path]).to.deep.equal([422, '/audience/appTagIds/0']);
   });
 
-  it('is for those who may write, in their own tenant', async () => {
+  it('is allowed for people who may write, in their own tenant', async () => {
     const id = await backend.draft();
     expect((await dryRun(id, backend.foreign)).status).to.equal(404);
     expect((await dryRun(id, await backend.token('a', 'viewer', 'v'))).status).to.equal(403);

@@ -36,7 +36,7 @@ describe('progress as a stream', () => {
     finishedAt: null,
   };
 
-  it('begins with the state, tells each change once, and ends with its reader', async () => {
+  it('begins with the state, sends each change once, and ends when its reader leaves', async () => {
     const id = await backend.draft({ audience: { type: 'contacts', contactIds: [1, 2, 3].map(contactId) } });
     const reader = await open(id);
     const second = await open(id);
@@ -64,7 +64,7 @@ describe('progress as a stream', () => {
     await ended;
   });
 
-  it('reads once for all who watch, says that it is alive, and stops reading when nobody watches', async () => {
+  it('reads once for all watchers, sends heartbeats, and stops reading when nobody watches', async () => {
     let reads = 0;
     const streams = createProgressStreams({
       read: async () => {
@@ -89,7 +89,7 @@ describe('progress as a stream', () => {
     streams.end();
   });
 
-  it('tells who reads too slowly the last state all the same', async () => {
+  it('still sends the last state to slow readers', async () => {
     let reads = 0;
     const long = { ...progress, startedAt: 'x'.repeat(100_000) };
     const streams = createProgressStreams({

@@ -23,7 +23,7 @@ describe('retrying what failed', () => {
   const recipients = async (dispatchId: string) =>
     (await backend.db('dispatch_recipient').where({ dispatch_id: dispatchId })).map((row) => row.contactId).toSorted();
 
-  it('sends exactly the contacts of rejected sub-tasks and of failed ones with nothing sent, linked to the first', async () => {
+  it('sends exactly to the contacts of rejected sub-tasks and of failed ones with nothing sent, linked to the first send', async () => {
     const id = await sent();
     const statuses = {
       0: { status: 'completed', sent: 1000 },
@@ -53,7 +53,7 @@ describe('retrying what failed', () => {
       summary: { sent: 1001, delivered: 0, failed: 0, read: 0 },
     });
     expect(await backend.db('audit_log').where({ object_id: id, action: 'campaign.retry' })).to.have.length(1);
-    // The sub-tasks that were replaced are still there to be seen, and are not retried again.
+    // The replaced sub-tasks are still visible, and are not retried again.
     expect((await backend.call('GET', `/campaigns/${id}/tasks`)).body.items).to.have.length(6);
     expect((await backend.act(id, 'retry-failed')).body.code).to.equal('invalid_state');
 
@@ -68,10 +68,10 @@ describe('retrying what failed', () => {
     expect(contacts.reduce((sum, count) => sum + count)).to.equal(3500);
   });
 
-  it('sends once for one key and for calls at once', async () => {
+  it('sends once for concurrent calls with one key', async () => {
     const id = await sent(everyone.slice(0, 2));
     await settle(id, 1, { 0: { status: 'rejected' } }, 'failed');
-    // The key of the send itself is another one.
+    // The key of the send itself is a different one.
     const responses = await Promise.all([1, 2, 3, 4].map(() => backend.act(id, 'retry-failed', key)));
     expect(responses.map(({ status }) => status)).to.deep.equal([202, 202, 202, 202]);
     expect(await backend.db('dispatch').where({ campaign_id: id })).to.have.length(2);

@@ -14,7 +14,7 @@ describe('sending a campaign', () => {
   };
   const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
-  it('freezes each contact once in chunks of at most 1,000, and starts the workflow of the send', async () => {
+  it('freezes each contact once in chunks of at most 1,000, and starts the send’s workflow', async () => {
     const id = await backend.draft({
       audience: { type: 'contacts', contactIds: [...everyone, ...everyone.slice(0, 50), 'ghost'] },
     });
@@ -51,7 +51,7 @@ describe('sending a campaign', () => {
     expect(task).not.to.have.property('error');
   });
 
-  it('sends once for one Idempotency-Key, however often and at once', async () => {
+  it('sends once for one Idempotency-Key, however often and concurrently it is used', async () => {
     const id = await backend.draft();
     const headers = { 'Idempotency-Key': 'k-1' };
     const responses = await Promise.all(Array.from({ length: 6 }, () => backend.act(id, 'send', { headers })));
@@ -62,7 +62,7 @@ describe('sending a campaign', () => {
     expect((await backend.act(id, 'send', { headers: { 'Idempotency-Key': 'k-2' } })).status).to.equal(409);
   });
 
-  it('lets exactly one of several sends without a key win', async () => {
+  it('lets exactly one of several concurrent sends without a key win', async () => {
     const id = await backend.draft();
     const responses = await Promise.all(Array.from({ length: 5 }, () => backend.act(id, 'send')));
     expect(responses.map(({ status }) => status).toSorted()).to.deep.equal([202, 409, 409, 409, 409]);
@@ -70,7 +70,7 @@ describe('sending a campaign', () => {
     expect(await backend.db('broadcast_task').where({ campaign_id: id })).to.have.length(1);
   });
 
-  it('refuses a moved count, an empty audience and a time that has passed, and changes nothing', async () => {
+  it('rejects a changed count, an empty audience and a time in the past, and changes nothing', async () => {
     const id = await backend.draft();
     const moving = { 'Idempotency-Key': 'moved' };
     const moved = await backend.act(id, 'send', { body: { expectedReachableCount: 3 }, headers: moving });
@@ -95,7 +95,7 @@ describe('sending a campaign', () => {
     );
   });
 
-  it('schedules, pauses and resumes what is not submitted', async () => {
+  it('schedules, pauses and resumes what has not been submitted', async () => {
     const id = await backend.draft({ schedule: { type: 'scheduled', at: later(600) } });
     expect((await backend.act(id, 'pause')).status).to.equal(409);
     expect((await backend.act(id, 'send')).body.status).to.equal('scheduled');
@@ -110,7 +110,7 @@ describe('sending a campaign', () => {
     expect([all.status, all.body.code]).to.deep.equal([409, 'invalid_state']);
   });
 
-  it('sends on resume what a person paused beyond its time, however late', async () => {
+  it('on resume, sends what a person paused past its scheduled time, however late', async () => {
     const graceMs = 10_000;
     const at = new Date(Date.now() + 60_000);
     const id = await backend.draft({ schedule: { type: 'scheduled', at: at.toISOString() } });
@@ -130,7 +130,7 @@ describe('sending a campaign', () => {
     expect(await late(now)).to.equal(false);
     expect((await progress(id)).status).to.equal('sending');
 
-    // A resumption before the time says nothing about being late.
+    // Resuming before the scheduled time does not count as late.
     const early = await backend.draft({ schedule: { type: 'scheduled', at: at.toISOString() } });
     await backend.act(early, 'send');
     await backend.act(early, 'pause');
@@ -141,7 +141,7 @@ describe('sending a campaign', () => {
     expect((await progress(early)).status).to.equal('paused');
   });
 
-  it('cancels what is pending at once, and what is scheduled through the platform', async () => {
+  it('cancels pending sub-tasks at once, and scheduled ones through the platform', async () => {
     const id = await backend.draft({
       schedule: { type: 'scheduled', at: later(600) },
       audience: { type: 'contacts', contactIds: everyone },

@@ -5,7 +5,7 @@ import { campaignBody, contactId, insertContacts, SERVICE_NUMBER } from '../../.
 import { rowsRead } from '../../../../test/support/servers/rows-read.ts';
 import { useBackend } from '../../../../test/support/fixtures/services.ts';
 
-describe('what was sent, and what happened to a campaign', () => {
+describe('what was sent, and the history of a campaign', () => {
   const backend = useBackend();
   let token: string;
   let foreign: string;
@@ -30,7 +30,7 @@ describe('what was sent, and what happened to a campaign', () => {
     return id;
   }
 
-  it('answers each send with its frozen audience: count, hash, who was excluded, sub-tasks', async () => {
+  it('returns each send with its frozen audience: count, hash, excluded contacts, sub-tasks', async () => {
     const id = await sent();
     const { body } = await backend.call('GET', `/campaigns/${id}/dispatches`, { token });
     expect(body.nextCursor).to.equal(null);
@@ -49,7 +49,7 @@ describe('what was sent, and what happened to a campaign', () => {
     expect(again.body.items[0].audienceHash, 'equal for equal sets').to.equal(body.items[0].audienceHash);
   });
 
-  it('tells whether one contact was in the audience, and in which sub-task', async () => {
+  it('returns whether a contact was in the audience, and in which sub-task', async () => {
     const id = await sent();
     const within = await backend.call('GET', `/campaigns/${id}/recipients/${contactId(1200)}`, { token });
     const [second] = await backend
@@ -63,7 +63,7 @@ describe('what was sent, and what happened to a campaign', () => {
     expect(outside.body).to.deep.equal({ contactId: 'nobody/here', sends: [] });
   });
 
-  it('answers 404 for the campaign of another tenant', async () => {
+  it('responds 404 for another tenant’s campaign', async () => {
     const id = await sent();
     for (const path of ['dispatches', `recipients/${contactId(1)}`, 'history']) {
       const { status } = await backend.call('GET', `/campaigns/${id}/${path}`, { token: foreign });
@@ -71,7 +71,7 @@ describe('what was sent, and what happened to a campaign', () => {
     }
   });
 
-  /** What a history says, in short, oldest first. */
+  /** A history in short form, oldest first. */
   async function historyOf(id: string, limit = 200, by = ''): Promise<string[]> {
     const items: CampaignHistoryItem[] = [];
     let cursor: string | null = '';
@@ -91,7 +91,7 @@ describe('what was sent, and what happened to a campaign', () => {
       .toReversed();
   }
 
-  it('keeps every change and transition, by whom or by which flow, page by page', async () => {
+  it('keeps every change and transition, with its person or flow, page by page', async () => {
     const id = await sent();
     await backend.call('POST', `/campaigns/${id}:pause`, { token });
     await backend.call('POST', `/campaigns/${id}:resume`, { token });
@@ -132,7 +132,7 @@ describe('what was sent, and what happened to a campaign', () => {
     expect(await historyOf(id, 2, 'system'), 'system').to.deep.equal(bySystem);
   });
 
-  it('names what can be done now with its numbers, and nothing that would be refused', async () => {
+  it('lists possible actions with their numbers, and none that would be rejected', async () => {
     const id = await sent();
     const possible = async () => (await backend.call('GET', `/campaigns/${id}/actions`, { token })).body;
     const none = { pause: null, resume: null, cancel: null, close: null, retry: null };
@@ -176,7 +176,7 @@ describe('what was sent, and what happened to a campaign', () => {
     expect(await names(`from=${encodeURIComponent('2026-01-05T20:00:00+08:00')}&q=VIP`)).to.deep.equal(['To VIPs']);
   });
 
-  it('lists a page of 1,000 campaigns with their figures, reading of their rows what that page needs', async () => {
+  it('lists a page of 1,000 campaigns with their figures, reading only the rows that page needs', async () => {
     await backend.db.raw(
       `insert into campaign (campaign_id, tenant_id, service_number_id, name, channels, messages, audience, schedule, status,
          dispatches, created_by, created_at, sent_at)

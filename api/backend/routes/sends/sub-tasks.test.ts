@@ -26,7 +26,7 @@ describe('sub-tasks and results', () => {
     const key = await submitted(id, 'unknown', 21);
     const [listed] = (await backend.call('GET', `/campaigns/${id}/tasks`)).body.items;
     const age = Date.now() - Date.parse(listed.submittedAt);
-    expect(age, 'says when it was submitted').to.be.within(21_000, 120_000);
+    expect(age, 'shows when it was submitted').to.be.within(21_000, 120_000);
     const response = await resolve(id, key, { outcome: 'not_sent' });
     expect(response.status).to.equal(200);
     expect(response.body).to.deep.include({ key, status: 'rejected' });
@@ -36,7 +36,7 @@ describe('sub-tasks and results', () => {
     expect(await backend.db('audit_log').where({ object_id: key, action: 'sub_task.resolve' })).to.have.length(1);
   });
 
-  it('takes sent for a task that the platform knows, and that is no other sub-task’s', async () => {
+  it('accepts sent for a task that the platform knows and that belongs to no other sub-task', async () => {
     const id = await sent();
     const key = await submitted(id, 'unknown', 1);
     expect((await resolve(id, key, { outcome: 'sent', taskId: 'nope' })).status).to.equal(422);
@@ -54,7 +54,7 @@ describe('sub-tasks and results', () => {
     expect((await resolve(open, pending, { outcome: 'maybe' })).status).to.equal(400);
   });
 
-  it('adds every contact up in its newest sub-task', async () => {
+  it('counts every contact in its newest sub-task', async () => {
     const id = await sent(1500);
     const dispatch = await backend.db('dispatch').where({ campaignId: id }).first();
     await backend.db('dispatch').insert({
@@ -91,7 +91,7 @@ describe('sub-tasks and results', () => {
     expect(failed.body.items).to.have.length(1);
   });
 
-  it('gives clicks by button, by event and by hour, conversations and conversions', async () => {
+  it('returns clicks by button, by event and by hour, conversations and conversions', async () => {
     const id = await sent();
     const click = (contact: string, notice: string, at: string, more: object = {}) => ({
       tenant_id: 'a',

@@ -21,7 +21,7 @@ describe('test sends', () => {
       },
     },
   });
-  /** What comes of the next calls; a task where there is none. */
+  /** Outcomes of the next calls; a task when there are none left. */
   const outcomes: (Submitted | NothingSent)[] = [];
 
   const actions: Action[] = [
@@ -59,7 +59,7 @@ describe('test sends', () => {
       attributeClicks(transaction, events, { now: new Date(), polls: new Map() }),
     );
 
-  it('sends a draft as plain clicks under a key of its own, and counts nowhere', async () => {
+  it('sends a draft as plain clicks under a separate key, and counts nowhere', async () => {
     const id = await create();
     const response = await test(id, [contactId(1), contactId(2), contactId(1)]);
     const sent = backend.flows.tests.at(-1);
@@ -86,7 +86,7 @@ describe('test sends', () => {
     expect(await backend.db('audit_log').where({ object_id: id, action: 'campaign.test_send' })).to.have.length(1);
   });
 
-  it('takes clicks of a test without attributing them, also of a test whose answer got lost', async () => {
+  it('accepts clicks of a test without attributing them, even if the response to the test was lost', async () => {
     const id = await create();
     const { taskId } = (await test(id, [contactId(1)])).body;
     const url = { type: 'Url', url: 'https://shop.example/more' };
@@ -99,7 +99,7 @@ describe('test sends', () => {
     expect(await backend.db('click_attribution').where({ campaign_id: id })).to.have.length(0);
   });
 
-  it('sends once for one Idempotency-Key, however often and at once', async () => {
+  it('sends once for one Idempotency-Key, however often and concurrently it is used', async () => {
     const id = await create();
     const before = backend.flows.tests.length;
     const responses = await Promise.all(Array.from({ length: 5 }, () => keyed(id, 'k')));
@@ -109,7 +109,7 @@ describe('test sends', () => {
       .to.deep.equal(responses[0]?.body)
       .and.to.include({ contactCount: 2 });
     expect(backend.flows.tests.length - before).to.equal(1);
-    // Another key, and another campaign with the same, are other tests.
+    // A different key, or the same key in another campaign, is a different test.
     await keyed(id, 'other');
     await keyed(await create(), 'k');
     expect(backend.flows.tests.length - before).to.equal(3);
@@ -130,7 +130,7 @@ describe('test sends', () => {
     const again = await keyed(id, 'k');
     expect([again.status, again.body.code]).to.deep.equal([409, 'conflict']);
     expect(backend.flows.tests.length - before).to.equal(3);
-    // A process that died in the middle of the call left nothing but the row.
+    // A process that died during the call left only the row.
     await backend
       .db('test_send')
       .where({ campaign_id: id })
@@ -138,7 +138,7 @@ describe('test sends', () => {
     expect((await keyed(id, 'k')).status).to.equal(409);
   });
 
-  it('refuses contacts that cannot be reached, too many, and whoever may not', async () => {
+  it('rejects unreachable contacts, too many contacts, and people without permission', async () => {
     const id = await create();
     await backend
       .db('contact_profile')

@@ -12,7 +12,7 @@ describe('tags', () => {
     backend.call(method, `/tags/${tagId}/assignments`, { body: { contactIds } });
   const rowsOf = async (tagId: string) => (await backend.db('tag_assignment').where({ tag_id: tagId })).length;
 
-  it('keeps contactCount true under repeated, parallel and overlapping assignments', async () => {
+  it('keeps contactCount correct under repeated, parallel and overlapping assignments', async () => {
     const { tagId } = (await create('Count')).body;
     const ids = [1, 2, 3, 3, 2].map(contactId);
     expect((await assign(tagId, ids)).body).to.deep.equal({ assigned: 3, alreadyAssigned: 0 });
@@ -26,7 +26,7 @@ describe('tags', () => {
     expect((await assign(tagId, ['nobody'], 'DELETE')).status).to.equal(204);
   });
 
-  it('names contacts that the service number does not have, and assigns none', async () => {
+  it('lists contacts that the service number does not have, and assigns none', async () => {
     const { tagId } = (await create('Unknown')).body;
     const response = await assign(tagId, [contactId(1), 'ghost', contactId(2), 'ghost', 'spook']);
     expect(response.status).to.equal(422);
@@ -39,7 +39,7 @@ describe('tags', () => {
     expect(await rowsOf(tagId)).to.equal(0);
   });
 
-  it('refuses a taken name in any case, until the tag is archived', async () => {
+  it('rejects a name in use, ignoring case, until its tag is archived', async () => {
     const { tagId } = (await create('Gold')).body;
     const taken = await create('gOLD');
     expect([taken.status, taken.body.code]).to.deep.equal([409, 'conflict']);
@@ -85,7 +85,7 @@ describe('tags', () => {
     }
   });
 
-  it('answers an empty PATCH with the tag as it is', async () => {
+  it('returns the unchanged tag for an empty PATCH', async () => {
     const tag = (await create('Same')).body;
     const response = await backend.call('PATCH', `/tags/${tag.tagId}`, { body: {} });
     expect([response.status, response.body]).to.deep.equal([200, tag]);
@@ -142,7 +142,7 @@ describe('tags', () => {
     expect(byHand.origin).to.include({ assignedBy: 'user-of-a', assignedByName: 'Ada' });
   });
 
-  it('pages by name without losing or repeating a tag', async () => {
+  it('pages by name without losing or duplicating a tag', async () => {
     for (const name of ['ä', 'Z', 'a', 'B', 'z1']) await create(`page ${name}`);
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -155,7 +155,7 @@ describe('tags', () => {
     expect(seen.toSorted()).to.deep.equal(all.map(({ tagId }) => tagId).toSorted());
   });
 
-  it('answers 404 to another tenant, and leaves an audit row for each write', async () => {
+  it('responds 404 to another tenant, and writes an audit row for each change', async () => {
     const { tagId } = (await create('Private')).body;
     for (const [method, path, body] of [
       ['GET', ''],

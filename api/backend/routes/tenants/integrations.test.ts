@@ -15,7 +15,7 @@ describe('tenant integrations', () => {
       .orderBy('service_number_id')
       .select('service_number_id', 'status');
 
-  it('stores tenant, catalogue and the encrypted secret once, however often it is repeated', async () => {
+  it('stores tenant, service numbers and the encrypted secret once, however often it is called', async () => {
     const first = await backend.install('a');
     const second = await backend.install('a');
     expect(first.status).to.equal(200);
@@ -28,13 +28,13 @@ describe('tenant integrations', () => {
     expect(await backend.db('audit_log').where({ tenant_id: 'a', action: 'integration.install' })).to.have.length(1);
   });
 
-  it('refuses another integration of an active tenant, and another tenant of an integration', async () => {
+  it('rejects another integration of an active tenant, and another tenant of an integration', async () => {
     await backend.install('b');
     expect((await backend.install('b', { tenantIntegrationId: 'ti-b2' })).status).to.equal(409);
     expect((await backend.install('b2', { tenantIntegrationId: 'ti-b' })).status).to.equal(409);
   });
 
-  it('replaces the catalogue by a patch; those gone become inactive', async () => {
+  it('replaces the service numbers with a patch; removed ones become inactive', async () => {
     await backend.install('c');
     const response = await backend.service('PATCH', '/tenant-integrations/ti-c', {
       serviceNumbers: [
@@ -50,7 +50,7 @@ describe('tenant integrations', () => {
     ]);
   });
 
-  it('rotates, keeps the replaced secret, and takes the same rotation once', async () => {
+  it('rotates, keeps the replaced secret, and accepts the same rotation only once', async () => {
     await backend.install('d');
     const rotate = (newSecret: string, rotatedAt: string | null) =>
       backend.service('POST', '/tenant-integrations/ti-d:rotate', { newSecret, rotatedAt });
@@ -62,7 +62,7 @@ describe('tenant integrations', () => {
     expect(await secretsOf('d')).to.include({ current: 'secret-of-d'.padEnd(40, '-'), previous: 'n'.repeat(40) });
   });
 
-  it('uninstalls when nothing is in flight any more, and finds the data after a reinstall', async () => {
+  it('uninstalls when nothing is in flight, and finds the data after a reinstall', async () => {
     const first = await backend.install('e');
     await insertContacts(backend.db, 'e', 3);
     const token = await backend.token('e');
@@ -103,7 +103,7 @@ describe('tenant integrations', () => {
     expect(list.body.items.map((item: { id: string }) => item.id)).to.deep.equal([id]);
   });
 
-  it('answers 401 without the services’ secret, 404 for what is not there', async () => {
+  it('responds 401 without the services’ secret, 404 for unknown integrations', async () => {
     expect((await backend.call('PATCH', '/tenant-integrations/x', { token: 'wrong', body: {} })).status).to.equal(401);
     expect((await backend.call('PATCH', '/tenant-integrations/x', { body: {} })).status).to.equal(401);
     expect((await backend.service('PATCH', '/tenant-integrations/x', {})).status).to.equal(404);

@@ -14,7 +14,7 @@ describe('tokens', () => {
   const body = { platformTenantId: 'a', externalTenantId: '', userId: 'u1', name: 'Ada', role: 'viewer' };
   const me = (token: string) => backend.call('GET', '/service-numbers', { token });
 
-  it('gives a token of at most five minutes and writes the user record', async () => {
+  it('issues a token for at most five minutes and writes the user record', async () => {
     const before = Date.now();
     const response = await backend.service('POST', '/tokens', body);
     expect(response.status).to.equal(200);
@@ -28,13 +28,13 @@ describe('tokens', () => {
     expect(users.map(({ name, role }) => [name, role])).to.deep.equal([['Ada L', 'tenant_admin']]);
   });
 
-  it('refuses a tenant without an active integration', async () => {
+  it('rejects a tenant without an active integration', async () => {
     const response = await backend.service('POST', '/tokens', { ...body, platformTenantId: 'nobody' });
     expect([response.status, response.body.code]).to.deep.equal([403, 'forbidden']);
     expect(await backend.db('app_user').where({ tenant_id: 'nobody' })).to.have.length(0);
   });
 
-  it('S0-AU6: refuses a mapping that leads to another tenant, and writes nothing of the person in either', async () => {
+  it('S0-AU6: rejects a mapping to another tenant, and writes nothing about the person in either', async () => {
     const crossed = { ...body, userId: 'crossing', externalTenantId: await externalTenantOf(backend.db, 'b') };
     for (const externalTenantId of [crossed.externalTenantId, 'nowhere']) {
       const response = await backend.service('POST', '/tokens', { ...crossed, externalTenantId });
@@ -43,7 +43,7 @@ describe('tokens', () => {
     expect(await backend.db('app_user').where({ platform_user_id: 'crossing' })).to.have.length(0);
   });
 
-  it('does not take a token that expired, was signed with another key or is none', async () => {
+  it('rejects a token that expired, was signed with another key or is malformed', async () => {
     const token = await backend.token('a');
     backend.setNow(new Date(Date.now() + 301_000));
     expect((await me(token)).status).to.equal(401);
@@ -59,7 +59,7 @@ describe('tokens', () => {
     expect((await backend.call('POST', '/tokens', { token, body })).status).to.equal(401);
   });
 
-  it('lets a viewer read and nothing else', async () => {
+  it('lets a viewer only read', async () => {
     const viewer = await backend.token('a', 'viewer', 'v');
     expect((await backend.call('GET', '/tags', { token: viewer })).status).to.equal(200);
     for (const [method, path] of [

@@ -67,7 +67,7 @@ describe('the Tool API', () => {
     expect(draft?.required).not.to.include('channels');
   });
 
-  it('S0-C1: takes what a model makes of the schemas alone, and shows it no dead end', async () => {
+  it('S0-C1: accepts what a model builds from the schemas alone, and shows it no dead end', async () => {
     const described: ManifestTool[] = (await tool('manifest', undefined)).body.tools;
     const made: Record<string, unknown> = {
       query_metrics: { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' },
@@ -84,7 +84,7 @@ describe('the Tool API', () => {
     }
   });
 
-  it('drafts, resolves, sends and measures as the console does', async () => {
+  it('drafts, resolves, sends and measures like the console', async () => {
     const audience = { type: 'contacts', contactIds: [1, 2, 3, 9].map(contactId) };
     const resolved = await tool('resolve_audience', { serviceNumberId: 'sn-1', audience, limit: 2 });
     expect(resolved.body).to.deep.equal({
@@ -122,7 +122,7 @@ describe('the Tool API', () => {
     expect(listed.map((item: { tagId: string }) => item.tagId)).to.deep.equal([tagId]);
   });
 
-  it('keeps to the tenant of its token', async () => {
+  it('is limited to the tenant of its token', async () => {
     const draft = await tool('draft_campaign', campaignBody());
     const campaignId = draft.body.id;
     const dispatch = { campaignId, expectedReachableCount: 2 };
@@ -134,7 +134,7 @@ describe('the Tool API', () => {
     expect([body.reachableCount, body.contactIds.length]).to.deep.equal([2, 2]);
   });
 
-  it('answers ids of another tenant as ids that nobody has, and changes nothing there', async () => {
+  it('treats ids of another tenant as unknown, and changes nothing there', async () => {
     const owner = await backend.token('a');
     const create = async (path: string, body: object): Promise<ApiResponse['body']> =>
       (await backend.call('POST', path, { token: owner, body })).body;
@@ -162,7 +162,7 @@ describe('the Tool API', () => {
     expect(await backend.db('campaign').where({ campaign_id: campaignId }).first()).to.include({ status: 'draft' });
   });
 
-  it('refuses in order: who, what the token names, what is there, what is well-formed, what a rule refuses', async () => {
+  it('checks in order: caller, the token’s tools, existence, well-formedness, rules', async () => {
     expect((await tool('list_tags', {}, '')).status).to.equal(401);
     expect((await tool('list_tags', {}, await backend.token('a'))).status).to.equal(401);
     expect((await backend.call('GET', '/tags', { token: tools })).status).to.equal(401);
@@ -179,7 +179,7 @@ describe('the Tool API', () => {
     expect((await tool('query_metrics', backwards)).body.code).to.equal('invalid_content');
   });
 
-  it('gives tokens to services alone, for installed tenants, until they expire', async () => {
+  it('issues tokens only to services, for installed tenants, until they expire', async () => {
     expect((await grant('nobody')).status).to.equal(403);
     expect((await grant('a', { tools: ['rm'] })).status).to.equal(400);
     const person = await backend.token('a');
@@ -197,17 +197,17 @@ describe('the Tool API', () => {
   });
 });
 
-describe('the Tool API while it is off', () => {
+describe('the Tool API while it is disabled', () => {
   let backend: TestBackend;
   before(async () => {
     backend = await startBackend();
     await backend.install('a');
   });
 
-  it('S0-R12: answers phase_2 to everything, with and without a token', async () => {
+  it('S0-R12: responds phase_2 to everything, with and without a token', async () => {
     const rejected = await backend.service('POST', '/service-tokens', { platformTenantId: 'a' });
     expect([rejected.status, rejected.body.code, rejected.body.token]).to.deep.equal([404, 'phase_2', undefined]);
-    // Of a time when it was on.
+    // Issued while it was enabled.
     const { token } = await createToolTokens(INTERNAL_SECRET, () => new Date()).issue(
       { tenantId: 'a', tools: ['list_tags'] },
       600,

@@ -33,7 +33,7 @@ describe('/api/v1/integration', () => {
     });
   });
 
-  it('says until when the replaced secret is accepted, and nothing once it is not', async () => {
+  it('shows until when the replaced secret is accepted, and nothing once it is not', async () => {
     const later = new Date(Date.now() + 3_600_000);
     const grace = async (until: Date | null) => {
       await bff.database
@@ -47,14 +47,14 @@ describe('/api/v1/integration', () => {
     expect(await grace(null)).to.equal(null);
   });
 
-  it('says that the backend cannot be reached', async () => {
+  it('reports that the backend cannot be reached', async () => {
     await bff.backend.stop();
     const response = await call('GET', '/integration');
     await bff.backend.start();
     expect(response.body['health']).to.include({ backend: 'unreachable' });
   });
 
-  it('registers the slots again when an administrator asks, each time anew', async () => {
+  it('registers the slots again whenever an administrator asks', async () => {
     for (const times of [1, 2]) {
       const response = await call('POST', '/integration/slots:register');
       expect(response.status).to.equal(202);
@@ -69,7 +69,7 @@ describe('/api/v1/integration', () => {
     });
   });
 
-  it('leaves that to administrators', async () => {
+  it('allows that only to administrators', async () => {
     expect((await call('POST', '/integration/slots:register', ['marketing_operator'])).status).to.equal(403);
   });
 });
