@@ -11,7 +11,7 @@ import { useBackend } from '../../test/support/fixtures/services.ts';
 /** The intake has its own tests, and so has the stream, which never ends. */
 const elsewhere = new Set(['storeEvents', 'streamProgress']);
 
-describe('whatever a caller sends', () => {
+describe('any input from a caller', () => {
   const backend = useBackend({ toolApiEnabled: true });
   let ids: Record<string, string>;
   let token: string;

@@ -125,7 +125,7 @@ describe('the console', () => {
       expect((await get(path)).status).to.equal(404);
   });
 
-  it('says what is missing where it is not built', async () => {
+  it('says what is missing if it is not built', async () => {
     const unbuilt = await startTestBff({ sharing: bff });
     try {
       const response = await fetch(`${unbuilt.url}/app`);

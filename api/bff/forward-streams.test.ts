@@ -56,7 +56,7 @@ describe('forwarding streams', () => {
     expect(bff.backend.of(/contacts$/)[0]?.text.length).to.equal(body.length);
   });
 
-  it('goes on where a caller has left before its answer came', async () => {
+  it('continues when a caller leaves before its response arrives', async () => {
     const headers = { authorization: `Bearer ${await bff.identity.token({ tenantId, sub: 'hasty' })}` };
     const left = new AbortController();
     let release = (): void => {};
@@ -99,7 +99,7 @@ describe('forwarding streams', () => {
         expect(await next()).to.equal(text);
       }
       left.abort();
-      await eventually('the source is let go', () => streaming.closed());
+      await eventually('the source is closed', () => streaming.closed());
     } finally {
       await other.close();
       await streaming.stop();

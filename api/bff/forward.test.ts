@@ -104,7 +104,7 @@ describe('forwarding', () => {
     expect(bff.backend.of(/\/tokens$/)).to.have.length(1);
   });
 
-  it('asks for another token where the backend refuses the one it has', async () => {
+  it('requests another token if the backend rejects the current one', async () => {
     let refusals = 1;
     bff.backend.behave((request) =>
       request.path.endsWith('/tags') && refusals-- > 0 ? { status: 401, body: {} } : null,
@@ -183,7 +183,7 @@ describe('forwarding', () => {
     expect((await call('GET', '/api/v1/campaigns')).status).to.equal(200);
   });
 
-  it('answers 503 where the connection breaks', async () => {
+  it('responds 503 if the connection breaks', async () => {
     bff.backend.behave((request) => (request.path.endsWith('/campaigns') ? 'reset' : null));
     expect((await call('GET', '/api/v1/campaigns')).status).to.equal(503);
   });
@@ -197,7 +197,7 @@ describe('forwarding', () => {
     expect(bff.backend.of(/ai/)).to.deep.equal([]);
   });
 
-  it('S0-FL9: brings copywriting to the backend where the Tool API is on, for those who may write', async () => {
+  it('S0-FL9: forwards copywriting to the backend if the Tool API is enabled, for people who may write', async () => {
     const other = await startTestBff({ toolApiEnabled: true, sharing: bff });
     try {
       const ask = async (roles: string[], path = '/api/ai/copywriting') => {

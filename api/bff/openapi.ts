@@ -11,7 +11,7 @@ const description =
   'which the platform calls with signed requests. `/transaction/*`, here and under /api/v1, is the order service’s: its own ' +
   'document describes it.';
 
-/** What `/openapi.json` answers. */
+/** The document served at `/openapi.json`. */
 export function bffOpenApi(): OpenApiDocument {
   return openApiDocument('Outreach', description, [
     { prefix: '/api/v1', operations: { ...signInOperations, ...frontendOperations } },

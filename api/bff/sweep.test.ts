@@ -113,7 +113,7 @@ describe('the sweep of the BFF', () => {
     const { slots } = (bff.platform.calls[0]?.body ?? { slots: [] }) as { slots: { endpointUrl: string }[] };
     expect(slots).to.have.length(4);
     expect(slots.every(({ endpointUrl }) => endpointUrl.startsWith(`${bff.url}/embed/`))).to.equal(true);
-    await eventually('all is noted', async () => (await registeredOf(integration)).length === 4);
+    await eventually('all of it is recorded', async () => (await registeredOf(integration)).length === 4);
     expect(bff.backend.integrations.get(integration.tenantIntegrationId)?.body).to.include({
       webhookUrl: `${bff.url}/webhook`,
     });
@@ -126,7 +126,7 @@ describe('the sweep of the BFF', () => {
     expect(row.lifecycleCount).to.equal(1);
   });
 
-  it('goes through its other steps where one fails', async () => {
+  it('runs its other steps if one fails', async () => {
     const failing = { ...bff.launch, beginInstall: () => Promise.reject(new Error('Temporal is away')) };
     const pending = newIntegration();
     await bff.rows('tenant_integration').insert({

@@ -12,7 +12,10 @@ const callerLeft = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE',
 /** Polled by machines every few seconds, and only noise to somebody who follows a request. */
 const quiet = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** A Koa app with what every service starts with: request id, access log, durations, problem documents. Routers follow. */
+/**
+ * A Koa app with what every service needs first: request id, access log, durations, problem documents. Routers
+ * follow.
+ */
 export function createApp(logger: Logger, registry: Registry): Koa {
   const app = new Koa();
   app.use(requestId);
@@ -35,7 +38,7 @@ export function createApp(logger: Logger, registry: Registry): Koa {
   return app;
 }
 
-/** What a process serves that only polls its task queue. */
+/** The endpoints of a process that only polls its task queue. */
 export function createWorkerApp(logger: Logger, health: Health): Koa {
   const app = createApp(logger, health.registry);
   app.use(healthRoutes(health).routes());

@@ -4,7 +4,7 @@ import { Router } from '@koa/router';
 import { escapeHtml } from './html.ts';
 import type { OpenApiDocument } from './openapi.ts';
 
-/** Everything comes from this service. Swagger UI sets styles inline and has icons in its style sheet. */
+/** Everything comes from this service. Swagger UI sets inline styles and has icons in its style sheet. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,13 +20,16 @@ const MAXIMUM_AGE_SECONDS = 3600;
 
 const { resolve } = createRequire(import.meta.url);
 
-/** By the last part of their address: the type, and where the package has the file. */
+/** By the last part of the address: the content type, and where the package keeps the file. */
 const packageFiles = new Map([
   ['swagger-ui.css', { type: 'text/css', path: resolve('swagger-ui-dist/swagger-ui.css') }],
   ['swagger-ui-bundle.js', { type: 'text/javascript', path: resolve('swagger-ui-dist/swagger-ui-bundle.js') }],
 ]);
 
-/** A script of its own, since inline ones do not run. Operations are shown and not called: the page has no sign-in. */
+/**
+ * A separate script, since inline scripts do not run. Operations are shown but cannot be called: the page has no
+ * sign-in.
+ */
 const startScript = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#operations',
@@ -42,7 +45,7 @@ const page = (title: string): string => `<!doctype html><html lang="en"><head><m
   <body><div id="operations"></div><noscript><a href="/openapi.json">OpenAPI document</a></noscript>
   <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
 
-/** What a service says about its interface: `/openapi.json` for programs, `/docs` for people. */
+/** Describes a service's API: `/openapi.json` for programs, `/docs` for people. */
 export function documentRoutes(document: OpenApiDocument): Router {
   const html = page(document.info.title);
   const contents = new Map<string, Promise<Buffer>>();

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { databaseGauges } from './metrics.ts';
 
 describe('gauges that are read from the database', () => {
-  it('are read once for all of them, and left out where that fails', async () => {
+  it('are read once for all, and left out if that fails', async () => {
     const registry = new Registry();
     let looks = 0;
     let away = false;

@@ -42,5 +42,6 @@ describe('responses to failed requests', () => {
       expect(await answered(error)).to.deep.equal([503, 'unavailable', '1']));
 
   for (const [what, error] of defects)
-    it(`owns up to ${what}`, async () => expect(await answered(error)).to.deep.equal([500, 'internal', null]));
+    it(`reports ${what} as our fault`, async () =>
+      expect(await answered(error)).to.deep.equal([500, 'internal', null]));
 });

@@ -21,13 +21,16 @@ function response(ctx: Context, code: ProblemCode, detail: string, errors?: Fiel
 
 const brokenConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']);
 
-/** Errors caused by a dependency that is away are worth a retry; anything else is a defect. */
+/** Errors caused by an unavailable dependency are worth retrying; anything else is a defect. */
 function isUnavailable(error: unknown): boolean {
   const { code, name } = (error ?? {}) as Record<'code' | 'name', unknown>;
   return isDatabaseUnavailable(error) || brokenConnection.has(String(code)) || name === 'ServiceError';
 }
 
-/** Responds to every error with problem+json. What no caller caused is logged with its request id and sent without detail. */
+/**
+ * Responds to every error with problem+json. Errors not caused by the caller are logged with their request id, and
+ * the response has no detail.
+ */
 export function problemResponses(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {

@@ -14,7 +14,10 @@ export function currentRequestId(): string | undefined {
 /** Visible ASCII without spaces, so that callers can use ids of any format. */
 const ACCEPTED = /^[\x21-\x7e]{1,128}$/;
 
-/** Takes a caller's well-formed `X-Request-Id` or makes one, sends it back and keeps it for everything below. */
+/**
+ * Uses the caller's well-formed `X-Request-Id` or creates one, returns it in the response and makes it available to
+ * the code below.
+ */
 export const requestId: Middleware = async (ctx, next) => {
   const given = ctx.get(REQUEST_ID_HEADER);
   const id = ACCEPTED.test(given) ? given : randomUUID();

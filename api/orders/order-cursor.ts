@@ -14,7 +14,8 @@ export function encodeOrderCursor(next: OrderCursor | null): string | null {
 export function decodeOrderCursor(cursor: string | null | undefined): OrderCursor | null {
   if (cursor === null || cursor === undefined) return null;
   const position = parseCursor(positionSchema, cursor);
-  if (!position) throw new OrderError(90001, { errors: [{ path: '/cursor', message: 'is none of ours' }] });
+  if (!position)
+    throw new OrderError(90001, { errors: [{ path: '/cursor', message: 'was not returned by one of our lists' }] });
   const [createdMicros, orderId] = position;
   return { createdMicros, orderId };
 }

@@ -74,7 +74,7 @@ function isUnreachable(error: unknown): boolean {
 export function createPayments({ database, launcher, logger, deadlineMs = DEADLINE_MS }: PaymentDeps) {
   const inFlight = singleFlight<PaymentResult>();
 
-  /** Repeats `ask` until it has a result, from the row or the workflow; 90304 once the time is up. */
+  /** Retries `ask` until the row or the workflow has a result; 90304 when the time is up. */
   async function untilDeadline(
     orderId: string,
     fromRow: (state: PaymentState) => PaymentResult | null,

@@ -23,7 +23,7 @@ export function presentCallback(event: GatewayEvent): CallbackEvent {
 
 type Presented<Name extends keyof StaffOrderData> = Pick<StaffOrderData, Name>;
 
-/** What the order went through. */
+/** The order's status history, attempts and flags. */
 function presentHistory({ history, attempts, flags }: OrderDetails): Presented<'history' | 'attempts' | 'flagDetails'> {
   return {
     history: history.map(({ orderStatus, pointsStatus, paymentStatus, attempt, at }) => ({
@@ -55,7 +55,7 @@ function presentHistory({ history, attempts, flags }: OrderDetails): Presented<'
   };
 }
 
-/** What was moved, and what the gateway reported. */
+/** Money that was moved, and what the gateway reported. */
 function presentMoney({ ledger, events, refunds }: OrderDetails): Presented<'ledger' | 'events' | 'refunds'> {
   return {
     ledger: ledger.map(({ movement, tenantId, userId, kind, bucket, amount, at }) => ({
@@ -77,7 +77,7 @@ function presentMoney({ ledger, events, refunds }: OrderDetails): Presented<'led
   };
 }
 
-/** An order with everything that is kept about its payment. */
+/** An order with all stored details of its payment. */
 export function presentOrderDetails(order: OrderRow, details: OrderDetails): StaffOrderData {
   return { ...presentStaffOrder(order), ...presentHistory(details), ...presentMoney(details) };
 }

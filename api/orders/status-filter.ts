@@ -10,6 +10,6 @@ export function statusOf(text: string | null | undefined, path: string): number 
   const found = Object.entries(orderStatus).find(
     ([name, code]) => name === text.toUpperCase() || String(code) === text,
   );
-  if (!found) throw new OrderError(90001, { errors: [{ path, message: 'is no order status' }] });
+  if (!found) throw new OrderError(90001, { errors: [{ path, message: 'is not an order status' }] });
   return found[1];
 }

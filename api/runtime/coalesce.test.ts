@@ -21,14 +21,14 @@ describe('requests in flight share a batch', () => {
     return { batches, add, endOne, waiting: buffer.waiting };
   }
 
-  it('that arrive in one turn of the event loop', async () => {
+  it('if they arrive in one turn of the event loop', async () => {
     const { batches, add } = served({ size: 10, atOnce: 2 });
     await add(1, 2, 3);
     await add(4);
     expect(batches).to.deep.equal([[1, 2, 3], [4]]);
   });
 
-  it('that arrive while the batches under way are busy', async () => {
+  it('if they arrive while all batches are busy', async () => {
     const { batches, add, endOne, waiting } = served({ size: 10, atOnce: 1 });
     await add(1);
     await add(2);
@@ -38,14 +38,14 @@ describe('requests in flight share a batch', () => {
     expect([batches, waiting()]).to.deep.equal([[[1], [2, 3, 4]], 0]);
   });
 
-  it('of at most its size, and the rest waits for the next in its order', async () => {
+  it('up to its size, and the rest waits for the next one, in order', async () => {
     const { batches, add, endOne } = served({ size: 2, atOnce: 1 });
     await add(1, 2, 3, 4, 5);
     for (const _ of [1, 2]) await endOne();
     expect(batches).to.deep.equal([[1, 2], [3, 4], [5]]);
   });
 
-  it('by weight: one that is too heavy goes alone', async () => {
+  it('by weight: an entry that is too heavy goes alone', async () => {
     const { batches, add, endOne } = served({ size: 5, atOnce: 1, weight: (entry) => entry });
     await add(9, 2, 3, 1, 6);
     for (const _ of [1, 2, 3]) await endOne();

@@ -1,9 +1,9 @@
 export interface CoalesceLimits<Entry> {
-  /** The weight of one batch at most; a heavier single entry is a batch of its own. */
+  /** Maximum weight of a batch; a heavier single entry is a batch of its own. */
   size: number;
   /** Batches under way at the same time. */
   atOnce: number;
-  /** What an entry counts for; 1 if absent. */
+  /** Weight of an entry; 1 if absent. */
   weight?(entry: Entry): number;
 }
 
@@ -13,8 +13,8 @@ export interface Coalescing<Entry> {
 }
 
 /**
- * Serves the entries of requests that are in flight together in shared batches: what arrives while as many batches as allowed are
- * under way forms the next one.
+ * Serves the entries of concurrent requests in shared batches: entries that arrive while as many batches as allowed
+ * are running form the next one.
  * @param serve must not reject: it settles each of its entries.
  */
 export function coalesce<Entry>(

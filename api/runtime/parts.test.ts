@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { SettingsError } from '../../domain/settings.ts';
 import { parseParts } from './parts.ts';
 
-describe('the halves of a service', () => {
+describe('the parts of a service', () => {
   it('both run without a flag, and one alone with a flag', () => {
     expect(parseParts([])).to.deep.equal({ api: true, worker: true });
     expect(parseParts(['--api-only'])).to.deep.equal({ api: true, worker: false });

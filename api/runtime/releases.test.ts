@@ -10,7 +10,7 @@ import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } 
 
 const taskQueue = 'outreach';
 
-describe('Releases of workers', () => {
+describe('releases of workers', () => {
   let server: TestNamespace;
   let temporal: Temporal;
   const workers: { polling: Polling; ended: Promise<void> }[] = [];
@@ -65,7 +65,7 @@ describe('Releases of workers', () => {
     expect(said).to.deep.equal([]);
     expect(await release(server.namespace)).to.match(/no Worker Deployment found with name orders/);
     expect(said.join('\n')).to.match(/^orders: waiting for the workers of 1\.0 … .*no Worker Deployment found/m);
-    expect(new Set(said).size, 'the same words twice').to.equal(said.length);
+    expect(new Set(said).size, 'the same message twice').to.equal(said.length);
   });
 
   it('get no work before they are current; a run stays with the release it started with', async () => {

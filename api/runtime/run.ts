@@ -69,7 +69,7 @@ export async function runService(name: string, logger: Logger, start: () => Prom
     process.exit(0);
   } catch (error) {
     if (error instanceof SettingsError) process.stderr.write(`${name}: ${error.message}\n`);
-    else logger.fatal({ err: error }, `${name} could not go on`);
+    else logger.fatal({ err: error }, `${name} could not continue`);
     process.exit(1);
   }
 }

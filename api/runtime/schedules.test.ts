@@ -32,7 +32,7 @@ describe('Schedules', () => {
     expect(await changedAt()).to.equal(undefined);
   });
 
-  it('start a run at once where they are created and say so, and never for that again', async () => {
+  it('start a run as soon as they are created and report it, and never again for that reason', async () => {
     // Not due by itself in the meantime, at any time of day.
     const sweeps: Partial<ScheduleDefinition> = { id: 'at-once', when: { every: '3650 days' }, startsAtOnce: true };
     const runs = async () => (await describeSchedule('at-once')).info.numActionsTaken;
@@ -71,7 +71,7 @@ describe('Schedules', () => {
     expect(action.args).to.deep.equal([]);
   });
 
-  it('stay paused by whoever paused them, and come back to their definition from a change by hand', async () => {
+  it('stay paused, whoever paused them, and revert manual changes to their definition', async () => {
     const handle = temporal.client.schedule.getHandle(swept.id);
     await ensure();
     await handle.pause('maintenance');

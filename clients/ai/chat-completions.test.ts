@@ -59,7 +59,7 @@ describe('chat completions', () => {
     ['503', { status: 503 }, { kind: 'failed', retryAfterMs: null }],
     ['no JSON', { status: 200, body: '<html>' }, { kind: 'failed', retryAfterMs: null }],
     ['another shape', { status: 200, body: { choices: [] } }, { kind: 'failed', retryAfterMs: null }],
-    ['no answer in time', 'lost', { kind: 'failed', retryAfterMs: null }],
+    ['no response in time', 'lost', { kind: 'failed', retryAfterMs: null }],
   ];
   for (const [what, reply, expected] of outcomes) {
     it(`reports what ${what} means, and neither key nor brief`, async () => {

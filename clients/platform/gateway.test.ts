@@ -192,10 +192,10 @@ describe('platform gateway', () => {
     ],
     ['404 without a body', 404, '', {}, { kind: 'rejected', status: 404, code: 'http_404' }],
     ['201 without a taskId', 201, {}, {}, { kind: 'ambiguous' }],
-    ['201 that is no JSON', 201, '<html>', {}, { kind: 'ambiguous' }],
+    ['201 that is not JSON', 201, '<html>', {}, { kind: 'ambiguous' }],
   ];
   for (const [name, status, body, headers, expected] of classes) {
-    it(`takes ${name} as ${JSON.stringify(expected)}`, async () => {
+    it(`reads ${name} as ${JSON.stringify(expected)}`, async () => {
       const { baseUrl, calls } = await result(status, body, headers);
       expect(await send(baseUrl)).to.deep.include(expected);
       expect(calls).to.have.length(1);
@@ -231,7 +231,7 @@ describe('platform gateway', () => {
     expect(calls).to.have.length(0);
   });
 
-  describe('without an answer', () => {
+  describe('without a response', () => {
     const tcp = (handle: (socket: Socket) => void) =>
       listen(createTcpServer((socket) => handle(socket.on('error', () => socket.destroy()))));
 

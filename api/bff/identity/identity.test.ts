@@ -78,10 +78,10 @@ describe('identity', () => {
       ['one without exp', () => bearer({ exp: undefined })],
       ['one without sub', () => bearer({ sub: undefined })],
       ['one not yet valid', () => bearer({ nbf: now() + 600 })],
-      ['one of another signer', () => bearer({}, { key: 'foreign' })],
+      ['one from another signer', () => bearer({}, { key: 'foreign' })],
     ];
     for (const [what, headers] of rejected) {
-      it(`refuse ${what} with 401`, async () => {
+      it(`reject ${what} with 401`, async () => {
         const response = await get('/api/v1/me', await headers());
         expect(response.status).to.equal(401);
         expect(response.body['code']).to.equal('unauthorized');
@@ -90,7 +90,7 @@ describe('identity', () => {
 
     const forbidden: [string, Record<string, unknown>][] = [
       ['without roles', { roles: [] }],
-      ['whose roles are no list', { roles: 'tenant_admin' }],
+      ['whose roles are not a list', { roles: 'tenant_admin' }],
       ['without a tenant', { tenantId: undefined }],
       ['of a tenant without the application', { tenantId: 'never-installed' }],
     ];
@@ -135,7 +135,7 @@ describe('identity', () => {
   });
 
   describe('sign-in by code and PKCE', () => {
-    it('leads back to where it began, with a new session', async () => {
+    it('leads back to where it started, with a new session', async () => {
       const begun = await get('/api/v1/auth/login?returnTo=%2Fapp%2Fcampaigns%3Fstatus%3Ddraft');
       const asked = new URL(begun.headers.get('location') ?? '');
       expect(Object.fromEntries(asked.searchParams)).to.include({
@@ -258,14 +258,14 @@ describe('identity', () => {
 
     const origins: [string, Record<string, string>, number][] = [
       ['our own origin', { origin: 'own' }, 200],
-      ['a foreign one', { origin: 'https://evil.example' }, 403],
-      ['a foreign port', { origin: 'http://127.0.0.1:1' }, 403],
-      ['an opaque one', { origin: 'null' }, 403],
+      ['another site', { origin: 'https://evil.example' }, 403],
+      ['another port', { origin: 'http://127.0.0.1:1' }, 403],
+      ['an opaque origin', { origin: 'null' }, 403],
       ['another site without Origin', { 'sec-fetch-site': 'cross-site' }, 403],
       ['a client that is not a browser', {}, 200],
     ];
     for (const [what, given, status] of origins) {
-      it(`answer a write from ${what} with ${status}`, async () => {
+      it(`respond to a write from ${what} with ${status}`, async () => {
         const { cookie } = await signIn();
         const headers = { cookie, ...given, ...(given['origin'] === 'own' ? { origin: bff.url } : {}) };
         const response = await post('/api/v1/campaigns', headers);
@@ -274,7 +274,7 @@ describe('identity', () => {
       });
     }
 
-    it('read from anywhere, since nothing reads the answer', async () => {
+    it('read from anywhere, since nothing reads the response', async () => {
       const { cookie } = await signIn();
       expect((await get('/api/v1/me', { cookie, origin: 'https://evil.example' })).status).to.equal(200);
     });

@@ -45,7 +45,7 @@ describe('the platform token of a cookie session', () => {
       .rows('session')
       .where({ token_hash: hashToken(cookie.slice('session='.length)) })
       .first()) as Record<string, unknown>;
-  /** As an hour later. */
+  /** Makes the platform token of this session expire. */
   const letExpire = (cookie: string) =>
     bff
       .rows('session')
@@ -58,7 +58,7 @@ describe('the platform token of a cookie session', () => {
     expect(bff.identity.refreshed).to.deep.equal([]);
   });
 
-  it('S0-AU5: is renewed where its time is nearly up, once for requests at once, and stays renewed', async () => {
+  it('S0-AU5: is renewed when it is about to expire, once for concurrent requests, and stays renewed', async () => {
     const cookie = await signIn(20);
     const first = (await rowOf(cookie))['refreshTokenEncrypted'];
     const responses = await Promise.all(Array.from({ length: 10 }, () => list(cookie)));

@@ -79,7 +79,7 @@ describe('the tenant mapping', () => {
     expect(tenantsSeen()).to.deep.equal([`external-${tenant.platformTenantId}`, 'moved']);
   });
 
-  it('S0-AU6: the exchanged token is renewed before it ends, and where the backend refuses it', async () => {
+  it('S0-AU6: the exchanged token is renewed before it expires, and when the backend rejects it', async () => {
     const tenant = await installed(bff);
     const token = await tokenOf(tenant.platformTenantId);
     let given = 0;

@@ -104,7 +104,7 @@ describe('POST /install', () => {
     expect(configurations(integration)).to.have.length(1);
   });
 
-  it('registers the slots once also where one of several calls reaches the workflow only after its end', async () => {
+  it('registers the slots once, even if one of several calls reaches the workflow only after it has ended', async () => {
     const integration = newIntegration();
     await install(integration);
     await slotsRegistered(integration);
@@ -194,7 +194,7 @@ describe('POST /install', () => {
     expect((await install(integration, {}, { nonce })).status).to.equal(200);
   });
 
-  it('answers 503 at its deadline where no worker runs, and comes through later', async () => {
+  it('responds 503 at its deadline if no worker runs, and completes later', async () => {
     const integration = newIntegration();
     await bff.stopWorker();
     try {
@@ -215,7 +215,7 @@ describe('POST /install', () => {
         : null,
     );
     expect((await install(integration)).status).to.equal(200);
-    await eventually('the refusal is noted', async () => {
+    await eventually('the rejection is recorded', async () => {
       const [slot] = (await slotsOf(integration)) as { status: string; error: string }[];
       return slot?.status === 'failed' && slot.error.includes('500');
     });

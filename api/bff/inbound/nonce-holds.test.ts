@@ -80,7 +80,7 @@ describe('the nonce of a webhook', () => {
     expect(times(event.eventId)).to.equal(1);
   });
 
-  it('answers one of 20 at once 2xx where the first of them fails', async () => {
+  it('responds 2xx to one of 20 concurrent calls if the first of them fails', async () => {
     const nonce = createNonce();
     let failures = 0;
     bff.backend.behave((call) => (call.path.endsWith('/inbox') && failures++ === 0 ? 'reset' : null));

@@ -79,7 +79,7 @@ describe('POST /rotate-secret', () => {
     expect(backendOf(integration)?.secret).to.equal(newSecret);
   });
 
-  it('changes nothing where the backend is away: 503, the old secret stays, and it may be repeated', async () => {
+  it('changes nothing if the backend is down: 503, the old secret stays, and it may be retried', async () => {
     const integration = await installed(bff);
     const newSecret = secrets();
     const nonce = createNonce();
@@ -96,7 +96,7 @@ describe('POST /rotate-secret', () => {
     expect(backendOf(integration)?.secret).to.equal(newSecret);
   });
 
-  it('takes the secret back from a backend that had it but whose answers were lost', async () => {
+  it('takes the secret back from a backend that stored it but whose responses were lost', async () => {
     const integration = await installed(bff);
     const newSecret = secrets();
     bff.backend.behave((request) =>

@@ -9,7 +9,7 @@ export interface CommandOfRequest {
   requestId: string;
 }
 
-/** What became of one command; `unavailable`: it was not stored, or may not have been, so it must be sent again. */
+/** Result of one command. `unavailable`: it was not stored, or may not have been, so it must be sent again. */
 export type IntakeOutcome = 'stored' | 'unavailable';
 
 /** Slices of at most so many events and so much payload; a larger single event is a slice of its own. */
@@ -31,14 +31,14 @@ function sliceCommands<T extends CommandOfRequest>(items: readonly T[]): T[][] {
 const outcomeOf = (result: IntakeResult | undefined): IntakeOutcome =>
   result && (result.stored || result.reason !== 'unknown_integration') ? 'stored' : 'unavailable';
 
-/** An event that the backend cannot store must not hold up the others that were sent with it. */
+/** An event that the backend cannot store must not hold up the others in its slice. */
 const mayBeOneCommand = (error: unknown): boolean =>
   error instanceof BackendError && error.status !== undefined && error.status !== 503 && error.status !== 429;
 
 /**
  * Stores commands at the backend, many in one call.
- * @param report `sent`: each call, by the id it carries and those of the requests in it; `failed`: each that failed.
- * @returns an outcome for each command, in their order. Never rejects.
+ * @param report `sent`: each call, with its own id and those of its requests; `failed`: each call that failed.
+ * @returns an outcome for each command, in the same order. Never rejects.
  */
 export async function storeCommands(
   backend: BackendClient,

@@ -46,7 +46,7 @@ describe('POST /uninstall', () => {
     expect(bff.backend.of(/:uninstall$/)[0]?.json).to.deep.equal({});
   });
 
-  it('goes on after a 503 where the backend is away', async () => {
+  it('continues after a 503 if the backend is down', async () => {
     const integration = await installed(bff);
     await bff.backend.stop();
     const response = await hasty.call('/uninstall', integration);

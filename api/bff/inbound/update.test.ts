@@ -25,7 +25,7 @@ describe('POST /update', () => {
     expect(patch?.json).to.deep.equal({ serviceNumbers });
   });
 
-  it('takes null as not given', async () => {
+  it('treats null as absent', async () => {
     const integration = await installed(bff);
     const tenant = { name: 'New name' };
     expect((await call('/update', integration, { tenant, serviceNumbers: null })).status).to.equal(200);

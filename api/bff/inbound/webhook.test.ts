@@ -207,7 +207,7 @@ describe('POST /webhook', () => {
     caller.send('POST /webhook HTTP/1.1', 'host: bff', ...signed, 'transfer-encoding: chunked', '', ...chunk);
     await eventually('413', () => caller.heard().startsWith('HTTP/1.1 413'));
     caller.send('GET /healthz HTTP/1.1', 'host: bff', '', '');
-    await eventually('the next answer', () => caller.heard().includes('HTTP/1.1 200'));
+    await eventually('the next response', () => caller.heard().includes('HTTP/1.1 200'));
     caller.close();
   });
 

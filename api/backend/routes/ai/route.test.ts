@@ -82,7 +82,7 @@ describe('copywriting', () => {
     expect(history).to.not.include(apiKey);
   });
 
-  it('asks again where the provider fails or writes no card, three times in all, and then says so', async () => {
+  it('retries three times in all if the provider fails or writes no card, and then reports it', async () => {
     provider.behave((_, count) => (count < 3 ? { status: 503 } : { text: cardsText('Third') }));
     expect((await write({ brief: 'x' })).body.drafts[0].title).to.equal('Third');
     for (const reply of [{ status: 429 }, { text: 'I would rather not' }]) {
@@ -129,7 +129,7 @@ describe('copywriting', () => {
 });
 
 describe('copywriting while it is not available', () => {
-  it('says what to set where no provider is configured, and phase_2 while the Tool API is off', async () => {
+  it('says what to set if no provider is configured, and phase_2 while the Tool API is disabled', async () => {
     for (const [more, status, code, detail] of [
       [{ toolApiEnabled: true }, 409, 'invalid_state', /AI_BASE_URL.*AI_MODEL.*AI_API_KEY/],
       [{ toolApiEnabled: false, aiConfigured: true }, 404, 'phase_2', /TOOL_API_ENABLED/],

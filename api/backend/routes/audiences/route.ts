@@ -72,7 +72,7 @@ async function* bodyOf(ctx: Context): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of ctx.req) yield chunk as Buffer;
   } catch (error) {
-    throw new Problem('invalid_request', 'The body broke off', { cause: error });
+    throw new Problem('invalid_request', 'The body ended early', { cause: error });
   }
 }
 

@@ -5,7 +5,7 @@ import { findAuditEntry, listAuditLog } from '../../../../db/outreach/audit/list
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 import { presentAuditEntry } from './present.ts';
 
-/** Who did what. */
+/** The audit log: who did what. */
 export function auditLogRoutes(serve: ServeActor, { database }: BackendDeps): void {
   serve(auditOperations.listAuditLog, {
     handle: async ({ actor, query }) => mapPage(await listAuditLog(database, actor.tenantId, query), presentAuditEntry),

@@ -24,5 +24,5 @@ export function respond(ctx: Context, campaign: CampaignRecord): Campaign {
   return presentCampaign(campaign);
 }
 
-/** The campaign as a workflow is started for it. */
+/** Identifies the campaign when a workflow is started for it. */
 export const refOf = ({ tenantId, id, status }: CampaignRecord) => ({ tenantId, campaignId: id, status });

@@ -61,7 +61,7 @@ describe('campaigns', () => {
     ],
   ];
   for (const [what, more, path] of refusals) {
-    it(`refuses ${what} with 422 at ${path}`, async () => {
+    it(`rejects ${what} with 422 at ${path}`, async () => {
       const response = await create(more as Partial<CampaignBody>);
       expect([response.status, response.body.code]).to.deep.equal([422, 'invalid_content']);
       expect(response.body.errors.map((error: { path: string }) => error.path)).to.deep.equal([path]);

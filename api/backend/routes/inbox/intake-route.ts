@@ -32,7 +32,7 @@ export function inboxRouter({ prefix, internalSecret, checkResponses, metrics, .
     handle: async ({ body }) => {
       // One call may contain many webhooks; its log line lists the requests that brought them.
       const requestIds = body.events.flatMap(({ requestId }) => requestId ?? []);
-      deps.logger.info({ requestId: currentRequestId(), requestIds }, 'events came in');
+      deps.logger.info({ requestId: currentRequestId(), requestIds }, 'events received');
       const stored = await store(body.events);
       metrics.intake(stored);
       return { results: body.events.map(({ eventId }, index) => present(eventId, stored[index])) };

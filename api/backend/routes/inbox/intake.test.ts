@@ -36,7 +36,7 @@ describe('intake of events', () => {
     expect((await store(command())).map(({ kind }) => kind)).to.deep.equal(['unknown_integration']);
   });
 
-  it('shares inserts, refuses only the request that cannot be stored, and signals where nobody drains', async () => {
+  it('shares inserts, rejects only the request that cannot be stored, and signals partitions that nobody drains', async () => {
     const woken: number[] = [];
     const intakeInto = (list: number[]) => {
       const launcher = { inbox: (partition: number) => Promise.resolve(void list.push(partition)) };
@@ -63,7 +63,7 @@ describe('intake of events', () => {
       if (sql.includes('from inbox_lease')) looks += 1;
     });
     await intakeInto(again)([command()]);
-    await eventually('it has asked who drains', () => looks > 0);
+    await eventually('it has checked for drains', () => looks > 0);
     await new Promise((resolve) => setImmediate(resolve));
     expect(again).to.deep.equal([]);
   });

@@ -167,7 +167,7 @@ describe('the event inbox', () => {
     expect(left.map(({ eventId }) => eventId).toSorted()).to.deep.equal(['again-1', 'again-2']);
   });
 
-  it('says how many are left where one call does not get to the end', async () => {
+  it('reports how many are left if one call does not finish', async () => {
     await backend.install('f');
     await backend.db.raw(
       `insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, partition, payload, occurred_at,

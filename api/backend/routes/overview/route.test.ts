@@ -73,7 +73,7 @@ describe('the overview', () => {
     }
   }
 
-  it('leads from each figure to the campaigns that add to it', async () => {
+  it('links each figure to the campaigns that contribute to it', async () => {
     const behind: Record<FigureName, Fact[]> = {
       delivered: facts.tasks.filter(({ delivered }) => delivered > 0),
       clickedContacts: facts.clicks,

@@ -147,7 +147,7 @@ describe('audience drift', () => {
     expect(found.removed[0].contactId).to.equal(contactId(101));
   });
 
-  it('is empty where nobody changed, where nothing was kept and where nothing was sent', async () => {
+  it('is empty if nobody changed, nothing was kept or nothing was sent', async () => {
     const none = { added: [], removed: [], addedCount: 0, removedCount: 0, reasons: [] };
     const same = await draft({ type: 'contacts', contactIds: ids(61, 62) });
     expect(await drift(same)).to.deep.equal({ ...none, dryRun: null, sent: null });

@@ -18,7 +18,7 @@ describe('closing a campaign', () => {
     return await backend.call('PATCH', `/campaigns/${id}`, { body, headers: { 'If-Match': etag } });
   };
 
-  it('closes from every sent state, once, and refuses a draft, a viewer and another tenant', async () => {
+  it('closes from every sent state, once, and rejects a draft, a viewer and another tenant', async () => {
     const id = await backend.draft();
     const draft = await backend.act(id, 'close');
     expect([draft.status, draft.body.code]).to.deep.equal([409, 'invalid_state']);
@@ -70,7 +70,7 @@ describe('closing a campaign', () => {
       expect((await backend.act(id, action)).body.code, action).to.equal('invalid_state');
   });
 
-  it('wants F2 where name or end of a sent campaign changed, and nowhere else', async () => {
+  it('requires F2 only if name or end of a sent campaign changed', async () => {
     const id = await backend.draft();
     const wanted = async () => (await backend.db('entry_source').where({ campaign_id: id }).first())?.wanted;
     await patch(id, { name: 'Still a draft' });

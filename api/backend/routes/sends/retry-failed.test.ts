@@ -82,7 +82,7 @@ describe('retrying what failed', () => {
     expect(unkeyed.map(({ status }) => status).toSorted()).to.deep.equal([202, 409, 409]);
   });
 
-  it('refuses where there is nothing to retry, and whoever may not', async () => {
+  it('rejects sends without anything to retry, and people without permission', async () => {
     const draft = await backend.draft();
     expect((await backend.act(draft, 'retry-failed')).body.code).to.equal('invalid_state');
     const id = await sent(everyone.slice(0, 2));

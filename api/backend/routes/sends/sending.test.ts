@@ -43,7 +43,7 @@ describe('sending a campaign', () => {
     ).to.equal(true);
   });
 
-  it('has no parent where one sub-task holds all', async () => {
+  it('has no parent if one sub-task holds everything', async () => {
     const id = await backend.draft();
     await backend.act(id, 'send');
     const [task] = (await backend.call('GET', `/campaigns/${id}/tasks`)).body.items;
@@ -159,7 +159,7 @@ describe('sending a campaign', () => {
     expect(row.cancelRequested).to.equal(true);
   });
 
-  it('is cancelled as a whole where nothing was submitted, and refuses where the sending of all has begun', async () => {
+  it('is cancelled as a whole if nothing was submitted, and cannot be cancelled once everything is being sent', async () => {
     const id = await backend.draft();
     expect((await backend.act(id, 'cancel')).status).to.equal(409);
     await backend.act(id, 'send');

@@ -19,7 +19,7 @@ describe('sub-tasks and results', () => {
   const resolve = (id: string, key: string, body: object) =>
     backend.call('POST', `/campaigns/${id}/tasks/${key}:resolve`, { body });
 
-  it('takes not_sent from 20 s after the submission on', async () => {
+  it('accepts not_sent starting 20 s after the submission', async () => {
     const id = await sent();
     const early = await resolve(id, await submitted(id, 'unknown', 1), { outcome: 'not_sent' });
     expect([early.status, early.body.code]).to.deep.equal([409, 'conflict']);

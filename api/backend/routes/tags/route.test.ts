@@ -59,7 +59,7 @@ describe('tags', () => {
     expect(archived.map((tag: { tagId: string }) => tag.tagId)).to.deep.equal([tagId]);
   });
 
-  it('shows a tag as expired from its time on, and revives it by a later one', async () => {
+  it('shows a tag as expired once its time has passed, and revives it with a later one', async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     expect((await create('Temp', { kind: 'temporary' })).status).to.equal(400);
     const { tagId } = (await create('Temp', { kind: 'temporary', expiresAt })).body;
