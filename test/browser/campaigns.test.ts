@@ -150,7 +150,7 @@ describe('campaigns and audiences in the console', function () {
     });
   });
 
-  it('uploads a CSV as a saved list: lines that are refused, cancelling, duplicates; and starts a campaign from it', async () => {
+  it('uploads a CSV as a saved list: invalid lines, cancelling, duplicates; and starts a campaign from it', async () => {
     await open('audiences');
     await page.getByRole('button', { name: 'New audience' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('Guests of the fair');
@@ -270,7 +270,7 @@ describe('campaigns and audiences in the console', function () {
       await figures.getByText(count.toLocaleString('en-GB'), { exact: true }).first().waitFor();
   });
 
-  it('shows who was in the frozen audience, how it drifted from the dry run, and who did what', async () => {
+  it('shows who was in the frozen audience, how it differs from the dry run, and who did what', async () => {
     const contactIds = tenant.contactIds.slice(0, 3);
     const [leaving = '', staying = ''] = contactIds;
     const { id } = await draft('Drifting', { audience: { type: 'contacts', contactIds } });

@@ -142,7 +142,7 @@ describe("the payer's checkout", function () {
     await page.getByRole('button', { name: 'English' }).click();
   });
 
-  it('says what did not happen where the points are not enough, and whose order it is not', async () => {
+  it('reports insufficient points, and an order that is not the payer’s', async () => {
     const order = await create({ title: 'Too much', pointsPlan: { tenantPoints: 5000 } });
     await open(order);
     await page.getByRole('button', { name: 'Pay with 5,000 points' }).click();

@@ -132,7 +132,7 @@ describe('every page of the console', function () {
     }
   });
 
-  it('keeps wide tables from making the page scroll sideways between the width of a phone and of a desk', async () => {
+  it('keeps wide tables from making the page scroll sideways between the widths of a phone and a desktop', async () => {
     const { page } = await visitor(looks[0]);
     await signIn(page, stack, ada);
     const { id } = await samplesOfDemo(await apiAs(stack, ada));

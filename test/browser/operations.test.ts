@@ -200,7 +200,7 @@ describe('operations in the console', function () {
     expect(ended.map((row) => row.sessionId).toSorted()).to.deep.equal(['s-1', 's-2']);
   });
 
-  it('replays one event from its page, and says where a payload is gone', async () => {
+  it('replays one event from its page, and reports a deleted payload', async () => {
     await sessions.closeSession('s-3');
     await sessions.aDayPasses(['close-s-3']);
     const { processedAt } = await sessions.inboxEvent('close-s-3');

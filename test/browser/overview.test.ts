@@ -137,7 +137,7 @@ describe('overview and frame', function () {
     await eventually('it is completed', isNow('completed'));
   });
 
-  it('is walked by keys, and finds pages, campaigns and contacts from anywhere', async () => {
+  it('can be used with only the keyboard, and finds pages, campaigns and contacts from anywhere', async () => {
     // In quick succession: keys 0.8 s apart do not form a pair.
     const pressBoth = (keys: string[]) => Promise.all(keys.map((key) => page.keyboard.press(key)));
     await pressBoth(['g', 'i']);

@@ -42,7 +42,7 @@ describe('the console, by role', function () {
   describe('an order administrator without any other role', () => {
     before(() => enter('Dan Hsu', '/app/orders'));
 
-    it('finds any order by its number, from a sidebar of orders alone', async () => {
+    it('finds any order by its number, in a sidebar with only orders', async () => {
       const row = page.getByRole('row').filter({ hasText: 'Beans and a mug' });
       const orderNo = await row.getByText(/^\d{8}-/).innerText();
       const sidebar = page.getByRole('navigation', { name: 'Pages' });
@@ -74,7 +74,7 @@ describe('the console, by role', function () {
       expect(await page.getByRole('button', { name: 'Try again' }).count()).to.equal(0);
     });
 
-    it('is told so on every other page, and led to the orders from the first', async () => {
+    it('sees a notice on every other page, and is led from the first page to the orders', async () => {
       await page.goto(app('/campaigns'));
       await page.getByText('Your role opens orders only.').waitFor();
       await expectAccessible(page);

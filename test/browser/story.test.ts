@@ -132,7 +132,7 @@ describe('the main job in the console', function () {
     await expectAccessible(page);
   });
 
-  it('finds in its history what people did, apart from the steps of the system', async () => {
+  it('finds in the history what people did, separate from the steps of the system', async () => {
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByText('by the flow dispatchCampaign').first().waitFor();
     await page.getByLabel('Whose doing').selectOption('What people did');

@@ -272,7 +272,7 @@ describe('tags, rules and contacts in the console', function () {
       await page.getByText(`Contact ${manyContacts - tenant.contactIds.length}`, { exact: true }).waitFor();
     }).timeout(240_000);
 
-    it('comes back to where one was', async () => {
+    it('returns to the same scroll position', async () => {
       const name = await page.getByRole('table').getByRole('link').nth(12).innerText();
       const row = page.getByRole('link', { name, exact: true });
       // A click scrolls its target into view, so scroll there before measuring.

@@ -47,7 +47,7 @@ describe('kill -9 of every service in the middle of a dispatch', function () {
     await expectOnceOrUnknown(sent, await sent.settled());
   });
 
-  it('resolves what is unknown by a click where the platform has it, and by an operator where it has not', async () => {
+  it('resolves unknown sub-tasks by a click if the platform has them, and by an operator if not', async () => {
     const known = new Set((await sent.subTasks()).map(({ taskId }) => taskId));
     const lost = (await sent.platformTasks()).filter(({ taskId }) => !known.has(taskId));
     for (const { taskId } of lost) {

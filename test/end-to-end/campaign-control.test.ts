@@ -194,7 +194,7 @@ describe('campaign controls, end to end', function () {
     expect((await act(id, 'pause')).status).to.equal(409);
   });
 
-  it('shows a lost answer as unknown at once, keeps it from being sent again, and lets staff resolve it', async () => {
+  it('shows a lost response as unknown at once, keeps it from being sent again, and lets staff resolve it', async () => {
     await faults({ route: 'A1', mode: 'lost-answer', count: 1 });
     const id = await create('Lost', { audience: { type: 'contacts', contactIds: tenant.contactIds.slice(0, 5) } });
     await act(id, 'send');

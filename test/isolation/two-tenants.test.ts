@@ -254,7 +254,7 @@ describe('two tenants at once with the same externally chosen ids', function () 
     }
   });
 
-  it('every workflow shows what it is about: its tenant, campaign or order, a summary and where it stands', async () => {
+  it('every workflow shows its subject: its tenant, campaign or order, a summary and its progress', async () => {
     const [{ tenant, made }, leaving] = sides;
     await call('PATCH', `${stack.addresses.bff}/api/v1/campaigns/${made.linked}`, {
       token: tenant.token,

@@ -109,7 +109,7 @@ describe('Errors of the order service', () => {
     ok(await shop.payUntilKnown(order, 'shop', 'u-1', { reserveTimeoutSeconds: 60, resultURL: null, amount: 1 }));
   });
 
-  it('S1-PAY2, S1-ER10: 90204 before anything is held, and only where cash is due; the shop asked for is the order tenant’s', async () => {
+  it('S1-PAY2, S1-ER10: 90204 before anything is held, and only if cash is due; the shop in question is the order tenant’s', async () => {
     await shop.grant('noshop', 'wallet', 100);
     const order = await shop.create('noshop', {
       grossMoneyAmount: 10,

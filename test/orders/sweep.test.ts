@@ -80,7 +80,7 @@ describe('Payments whose workflow is gone', () => {
     ok(await shop.cancel(order, 'shop'));
   });
 
-  it('one that cannot be driven keeps no other, and no refund, from its turn', async () => {
+  it('one that cannot be driven does not block other orders or refunds', async () => {
     const orphans = [await orphan(), await orphan(), await orphan()];
     const [stuck] = orphans;
     await shop.database('payment_attempt').update({ cancel_requested: true });
@@ -123,7 +123,7 @@ describe('Payments whose workflow is gone', () => {
     expect(triple(ok(await shop.cancel(order, 'shop')).data)).to.equal('60/40/40');
   });
 
-  it('a pay answers from the row, without a workflow', async () => {
+  it('pay responds from the row, without a workflow', async () => {
     const order = await orphan();
     const again = ok(await shop.payUntilKnown(order, 'shop'));
     expect(again.data.paymentUrl).to.contain('http://pay.test/');

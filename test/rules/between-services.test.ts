@@ -87,7 +87,7 @@ describe('rules between the services', function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
 
-  it('S0-ERR5: two BFF processes are given one event: one row, and 200 from both', async () => {
+  it('S0-ERR5: two BFF processes get one event: one row, and 200 from both', async () => {
     const other = await secondBff(stack);
     try {
       const install = await signed(stack, stack.addresses.bff, '/install', {

@@ -42,7 +42,7 @@ describe('an audience of 1,000,000 contacts', function () {
     expect(preview).to.include({ hitCount: VAST_CONTACTS, reachableCount: VAST_CONTACTS });
   });
 
-  it('is rehearsed', async () => {
+  it('has had its dry run', async () => {
     campaign = await tenant.api.post<Campaign>('/campaigns', {
       name: 'To everybody',
       serviceNumberId: tenant.serviceNumberId,

@@ -42,13 +42,13 @@ describe('S1: paying an order', () => {
     expect(charge).to.be.within(1, hold + 0.001);
   });
 
-  it('S1-PY2: half an hour where nothing is asked for', async () => {
+  it('S1-PY2: half an hour by default', async () => {
     const order = await shop.create('shop', cash);
     ok(await shop.pay(order, 'shop'));
     expect((await lifetimes(order.orderId, order.orderNo)).hold).to.be.within(1700, 1800);
   });
 
-  it('S1-PY3, S1-PY4: the gateway is told where the payer goes afterwards', async () => {
+  it('S1-PY3, S1-PY4: the gateway gets the URLs for the payer’s return', async () => {
     const order = await shop.create('shop', cash);
     const urls = { resultURL: 'https://shop.example/done', cancelURL: 'https://shop.example/cancelled' };
     ok(await shop.pay(order, 'shop', urls));

@@ -43,7 +43,7 @@ describe('S1: pricing rules', () => {
   };
 
   it(
-    'S1-PC1: enterprise, non-goods: points beside the cash, the wallet takes from it',
+    'S1-PC1: enterprise, non-goods: points come on top of the cash, the wallet reduces it',
     prices({
       enterprise: [
         [{ ...cash(100, 100), ...points(70) }, { total: 100 }],
@@ -65,7 +65,7 @@ describe('S1: pricing rules', () => {
   );
 
   it(
-    'S1-PC3: merchant: points and wallet take from one gross',
+    'S1-PC3: merchant: points and wallet reduce one gross',
     prices({
       merchant: [
         [{ ...cash(100, 50), pointsPlan: { tenantPoints: 40, walletPoints: 40 } }, { total: 50 }],

@@ -48,7 +48,7 @@ describe('S1: the records of an order', () => {
     });
   });
 
-  it('S1-R1: businessType 0 adds points beside the cash, businessType 1 takes them from it', async () => {
+  it('S1-R1: businessType 0 adds points to the cash, businessType 1 deducts them from it', async () => {
     const points = { tenantPoints: 40 };
     expect(await stored({ ...cash, pointsPlan: points }, enterprise)).to.include({ totalMoney: 100 });
     expect(await stored({ ...cash, moneyAmount: 60, pointsPlan: points }, merchant)).to.include({ totalMoney: 60 });
@@ -63,7 +63,7 @@ describe('S1: the records of an order', () => {
     expect(await stored(goods, merchant)).to.include({ grossMoneyAmount: 30, totalMoney: 18 });
   });
 
-  it('S1-OR1, S1-EP1, S1-ID4: create answers orderId, a display number and 0/0/0; item has the same number', async () => {
+  it('S1-OR1, S1-EP1, S1-ID4: create returns orderId, a display number and 0/0/0; item has the same number', async () => {
     const { data } = ok(await create(cash));
     expect(data.orderId).to.be.a('string').and.not.equal(data.orderNo);
     expect(data.orderNo).to.match(/^\d{8}-[A-Z2-9]{10}$/);
@@ -92,7 +92,7 @@ describe('S1: the records of an order', () => {
     expect(order).to.include({ grossMoneyAmount: 100.5, moneyAmount: 90.5, totalMoney: 90.5 });
   });
 
-  it('S1-CR4, S1-CR5: non-goods cash comes in pairs; goods amounts are computed where they are left out', async () => {
+  it('S1-CR4, S1-CR5: non-goods cash comes in pairs; goods amounts are computed if absent', async () => {
     await expectCode(90203, { moneyAmount: 10 });
     await expectCode(90203, { grossMoneyAmount: 10 });
     await expectCode(90203, { grossMoneyAmount: 0, moneyAmount: 5 }, merchant);
@@ -136,7 +136,7 @@ describe('S1: the records of an order', () => {
     await expectCode(90201, { pointsPlan: { couponIds: ['no-such'] } });
   });
 
-  it('S1-PP5: earnLimitInfos are required where earn attributes apply, and must add up', async () => {
+  it('S1-PP5: earnLimitInfos are required if earn attributes apply, and must add up', async () => {
     const plan = (infos: object[]) => ({ pointsPlan: { tenantPoints: 10, earnLimitInfos: infos } });
     await expectCode(90213, { pointsPlan: { tenantPoints: 10 } }, 'earning');
     await expectCode(90213, plan([{ attribute: 'birthday', points: 9 }]), 'earning');
@@ -160,7 +160,7 @@ describe('S1: the records of an order', () => {
     await expectCode(90001, { items: [] });
   });
 
-  it('S1-IT2, S1-LM2: qty is a whole number of at least 1, and 1 where it is left out', async () => {
+  it('S1-IT2, S1-LM2: qty is a whole number of at least 1, and 1 by default', async () => {
     const one = await stored({ items: [{ goodsId: 'mug' }], pointsPlan: { tenantPoints: 20 } });
     expect(linesOf(one)[0]).to.include({ qty: 1 });
     for (const qty of [0, -1, 1.5, '2'])

@@ -144,7 +144,7 @@ describe('S0: entry sources and conversations', () => {
     expect(f1[0]?.path).to.not.contain(serviceNumberId);
   });
 
-  it('S0-ES6: expiresAt is the campaign’s end, and left out where it has none', () => {
+  it('S0-ES6: expiresAt is the campaign’s end, and absent if it has none', () => {
     expect(source['expiresAt']).to.equal(endsAt);
     const endless = f1.find(({ body }) => body.includes(other.id));
     expect(JSON.parse(endless?.body ?? '')).to.not.have.property('expiresAt');
@@ -179,7 +179,7 @@ describe('S0: entry sources and conversations', () => {
     expect(opened.toSorted()).to.deep.equal([0, 1, 2].map(contact));
   });
 
-  it('S0-EVR2: the BFF tells session.* from notice.* by eventType alone: same address, each handled as what it is', async () => {
+  it('S0-EVR2: the BFF distinguishes session.* from notice.* by eventType alone: same address, each handled by its type', async () => {
     const inbox = (await outreach('event_inbox').where({ tenant_id: 'talk', status: 'processed' })) as Fields[];
     const kinds = inbox.map((row) => String(row['eventType'])).filter((type) => !type.startsWith('contact.'));
     const expected = { 'notice.clicked': 4, 'session.created': 3, 'session.closed': 2 };
@@ -224,7 +224,7 @@ describe('S0: entry sources and conversations', () => {
     expect(await taggedWith('long')).to.deep.equal([contact(0)]);
   });
 
-  it('S0-RC7: campaign has id, name, serviceNumberId, status, and sourceId where a Postback opens conversations', async () => {
+  it('S0-RC7: campaign has id, name, serviceNumberId, status, and sourceId if a Postback opens conversations', async () => {
     const rows = (await outreach('campaign')) as Fields[];
     const facts = new Map(rows.map((row) => [row['campaignId'], row]));
     expect(facts.get(linked.id)).to.include({
@@ -262,7 +262,7 @@ describe('S0: entry sources and conversations', () => {
   it('S0-EN3, S0-ST5: F3 makes the source inactive when the campaign ends, and it no longer opens conversations', async () => {
     await tenant.api.post(`/campaigns/${linked.id}:close`);
     await eventually('the source is inactive', async () => (await sourceAt(sourceId))?.['status'] === 'inactive');
-    const f3 = await eventually('F3 is answered', () => {
+    const f3 = await eventually('F3 has a response', () => {
       const found = stack.toPlatform.of('PUT', /\/status$/);
       return found.every(({ respondedAt }) => respondedAt !== null) && found;
     });
@@ -272,7 +272,7 @@ describe('S0: entry sources and conversations', () => {
     const otherSource = String((await tenant.api.get<Campaign>(`/campaigns/${other.id}`)).sourceId);
     expect(await sourceAt(otherSource)).to.include({ status: 'active' });
     await click(linkedTask, 3);
-    await eventually('the click came', () => events('notice.clicked').length === 5);
+    await eventually('the click has arrived', () => events('notice.clicked').length === 5);
     expect(await sessionsOf(sourceId)).to.have.length(2);
   });
 });

@@ -75,7 +75,7 @@ describe('S0: dispatch', () => {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
 
-  it('S0-AR2: over 1000, several A1 of at most 1000 each: at once where immediate, with the same at where scheduled', async () => {
+  it('S0-AR2: over 1000, several A1 of at most 1000 each: at once if immediate, with the same at if scheduled', async () => {
     const calls = a1sOf('Large');
     expect(calls.flatMap(({ body }) => body.audience.contactIds).toSorted()).to.deep.equal(tenant.contactIds);
     const firstResponse = Math.min(...calls.map(({ call: { respondedAt } }) => respondedAt ?? 0));

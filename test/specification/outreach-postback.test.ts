@@ -99,7 +99,7 @@ describe('S0: Postbacks and clicks', () => {
     expect(sessions.items.map(({ contactId }) => contactId)).to.deep.equal([tenant.contactIds[2]]);
   });
 
-  it('S0-PB3: sourceId is what F1 answered, where the event is InboundReason, and nowhere else', () => {
+  it('S0-PB3: sourceId is the one that F1 returned if the event is InboundReason, and absent otherwise', () => {
     const [f1] = stack.toPlatform.of('POST', /\/entry-sources$/);
     const { sourceId } = JSON.parse(f1?.response ?? '') as { sourceId: string };
     expect(dataOf(2)['sourceId']).to.be.a('string').that.equals(sourceId);

@@ -62,7 +62,7 @@ describe('a killed PostgreSQL', function () {
     await second.stop();
   });
 
-  it('is ended and started again where an earlier one still runs', async () => {
+  it('is ended and started again if an earlier one still runs', async () => {
     const first = await start();
     const second = await start();
     expect(isAlive(first.pid)).to.equal(false);

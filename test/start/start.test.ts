@@ -19,7 +19,7 @@ describe('a start that cannot succeed', () => {
     expect(started.output()).to.match(/^Invalid settings\. BFF_PORT: /);
   });
 
-  it('names DATA_DIR where it is no folder, and HOST where it is no address, in one line', async () => {
+  it('names a DATA_DIR that is not a folder and a HOST that is not an address of this machine, in one line', async () => {
     for (const [name, value] of [
       ['DATA_DIR', join(process.cwd(), 'package.json')],
       ['HOST', '203.0.113.1'],
@@ -96,7 +96,7 @@ describe('npm start', function () {
     expect((await fetch(environment.TEMPORAL_UI_URL ?? '')).status).to.equal(200);
   }
 
-  it('brings everything up, says where it is, and ends all of it at SIGINT', async () => {
+  it('brings everything up, prints the addresses, and ends everything on SIGINT', async () => {
     const started = await startUntilReady(environment);
     const output = started.output();
     for (const name of ['sandbox', 'backend', 'orders', 'bff'])

@@ -41,7 +41,7 @@ describe('the client of the order service', () => {
     expect(asked[0]?.init).to.include({ method: 'POST', credentials: 'same-origin', body: '{"tenantId":"shop"}' });
   });
 
-  it('tells a refusal of the order service from one of the BFF, and both from no answer', async () => {
+  it('distinguishes an error of the order service from one of the BFF, and both from a missing response', async () => {
     responding(409, { code: 90300, message: 'Not enough points', data: null, requestId: 'r' });
     const rejected = await failure();
     expect(rejected).to.be.instanceOf(OrderProblem).that.includes({ code: 90300, requestId: 'r' });
@@ -57,7 +57,7 @@ describe('the client of the order service', () => {
       .that.includes({ code: 'network', status: 0 });
   });
 
-  it('has the payer sign in again where the session is over, whoever says so', async () => {
+  it('has the payer sign in again if the session has expired, whichever service reports it', async () => {
     let renewals = 0;
     credentials.renew = () => {
       renewals += 1;

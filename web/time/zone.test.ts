@@ -13,14 +13,14 @@ describe('wall time in a zone', () => {
     expect(iso('2026-11-24', '09:00', 'UTC')).to.deep.equal(['2026-11-24T09:00:00.000Z']);
   });
 
-  it('finds none where the clocks skip it', () => {
+  it('finds none if the clocks skip it', () => {
     expect(iso('2026-03-29', '02:30', 'Europe/Berlin')).to.deep.equal([]);
     expect(iso('2026-03-29', '03:00', 'Europe/Berlin')).to.deep.equal(['2026-03-29T01:00:00.000Z']);
     // Lord Howe's clocks change by half an hour.
     expect(iso('2026-10-04', '02:15', 'Australia/Lord_Howe')).to.deep.equal([]);
   });
 
-  it('finds two where the clocks repeat it', () => {
+  it('finds two if the clocks repeat it', () => {
     expect(iso('2026-10-25', '02:30', 'Europe/Berlin')).to.deep.equal([
       '2026-10-25T00:30:00.000Z',
       '2026-10-25T01:30:00.000Z',
@@ -35,7 +35,7 @@ describe('wall time in a zone', () => {
     expect(instantsOf({ date: '2026-02-28x', time: '' }, 'UTC')).to.equal(null);
   });
 
-  it('goes back from an instant to the reading', () => {
+  it('converts an instant back to the reading', () => {
     expect(wallClockOf(new Date('2026-11-24T01:00:00Z'), 'Asia/Taipei')).to.deep.equal({
       date: '2026-11-24',
       time: '09:00',
@@ -60,13 +60,13 @@ describe('wall time in a zone', () => {
 });
 
 describe('days of a zone', () => {
-  it('begin where the zone begins them, also where it skips midnight', () => {
+  it('begin when the zone says so, even if it skips midnight', () => {
     expect(startOfDay('2026-11-24', 'Asia/Taipei')?.toISOString()).to.equal('2026-11-23T16:00:00.000Z');
     expect(startOfDay('2026-04-24', 'Africa/Cairo')?.toISOString()).to.equal('2026-04-23T22:00:00.000Z');
     expect(startOfDay('', 'UTC')).to.equal(null);
   });
 
-  it('do not begin where the zone skips the whole day', () => {
+  it('do not begin if the zone skips the whole day', () => {
     expect(startOfDay('2011-12-30', 'Pacific/Apia')).to.equal(null);
   });
 

@@ -32,7 +32,7 @@ export const untilKnown = <ApiResponse extends { code: number }>(ask: () => Prom
  */
 export function payWithin(ttlMs: number, { orderId }: { orderId: string }, { pay }: Pick<Launcher, 'pay'>) {
   const input = { orderId, tenantId: 'shop', attempt: 1, ttlMs, resultURL: null, cancelURL: null };
-  return eventually('pay is answered', () => pay(input), { timeoutMs: 40_000 });
+  return eventually('there is a response to pay', () => pay(input), { timeoutMs: 40_000 });
 }
 
 /** Short; the later ones are for a machine that was too busy for the first. */

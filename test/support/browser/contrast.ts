@@ -54,7 +54,7 @@ const faintRings = faintLines(
     // What came after the others were forced.
     if (!element.matches(':focus-visible')) return undefined;
     if (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1) return outlineColor;
-    // Where one types right above a list, the caret tells.
+    // In an input right above a list, the caret shows the focus.
     return element.matches('input') ? undefined : 'transparent';
   }`,
 );

@@ -33,7 +33,7 @@ async function problemFrom(promise: Promise<unknown>): Promise<ApiProblem> {
     if (error instanceof ApiProblem) return error;
     throw error;
   }
-  throw new Error('was not refused');
+  throw new Error('The call succeeded');
 }
 
 describe('client', () => {

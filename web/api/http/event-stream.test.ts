@@ -28,7 +28,7 @@ describe('event stream', () => {
     ]);
   });
 
-  it('does not care where chunks end, even within a line end or a character', async () => {
+  it('accepts chunks that end anywhere, even within a line end or a character', async () => {
     const whole = bytes(': hello\nevent: progress\r\ndata: 完成\r\n\r\ndata: 2\n\n');
     const expected = [
       { event: 'progress', data: '完成' },

@@ -46,7 +46,7 @@ describe('sentence of a rule', () => {
     ]);
   });
 
-  it('puts the named things where the language wants them', () => {
+  it('puts the named things wherever the language needs them', () => {
     expect(said({}, chinese)).to.equal('當訊息被點擊且事件代碼為「coupon-claimed」時，永久貼上「interested」');
     expect(ruleSentence(rule(), chinese).filter(({ kind }) => kind === 'tag')).to.have.length(1);
   });

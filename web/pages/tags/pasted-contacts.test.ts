@@ -11,7 +11,7 @@ describe('pasted contact ids', () => {
     });
   });
 
-  it('are refused where the API would refuse them', () => {
+  it('are rejected if the API would reject them', () => {
     const long = 'x'.repeat(513);
     expect(pastedContacts(' \n')).to.include({ rejected: 'none' });
     expect(pastedContacts(`c1 ${long}`)).to.include({ rejected: 'invalid', invalidId: long });

@@ -26,7 +26,7 @@ describe("the line of an order's states", () => {
     ]);
   });
 
-  it('covers every moment once, and tells a status that came back from one that stayed', () => {
+  it('covers all time once, and distinguishes a status that came back from one that stayed', () => {
     const back = [...history.slice(0, 2), moment(0, 0, 0)];
     expect(stretchesOf(back, 'order').map(({ from, length }) => [from, length])).to.deep.equal([
       [0, 1],

@@ -61,14 +61,14 @@ describe('condition being written', () => {
     expect(conditionOf(list)).to.deep.equal({ field: 'actionIndex', op: 'in', value: [1, 2] });
   });
 
-  it('says where the whole is too deep', () => {
+  it('reports that the whole is too deep', () => {
     let draft = newGroup('any', [{ ...newComparison('url'), text: 'a' }]);
     for (let level = 0; level < 8; level++) draft = newGroup('any', [draft]);
     expect(problemsOf(draft)).to.deep.include({ tooLarge: true });
     expect(matchConditionSchema.safeParse(conditionOf(draft)).success).to.equal(false);
   });
 
-  it('keeps what was typed where the new field is compared alike', () => {
+  it('keeps what was typed if the new field is compared in the same way', () => {
     const part = { ...newComparison('bizEventCode'), op: 'glob' as const, text: 'a*' };
     expect(withField(part, 'url')).to.deep.equal({ ...part, field: 'url' });
     expect(withField(part, 'messageCount')).to.include({ id: part.id, field: 'messageCount', op: 'eq', text: 'a*' });

@@ -13,7 +13,7 @@ describe('changed parts of a campaign', () => {
     expect(changedParts({ before, after })).to.deep.equal(['name', 'endsAt']);
   });
 
-  it('finds nothing where an entry was too long to be listed', () => {
+  it('finds nothing if an entry was too long to be stored', () => {
     expect(changedParts({ before: null, after: null })).to.deep.equal([]);
   });
 });

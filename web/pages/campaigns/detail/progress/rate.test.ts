@@ -33,7 +33,7 @@ describe('rate of a send', () => {
     expect(samplesOf([0, 500], [10, 0])).to.have.length(1);
   });
 
-  it('gives a remaining time only where one can be known', () => {
+  it('gives a remaining time only if one can be known', () => {
     expect(remaining(progress(500), 500)).to.equal(60_000);
     expect(remaining(progress(500), null)).to.equal(null);
     expect(remaining(progress(500), 0)).to.equal(null);

@@ -24,7 +24,7 @@ const results: Results = {
 };
 
 describe('results', () => {
-  it('walks from the audience to conversions, each with what it is a share of', () => {
+  it('goes from the audience to conversions, each with what it is a share of', () => {
     expect(funnelOf(results).map(({ step, count, base }) => [step, count, base && base.count])).to.deep.equal([
       ['audience', 100, null],
       ['sent', 90, 100],

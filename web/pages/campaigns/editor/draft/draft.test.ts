@@ -30,7 +30,7 @@ const issuesOf = (change: (draft: ReturnType<typeof newDraft>) => void) => {
 };
 
 describe('draft of a campaign', () => {
-  it('comes back from the editor as it went in', () => {
+  it('is unchanged by loading it into the editor', () => {
     const messages: Message[] = [
       card,
       { type: 'text', text: 'Hi' },
