@@ -5,7 +5,7 @@ const key = Buffer.alloc(32, 7).toString('base64');
 const encryption = createEncryption(key);
 
 describe('encryption', () => {
-  it('gives the text back to the same key and context', () => {
+  it('returns the text for the same key and context', () => {
     const sealed = encryption.encrypt('geheim ✓', 'a');
     expect(sealed).to.match(/^v1\./).and.not.contain('geheim');
     expect(encryption.decrypt(sealed, 'a')).to.equal('geheim ✓');
@@ -15,7 +15,7 @@ describe('encryption', () => {
     expect(encryption.encrypt('x', 'a')).to.not.equal(encryption.encrypt('x', 'a'));
   });
 
-  it('refuses another context, another key and an altered text', () => {
+  it('rejects another context, another key and an altered text', () => {
     const sealed = encryption.encrypt('x', 'a');
     const altered = `${sealed.slice(0, -2)}${sealed.endsWith('AA') ? 'BB' : 'AA'}`;
     const other = createEncryption(Buffer.alloc(32, 8).toString('base64'));
@@ -25,7 +25,7 @@ describe('encryption', () => {
     expect(() => encryption.decrypt('plain', 'a')).to.throw('Not a sealed text');
   });
 
-  it('needs a key of 32 bytes', () => {
+  it('requires a key of 32 bytes', () => {
     expect(() => createEncryption('c2hvcnQ=')).to.throw('32 bytes');
   });
 });

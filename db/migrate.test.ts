@@ -10,11 +10,11 @@ const renameFirstMigration = `update orders.knex_migrations set name = '0001_ord
 describe('migrate', () => {
   const database = useTestDatabase();
 
-  it('has nothing left to do in a migrated database, also several times at once', async () => {
+  it('has nothing left to do in a migrated database, even several times concurrently', async () => {
     expect(await Promise.all([migrate(database), migrate(database), migrate(database)])).to.deep.equal([[], [], []]);
   });
 
-  it('runs each migration once when several start at once', async () => {
+  it('runs each migration once if several start concurrently', async () => {
     const owner = database.connect('orders', 'owner');
     for (const schema of ['bff', 'outreach', 'orders']) {
       await owner.raw(`drop schema ${schema} cascade`);
@@ -26,7 +26,7 @@ describe('migrate', () => {
     expect(runs.filter((names) => names.length === 0).length).to.be.at.least(1);
   });
 
-  it('goes on after a migration that was killed with the lock set', async () => {
+  it('continues after a migration that was killed while it held the lock', async () => {
     const owner = database.connect('orders', 'owner');
     await owner.raw('update knex_migrations_lock set is_locked = 1');
     expect(await migrate(database)).to.deep.equal([]);

@@ -42,12 +42,12 @@ describe('provision', () => {
 
   const forbidden: [string, (schema: Schema) => string][] = [
     ['making a table', (schema) => `create table ${schema}.other (id int)`],
-    ['making a table in public', () => 'create table public.other (id int)'],
+    ['creating a table in public', () => 'create table public.other (id int)'],
     ['changing a table', (schema) => `alter table ${schema}.parcel add column other int`],
-    ['emptying a table past its triggers', (schema) => `truncate ${schema}.parcel`],
+    ['emptying a table despite its triggers', (schema) => `truncate ${schema}.parcel`],
     ['making a schema', () => 'create schema other'],
     ['making a role', () => 'create role other'],
-    ['rewriting the history of migrations', (schema) => `delete from ${schema}.knex_migrations`],
+    ['rewriting the migration history', (schema) => `delete from ${schema}.knex_migrations`],
   ];
   for (const [what, statement] of forbidden) {
     it(`keeps a service's role from ${what}`, async () => {
@@ -57,13 +57,13 @@ describe('provision', () => {
     });
   }
 
-  it('may be repeated, several at once, and keeps the rows', async () => {
+  it('may be repeated, even concurrently, and keeps the rows', async () => {
     await Promise.all([provision(database), provision(database), provision(database)]);
     const [row] = await database.connect('orders')('parcel').count({ rows: '*' });
     expect(row?.rows).to.equal(1);
   });
 
-  it('sets the password that the address has', async () => {
+  it('sets the password given in the address', async () => {
     const changed = new URL(database.DATABASE_URL_ORDERS);
     changed.username = 'orders_of_test';
     changed.password = 'another';
@@ -84,7 +84,7 @@ describe('provision', () => {
   });
 });
 
-describe('provision by an owner who is no superuser', () => {
+describe('provision by an owner who is not a superuser', () => {
   const mark = `_${process.pid}`;
   let database: TestDatabase;
   before(async () => {
@@ -102,7 +102,7 @@ describe('provision by an owner who is no superuser', () => {
     await database.drop();
   });
 
-  it('makes what is missing, sets another password the next time, and leaves a role that is not its own', async () => {
+  it('creates what is missing, sets another password the next time, and leaves a role alone that is not its own', async () => {
     const own = withDatabase(database.DATABASE_URL, `kept${mark}`);
     for (const password of ['first', 'second']) {
       const urls = {

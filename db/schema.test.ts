@@ -11,8 +11,10 @@ describe('migrations/schema.sql', () => {
   });
   after(() => database.drop());
 
-  it('is what the migrations make', async () => {
+  it('matches the result of the migrations', async () => {
     const made = await withLock(database.DATABASE_URL, describeDatabase);
-    expect(made, 'The schema has changed: `npm run schema` writes it down').to.equal(readFileSync(schemaFile, 'utf8'));
+    expect(made, 'The schema has changed: run `npm run schema` to update it').to.equal(
+      readFileSync(schemaFile, 'utf8'),
+    );
   });
 });

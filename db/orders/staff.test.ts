@@ -8,10 +8,10 @@ import { useDatabase, useTestDatabase } from '../../test/support/fixtures/databa
 const ORDERS = 20_000;
 const LIMIT = 50;
 const BRANCHES = 5;
-/** Far above a page of each tenant, far below all. */
+/** Far above one page per tenant, far below everything. */
 const RARE = 1000;
 
-/** Of 50 orders one moment; the tenants’ orders take turns, and what is rare is old. */
+/** 50 orders share a time; the tenants’ orders alternate, and what is rare is old. */
 const fill = `insert into customer_order (order_id, order_no, tenant_id, user_id, title, total_minor, gross_minor,
     tenant_points, district_points, wallet_points, coupon_ids, earn_limit_infos, points_tenant_id, lines, carrier_type,
     order_status, created_at)
@@ -57,7 +57,7 @@ describe('the lists of orders', () => {
     return found;
   }
 
-  /** What the rows say, row by row. */
+  /** The expected result, computed row by row. */
   async function plain({ staffTenantId, status, q, flagged }: OrderSearch): Promise<string[]> {
     const found = await rows<{ id: string }>(
       database,
@@ -90,7 +90,7 @@ describe('the lists of orders', () => {
     { ...all, q: 'spring', status: 30 },
   ];
 
-  it('show staff what their tenants’ rows say, page by page', async () => {
+  it('show staff what their tenants’ rows contain, page by page', async () => {
     for (const staffTenantId of ['branch-0', 'branch-1', 'other', 'nobody']) {
       for (const search of searches) {
         const asked = { staffTenantId, ...search };
@@ -100,9 +100,9 @@ describe('the lists of orders', () => {
     }
   });
 
-  it('read a page of each tenant in reach or what is rare, never all', async () => {
+  it('read one page per accessible tenant, or what is rare, never everything', async () => {
     for (const staffTenantId of ['branch-0', 'branch-1', 'other']) {
-      // So few orders are read through as fast as an index of words is asked.
+      // Reading through so few orders is as fast as searching an index of words.
       for (const search of searches.filter(({ q }) => q === null)) {
         const asked = { staffTenantId, ...search };
         const read = await rowsRead(database, ['customer_order'], (transaction) =>
@@ -114,7 +114,7 @@ describe('the lists of orders', () => {
     }
   });
 
-  it('read a payer’s own orders and no others', async () => {
+  it('read only the payer’s own orders', async () => {
     for (const status of [null, 20, 30]) {
       const key = { tenantId: 'branch-1', userId: 'user-7', status };
       const own = await rows<{ id: string }>(

@@ -22,7 +22,7 @@ describe('the entry source of a campaign with a button that opens a conversation
     },
   ];
 
-  it('creates the entry source before anything is sent, repeating what is not certain', async () => {
+  it('creates the entry source before anything is sent, retrying uncertain outcomes', async () => {
     site.platform.behave(({ route, earlier }) => (route === 'F1' && earlier === 0 ? 'reset' : null));
     const send = await site.seedSend({ chunks: [1], messages });
     expect((await site.run(() => site.activities.planDispatch(send))).needsSource).to.equal(true);
@@ -42,7 +42,7 @@ describe('the entry source of a campaign with a button that opens a conversation
     expect(firstPostback(site.platform.of('A1')[0])).to.include({ event: 'InboundReason', sourceId: 'source-1' });
   });
 
-  it('rejects the send where the platform refuses the source', async () => {
+  it('rejects the send if the platform rejects the source', async () => {
     site.platform.behave(({ route }) => (route === 'F1' ? { status: 400, body: { code: 'invalid_request' } } : null));
     const send = await site.seedSend({ chunks: [1], messages });
     await site.run(() => site.activities.prepareEntrySource(send));

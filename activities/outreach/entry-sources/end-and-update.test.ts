@@ -9,7 +9,7 @@ import { openSendingSite, type SendingSite } from '../../../test/support/service
 import { openConversations } from '../inbox/handlers/sessions.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
-describe('entry sources of campaigns that change and end', () => {
+describe('entry sources of campaigns that change or end', () => {
   const database = useDatabase('outreach');
   let launcher: ReturnType<typeof recordingLauncher>;
   let site: SendingSite;
@@ -35,7 +35,7 @@ describe('entry sources of campaigns that change and end', () => {
   const calls = () =>
     site.platform.of('other').map(({ path, body }) => [path.replace('/openapi/v1/entry-sources/', ''), body]);
 
-  it('closes by itself at endsAt, by the service’s clock, and ends every source it knows', async () => {
+  it('closes automatically at endsAt, by the service’s clock, and ends every source it knows', async () => {
     const send = await site.seedSend({ chunks: [2], status: 'completed' });
     const endsAt = new Date(now.getTime() + 86_400_000);
     await set(send.campaignId, 'ends_at = :endsAt', { endsAt });
@@ -62,7 +62,7 @@ describe('entry sources of campaigns that change and end', () => {
     expect(launcher.asked).not.to.include(`close:${send.campaignId}`);
   });
 
-  it('leaves a campaign alone that a restore has lost', async () => {
+  it('ignores a campaign that a restore has lost', async () => {
     const { tenantId } = await site.seedSend({ chunks: [1], status: 'completed' });
     const lost = { tenantId, campaignId: 'lost' };
     expect(await site.run(() => site.activities.closeWhenEnded(lost))).to.equal(false);
@@ -70,7 +70,7 @@ describe('entry sources of campaigns that change and end', () => {
     expect(await site.run(() => site.activities.tellEntrySources(lost))).to.deep.equal({ updated: 0 });
   });
 
-  it('repeats F3 after an ambiguous outcome, and accepts a refusal', async () => {
+  it('repeats F3 after an ambiguous outcome, and accepts a rejection', async () => {
     const send = await site.seedSend({ chunks: [2], status: 'closed' });
     await storeSource(database, { ...send, sourceId: `s-${send.campaignId}`, sent });
     for (const reply of ['reset', { status: 500 }, { status: 503, body: { code: 'busy' } }, { status: 401 }] as const) {
@@ -88,7 +88,7 @@ describe('entry sources of campaigns that change and end', () => {
     ]);
   });
 
-  it('keeps the last refusal, also of what is repeated, until the platform accepts', async () => {
+  it('keeps the last rejection, including one that is retried, until the platform accepts', async () => {
     const send = await site.seedSend({ chunks: [2] });
     const sourceId = `r-${send.campaignId}`;
     await storeSource(database, { ...send, sourceId, sent: { ...sent, name: 'Old' } });
@@ -139,7 +139,7 @@ describe('entry sources of campaigns that change and end', () => {
     expect(await kept()).to.deep.equal(none);
   });
 
-  it('ends a source that only a session told of, also after the closing', async () => {
+  it('ends a source that only a session reported, even after closing', async () => {
     const send = await site.seedSend({ chunks: [2], status: 'closed' });
     const session = (sessionId: string, sourceId: string, id: string) => ({
       tenantId: send.tenantId,
@@ -170,7 +170,7 @@ describe('entry sources of campaigns that change and end', () => {
     expect(await rows(database, `select 1 from entry_source where source_id = 'other'`, {})).to.have.length(0);
   });
 
-  it('tells name, extension data and end by F2 until the platform knows them, also what changed during F1', async () => {
+  it('reports name, extension data and end by F2 until the platform knows them, including changes made during F1', async () => {
     const send = await site.seedSend({ chunks: [2] });
     await set(send.campaignId, `name = 'Renamed during F1'`);
     const sourceId = `u-${send.campaignId}`;
@@ -188,7 +188,7 @@ describe('entry sources of campaigns that change and end', () => {
     expect(await site.run(() => site.activities.tellEntrySources(send))).to.deep.equal({ updated: 0 });
   });
 
-  it('calls nothing for a tenant that is uninstalled', async () => {
+  it('calls nothing for an uninstalled tenant', async () => {
     const send = await site.seedSend({ chunks: [2], status: 'closed' });
     await storeSource(database, { ...send, sourceId: `gone-${send.campaignId}`, sent });
     await rows(database, `update tenant_integration set status = 'UNINSTALLED' where tenant_id = :tenantId`, {

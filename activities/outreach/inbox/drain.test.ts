@@ -45,7 +45,7 @@ describe('the inbox', () => {
     expect(count?.n).to.equal(1200);
   });
 
-  it('fails the poisonous event of a batch with its reason, and handles the rest', async () => {
+  it('fails the poison event of a batch with its reason, and handles the rest', async () => {
     const contact = (contactId: string, more: object = {}) =>
       command('contact.entered', { contactId, serviceNumberId: 'sn-1', ...more });
     await inbox.store(
@@ -53,7 +53,7 @@ describe('the inbox', () => {
       contact('b', { attributes: { text: '\u0000' } }),
       command('contact.entered', {}, { payload: '{' }),
       contact('c'),
-      // Storable as an event, refused by the table: found by halving.
+      // Can be stored as an event but is rejected by the table: found by bisection.
       command('contact.entered', { contactId: 'd', serviceNumberId: 'sn-1' }, { occurredAt: '2026-03-01T10:00:00Z' }),
       command('session.closed', {
         sessionId: 's',
@@ -75,7 +75,7 @@ describe('the inbox', () => {
   });
 
   describe('contacts', () => {
-    it('become profiles, the latest occurredAt winning within and across batches', async () => {
+    it('become profiles; the latest occurredAt wins within and across batches', async () => {
       const said = (occurredAt: string, type: HandledEventType, more: object = {}) =>
         command(type, { contactId: 'a', serviceNumberId: 'sn-1', ...more }, { occurredAt });
       await inbox.store(
@@ -125,7 +125,7 @@ describe('the inbox', () => {
         { tenantId: tenant.tenantId },
       );
 
-    it('belong to the campaign of their reason, and are closed in whatever order that comes', async () => {
+    it('belong to the campaign of their reason, and are closed in whatever order the events arrive', async () => {
       const send = await seedAccepted(database, tenant);
       await inbox.store(closed('s2'));
       await inbox.handle();
@@ -141,7 +141,7 @@ describe('the inbox', () => {
       ]);
     });
 
-    it('belong to the campaign of their source where the reason names none', async () => {
+    it('belong to the campaign of their source if the reason names none', async () => {
       const send = await seedAccepted(database, tenant);
       await rows(database, `update campaign set source_id = 'src' where campaign_id = :campaignId`, send as never);
       await inbox.store(created(null));

@@ -29,7 +29,7 @@ import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
 const SEQUENCES = 25;
 
-describe('events in any order, repeated and in any batches', () => {
+describe('events in any order, duplicated and in any batches', () => {
   const database = useDatabase('outreach');
   let tenant: TestTenant;
   let world: ModelWorld;
@@ -54,7 +54,7 @@ describe('events in any order, repeated and in any batches', () => {
         condition: { field: 'bizEventCode', op: 'eq', value: 'buy' },
         holds: ({ data }) => JSON.stringify(data['action']).includes('buy'),
       },
-      // The same tag by another rule: whichever comes first.
+      // The same tag from another rule: whichever comes first.
       {
         tagId: bought,
         trigger: 'notice.clicked',
@@ -112,7 +112,10 @@ describe('events in any order, repeated and in any batches', () => {
     expect(await recordAccepted(database, submission, { ...accepted, estimatedRecipientCount: null })).to.equal(true);
   }
 
-  /** Whatever brought the context of an event has woken it, but for a click in the batch of the one that told its task. */
+  /**
+   * The context of an event has woken it as soon as it arrived, except for a click in the same batch as the event
+   * that reported its task.
+   */
   async function checkLeftWaiting(events: ModelEvent[]): Promise<void> {
     const left = await database('event_inbox').where({ tenant_id: tenant.tenantId, status: 'stored' });
     const expected = expectedWaiting(events, world);
@@ -141,14 +144,14 @@ describe('events in any order, repeated and in any batches', () => {
     if (step <= acceptedAfter) await accept();
     await drain();
     await checkLeftWaiting(events);
-    // What waits for an event of its own batch is tried again in seconds; here at once.
+    // An event that waits for another one in its own batch is retried within seconds; here immediately.
     await database('event_inbox')
       .where({ status: 'stored' })
       .update({ next_attempt_at: new Date(0) });
     await drain();
   }
 
-  it('S0-ERR5, S0-FL1, S0-FL6, S0-FL7: leave exactly the rows that a brute-force model gives', async () => {
+  it('S0-ERR5, S0-FL1, S0-FL6, S0-FL7: leave exactly the rows that a brute-force model predicts', async () => {
     const seed = Number(process.env['PROPERTY_SEED'] ?? Date.now() % 2_147_483_647);
     await fc.assert(
       fc.asyncProperty(plays, async (play) => {

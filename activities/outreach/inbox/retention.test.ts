@@ -44,7 +44,7 @@ describe('payloads of events', () => {
   const kept = async (): Promise<string[]> =>
     await database('event_inbox').where({ payload }).orderBy('event_id').pluck('event_id');
 
-  it('S0-RC2: are deleted 90 days after they came, and not before; the event stays known', async () => {
+  it('S0-RC2: are deleted 90 days after they arrived, and not before; the event stays known', async () => {
     await store('old', 'processed', past(1000));
     await store('failed', 'failed', past(1000));
     await store('young', 'processed', past(-1000));

@@ -120,7 +120,7 @@ describe('smart tag rules in the inbox', () => {
     expect(await readTag(database, tagId)).to.deep.equal({ status: 'active', contactCount: 1 });
   });
 
-  it('trigger notice.clicked: a Url, also where the click does not bring the url', async () => {
+  it('trigger notice.clicked: a Url, even if the click does not contain the url', async () => {
     await rule({ matchCondition: is('url', 'glob', 'https://shop.*/more') });
     await play(url('c0-1'), url('c0-2', {}), url('c0-3', { url: 'https://other.example/' }), postback('buy', 'c0-4'));
     expect(await tagged()).to.deep.equal(['c0-1', 'c0-2']);
@@ -143,7 +143,7 @@ describe('smart tag rules in the inbox', () => {
     expect(await tagged()).to.deep.equal(['c0-1']);
   });
 
-  it('trigger session.closed: by durationSeconds and messageCount, also where the closing comes first', async () => {
+  it('trigger session.closed: by durationSeconds and messageCount, even if the closing arrives first', async () => {
     const matchCondition = { all: [is('durationSeconds', 'gte', 60), is('messageCount', 'gt', 2)] };
     await rule({ triggerEvent: 'session.closed', matchCondition });
     await play(closed('s1', 60, 3), closed('s2', 59.5, 3), closed('s3', 90, 2), closed('s4', 90, 9));
@@ -175,7 +175,7 @@ describe('smart tag rules in the inbox', () => {
     expect(await tagged()).to.deep.equal(['c0-1']);
   });
 
-  it('a paused or removed rule, an expired or archived tag give nothing', async () => {
+  it('a paused or removed rule and an expired or archived tag assign nothing', async () => {
     const author = { tenantId: tenant.tenantId, userId: 'u1', requestId: null };
     const expired = await seedTag(database, tenant.tenantId, { expiresAt: new Date(Date.now() - 1000) });
     const archived = await seedTag(database, tenant.tenantId);
@@ -193,7 +193,7 @@ describe('smart tag rules in the inbox', () => {
     expect(await tagged()).to.deep.equal(['c0-1']);
   });
 
-  it('clicks of test sends give no tag, live or in a backtest', async () => {
+  it('clicks of test sends assign no tag, live or in a backtest', async () => {
     const ruleId = await rule();
     const data = { campaignId: send.campaignId, subTaskKey: 'test-1' };
     await play(command('notice.clicked', click({ type: 'Postback', data }, 'c0-1')));
@@ -201,7 +201,7 @@ describe('smart tag rules in the inbox', () => {
     expect((await backtest(database, tenant.tenantId, ruleId)).contacts).to.equal(0);
   });
 
-  it('a tag that the contact has already is no second hit and keeps its origin', async () => {
+  it('a tag that the contact already has is not another hit and keeps its origin', async () => {
     const first = await rule({ matchCondition: is('bizEventCode', 'eq', 'buy') });
     const second = await rule({ matchCondition: is('bizEventCode', 'in', ['buy', 'look']) });
     const event = postback('buy');
@@ -213,7 +213,7 @@ describe('smart tag rules in the inbox', () => {
     expect(await readTag(database, tagId)).to.deep.equal({ status: 'active', contactCount: 2 });
   });
 
-  it('the backtest covers its period, both ends included', async () => {
+  it('the backtest covers its period, both bounds inclusive', async () => {
     const ruleId = await rule();
     await play(postback('buy', 'c0-1', send, { occurredAt: minutesAgo(60 * 24 * 81) }), postback('buy', 'c0-2'));
     expect(await backtest(database, tenant.tenantId, ruleId)).to.deep.equal({
@@ -224,7 +224,7 @@ describe('smart tag rules in the inbox', () => {
     expect(await tagged()).to.deep.equal(['c0-1', 'c0-2']);
   });
 
-  it('events in any order, repeated and late, give what a backtest over them gives', async () => {
+  it('events in any order, duplicated and late, give the same result as a backtest over them', async () => {
     const contact = fc.integer({ min: 1, max: 4 }).map((n) => `c0-${n}`);
     const session = fc.integer({ min: 1, max: 4 });
     const event = fc.oneof(
@@ -267,7 +267,7 @@ describe('smart tag rules in the inbox', () => {
         const commands = events.map((item) => {
           if (item.kind === 'click') return postback(item.code, item.contact, item.other ? other : send);
           if (item.kind === 'url') return url(item.contact);
-          // A session is one fact: whoever opened it, and from which campaign, is the same each time it is told.
+          // A session is a single fact: who opened it, and from which campaign, is the same in every event.
           const linked = item.session % 2 === 0;
           if (item.kind === 'opened')
             return opened(`s${item.session}`, `c0-${item.session}`, linked ? send.campaignId : null);

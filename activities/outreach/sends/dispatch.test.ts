@@ -46,14 +46,14 @@ describe('submitting sub-tasks', () => {
     expect(site.platform.of('A1')).to.have.length(2);
   });
 
-  it('submits once although two attempts run at the same time', async () => {
+  it('submits once even if two attempts run concurrently', async () => {
     const send = await site.seedSend({ chunks: Array.from({ length: 30 }, () => 1) });
     await Promise.all([site.submit(send), site.submit(send), site.submit(send)]);
     expect(site.platform.of('A1')).to.have.length(30);
     expect(new Set(site.platform.of('A1').map(({ headers }) => headers['idempotency-key'])).size).to.equal(30);
   });
 
-  it('repeats what was certainly not done, after Retry-After', async () => {
+  it('retries what was certainly not done, after Retry-After', async () => {
     site.platform.behave(({ earlier }) => {
       if (earlier === 0) return { status: 429, headers: { 'Retry-After': '0.05' } };
       return earlier === 1 ? { status: 503, body: { code: 'busy' }, headers: { 'Retry-After': '0.05' } } : null;
@@ -63,7 +63,7 @@ describe('submitting sub-tasks', () => {
     expect((await readTasks(database, send))[0]).to.include({ status: 'sending', attempts: 3 });
   });
 
-  it('waits by itself where Retry-After names no time to come', async () => {
+  it('uses its own delay if Retry-After is not in the future', async () => {
     for (const header of ['0', new Date(Date.now() - 5000).toUTCString()]) {
       site.platform.behave(({ earlier }) =>
         earlier === 0 ? { status: 429, headers: { 'Retry-After': header } } : null,
@@ -79,7 +79,7 @@ describe('submitting sub-tasks', () => {
     }
   });
 
-  it('never repeats what may have been done', async () => {
+  it('never retries what may have been done', async () => {
     const send = await site.seedSend({ chunks: [1, 1, 1] });
     const replies = new Map<string, PlatformReply>([
       [send.keys[0] ?? '', 'reset'],
@@ -94,7 +94,7 @@ describe('submitting sub-tasks', () => {
     expect((await readCampaign(database, send)).status).to.equal('sending');
   });
 
-  it('repeats an ambiguous call where the platform honours the key', async () => {
+  it('retries an ambiguous call if the platform honours the key', async () => {
     const settings = { ...site.deps.settings, PLATFORM_A1_IDEMPOTENT: true };
     await site.close();
     site = await openSendingSite(database, { settings });
@@ -104,7 +104,7 @@ describe('submitting sub-tasks', () => {
     expect((await readTasks(database, send))[0]).to.include({ status: 'sending', attempts: 2 });
   });
 
-  it('keeps what could not be reached pending, and goes on when it can', async () => {
+  it('keeps what could not be reached pending, and continues when it can', async () => {
     const unreachable = testDeps(database, 'http://127.0.0.1:1');
     const send = await site.seedSend({ chunks: [1] });
     const key = send.keys[0] ?? '';
@@ -146,7 +146,7 @@ describe('submitting sub-tasks', () => {
     });
   }
 
-  it('rejects what the platform refuses, and fails the campaign that has nothing else', async () => {
+  it('rejects what the platform rejects, and fails the campaign if it has nothing else', async () => {
     site.platform.behave(() => ({ status: 422, body: { code: 'invalid_postback', message: 'no' } }));
     const send = await site.seedSend({ chunks: [1, 1] });
     await site.submit(send);
@@ -159,7 +159,7 @@ describe('submitting sub-tasks', () => {
   });
 
   it('splits off contacts that the platform does not know, and sends the rest under a new key', async () => {
-    // The list is not complete: the second refusal names another one, and a stranger.
+    // The list is not complete: the second rejection names another contact, and a stranger.
     site.platform.behave(({ body }) => {
       const { contactIds } = body['audience'] as { contactIds: string[] };
       const wrong = contactIds.includes('c0-2') ? ['c0-2'] : contactIds.includes('c0-4') ? ['c0-4', 'stranger'] : [];
@@ -179,7 +179,7 @@ describe('submitting sub-tasks', () => {
     expect(last?.body).to.have.nested.property('audience.contactIds').that.deep.equals(['c0-1', 'c0-3', 'c0-5']);
   });
 
-  it('rejects a whole sub-task where no contact, or every contact, is named', async () => {
+  it('rejects a whole sub-task if no contact, or every contact, is named', async () => {
     site.platform.behave(({ body }) => {
       const { contactIds } = body['audience'] as { contactIds: string[] };
       return { status: 400, body: { code: 'contact_not_found', contactIds: contactIds.length > 1 ? contactIds : [] } };
@@ -193,7 +193,7 @@ describe('submitting sub-tasks', () => {
     ]);
   });
 
-  it('pauses the campaign where no secret is accepted', async () => {
+  it('pauses the campaign if no secret is accepted', async () => {
     site.platform.behave(() => ({ status: 401, body: { code: 'unauthorized' } }));
     const send = await site.seedSend({ chunks: [1] });
     expect(await site.submit(send)).to.deep.equal({ waitUntil: null });
@@ -217,7 +217,7 @@ describe('submitting sub-tasks', () => {
     });
   }
 
-  it('takes what a dead process left behind as unknown, once nobody can be waiting for it', async () => {
+  it('treats what a dead process left behind as unknown, once nobody can be waiting for it', async () => {
     const send = await site.seedSend({ chunks: [1, 1] });
     const [old = '', fresh = ''] = send.keys;
     await setTask(
@@ -239,7 +239,7 @@ describe('submitting sub-tasks', () => {
     expect(site.platform.calls).to.have.length(0);
   });
 
-  it('lets a late 201 of the same submission turn unknown into sent', async () => {
+  it('lets a late 201 for the same submission turn unknown into sent', async () => {
     const send = await site.seedSend({ chunks: [1] });
     const key = send.keys[0] ?? '';
     site.platform.behave(async () => {
@@ -266,7 +266,7 @@ describe('submitting sub-tasks', () => {
   describe('at a time', () => {
     const at = (ms: number) => new Date(Date.now() + ms);
 
-    it('submits at once with that time, and polls from then on', async () => {
+    it('submits immediately with that time, and polls from then on', async () => {
       const time = at(60_000);
       const send = await site.seedSend({ chunks: [1], at: time });
       await site.submit(send);
@@ -277,7 +277,7 @@ describe('submitting sub-tasks', () => {
       expect((await readCampaign(database, send)).status).to.equal('scheduled');
     });
 
-    it('still sends within the grace, and pauses as late after it; resumed, it goes', async () => {
+    it('still sends within the grace period, and pauses as late after it; sends when resumed', async () => {
       const within = await site.seedSend({ chunks: [1], at: at(-60_000) });
       await site.run(() => site.activities.planDispatch(within));
       await site.submit(within);

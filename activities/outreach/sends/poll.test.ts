@@ -30,7 +30,7 @@ describe('polling tasks', () => {
       { campaignId },
     );
 
-  /** The result, or the delay until it asks again. */
+  /** The result, or the delay until the next poll. */
   async function poll(send: TestSend, status: PollResult['status'] = 'sending'): Promise<PollResult | number> {
     const { tenantId, campaignId } = send;
     try {
@@ -47,7 +47,7 @@ describe('polling tasks', () => {
     body: { status, recipientCount: 4, summary: { sent, delivered: sent, failed: 0, read } },
   });
 
-  it('follows the tasks to their end, and then slowly for the reads', async () => {
+  it('follows the tasks to their end, then polls slowly for the reads', async () => {
     const send = await submitted([4]);
     const startedAt = '2026-03-01T10:00:00.000Z';
     site.platform.behave(() => ({ status: 200, body: { ...report('sending', 2).body, startedAt } }));
@@ -73,7 +73,7 @@ describe('polling tasks', () => {
     expect(await poll(send, 'completed')).to.deep.equal({ status: 'completed', done: true });
   });
 
-  it('keeps the counts that a later answer leaves out, and still waits for the reads', async () => {
+  it('keeps the counts that a later response omits, and still waits for the reads', async () => {
     const send = await submitted([4]);
     const silent = await submitted([4]);
     site.platform.behave(() => report('sending', 3, 2));
@@ -90,7 +90,7 @@ describe('polling tasks', () => {
     expect(await poll(silent, 'completed')).to.be.within(10_000, 60_000);
   });
 
-  it('never takes an end back', async () => {
+  it('never reverts a final status', async () => {
     const send = await submitted([1]);
     await poll(send);
     await due(send);
@@ -99,7 +99,7 @@ describe('polling tasks', () => {
     expect((await readTasks(database, send))[0]?.status).to.equal('completed');
   });
 
-  it('gives up on a task that the platform keeps not knowing', async () => {
+  it('gives up on a task that the platform keeps reporting as unknown', async () => {
     const send = await submitted([1]);
     site.platform.behave(() => ({ status: 404, body: { code: 'task_not_found' } }));
     for (let round = 0; round < 20 && (await readCampaign(database, send)).status === 'sending'; round++) {
@@ -111,7 +111,7 @@ describe('polling tasks', () => {
     expect(site.platform.of('A2').length).to.be.greaterThan(8);
   });
 
-  it('comes back after Retry-After, and asks later where nothing answers', async () => {
+  it('retries after Retry-After, and polls later if there is no response', async () => {
     const send = await submitted([1]);
     site.platform.behave(() => ({ status: 429, headers: { 'Retry-After': '70' } }));
     expect(await poll(send)).to.be.within(10_000, 70_000);
@@ -121,7 +121,7 @@ describe('polling tasks', () => {
     expect((await readTasks(database, send))[0]).to.include({ status: 'sending', errorCode: null });
   });
 
-  it('asks for nothing of an uninstalled tenant', async () => {
+  it('polls nothing for an uninstalled tenant', async () => {
     const send = await submitted([1]);
     await rows(database, `update tenant_integration set status = 'UNINSTALLED' where tenant_id = :tenantId`, {
       tenantId: send.tenantId,
@@ -155,7 +155,7 @@ describe('polling tasks', () => {
     expect(await poll(send)).to.deep.equal({ status: 'cancelled', done: false });
   });
 
-  it('waits for what is due first', () => {
+  it('waits for whatever is due first', () => {
     const now = new Date();
     const state = {
       status: 'sending' as const,
@@ -174,7 +174,7 @@ describe('polling tasks', () => {
     expect(wait({ status: 'scheduled', startsAt: new Date(now.getTime() + 200) })).to.equal(200);
   });
 
-  it('doubles up to a minute while open, up to an hour after the end', () => {
+  it('doubles up to a minute while open, and up to an hour after the end', () => {
     const now = new Date();
     const grow = (status: 'sending' | 'completed', from: number | null, times: number) =>
       Array.from({ length: times }).reduce<number[]>((seen) => {

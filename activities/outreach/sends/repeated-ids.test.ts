@@ -8,7 +8,7 @@ import type { PlatformCall, PlatformReply } from '../../../test/support/doubles/
 import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
-describe('a platform that gives ids again', () => {
+describe('a platform that reuses ids', () => {
   const database = useDatabase('outreach');
   let site: SendingSite;
   let inbox: ReturnType<typeof inboxOf>;
@@ -26,7 +26,7 @@ describe('a platform that gives ids again', () => {
   const sameTask = ({ route }: PlatformCall): PlatformReply | null =>
     route === 'A1' ? { status: 201, body: { taskId: '1' } } : null;
 
-  /** A send of one sub-task that the platform calls 1. */
+  /** A send with one sub-task that the platform calls 1. */
   async function submitted(options: { at?: Date } = {}): Promise<TestSend> {
     const send = await site.seedSend({ chunks: [2], ...options });
     await site.submit(send);
@@ -61,7 +61,7 @@ describe('a platform that gives ids again', () => {
   const due = () =>
     rows(database, `update broadcast_task set next_poll_at = now() - interval '1 second' where task_id = '1'`, {});
 
-  it('has every sub-task accepted and followed; what is said of the id counts for the newest', async () => {
+  it('has every sub-task accepted and followed; what is reported for the id counts for the newest', async () => {
     const [first, second] = [await submitted(), await submitted()];
     expect(await taskOf(second)).to.include({ status: 'sending', taskId: '1' });
     const summary = { sent: 2, delivered: 2, failed: 0, read: 1 };
@@ -76,7 +76,7 @@ describe('a platform that gives ids again', () => {
     expect(await taskOf(second)).to.include({ status: 'completed', sent: 2, read: 1 });
   });
 
-  it('is asked for each service number of its own', async () => {
+  it('is polled separately for each service number', async () => {
     const [first, second] = [await submitted(), await submitted()];
     await rows(database, `update campaign set service_number_id = 'sn-2' where campaign_id = :id`, {
       id: second.campaignId,
@@ -91,7 +91,7 @@ describe('a platform that gives ids again', () => {
     expect([await clicks(first), await clicks(second)]).to.deep.equal([1, 1]);
   });
 
-  it('is not asked to cancel what is another’s by now', async () => {
+  it('is not asked to cancel what now belongs to another task', async () => {
     const at = new Date(Date.now() + 3_600_000);
     const [first, second] = [await submitted({ at }), await submitted({ at })];
     await rows(database, 'update campaign set cancel_requested = true where campaign_id = :id', {
@@ -111,7 +111,7 @@ describe('a platform that gives ids again', () => {
     expect((await taskOf(first))?.status).to.equal('cancelled');
   });
 
-  it('has a click counted where its data says, and else with who had the id last when it came', async () => {
+  it('counts a click where its data says, otherwise for the last task with the id when it arrived', async () => {
     const first = await submitted();
     await inbox.store(clicked(null, { ...ofUrl, contactId: 'early' }));
     const second = await submitted();
@@ -122,7 +122,7 @@ describe('a platform that gives ids again', () => {
     expect(await rows(database, repeats, { id: second.campaignId })).to.deep.equal([{ repeats: 1 }]);
   });
 
-  it('has a click wait that comes before the id is given again', async () => {
+  it('makes a click wait that arrives before the id is reused', async () => {
     const first = await submitted();
     const second = await site.seedSend({ chunks: [2] });
     await rows(database, `update broadcast_task set status = 'submitting' where key = :key`, { key: second.keys[0] });
@@ -142,7 +142,7 @@ describe('a platform that gives ids again', () => {
     expect(await clicks(lost)).to.equal(1);
   });
 
-  it('keeps tests and campaigns of one id apart', async () => {
+  it('keeps tests and campaigns with the same id apart', async () => {
     const { tenantId } = site.tenant;
     const test = (key: string, campaignId: string) =>
       rows(
@@ -166,7 +166,7 @@ describe('a platform that gives ids again', () => {
     expect([await clicks(first), await clicks(second)]).to.deep.equal([0, 1]);
   });
 
-  it('has an entry source ended with the campaign that got its id last', async () => {
+  it('ends an entry source with the campaign that received its id last', async () => {
     const [first, second] = [await submitted(), await submitted()];
     const sent = { name: 'Spring', endsAt: null };
     await storeSource(database, { ...first, sourceId: 's', sent });

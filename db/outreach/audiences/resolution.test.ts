@@ -15,9 +15,9 @@ const scope = { tenantId: 't', serviceNumberId: 'sn' };
 interface World {
   /** By contact: what the profile says; null without one. */
   contacts: ({ following: boolean; unsubscribed: boolean } | null)[];
-  /** By tag: how it stands. */
+  /** By tag: its state. */
   tags: ('active' | 'expired' | 'past' | 'future' | 'exactly')[];
-  /** assigned[tag] has the contacts of the tag. */
+  /** assigned[tag] contains the contacts of the tag. */
   assigned: number[][];
 }
 
@@ -50,7 +50,7 @@ const source = fc.oneof(
 
 type Classified = Map<string, string>;
 
-/** The rules once more, by looking at every contact. */
+/** The rules again, by checking every contact individually. */
 function bruteForce({ contacts, tags, assigned }: World, audience: AudienceSource): Classified {
   const has = (contact: string, tag: string) =>
     (assigned[Number(tag.slice(4))] ?? []).includes(Number(contact.slice(1)));
@@ -114,7 +114,7 @@ async function store(db: Database, { contacts, tags, assigned }: World): Promise
     list.map((n) => ({ tenant_id: 't', tag_id: `tag-${tag}`, contact_id: `c${n}` })),
   );
   if (assignments.length > 0) await db('tag_assignment').insert(assignments);
-  // What counts as large is read by another plan: every other world pretends to be.
+  // Large sets use a different plan: every other world pretends to be large.
   if (assigned.flat().length % 2 === 0) await db('tag').update({ contact_count: 1_000_000 });
   const profiles = contacts.flatMap((contact, n) =>
     contact
@@ -149,7 +149,7 @@ describe('audience resolution', () => {
     await db('tenant').insert({ tenant_id: 't', external_tenant_id: 'x', name: 'T', type: 'shop', status: 'active' });
   });
 
-  it('classifies every contact as a look at each of them does', async () => {
+  it('classifies every contact as an individual check does', async () => {
     await fc.assert(
       fc.asyncProperty(world, fc.array(source, { minLength: 1, maxLength: 4 }), async (given, audiences) => {
         await store(db, given);
@@ -178,7 +178,7 @@ describe('audience resolution', () => {
     );
   });
 
-  it('reads of a large tag filter no further than a page goes', async () => {
+  it('reads only as much of a large tag filter as a page needs', async () => {
     const tags = ['active', 'active', 'active', 'active'] as const;
     await store(db, { contacts: [], tags: [...tags], assigned: tags.map(() => []) });
     await db.raw(`insert into tag_assignment (tenant_id, tag_id, contact_id)

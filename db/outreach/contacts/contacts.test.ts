@@ -20,8 +20,8 @@ describe('searching contacts', () => {
       [COUNT],
     );
     const owner = test.connect('outreach', 'owner');
-    // Of a sample, one time in a hundred, a rare name is among the bounds of the histogram and taken for a common one: all
-    // rows are looked at here, and none of the rare ones is a bound of so many parts.
+    // With a sample, one time in a hundred, a rare name is among the histogram bounds and taken for a common one. So
+    // all rows are analysed here, and with this many bounds none of the rare names is one of them.
     await owner.raw('alter table contact_profile set (autovacuum_enabled = false)');
     await owner.transaction((transaction) =>
       transaction.raw('set local default_statistics_target = 353; analyze contact_profile'),
@@ -43,13 +43,13 @@ describe('searching contacts', () => {
     return { count: items.length, plan: plan.map((line) => line['QUERY PLAN']).join('\n') };
   }
 
-  it('finds rare parts by their trigrams', async () => {
+  it('finds rare substrings by their trigrams', async () => {
     const { count, plan } = await found('LOVELACE');
     expect(count).to.equal(10);
     expect(plan).to.include('contact_profile_search');
   });
 
-  it('finds Chinese names by one or two characters, through an index whatever the locale', async () => {
+  it('finds Chinese names by one or two characters, through an index in any locale', async () => {
     for (const [q, expected] of [
       ['龘', 1],
       ['陳龘', 1],
@@ -64,7 +64,7 @@ describe('searching contacts', () => {
     expect((await found('王小明 C')).count).to.equal(50);
   });
 
-  it('reads a part of 100,000 by an index, whatever is typed', async () => {
+  it('searches a substring in 100,000 contacts through an index, whatever the input', async () => {
     const typed = [
       'lovelace',
       'c-0012345',

@@ -12,7 +12,7 @@ import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/dat
 const EVENTS = 20_000;
 const OPEN = 1000;
 
-/** All that are open lie behind what was processed: a list that looked for them by time would read everything. */
+/** All open events come after the processed ones: a list that searched for them by time would read everything. */
 const fill = `insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, partition, payload,
     occurred_at, received_at, status, waiting_for, error)
   select :tenantIntegrationId, 'e-' || n, :tenantId, case n % 3 when 0 then 'session.created' else 'notice.clicked' end, 0, '{}',
@@ -33,7 +33,7 @@ describe('the lists of the event inbox', () => {
     await test.connect('outreach', 'owner').raw('analyze event_inbox');
   });
 
-  /** As the rows say: without ids, and of a long reason the first 400 characters. */
+  /** Computed from the rows: without ids, and only the first 400 characters of a long reason. */
   const counted = async (): Promise<InboxKind[]> => {
     const found = await rows<Omit<InboxKind, 'oldestReceivedAt'> & { oldest: Date }>(
       database,
@@ -46,7 +46,7 @@ describe('the lists of the event inbox', () => {
     return found.map(({ oldest, ...kind }) => ({ ...kind, oldestReceivedAt: oldest.toISOString() }));
   };
 
-  it('sum up what is not processed as its rows say', async () => {
+  it('sum up what is not processed exactly as its rows do', async () => {
     const summary = (await summariseInbox(database, tenant.tenantId)).map(presentInboxKind);
     expect(summary).to.deep.equal(await counted());
     expect(summary.reduce((sum, { count }) => sum + count, 0)).to.equal(OPEN);
@@ -67,7 +67,7 @@ describe('the lists of the event inbox', () => {
     }
   });
 
-  it('read what they show or what is open, never all', async () => {
+  it('read what they show or what is open, never everything', async () => {
     const filters: Omit<InboxFilter, 'limit'>[] = [
       {},
       { status: 'stored' },
@@ -97,7 +97,7 @@ describe('the lists of the event inbox', () => {
     expect(read.fetched, 'summary').to.be.at.most(OPEN);
   });
 
-  it('let a kind be replayed by its reason as the summary gives it, however long that is', async () => {
+  it('allow replaying a kind by its reason as shown in the summary, however long it is', async () => {
     const author = { tenantId: tenant.tenantId, userId: 'u1', requestId: 'r1' };
     const long = (await counted()).find(
       ({ reason, eventType }) => reason?.startsWith('長') && eventType === 'notice.clicked',

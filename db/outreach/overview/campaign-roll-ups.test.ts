@@ -13,7 +13,7 @@ import { readOverview } from './overview.ts';
 import { readResults } from '../clicks/results.ts';
 import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
 
-describe('what a campaign brought about', () => {
+describe('the outcomes of a campaign', () => {
   const test = useTestDatabase();
   const database = useDatabase('outreach', { on: test });
 
@@ -23,7 +23,7 @@ describe('what a campaign brought about', () => {
     tagIds: string[];
   }
 
-  /** A campaign of each of two service numbers. */
+  /** One campaign for each of two service numbers. */
   async function seedWorld(): Promise<World> {
     const { tenantId } = await seedTenant(database, testEncryption);
     const sends: TestSend[] = [];
@@ -106,7 +106,7 @@ describe('what a campaign brought about', () => {
       }
     });
 
-  /** What the rows say, row by row. */
+  /** The expected result, computed row by row. */
   async function counted(
     tenantId: string,
     campaignId: string,
@@ -193,7 +193,7 @@ describe('what a campaign brought about', () => {
     }
   }
 
-  it('is what the rows say, in whatever order and however often their events came', async () => {
+  it('match the rows, however often and in whatever order their events arrive', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(fact, { maxLength: 12 }), { maxLength: 5 }),
@@ -209,7 +209,7 @@ describe('what a campaign brought about', () => {
     );
   });
 
-  it('counts a contact once also where its clicks come to two drains at once', async () => {
+  it('count a contact once even if its clicks arrive at two drains concurrently', async () => {
     const world = await seedWorld();
     const click = (action: number): Fact => ({
       kind: 'click',

@@ -11,13 +11,13 @@ import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
-/** Days and hours of some begin on the half or quarter of an hour, and in some a day has 23.5 or 25 hours. */
+/** Days and hours of some zones start on the half or quarter of an hour, and some have days of 23.5 or 25 hours. */
 const zones = ['UTC', 'Asia/Taipei', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns'];
-/** Clocks go back in St John's and on Lord Howe Island in these days. */
+/** Clocks go back in St John's and on Lord Howe Island during these days. */
 const start = Date.UTC(2026, 9, 26);
 const days = 12;
 
-/** A click as an event brings it: which campaign, contact and button, when, and as which event. */
+/** A click as an event reports it: which campaign, contact and button, when, and in which event. */
 type Drawn = [campaign: number, contact: number, action: number, minute: number, event: number];
 const drawn = fc.tuple(
   fc.nat(2),
@@ -73,7 +73,7 @@ describe('clicks in the overview', () => {
 
   const store = (clicks: AttributedClick[]) => database.transaction((transaction) => storeClicks(transaction, clicks));
 
-  /** What the rows say, row by row. */
+  /** The expected result, computed row by row. */
   async function counted(
     scope: { tenantId: string; serviceNumberId: string | undefined },
     from: Date,
@@ -115,7 +115,7 @@ describe('clicks in the overview', () => {
     }
   }
 
-  it('are what the rows say, in whatever order and however often their events came', async () => {
+  it('match the rows, however often and in whatever order their events arrive', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(drawn, { maxLength: 12 }), { maxLength: 6 }),
@@ -131,7 +131,7 @@ describe('clicks in the overview', () => {
     );
   });
 
-  it('are what the rows say also where a contact’s clicks come to two drains at once', async () => {
+  it('match the rows even if a contact’s clicks arrive at two drains concurrently', async () => {
     const { tenantId, campaignIds } = await seedCampaigns();
     const ofDay = (day: number) => [clickOf(tenantId, campaignIds[0] ?? '', [0, 1, day, day * 1440, day])];
     await store(ofDay(5));
@@ -152,7 +152,7 @@ describe('clicks in the overview', () => {
       await expectSame(tenantId, [start + day * DAY, start + days * DAY], 'Asia/Kolkata');
   });
 
-  it('are counted for no period by a transaction that is rolled back', async () => {
+  it('are not counted for any period by a transaction that is rolled back', async () => {
     const { tenantId, campaignIds } = await seedCampaigns();
     const click = clickOf(tenantId, campaignIds[0] ?? '', [0, 1, 1, 100, 1]);
     const undone = database.transaction(async (transaction) => {
@@ -163,7 +163,7 @@ describe('clicks in the overview', () => {
     await expectSame(tenantId, [start, start + DAY], 'UTC');
   });
 
-  it('fall into whole quarters of an hour in every zone since the year 2000', () => {
+  it('fall into whole quarters of an hour in every time zone since the year 2000', () => {
     for (const timeZone of Intl.supportedValuesOf('timeZone')) {
       const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
       for (let year = 2000; year < 2040; year += 1) {

@@ -51,7 +51,7 @@ describe('the snapshot of a large send', () => {
         now: new Date(),
       }),
     );
-    // A row for each sub-task at most, and the few that the decisions need.
+    // At most one row per sub-task, and the few that the decisions need.
     expect(returned).to.be.within(1, 250);
 
     const dispatch = await db('dispatch').where({ campaign_id: created.body.id }).first();

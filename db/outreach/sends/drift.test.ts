@@ -19,7 +19,7 @@ const ends = [null, new Date('2026-11-24T08:00:00Z'), new Date('2026-11-24T09:30
 
 interface State {
   contacts: { following: boolean; unsubscribed: boolean }[];
-  /** Which of the ends each tag has. */
+  /** Which of the expiries each tag has. */
   tags: number[];
   /** Contacts of each tag. */
   assigned: number[][];
@@ -52,7 +52,7 @@ function valid({ tags }: State, tag: number, at: Date): boolean {
   return !end || end > at;
 }
 
-/** Nobody can let a tag end in the past, nor does one that was over come back for a moment only. */
+/** Nobody can set a tag's expiry in the past, nor does an expired tag come back only briefly. */
 function laterEnd(before: number, after: number): number {
   if (after === 0) return after;
   return before === 1 ? 1 : 2;
@@ -66,7 +66,7 @@ function reached(world: State, { wanted, operator, excluded }: Filter, at: Date)
   });
 }
 
-/** What each reason says happened, looked up in the two states. */
+/** What each reason claims, looked up in the two states. */
 function isFact(reason: DriftReason, contact: number, [before, after]: [State, State], used: number[]): boolean {
   const profile = (world: State) => world.contacts[contact];
   const some = (happened: (tag: number) => boolean) => used.some(happened);
@@ -84,12 +84,12 @@ function isFact(reason: DriftReason, contact: number, [before, after]: [State, S
   return facts[reason] ?? false;
 }
 
-describe('how an audience moved', () => {
+describe('the drift of an audience', () => {
   const db = useDatabase('outreach');
 
   const id = (contact: number) => `c${String(contact).padStart(2, '0')}`;
 
-  /** Makes the stored profiles, tags and assignments those of the state; what stays is not touched. */
+  /** Changes the stored profiles, tags and assignments to those of the state; what stays the same is not touched. */
   async function bring(tenantId: string, world: State, at: Date): Promise<void> {
     for (const [contact, { following, unsubscribed }] of world.contacts.entries())
       await db('contact_profile')
@@ -128,13 +128,13 @@ describe('how an audience moved', () => {
     }
   }
 
-  it('is told for exactly the contacts that differ, each with one reason that is a fact', async () => {
+  it('is reported for exactly the contacts that differ, each with one reason that is true', async () => {
     const world = fc.tuple(state, state, filter);
     await fc.assert(
       fc.asyncProperty(world, async ([before, moved, given]) => {
         const after = { ...moved, tags: moved.tags.map((end, tag) => laterEnd(before.tags[tag] ?? 0, end)) };
         const expected = [reached(before, given, runAt), reached(after, given, sentAt)] as const;
-        // Where nobody is reached there is no send.
+        // If nobody is reached there is no send.
         fc.pre(expected[1].length > 0);
         const { tenantId } = await seedTenant(db, testEncryption);
         const author = { tenantId, userId: 'u', requestId: null };

@@ -22,7 +22,9 @@ describe('splitting a send', () => {
     return response.body;
   };
 
-  /** Sends to these contacts, some named twice. @returns sub-tasks as the API lists them, and who is in each. */
+  /**
+   * Sends to these contacts, some named twice. @returns sub-tasks as the API lists them, and the contacts in each.
+   */
   async function send(contactIds: string[]) {
     const audience = { type: 'contacts' as const, contactIds };
     const { id } = await call('POST', '/campaigns', campaignBody({ audience }));
@@ -42,7 +44,7 @@ describe('splitting a send', () => {
     fc.integer({ min: 1, max: MOST }),
   );
 
-  it('S0-AR2, S0-LM2, S0-LM3, S0-ERR2: puts every contact into exactly one sub-task of at most 1000, with the send as parent of several', async () => {
+  it('S0-AR2, S0-LM2, S0-LM3, S0-ERR2: puts every contact into exactly one sub-task of at most 1000, with the send as parent if there are several', async () => {
     const seed = Number(process.env['PROPERTY_SEED'] ?? Date.now() % 2_147_483_647);
     const given = fc.record({ count: size, first: fc.nat(), repeated: fc.nat({ max: 20 }) });
     await fc.assert(

@@ -65,7 +65,7 @@ describe('clicks', () => {
     ]);
   });
 
-  it('wait for their task, and are due as soon as the platform has accepted it', async () => {
+  it('wait for their task, and become due as soon as the platform has accepted it', async () => {
     const send = await seedSend(database, tenant.tenantId, { chunks: [1] });
     const { tenantId, campaignId, keys } = send;
     const key = keys[0] ?? '';
@@ -92,7 +92,7 @@ describe('clicks', () => {
     expect(await inbox.states(tenant)).to.deep.equal([['failed', 'There was no task:nobody within 24 hours']]);
   });
 
-  it('wake those that wait for the task of the unknown sub-task that they name', async () => {
+  it('wake those waiting for the task of the unknown sub-task that they name', async () => {
     const send = await seedSend(database, tenant.tenantId, { chunks: [1] });
     await database('broadcast_task').where({ key: send.keys[0] }).update({ status: 'unknown' });
     const url = { action: { type: 'Url', url: 'https://shop.example/more' }, actionIndex: 1 };
@@ -121,7 +121,7 @@ describe('clicks', () => {
     expect(await clicks(send.campaignId)).to.have.length(2);
   });
 
-  it('are of the task that the platform names by a number', async () => {
+  it('belong to the task whose id the platform sends as a number', async () => {
     const send = await seedAccepted(database, tenant);
     const id = '7251234567890123457';
     await rows(database, 'update broadcast_task set task_id = :id where key = :key', { id, key: send.keys[0] });
@@ -134,7 +134,7 @@ describe('clicks', () => {
     ]);
   });
 
-  it('of test sends count nowhere', async () => {
+  it('of test sends are not counted', async () => {
     const data = { campaignId: 'c', subTaskKey: 'test-1' };
     const send = await seedAccepted(database, tenant);
     await inbox.store(clicked(send, { taskId: 'x', action: { type: 'Postback', data } }));
@@ -143,7 +143,7 @@ describe('clicks', () => {
     expect(await clicks(send.campaignId)).to.deep.equal([]);
   });
 
-  it('of another tenant find nothing', async () => {
+  it('of another tenant match nothing', async () => {
     const send = await seedAccepted(database, tenant);
     tenant = await seedTenant(database, testEncryption);
     await inbox.store(clicked(send));

@@ -25,14 +25,14 @@ describe('what a sweep finds', () => {
     return campaignIds.toSorted();
   }
 
-  /** Campaigns of many looks of one row each. */
+  /** Campaigns that take many reads of one row each. */
   async function looks(look: () => Promise<{ campaignId: string }[]>): Promise<string[]> {
     const seen = new Set<string>();
     for (let n = 0; n < 60; n += 1) for (const { campaignId } of await look()) seen.add(campaignId);
     return [...seen].toSorted();
   }
 
-  it('gives each neglected send its turn, where there are more than one look takes', async () => {
+  it('gives each neglected send its turn, even if there are more than one read takes', async () => {
     const campaignIds = await seedThree('created_at = :earlier');
     expect(await looks(() => neglectedSends(database, { before: since, limit: 1 }))).to.deep.equal(campaignIds);
   });
@@ -42,7 +42,7 @@ describe('what a sweep finds', () => {
     expect(await looks(() => neglectedPolls(database, { before: since, limit: 1 }))).to.deep.equal(campaignIds);
   });
 
-  it('finds scheduled tasks of a cancelled campaign once, whether they are to be polled or not', async () => {
+  it('finds scheduled tasks of a cancelled campaign once, whether or not they are due for polling', async () => {
     const scheduled = await seedThree(`status = 'scheduled', task_id = 'x-' || key, next_poll_at = null`);
     await rows(
       database,
