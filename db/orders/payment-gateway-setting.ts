@@ -10,7 +10,7 @@ export async function readPaymentGatewaySetting(
   tenantId: string,
 ): Promise<PaymentGatewaySetting> {
   const setting = await Tenant.query(transaction).findById(tenantId);
-  if (!setting) throw new Error(`tenant ${tenantId} is gone`);
+  if (!setting) throw new Error(`tenant ${tenantId} no longer exists`);
   return setting;
 }
 

@@ -17,11 +17,11 @@ const tables = `
     updated_at timestamptz not null default now(),
     -- occurredAt of the newest event that reported each field, so that events in any order give the same profile.
     field_times jsonb not null default '{}',
-    -- Whole audiences are merged with the index alone, so it says whether a contact can be reached.
+    -- Whole audiences are merged with the index alone, so it includes whether a contact can be reached.
     primary key (tenant_id, service_number_id, contact_id) include (follow_state, unsubscribed)
   );
 
-  -- A profile holds the present state only; who followed and left when is kept here. The primary key finds a contact's.
+  -- A profile holds the current state only; who followed and left when is kept here, by contact in the primary key.
   create table contact_event (
     tenant_id text not null,
     service_number_id text not null,

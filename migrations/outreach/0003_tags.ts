@@ -36,7 +36,7 @@ export async function up(knex: Knex): Promise<void> {
     );
     create index tag_assignment_by_contact on tag_assignment (tenant_id, contact_id);
     create index tag_assignment_by_time on tag_assignment (tag_id, assigned_at desc, contact_id desc);
-    -- The parts of hours at the ends of a period are read row by row; conversion_hour has the hours between.
+    -- The partial hours at the ends of a period are read row by row; conversion_hour has the hours in between.
     create index tag_assignment_converted on tag_assignment (tenant_id, assigned_at) include (source_campaign_id)
       where source_campaign_id is not null;
   `);

@@ -64,7 +64,7 @@ const entrySources = `
     tenant_id text not null references tenant,
     source_id text not null,
     campaign_id text not null references campaign,
-    -- Changes of the campaign that the platform should know, and how many of them were reported to it (F2).
+    -- Changes of the campaign that the platform should know about, and how many of them were reported to it (F2).
     wanted integer not null default 0,
     told integer not null default 0,
     -- F3 took effect, or the platform rejected it for good (then with the code).
@@ -82,7 +82,7 @@ const entrySources = `
   create index entry_source_refused on entry_source (tenant_id, error_at) where error_at is not null;`;
 
 const copywriting = `
-  -- brief and drafts are text, as payloads of events are: JSON that is kept to the letter.
+  -- brief and drafts are text, like the payloads of events: JSON that is stored verbatim.
   create table copywriting (
     copywriting_id text primary key,
     tenant_id text not null references tenant,

@@ -10,7 +10,7 @@ const dispatches = `
     retry_of text references dispatch,
     idempotency_key text,
     scheduled_at timestamptz,
-    -- When this send was paused for being late; resumed after that, it goes out in spite of its time.
+    -- When this send was paused for being late; if resumed after that, it is sent despite its time.
     late_at timestamptz,
     audience_count integer not null,
     audience_hash text not null,
@@ -22,7 +22,7 @@ const dispatches = `
   create unique index dispatch_idempotency on dispatch (campaign_id, idempotency_key) where idempotency_key is not null;
   create index dispatch_by_audience on dispatch (tenant_id, audience_hash, created_at);
 
-  -- The frozen audienceSnapshot: each contact once a send, in the chunk it was sent with. No foreign key: a send of a
+  -- The frozen audienceSnapshot: each contact once per send, in the chunk it was sent with. No foreign key: a send of a
   -- million contacts would check a million times that its one dispatch exists. Recipients are written in the transaction
   -- that writes the dispatch, and neither is ever deleted.
   create table dispatch_recipient (
@@ -69,7 +69,7 @@ const ledger = `
     created_at timestamptz not null default now(),
     unique (dispatch_id, chunk)
   );
-  -- Not unique: nothing in the protocol keeps a platform from giving an id again.
+  -- Not unique: nothing in the protocol prevents a platform from reusing an id.
   create index broadcast_task_platform_id on broadcast_task (tenant_id, task_id) where task_id is not null;
   create index broadcast_task_by_campaign on broadcast_task (campaign_id, status);
   create index broadcast_task_due on broadcast_task (campaign_id, next_poll_at) where next_poll_at is not null;
@@ -81,7 +81,7 @@ const ledger = `
   create index broadcast_task_finished on broadcast_task (campaign_id, finished_at) where status = 'completed';`;
 
 const testSends = `
-  -- Test sends are no sub-tasks; they are kept so that their clicks are recognised. No reference to the campaign: a draft
+  -- Test sends are not sub-tasks; they are kept so that their clicks are recognised. No reference to the campaign: a draft
   -- can be deleted after its tests, whose clicks still arrive.
   create table test_send (
     key text primary key,
@@ -98,7 +98,7 @@ const testSends = `
   create unique index test_send_idempotency on test_send (campaign_id, idempotency_key) where idempotency_key is not null;`;
 
 const dryRuns = `
-  -- The last dry run of a campaign, kept to tell later how the audience that was sent differs from it.
+  -- The last dry run of a campaign, kept to report later how the audience of the send differs from it.
   create table dry_run (
     dry_run_id text primary key,
     tenant_id text not null references tenant,

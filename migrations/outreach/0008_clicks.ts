@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- The key has the campaign, too: a platform may give a task's id again.
+    -- The key includes the campaign: a platform may reuse a task's id.
     create table click_attribution (
       tenant_id text not null references tenant,
       task_id text not null,
@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
     );
     create index click_attribution_by_campaign on click_attribution (campaign_id, clicked_at desc);
     create index click_attribution_of_contact on click_attribution (tenant_id, contact_id, clicked_at) include (campaign_id);
-    -- Who clicked in the parts of days at the ends of a period is read from the index alone.
+    -- Who clicked on the partial days at the ends of a period is read from the index alone.
     create index click_attribution_by_time on click_attribution (tenant_id, clicked_at) include (contact_id, campaign_id);
 
     create table conversation (
@@ -38,7 +38,7 @@ export async function up(knex: Knex): Promise<void> {
     );
     create index conversation_by_campaign on conversation (campaign_id) where campaign_id is not null;
     create index conversation_by_contact on conversation (tenant_id, contact_id);
-    -- The parts of hours at the ends of a period are read row by row; conversation_hour has the hours between.
+    -- The partial hours at the ends of a period are read row by row; conversation_hour has the hours in between.
     create index conversation_by_time on conversation (tenant_id, opened_at) where campaign_id is not null;
   `);
 }

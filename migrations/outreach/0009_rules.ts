@@ -25,7 +25,7 @@ export async function up(knex: Knex): Promise<void> {
     );
     create index smart_tag_rule_by_tenant on smart_tag_rule (tenant_id, rule_id desc) where removed_at is null;
 
-    -- Every definition a rule has had: an assignment's origin names the one that gave it, even after the rule is gone.
+    -- Every definition a rule has had: an assignment's origin names the one that gave it, even after the rule was removed.
     create table smart_tag_rule_version (
       rule_id text not null references smart_tag_rule,
       version integer not null,

@@ -32,8 +32,8 @@ export function createCopywritingActivities({ database, textModel }: OutreachDep
 
   return {
     /**
-     * Has the drafts written and stores them, or the reason why there are none. @throws ApplicationFailure
-     * `AiProvider`.
+     * Has the drafts written and stores them, or the reason why there are none.
+     * @throws ApplicationFailure `AiProvider`.
      */
     async writeDrafts(ref: CopywritingRef): Promise<CopyOutcome['kind']> {
       const outcome = await ask(ref);

@@ -149,7 +149,7 @@ async function pollOnce(deps: OutreachDeps, input: PollInput, cancelled: AbortSi
 /** A retry waits in the server without adding to the history, however long polling takes. */
 function pollAgain(delayMs: number): ApplicationFailure {
   return ApplicationFailure.create({
-    message: `No fault, a pause: asks again in ${Math.round(delayMs / 1000)} s`,
+    message: `Not an error, just a pause: polls again in ${Math.round(delayMs / 1000)} s`,
     type: 'PollAgain',
     nextRetryDelay: delayMs,
     category: ApplicationFailureCategory.BENIGN,

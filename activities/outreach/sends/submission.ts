@@ -64,7 +64,7 @@ export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, clai
 
 /** It failed on our side before anything was sent. */
 async function postponeUnsent(deps: OutreachDeps, submission: Submission, claimed: ClaimedSubTask): Promise<void> {
-  const reason = { code: 'internal', message: 'It could not be prepared', waitMs: null };
+  const reason = { code: 'internal', message: 'The request could not be prepared', waitMs: null };
   await persist(() => postpone(deps, submission, claimed, reason));
 }
 

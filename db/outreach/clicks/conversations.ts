@@ -55,7 +55,8 @@ export interface ClosedConversation {
 }
 
 /**
- * Closes opened conversations; closing one again changes nothing. @returns those that are known, as `tenant session`.
+ * Closes opened conversations; closing one again changes nothing.
+ * @returns those that are known, as `tenant session`.
  */
 export async function closeConversations(transaction: Transaction, closed: ClosedConversation[]): Promise<Set<string>> {
   const column = <Name extends keyof ClosedConversation>(name: Name) => closed.map((item) => item[name]);

@@ -161,7 +161,8 @@ function replaySome(
 
 /**
  * Makes every failed event of a kind due again if its payload still exists, as far as one call gets: one audit entry
- * per 5,000. @returns how many, where, and how many it left to another call after `forMs`.
+ * per 5,000.
+ * @returns how many, where, and how many it left to another call after `forMs`.
  */
 export async function replayKind(
   database: Database,

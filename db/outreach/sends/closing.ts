@@ -43,8 +43,8 @@ export function closeCampaign(database: Database, author: Author, id: string, no
 }
 
 /**
- * Closes a sent campaign whose end has passed; does nothing otherwise, or if it no longer exists. @returns whether it
- * is closed now.
+ * Closes a sent campaign whose end has passed; does nothing otherwise, or if it no longer exists.
+ * @returns whether it is closed now.
  */
 export function closeEndedCampaign(
   database: Database,

@@ -23,7 +23,8 @@ describe('splitting a send', () => {
   };
 
   /**
-   * Sends to these contacts, some named twice. @returns sub-tasks as the API lists them, and the contacts in each.
+   * Sends to these contacts, some named twice.
+   * @returns sub-tasks as the API lists them, and the contacts in each.
    */
   async function send(contactIds: string[]) {
     const audience = { type: 'contacts' as const, contactIds };

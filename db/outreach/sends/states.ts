@@ -38,8 +38,8 @@ const invalidState = (campaign: CampaignRecord, what: string) =>
   new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be ${what}`);
 
 /**
- * Stops what is not submitted yet; at most the calls in flight still go out. @throws Problem `not_found`,
- * `invalid_state`.
+ * Stops what is not submitted yet; at most the calls in flight still go out.
+ * @throws Problem `not_found`, `invalid_state`.
  */
 export function pauseCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
   return changeState(database, author, id, {
