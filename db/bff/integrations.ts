@@ -2,7 +2,8 @@ import { raw } from 'objection';
 import { firstRow, type Transaction } from '../database.ts';
 import { isUniqueViolation } from '../errors.ts';
 import type { BffDatabase } from './database.ts';
-import { EmbedSlot, type Handshake, SecretRotation, Session, TenantIntegration, TenantMapping } from './models.ts';
+import { EmbedSlot, type Handshake, SecretRotation, Session, TenantIntegration } from './models.ts';
+import { mapTenant, unmapTenant } from './tenant-mapping.ts';
 
 export interface InstallRequest {
   tenantIntegrationId: string;
@@ -136,10 +137,8 @@ async function activate(
     const status = (await TenantIntegration.query(transaction).findById(id))?.status;
     return status === 'ACTIVE' ? 'active' : status === 'PENDING' ? 'changed' : 'gone';
   }
-  await TenantMapping.query(transaction)
-    .insert({ platformTenantId: row.platformTenantId, externalTenantId, tenantIntegrationId: id })
-    .onConflict('platformTenantId')
-    .merge();
+  const { platformTenantId } = row;
+  await mapTenant(transaction, { platformTenantId, externalTenantId, tenantIntegrationId: id });
   return 'active';
 }
 
@@ -198,7 +197,7 @@ export async function finishUninstall({ connection }: BffDatabase, id: string): 
     if (!row) return;
     const { platformTenantId } = row;
     await SecretRotation.query(transaction).deleteById(id);
-    await TenantMapping.query(transaction).where({ tenantIntegrationId: id }).delete();
+    await unmapTenant(transaction, id);
     await EmbedSlot.query(transaction).where({ tenantIntegrationId: id }).delete();
     const active = await TenantIntegration.query(transaction).findOne({
       platformTenantId,

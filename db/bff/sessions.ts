@@ -1,6 +1,7 @@
 import { raw } from 'objection';
 import type { BffDatabase } from './database.ts';
 import { type IntegrationStatus, Session } from './models.ts';
+import { mappedTenantOf } from './tenant-mapping.ts';
 
 const IDLE_MINUTES = 30;
 export const MAXIMUM_HOURS = 12;
@@ -77,9 +78,7 @@ export async function findSession(
       'session.*',
       raw(`(select i.status from tenant_integration i where i.platform_tenant_id = session.platform_tenant_id
              order by i.status = 'ACTIVE' desc, i.created_at desc limit 1)`).as('integration_status'),
-      raw(`(select m.external_tenant_id from tenant_mapping m join tenant_integration i using (tenant_integration_id)
-             where m.platform_tenant_id = session.platform_tenant_id and i.platform_tenant_id = m.platform_tenant_id
-               and i.status = 'ACTIVE')`).as('external_tenant_id'),
+      raw(mappedTenantOf('session.platform_tenant_id')).as('external_tenant_id'),
     );
   return (row as FoundSession | undefined) ?? null;
 }

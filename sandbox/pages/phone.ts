@@ -5,7 +5,7 @@ import type { Clicks } from '../platform/clicks/clicks.ts';
 import { isDelivered, noticeIdOf } from '../platform/broadcasts/notices.ts';
 import type { Contacts } from '../platform/contacts/contacts.ts';
 import type { Message } from '../platform/broadcasts/messages.ts';
-import { reachedAt } from '../platform/broadcasts/tasks.ts';
+import { reachedAt } from '../platform/broadcasts/outcomes.ts';
 import type { Task, Tasks } from '../platform/broadcasts/tasks.ts';
 import type { Tenants } from '../platform/integration/tenants.ts';
 import type { Webhooks } from '../platform/webhooks/webhooks.ts';

@@ -10,7 +10,7 @@ import type { GatewayDeps } from '../gateway.ts';
 import type { Integration } from '../integration/integrations.ts';
 import { assertPostbacks, broadcastSchema } from './messages.ts';
 import type { Broadcast } from './messages.ts';
-import { planRun, reportOf, reportSchema, statusOf } from './tasks.ts';
+import { planRun, reportOf, reportSchema, statusOf } from './outcomes.ts';
 import type { Task, Tasks } from './tasks.ts';
 
 export interface BroadcastDeps extends GatewayDeps {

@@ -1,6 +1,6 @@
 import { SandboxError } from '../../http/route.ts';
 import type { Action } from './messages.ts';
-import { fateOf, reachedAt, statusOf } from './tasks.ts';
+import { fateOf, reachedAt, statusOf } from './outcomes.ts';
 import type { Task, Tasks } from './tasks.ts';
 
 /** A card that a contact has: one message of one task. Its id encodes both, so that notices need not be stored. */

@@ -24,7 +24,7 @@ import {
 import type { Filters } from './schemas.ts';
 import type { EntrySources } from '../entry-sources.ts';
 import type { Integrations } from '../integration/integrations.ts';
-import { reportOf } from '../broadcasts/tasks.ts';
+import { reportOf } from '../broadcasts/outcomes.ts';
 import type { Task, Tasks } from '../broadcasts/tasks.ts';
 import type { Delivery } from '../webhooks/delivery-log.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
