@@ -1,7 +1,7 @@
 export interface CoalesceLimits<Entry> {
   /** Maximum weight of a batch; a heavier single entry is a batch of its own. */
   size: number;
-  /** Batches under way at the same time. */
+  /** Maximum number of batches running in parallel. */
   atOnce: number;
   /** Weight of an entry; 1 if absent. */
   weight?(entry: Entry): number;
@@ -44,7 +44,7 @@ export function coalesce<Entry>(
   return {
     add(entry) {
       waiting.push(entry);
-      // What arrives in the same turn of the event loop goes together.
+      // Entries that arrive in the same turn of the event loop share a batch.
       if (waiting.length === 1) setImmediate(pump);
     },
     waiting: () => waiting.length,

@@ -12,7 +12,7 @@ export interface CommandOfRequest {
 /** Result of one command. `unavailable`: it was not stored, or may not have been, so it must be sent again. */
 export type IntakeOutcome = 'stored' | 'unavailable';
 
-/** Slices of at most so many events and so much payload; a larger single event is a slice of its own. */
+/** Slices with a limited number of events and a limited payload; a larger single event gets a slice of its own. */
 function sliceCommands<T extends CommandOfRequest>(items: readonly T[]): T[][] {
   const slices: T[][] = [];
   let size = 0;

@@ -34,20 +34,20 @@ interface WaitingCall {
 
 interface AdmittedCall {
   entry: WaitingCall;
-  /** Undefined: an event that is discarded. */
+  /** Undefined for an event that is discarded. */
   command: IntakeCommand | undefined;
 }
 
-/** Two batches at a time keep the database busy while the backend works on the other. */
+/** With two batches, one keeps the database busy while the backend processes the other. */
 const batchLimits = { size: 500, atOnce: 2 };
-/** Beyond these the sender is better off repeating later than waiting here. */
+/** Beyond this number it is better for the sender to retry later than to wait here. */
 const MAXIMUM_WAITING = 10_000;
 const MAXIMUM_WAIT_MS = 8000;
 
 const unavailable = (cause?: unknown) =>
-  new Problem('unavailable', 'The event could not be stored; repeat the call', { retryAfterSeconds: 1, cause });
+  new Problem('unavailable', 'The event could not be stored; try again', { retryAfterSeconds: 1, cause });
 
-/** Refuses in the order 401, 410, 409, 400; gives the command of what is left. */
+/** Rejects in the order 401, 410, 409, 400. Returns the command, or undefined for an event that is discarded. */
 function admit(database: BffDatabase, call: SignedCall, state: SignedCallState | undefined): IntakeCommand | undefined {
   const integration = state?.integration;
   const by = integration && signingSecret(call, secretsOf(database, integration), new Date());
@@ -59,7 +59,7 @@ function admit(database: BffDatabase, call: SignedCall, state: SignedCallState |
   return command;
 }
 
-/** The calls of one batch that hold their nonces; each is answered once, and its nonce let go with the answer. */
+/** The calls of a batch that hold their nonces. Each gets one response, which also releases its nonce. */
 function openCalls(entries: readonly WaitingCall[], holds: NonceHolds) {
   const open = new Set(entries);
   function reject(entry: WaitingCall, problem: unknown): void {
@@ -70,7 +70,7 @@ function openCalls(entries: readonly WaitingCall[], holds: NonceHolds) {
   return {
     reject,
     rejectAll: (problem: unknown) => open.forEach((entry) => reject(entry, problem)),
-    /** @param fresh false where another process used the nonce in the meantime. */
+    /** @param fresh false if another process used the nonce in the meantime. */
     finish({ entry, command }: AdmittedCall, fresh: boolean): void {
       if (!open.delete(entry)) return;
       holds.settle(entry.call, true);
@@ -134,14 +134,17 @@ async function serveBatch(deps: WebhookIntakeDeps, entries: readonly WaitingCall
 }
 
 /**
- * Takes verified events to the backend. Calls that are in flight together share their statements and their POST: one
- * look-up before, one call to the backend, one insert of nonces after. A nonce is used only where the event is stored.
- * @returns a function that resolves with the answer or rejects with the Problem of its one call.
+ * Passes verified events to the backend. Concurrent calls share one lookup, one call to the backend and one insert of
+ * nonces. A nonce is used up only if its event was stored or discarded.
+ * @returns a function that resolves with the response to one call, or rejects with its Problem.
  */
 export function createWebhookIntake(
   deps: WebhookIntakeDeps,
 ): (call: SignedCall, requestId: string) => Promise<WebhookResponse> {
-  /** Keeps the call, unless it is too late or another one holds its nonce: then it waits for what becomes of that. */
+  /**
+   * Returns whether to process the call now. A call that has waited too long is rejected; a call whose nonce is held by
+   * another one waits for the result of that one.
+   */
   function begin(entry: WaitingCall): boolean {
     if (Date.now() - entry.arrivedAt > MAXIMUM_WAIT_MS) {
       entry.reject(unavailable());
@@ -152,7 +155,7 @@ export function createWebhookIntake(
     return other === undefined;
   }
 
-  // Nonces are held before they are looked up, so that whoever comes later sees the insert of the one before.
+  // Nonces are held before the lookup, so that a later call sees the insert of an earlier one.
   const batches = coalesce<WaitingCall>(async (entries) => {
     const held = entries.filter(begin);
     if (held.length > 0) await serveBatch(deps, held);

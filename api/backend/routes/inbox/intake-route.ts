@@ -30,7 +30,7 @@ export function inboxRouter({ prefix, internalSecret, checkResponses, metrics, .
   const store = createIntake(deps);
   serve(internalOperations.storeEvents, {
     handle: async ({ body }) => {
-      // One call may contain many webhooks; its log line lists the requests that brought them.
+      // One call may contain many webhooks; its log line lists the ids of their requests.
       const requestIds = body.events.flatMap(({ requestId }) => requestId ?? []);
       deps.logger.info({ requestId: currentRequestId(), requestIds }, 'events received');
       const stored = await store(body.events);

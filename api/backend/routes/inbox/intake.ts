@@ -78,7 +78,7 @@ export function createIntake(deps: IntakeDeps): (commands: IntakeCommand[]) => P
     return [];
   }
 
-  // If the database rejects the data, only the request that brought it fails.
+  // If the database rejects the data, only the request it came from fails.
   const inserts = coalesce<Waiting>(
     async (requests) => void (await bisect(requests, { run: insert, mayBeOneItem: isDataError, fail: reject })),
     { ...insertLimits, weight: ({ commands }) => commands.length },
