@@ -14,7 +14,7 @@ export const createServe = serveBy<AnyOperation>({
     part === 'path'
       ? // A parameter that cannot be an id is treated like an id that does not exist.
         new Problem('not_found', `There is no ${operation.tag} with this id`)
-      : new Problem('invalid_request', `The ${part} is not valid`, { errors }),
+      : new Problem('invalid_request', `The ${part} does not match its schema`, { errors }),
   notJson: (message) => new Problem('invalid_request', message),
   envelope: (_, response) => response,
 });

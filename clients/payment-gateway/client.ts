@@ -84,8 +84,7 @@ export function createGatewayExchange(more: Partial<ExchangeOptions> = {}): Http
   return createHttpExchange({
     timeoutMs: 5000,
     connections: null,
-    // Longer than a call may take: if the gateway is slow to accept connections, it is called again with the same
-    // key.
+    // Longer than a call may take: a gateway slow to accept connections is called again with the same key.
     connectTimeoutMs: 10_000,
     ...more,
   });

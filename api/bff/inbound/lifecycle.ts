@@ -51,7 +51,7 @@ function parseBody<Schema extends z.ZodType<{ tenantIntegrationId: string }>>(
 ): z.output<Schema> {
   const result = schema.safeParse(parseJson(call.body, parseExact));
   if (!result.success) {
-    throw new Problem('invalid_request', 'The body does not fit its schema', { errors: fieldErrors(result.error) });
+    throw new Problem('invalid_request', 'The body does not match its schema', { errors: fieldErrors(result.error) });
   }
   if (result.data.tenantIntegrationId !== call.tenantIntegrationId) {
     throw new Problem('invalid_request', 'Body and header name different integrations', {

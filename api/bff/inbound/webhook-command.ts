@@ -15,7 +15,7 @@ const isHandled = (eventType: string): eventType is HandledEventType =>
   (handledEventTypes as readonly string[]).includes(eventType);
 
 function reject(errors: FieldError[]): never {
-  throw new Problem('invalid_request', 'The event does not fit its schema', { errors });
+  throw new Problem('invalid_request', 'The event does not match its schema', { errors });
 }
 
 function checkData(envelope: Envelope, eventType: HandledEventType): void {
