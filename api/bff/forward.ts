@@ -37,7 +37,7 @@ const passedOn = [
 const passedBack = ['content-type', 'content-length', 'content-disposition', 'etag', 'location', 'retry-after'];
 
 /** A send to a million contacts takes 4 s, and several times that on a busy machine. */
-const ANSWER_TIMEOUT_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 
 const away = (cause: unknown): Problem =>
   new Problem('unavailable', 'A part of the service cannot be reached at the moment; try again', {
@@ -81,7 +81,7 @@ export function createForwarder(baseUrl: string): Forwarder {
   const pool = new Pool(baseUrl, {
     connections: 128,
     connect: { timeout: 2000 },
-    headersTimeout: ANSWER_TIMEOUT_MS,
+    headersTimeout: RESPONSE_TIMEOUT_MS,
   });
 
   const streams = new Set<AbortController>();
@@ -92,7 +92,7 @@ export function createForwarder(baseUrl: string): Forwarder {
       path: request.path,
       headers: headersOf(ctx, request.bearer),
       body: bodyOf(ctx),
-      bodyTimeout: request.streaming ? 0 : ANSWER_TIMEOUT_MS,
+      bodyTimeout: request.streaming ? 0 : RESPONSE_TIMEOUT_MS,
       signal,
     });
   }

@@ -3,8 +3,8 @@ import { TypedSearchAttributes } from '@temporalio/common';
 import { Problem } from '../../domain/api/problem.ts';
 import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
 import {
-  type InstallAnswer,
-  installAnswerUpdate,
+  type InstallResult,
+  installResultUpdate,
   type InstallTenantInput,
   type InstallTenantResult,
   installWorkflowId,
@@ -18,7 +18,7 @@ import type { Deadline } from './deadline.ts';
 /** The only place that starts the BFF's workflows. Starting the same work a second time joins the first. */
 export interface Launcher {
   /** Starts or joins the install, and waits until this revision of the integration is ACTIVE or rejected. */
-  install(input: InstallTenantInput, revision: number, deadline: Deadline): Promise<InstallAnswer>;
+  install(input: InstallTenantInput, revision: number, deadline: Deadline): Promise<InstallResult>;
   /** Starts the install without waiting. */
   beginInstall(input: InstallTenantInput): Promise<void>;
   rotate(input: LifecycleInput, deadline: Deadline): Promise<RotateSecretResult>;
@@ -95,7 +95,7 @@ export function createLauncher(client: Client, logger: Logger): Launcher {
   return {
     install: (input, revision, deadline) =>
       by(deadline, () =>
-        client.workflow.executeUpdateWithStart(installAnswerUpdate, {
+        client.workflow.executeUpdateWithStart(installResultUpdate, {
           args: [{ revision }],
           startWorkflowOperation: new WithStartWorkflowOperation<InstallTenant>('installTenant', installOptions(input)),
         }),

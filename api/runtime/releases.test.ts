@@ -51,21 +51,21 @@ describe('releases of workers', () => {
   const askedNext = (count: number) => eventually('the next batch was requested', () => asked[count - 1]);
 
   it('are waited for with a message, and an error that waiting does not change is reported at once', async () => {
-    const said: string[] = [];
+    const reported: string[] = [];
     const release = (namespace: string) =>
       makeCurrentOnceReady(
         { ...temporal, namespace },
         { taskQueue: 'orders', buildId: '1.0' },
-        { say: (line) => said.push(line), withinMs: 1000 },
+        { say: (line) => reported.push(line), withinMs: 1000 },
       ).then(
         () => 'current',
         (error: Error) => error.message,
       );
     expect(await release('nowhere')).to.match(/Namespace nowhere is not found/);
-    expect(said).to.deep.equal([]);
+    expect(reported).to.deep.equal([]);
     expect(await release(server.namespace)).to.match(/no Worker Deployment found with name orders/);
-    expect(said.join('\n')).to.match(/^orders: waiting for the workers of 1\.0 … .*no Worker Deployment found/m);
-    expect(new Set(said).size, 'the same message twice').to.equal(said.length);
+    expect(reported.join('\n')).to.match(/^orders: waiting for the workers of 1\.0 … .*no Worker Deployment found/m);
+    expect(new Set(reported).size, 'the same message twice').to.equal(reported.length);
   });
 
   it('get no work before they are current; a run stays with the release it started with', async () => {

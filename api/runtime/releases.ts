@@ -55,16 +55,16 @@ export async function makeCurrentOnceReady(
   { say, withinMs }: { say: (line: string) => void; withinMs: number },
 ): Promise<string[]> {
   const end = Date.now() + withinMs;
-  let said = { reason: '', at: 0 };
+  let reported = { reason: '', at: 0 };
   for (;;) {
     try {
       return await makeCurrent(server, release);
     } catch (error) {
       if (isPermanent(error)) throw error;
       const reason = reasonOf(error);
-      if (reason !== said.reason || Date.now() - said.at >= REMINDER_MS) {
+      if (reason !== reported.reason || Date.now() - reported.at >= REMINDER_MS) {
         say(`${release.taskQueue}: waiting for the workers of ${release.buildId} … (${reason})`);
-        said = { reason, at: Date.now() };
+        reported = { reason, at: Date.now() };
       }
       if (Date.now() >= end) throw error;
       await setTimeout(AGAIN_MS);

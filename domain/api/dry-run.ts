@@ -71,7 +71,7 @@ export const driftReasons = [
 export type DriftReason = (typeof driftReasons)[number];
 
 const driftEntry = z.object({ contactId: z.string(), reason: z.enum(driftReasons) });
-const moment = z.object({ at: timestamp, audienceCount: z.int() });
+const instant = z.object({ at: timestamp, audienceCount: z.int() });
 
 /** The maximum number of contacts listed on each side. */
 export const NAMED_DRIFT = 1000;
@@ -86,9 +86,9 @@ export const audienceDriftSchema = z
       z.object({ change: z.enum(['added', 'removed']), reason: z.enum(driftReasons), contacts: z.int() }),
     ),
     /** The dry run compared with; null if there was none before the send. */
-    dryRun: moment.nullable(),
+    dryRun: instant.nullable(),
     /** The first send; null for a draft. */
-    sent: moment.nullable(),
+    sent: instant.nullable(),
   })
   .meta({ id: 'AudienceDrift' });
 export type AudienceDrift = z.infer<typeof audienceDriftSchema>;

@@ -3,8 +3,8 @@ import { platformTimestamp, timestamp } from './primitives.ts';
 
 describe('timestamp', () => {
   it('accepts ISO 8601 with a zone, in years that a database and four digits can hold', () => {
-    for (const moment of ['2026-11-24T09:00:00+08:00', '2026-11-24T01:00:00.123456789Z', '0001-01-01T00:00:00Z']) {
-      expect(timestamp.parse(moment)).to.equal(moment);
+    for (const instant of ['2026-11-24T09:00:00+08:00', '2026-11-24T01:00:00.123456789Z', '0001-01-01T00:00:00Z']) {
+      expect(timestamp.parse(instant)).to.equal(instant);
     }
     const wrong = [
       '0000-06-01T00:00:00Z',
@@ -12,7 +12,7 @@ describe('timestamp', () => {
       '9999-12-31T23:59:59-12:00',
       '2026-11-24T09:00:00',
     ];
-    for (const moment of wrong) expect(timestamp.safeParse(moment).success, moment).to.equal(false);
+    for (const instant of wrong) expect(timestamp.safeParse(instant).success, instant).to.equal(false);
   });
 });
 
@@ -29,6 +29,6 @@ describe('platformTimestamp', () => {
 
   it('rejects a time without zone, without minutes, in basic format, or that is not a time', () => {
     const wrong = ['2026-11-24T09:00', '2026-11-24T09Z', '2026-11-24T09:00:00+0800', '20261124T090000Z', '', null, 1];
-    for (const moment of wrong) expect(platformTimestamp.safeParse(moment).success, String(moment)).to.equal(false);
+    for (const instant of wrong) expect(platformTimestamp.safeParse(instant).success, String(instant)).to.equal(false);
   });
 });

@@ -44,8 +44,8 @@ export const ownId = z
   .regex(/^[A-Za-z0-9_-]+$/);
 
 /** PostgreSQL has no year 0, and years after 9999 have more digits than are parsed here. */
-function hasStorableYear(moment: string): boolean {
-  const year = new Date(moment).getUTCFullYear();
+function hasStorableYear(instant: string): boolean {
+  const year = new Date(instant).getUTCFullYear();
   return !(year < 1 || year > 9999);
 }
 
@@ -57,9 +57,9 @@ export const timestamp = z.iso
 const SHORTENED = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::\d\d)?)$/;
 
 /** The same time with seconds, colons and the minutes of its zone filled in; other text is returned unchanged. */
-function inFull(moment: unknown): unknown {
-  const parts = typeof moment === 'string' ? SHORTENED.exec(moment) : null;
-  if (!parts) return moment;
+function inFull(instant: unknown): unknown {
+  const parts = typeof instant === 'string' ? SHORTENED.exec(instant) : null;
+  if (!parts) return instant;
   const [, minute = '', second = '00', fraction, zone = ''] = parts;
   return `${minute}:${second}${fraction ? `.${fraction}` : ''}${/^.\d\d$/.test(zone) ? `${zone}:00` : zone}`;
 }

@@ -43,17 +43,17 @@ function unknownContact(occurredAt: Date): ContactProfile {
 /** What an event reports, by field; fields it leaves out do not change. */
 function statements({ eventType, data }: ContactChange): Partial<ContactProfile> {
   const { displayName, channel, language, region, attributes } = data;
-  const said: Partial<ContactProfile> = {};
-  if (displayName != null) said.displayName = displayName;
-  if (channel != null) said.channel = channel;
-  if (language != null) said.language = language;
-  if (region != null) said.region = region;
-  if (attributes != null) said.attributes = attributes;
-  if (eventType === 'contact.entered' || eventType === 'contact.followed') said.followState = 'following';
-  if (eventType === 'contact.unfollowed') said.followState = 'unfollowed';
-  if (eventType === 'contact.unsubscribed') said.unsubscribed = true;
-  if (eventType === 'contact.resubscribed') said.unsubscribed = false;
-  return said;
+  const reported: Partial<ContactProfile> = {};
+  if (displayName != null) reported.displayName = displayName;
+  if (channel != null) reported.channel = channel;
+  if (language != null) reported.language = language;
+  if (region != null) reported.region = region;
+  if (attributes != null) reported.attributes = attributes;
+  if (eventType === 'contact.entered' || eventType === 'contact.followed') reported.followState = 'following';
+  if (eventType === 'contact.unfollowed') reported.followState = 'unfollowed';
+  if (eventType === 'contact.unsubscribed') reported.unsubscribed = true;
+  if (eventType === 'contact.resubscribed') reported.unsubscribed = false;
+  return reported;
 }
 
 // Fixed width, so that text order is time order; the id breaks ties between events with the same time.

@@ -62,7 +62,7 @@ export function createCharges(journal: Journal) {
     put: (charge: Charge) => record({ kind: 'charge', charge }),
     find: (chargeId: string) => charges.get(chargeId),
     list: () => [...charges.values()],
-    answerTo: (operation: KeyedResponse['operation'], key: string) => responses.get(keyOf(operation, key)),
+    responseTo: (operation: KeyedResponse['operation'], key: string) => responses.get(keyOf(operation, key)),
     keepResponse: (response: KeyedResponse) => record({ kind: 'answer', response }),
   };
 }

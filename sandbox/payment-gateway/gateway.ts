@@ -58,7 +58,7 @@ function once(
   return (call): ApiResponse => {
     const key = header(call, 'idempotency-key');
     if (!key) throw new SandboxError(400, 'idempotency_key_missing', 'the header Idempotency-Key is missing');
-    const earlier = charges.answerTo(operation, key);
+    const earlier = charges.responseTo(operation, key);
     if (earlier) {
       repeated(earlier);
       return { status: earlier.status, body: earlier.body };

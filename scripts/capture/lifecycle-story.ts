@@ -3,7 +3,7 @@ import { rows } from '../../db/database.ts';
 import { taskQueues } from '../../temporal.config.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import type { Stack } from '../../test/support/services/stack.ts';
-import { installAnswerUpdate, installWorkflowId } from '../../workflows/contracts/install-tenant.ts';
+import { installResultUpdate, installWorkflowId } from '../../workflows/contracts/install-tenant.ts';
 import { lifecycleWorkflowId } from '../../workflows/contracts/lifecycle.ts';
 import type { JsonClient } from '../demo/client.ts';
 
@@ -58,7 +58,7 @@ export async function playLifecycle(
     'update tenant_integration set revision = revision + 1 where tenant_integration_id = :replaced returning revision',
     { replaced },
   );
-  await client.workflow.getHandle(installing).executeUpdate(installAnswerUpdate, {
+  await client.workflow.getHandle(installing).executeUpdate(installResultUpdate, {
     args: [{ revision: Number(raised?.revision) }],
   });
   await lifecycle('registerSlots', replaced, 4);

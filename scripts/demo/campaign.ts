@@ -59,7 +59,7 @@ function clicksOf(tasks: SentTask[], sentAt: number): Click[] {
 }
 
 /** Every timestamp of a campaign that shows when it was sent. */
-const moments = {
+const instants = {
   campaign: ['created_at', 'sent_at', 'started_at', 'finished_at'],
   campaign_transition: ['at'],
   dispatch: ['created_at'],
@@ -71,7 +71,7 @@ const moments = {
 async function moveBack(databaseUrl: string, campaignId: string): Promise<void> {
   const database = connect({ url: databaseUrl, schema: 'outreach', applicationName: 'demo', pool: { max: 1 } });
   try {
-    for (const [table, columns] of Object.entries(moments))
+    for (const [table, columns] of Object.entries(instants))
       await database(table)
         .where('campaign_id', campaignId)
         .update(Object.fromEntries(columns.map((name) => [name, database.raw(`?? - ?::interval`, [name, AGO])])));

@@ -224,8 +224,8 @@ describe('campaigns and audiences in the console', function () {
     await nameOn(other).fill('Two tabs, the second');
     await other.getByLabel('Title').fill('Another title');
     const dialog = other.getByRole('dialog', { name: 'Somebody else saved this draft' });
-    for (const said of [/^Saved .* by Ada Lin$/, 'Two tabs, the first', 'Two tabs, the second'])
-      await dialog.getByText(said).waitFor();
+    for (const reported of [/^Saved .* by Ada Lin$/, 'Two tabs, the first', 'Two tabs, the second'])
+      await dialog.getByText(reported).waitFor();
     expect((await named('Two tabs, the first'))?.id, 'nothing was overwritten').to.equal(id);
     await dialog.getByRole('radio', { name: 'Theirs' }).click();
     await dialog.getByRole('button', { name: 'Go on with this choice' }).click();
@@ -289,8 +289,8 @@ describe('campaigns and audiences in the console', function () {
     await page.waitForURL(({ searchParams }) => searchParams.get('contact') === staying);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'History' }).click();
-    for (const said of ['Sent to 2 contacts', 'Dry run: reaches 3 contacts', 'Draft created'])
-      await page.getByText(said).waitFor();
+    for (const reported of ['Sent to 2 contacts', 'Dry run: reaches 3 contacts', 'Draft created'])
+      await page.getByText(reported).waitFor();
     await expectAccessible(page);
   });
 

@@ -47,7 +47,7 @@ describe('the embedded console', function () {
   let tenant: TestTenant;
   let desk: Site;
   let stranger: Site;
-  let said: string[];
+  let reported: string[];
   let asked: string[];
 
   before(async function () {
@@ -65,9 +65,9 @@ describe('the embedded console', function () {
   beforeEach(async () => {
     context = await browser.newContext({ viewport: { width: 320, height: 640 }, locale: 'en-GB' });
     context.setDefaultTimeout(30_000);
-    said = [];
+    reported = [];
     asked = [];
-    context.on('console', (message) => said.push(message.text()));
+    context.on('console', (message) => reported.push(message.text()));
     context.on('request', (request) => asked.push(request.url()));
   });
   afterEach(() => context?.close());
@@ -151,7 +151,7 @@ describe('the embedded console', function () {
     await frame.getByRole('heading', { name: 'Overview' }).waitFor();
     await begin(page, { token: byMessage, serviceNumberId });
     await frame.getByText('Last campaigns').waitFor();
-    const places = [await storedBy(frame), ...said, ...asked, stack.logs(1000)].join('\n');
+    const places = [await storedBy(frame), ...reported, ...asked, stack.logs(1000)].join('\n');
     for (const token of [byAddress, byMessage]) expect(places).to.not.include(token);
     expect(JSON.stringify(await heardBy(page))).to.not.include(byAddress);
   });
@@ -174,7 +174,7 @@ describe('the embedded console', function () {
   it('is blocked on a page that may not embed it, and sends it no message', async () => {
     const { page, frame } = await host(stranger, embedded('main'));
     await eventually('the browser has blocked the frame', () => frame.url().startsWith('chrome-error:'));
-    await eventually('it says why', () => said.join('\n').includes('frame-ancestors'));
+    await eventually('it says why', () => reported.join('\n').includes('frame-ancestors'));
     expect(await heardBy(page)).to.deep.equal([]);
     const { frame: console } = await host(desk, `${stack.addresses.bff}/app`);
     await eventually('/app is never embedded', () => console.url().startsWith('chrome-error:'));

@@ -226,10 +226,10 @@ describe('overview and frame', function () {
     const alert = dialog.getByRole('alert');
     await alert.getByText('與現有內容衝突').waitFor();
     await alert.getByText('已被使用').waitFor();
-    const said = alert.locator('[lang=en]');
+    const reported = alert.locator('[lang=en]');
     await eventually(
       'the server is quoted',
-      async () => (await said.allInnerTexts()).join() === 'The service number already has a tag with this name',
+      async () => (await reported.allInnerTexts()).join() === 'The service number already has a tag with this name',
     );
     await expectAccessible(page);
     await shot('refusal');

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { eventually } from '../support/time/eventually.ts';
 import { openSite, type Site, strikes } from './support/crash-site.ts';
 import type { GatewayCall } from './support/fake-gateway.ts';
-import type { Answered } from './support/orders-service.ts';
+import type { PayReply } from './support/orders-service.ts';
 import { payBriefly } from './support/shop.ts';
 
 /** Where to kill something: around a call to the gateway, or around a commit of one of our transactions. */
 type Place =
-  | { call: GatewayCall['operation']; moment: 'before effect' | 'after effect' }
-  | { row: keyof typeof rowEvents; moment: 'before commit' | 'after commit' };
+  | { call: GatewayCall['operation']; instant: 'before effect' | 'after effect' }
+  | { row: keyof typeof rowEvents; instant: 'before commit' | 'after commit' };
 
 /** Transactions, identified by the row change that only they make, with what is visible once they are committed. */
 const rowEvents = {
@@ -38,12 +38,12 @@ type Path = 'paid' | 'expired' | 'late';
 const ends: Record<Path, string> = { paid: '30/30/30', expired: '50/40/40', late: '50/40/60' };
 
 const around = (call: GatewayCall['operation']): Place[] => [
-  { call, moment: 'before effect' },
-  { call, moment: 'after effect' },
+  { call, instant: 'before effect' },
+  { call, instant: 'after effect' },
 ];
 const aroundCommit = (row: keyof typeof rowEvents): Place[] => [
-  { row, moment: 'before commit' },
-  { row, moment: 'after commit' },
+  { row, instant: 'before commit' },
+  { row, instant: 'after commit' },
 ];
 
 const cases: [Path, Place[]][] = [
@@ -102,7 +102,7 @@ async function reachCall(
     striking = strike();
     // A failure is reported where it is awaited below.
     striking.catch(() => undefined);
-    return place.moment === 'before effect' ? 'reset' : 'lost';
+    return place.instant === 'before effect' ? 'reset' : 'lost';
   };
   try {
     const came = await reached(`a call to ${place.call}`, () => striking !== undefined, watch);
@@ -114,7 +114,7 @@ async function reachCall(
 }
 
 const isPause = (place: Place): place is Extract<Place, { row: string }> =>
-  'row' in place && place.moment === 'before commit';
+  'row' in place && place.instant === 'before commit';
 
 /** Makes the transaction wait in a trigger before its commit, from before it can start; returns how to release it. */
 async function arm({ owner, hold }: Site, place: Place): Promise<() => Promise<void>> {
@@ -155,7 +155,7 @@ async function reach(
     const result = await site.owner.query<{ yes: boolean }>(`select ${done} as yes`, [orderId]);
     return result.rows[0]?.yes === true;
   };
-  const here = await reached(`${place.moment} of ${place.row}`, isPause(place) ? paused : committed, watch);
+  const here = await reached(`${place.instant} of ${place.row}`, isPause(place) ? paused : committed, watch);
   if (here) await strike();
   return here;
 }
@@ -168,7 +168,7 @@ async function tell({ gateway }: Site, orderNo: string): Promise<void> {
 }
 
 /** What the payer and the gateway do to make an order end as its path says. */
-async function drive(site: Site, path: Path, order: Answered['data']): Promise<void> {
+async function drive(site: Site, path: Path, order: PayReply['data']): Promise<void> {
   const { shop } = site;
   if (path === 'paid') {
     const linked = async () => (await shop.pay(order, 'shop')).code === 1000;
@@ -195,7 +195,7 @@ async function strikeOne(
   path: Path,
   place: Place,
   holdsMs: readonly number[],
-): Promise<Answered['data'] | null> {
+): Promise<PayReply['data'] | null> {
   const { shop, launcher } = site;
   const order = path === 'paid' ? await shop.create('shop', terms) : await payBriefly(shop, launcher, terms, holdsMs);
   const isAtEnd = () => shop.until(order, 'shop', ends[path], 'u-1', 90_000);
@@ -244,7 +244,7 @@ const nameOf = (place: Place): string => ('call' in place ? `the gateway's ${pla
 const crashes: Crash[] = (Object.keys(strikes) as (keyof typeof strikes)[]).flatMap((struck) =>
   cases.flatMap(([path, places]) =>
     places.map((place) => ({
-      title: `${struck}, ${place.moment} of ${nameOf(place)}: ${path} ends ${ends[path]}, once`,
+      title: `${struck}, ${place.instant} of ${nameOf(place)}: ${path} ends ${ends[path]}, once`,
       run: (site: Site) => crash(site, struck, path, place),
     })),
   ),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { firstRow } from '../../db/database.ts';
 import { eventually } from '../support/time/eventually.ts';
-import type { Answered } from './support/orders-service.ts';
+import type { PayReply } from './support/orders-service.ts';
 import { payWithin, triple } from './support/shop.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 
@@ -17,7 +17,7 @@ describe('Paying around the expiry', () => {
    * Pays at -50 to +50 ms of the expiry; every second payer's money arrives even if the charge was cancelled before.
    * One in twenty pays at once, and one after the end, so that both outcomes occur on a slow machine, too.
    */
-  async function payAround(order: Answered['data'] | undefined, index: number): Promise<void> {
+  async function payAround(order: PayReply['data'] | undefined, index: number): Promise<void> {
     if (!order) throw new Error('no such order');
     const { orderId, orderNo } = order;
     // On a busy machine the time may be up before there is a charge.

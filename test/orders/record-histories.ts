@@ -5,7 +5,7 @@ import { payOrderWorkflowId } from '../../workflows/contracts/pay-order.ts';
 import { refundWorkflowId } from '../../workflows/contracts/refund-charge.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
-import { type Answered, startOrdersService } from './support/orders-service.ts';
+import { type PayReply, startOrdersService } from './support/orders-service.ts';
 import { payWithin, shopping } from './support/shop.ts';
 import { historyText } from '../../scripts/capture/histories.ts';
 
@@ -50,7 +50,7 @@ const saveOpen = (name: string, { orderId }: { orderId: string }) =>
 
 const ordered = () => shop.create('shop', { grossMoneyAmount: 10, moneyAmount: 9, pointsPlan: { walletPoints: 4 } });
 
-const payFor = (order: Answered['data'], ttlMs: number) => payWithin(ttlMs, order, service.launcher);
+const payFor = (order: PayReply['data'], ttlMs: number) => payWithin(ttlMs, order, service.launcher);
 
 const faultOnce = (operation: string, fault: ReturnType<typeof gateway.state.fault>) => {
   gateway.state.fault = (call) => {
@@ -60,7 +60,7 @@ const faultOnce = (operation: string, fault: ReturnType<typeof gateway.state.fau
   };
 };
 
-async function flaggedOrder(): Promise<Answered['data']> {
+async function flaggedOrder(): Promise<PayReply['data']> {
   const order = await ordered();
   await payFor(order, 600_000);
   const charge = gateway.chargeOf(order.orderNo);

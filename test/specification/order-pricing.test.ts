@@ -32,13 +32,13 @@ describe('S1: pricing rules', () => {
     for (const [tenantId, listed] of Object.entries(cases))
       for (const [request, outcome] of listed) {
         const response = await shop.post('/user/order/create', { tenantId, ...request }, { tenantId });
-        const said = `${tenantId} ${JSON.stringify(request)}`;
+        const reported = `${tenantId} ${JSON.stringify(request)}`;
         if ('code' in outcome) {
-          expect(response, said).to.include({ code: outcome.code, data: null });
+          expect(response, reported).to.include({ code: outcome.code, data: null });
           continue;
         }
         const item = await shop.item(ok(response).data, tenantId);
-        expect(item, said).to.include({ totalMoney: outcome.total, moneyAmount: outcome.total });
+        expect(item, reported).to.include({ totalMoney: outcome.total, moneyAmount: outcome.total });
       }
   };
 

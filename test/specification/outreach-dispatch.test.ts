@@ -181,11 +181,11 @@ describe('S0: dispatch', () => {
     // Long enough to be observed in between, even on a busy machine.
     await tenant.sandbox.put('/sandbox/behaviour', { sendDurationMs: 4000 });
     const slow = onlyTask(await sendCampaign(tenant, { name: 'Slow', audience: few(5) }));
-    const said = stack.toPlatform
+    const reported = stack.toPlatform
       .of('GET', new RegExp(`${slow.taskId}$`))
       .map(({ response }) => (JSON.parse(response) as Report).status);
-    expect(said.slice(0, -1)).to.include('sending').and.not.include('completed');
-    expect([said.at(-1), slow.status]).to.deep.equal(['completed', 'completed']);
+    expect(reported.slice(0, -1)).to.include('sending').and.not.include('completed');
+    expect([reported.at(-1), slow.status]).to.deep.equal(['completed', 'completed']);
     await tenant.sandbox.put('/sandbox/behaviour', { sendDurationMs: 300, taskFailureShare: 1 });
     const { id } = await draftCampaign(tenant, {
       name: 'Failing',

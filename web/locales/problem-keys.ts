@@ -7,10 +7,10 @@ const withoutResponse = ['network', 'defect'];
 
 /** Keys of the texts that a problem or invalid field needs and a locale lacks; empty if there is one for each. */
 export function missingProblemKeys(locale: unknown): string[] {
-  const said = flatten(locale);
+  const reported = flatten(locale);
   const codes = [...Object.keys(problems), ...withoutResponse];
   return [
     ...codes.flatMap((code) => [`problem.${code}.title`, `problem.${code}.advice`]),
     ...[...Object.keys(fieldErrorCodes), ...schemaErrorCodes].map((code) => `problem.field.${code}`),
-  ].filter((key) => !said.get(key));
+  ].filter((key) => !reported.get(key));
 }

@@ -139,7 +139,7 @@ async function awaitEnd(run: Run, charged: PaymentState): Promise<PaymentState> 
   return state;
 }
 
-function answerAtEnd(state: PaymentState): PaymentResult {
+function resultAtEnd(state: PaymentState): PaymentResult {
   if (state.orderStatus === orderStatus.DONE) return { code: 1000, state };
   // A different attempt from this run's: the caller reads the rows again.
   return state.orderStatus === orderStatus.CREATED ? rejected(90304, null) : rejected(90202, state);
@@ -175,8 +175,8 @@ export async function payOrder(input: PayOrderInput): Promise<PayOrderResult> {
   return CancellationScope.nonCancellable(async () => {
     const state = await pay(run, input);
     show(run, state.orderStatus, `Ended: ${orderStatusName(state.orderStatus)}.`);
-    run.response ??= answerAtEnd(state);
-    run.end = answerAtEnd(state);
+    run.response ??= resultAtEnd(state);
+    run.end = resultAtEnd(state);
     await condition(allHandlersFinished);
     const { orderStatus: order, pointsStatus, paymentStatus } = state;
     return { orderStatus: order, pointsStatus, paymentStatus };

@@ -13,8 +13,8 @@ import type { BffActivities } from '../../activities/bff/index.ts';
 import type { InstallOutcome } from '../../activities/bff/installation.ts';
 import { activityProfiles } from '../../temporal.config.ts';
 import {
-  installAnswerUpdate,
-  type InstallAnswer,
+  installResultUpdate,
+  type InstallResult,
   type InstallTenantInput,
   type InstallTenantResult,
 } from '../contracts/install-tenant.ts';
@@ -70,7 +70,7 @@ export async function installTenant({ tenantIntegrationId }: InstallTenantInput)
     return responseOf(outcome);
   };
   const description = 'The outcome of an install call: waits until this revision is ACTIVE or rejected.';
-  setHandler(installAnswerUpdate, answered, { description });
+  setHandler(installResultUpdate, answered, { description });
   for (;;) {
     show('PENDING', 'Waiting for the backend to have the integration, its tenant and its service numbers.');
     outcome = await synchronizeInstallation({ tenantIntegrationId });
@@ -104,7 +104,7 @@ function showEnd(outcome: InstallOutcome, slots: SlotsState): void {
   }
 }
 
-function responseOf(outcome: InstallOutcome | undefined): InstallAnswer {
+function responseOf(outcome: InstallOutcome | undefined): InstallResult {
   if (!outcome) throw ApplicationFailure.nonRetryable('no outcome yet', 'Defect');
   return outcome.kind === 'active' ? { kind: 'active' } : { kind: 'refused', code: outcome.code };
 }

@@ -1,7 +1,7 @@
 import { awaitsCancellation, closeEndedCampaign } from '../../../db/outreach/sends/closing.ts';
 import { recordSourceEnd, type SourceError, sourcesToEnd } from '../../../db/outreach/campaigns/entry-sources.ts';
 import { type CampaignRef, credentialSource, type OutreachDeps } from '../deps.ts';
-import { lastRefusal, settled } from './outcome.ts';
+import { lastError, settled } from './outcome.ts';
 
 /** `refusal`: the platform's last permanent rejection, if there was one. */
 export interface SourcesEnded {
@@ -25,7 +25,7 @@ async function endSources(deps: OutreachDeps, { tenantId, campaignId }: Campaign
     await recordSourceEnd(deps.database, { tenantId, sourceId, now: deps.now(), refusal });
     refusals.push(refusal);
   }
-  return { ended: refusals.length, ...lastRefusal(refusals) };
+  return { ended: refusals.length, ...lastError(refusals) };
 }
 
 /** Activities of closeCampaign. */

@@ -39,7 +39,7 @@ export async function settled(
 }
 
 /** The message of the last one, for the details of the workflow. */
-export function lastRefusal(refusals: (SourceError | null)[]): { refusal?: string } {
+export function lastError(refusals: (SourceError | null)[]): { refusal?: string } {
   const last = refusals.findLast((refusal) => refusal !== null);
   return last ? { refusal: `${last.code}: ${last.message}`.slice(0, 500) } : {};
 }

@@ -1,7 +1,7 @@
 import { recordSourceUpdate, type SourceError, sourcesToUpdate } from '../../../db/outreach/campaigns/entry-sources.ts';
 import { type CampaignRef, credentialSource, type OutreachDeps } from '../deps.ts';
 import { extensionData } from './create.ts';
-import { lastRefusal, settled } from './outcome.ts';
+import { lastError, settled } from './outcome.ts';
 
 /** `refusal`: the platform's last permanent rejection, if there was one. */
 export interface SourcesUpdated {
@@ -20,7 +20,7 @@ async function updateSources(deps: OutreachDeps, { tenantId, campaignId }: Campa
     await recordSourceUpdate(deps.database, { tenantId, sourceId, wanted, now: deps.now(), refusal });
     refusals.push(refusal);
   }
-  return { updated: refusals.length, ...lastRefusal(refusals) };
+  return { updated: refusals.length, ...lastError(refusals) };
 }
 
 /** Activities of updateEntrySources. */

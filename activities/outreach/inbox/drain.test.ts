@@ -76,14 +76,14 @@ describe('the inbox', () => {
 
   describe('contacts', () => {
     it('become profiles; the latest occurredAt wins within and across batches', async () => {
-      const said = (occurredAt: string, type: HandledEventType, more: object = {}) =>
+      const reported = (occurredAt: string, type: HandledEventType, more: object = {}) =>
         command(type, { contactId: 'a', serviceNumberId: 'sn-1', ...more }, { occurredAt });
       await inbox.store(
-        said('2026-03-01T10:00:00Z', 'contact.entered', { displayName: 'Ann', attributes: { vip: true } }),
-        said('2026-03-03T10:00:00Z', 'contact.unsubscribed'),
+        reported('2026-03-01T10:00:00Z', 'contact.entered', { displayName: 'Ann', attributes: { vip: true } }),
+        reported('2026-03-03T10:00:00Z', 'contact.unsubscribed'),
       );
       await inbox.handle();
-      await inbox.store(said('2026-03-02T10:00:00Z', 'contact.resubscribed', { displayName: 'Anna' }));
+      await inbox.store(reported('2026-03-02T10:00:00Z', 'contact.resubscribed', { displayName: 'Anna' }));
       await inbox.handle();
       const [profile] = await rows(
         database,

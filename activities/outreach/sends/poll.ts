@@ -61,8 +61,13 @@ const dateOf = (text: string | null | undefined): Date | null => (text ? new Dat
 const partOf = ({ status, ...rest }: PlatformTaskReport, { holdsTaskId }: DueTask): PlatformTaskReport =>
   holdsTaskId ? { status, ...rest } : { status };
 
-async function storeReport(deps: OutreachDeps, run: PollRun, task: DueTask, said: PlatformTaskReport): Promise<void> {
-  const report = partOf(said, task);
+async function storeReport(
+  deps: OutreachDeps,
+  run: PollRun,
+  task: DueTask,
+  reported: PlatformTaskReport,
+): Promise<void> {
+  const report = partOf(reported, task);
   const status = nextTaskStatus(task.status, report.status);
   const { sent = null, delivered = null, failed = null, read = null } = report.summary ?? {};
   const finishedAt = hasEnded(status) ? (dateOf(report.finishedAt) ?? task.finishedAt ?? run.now) : null;

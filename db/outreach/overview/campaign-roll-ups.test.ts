@@ -171,13 +171,13 @@ describe('the outcomes of a campaign', () => {
     for (const serviceNumberId of [undefined, 'sn-1', 'sn-2']) {
       const period = { previousFrom, from, to, timeZone: 'UTC' };
       const { figures, lastCampaigns } = await readOverview(database, { tenantId, serviceNumberId }, period, to);
-      const twice = (table: string, campaignId: string, moment: string) =>
+      const twice = (table: string, campaignId: string, instant: string) =>
         firstRow(
           database,
-          `select count(*) filter (where ${moment} >= :from) as current, count(*) filter (where ${moment} < :from) as previous
+          `select count(*) filter (where ${instant} >= :from) as current, count(*) filter (where ${instant} < :from) as previous
          from ${table} join campaign c on c.campaign_id = ${table}.${campaignId}
          where c.tenant_id = :tenantId and (:serviceNumberId::text is null or c.service_number_id = :serviceNumberId)
-           and ${moment} >= :previousFrom and ${moment} < :to`,
+           and ${instant} >= :previousFrom and ${instant} < :to`,
           { tenantId, serviceNumberId: serviceNumberId ?? null, previousFrom, from, to },
         );
       expect(figures.conversationsOpened).to.deep.equal(await twice('conversation', 'campaign_id', 'opened_at'));

@@ -30,9 +30,9 @@ const drawn = fc.tuple(
   ),
   fc.nat(3),
 );
-const moment = fc.nat(days * 96).map((quarter) => start + quarter * 15 * MINUTE);
+const instant = fc.nat(days * 96).map((quarter) => start + quarter * 15 * MINUTE);
 const bound = fc.oneof(
-  moment,
+  instant,
   fc.nat(days * DAY).map((ms) => start + ms),
   fc.nat(days).map((day) => start + day * DAY),
 );

@@ -35,7 +35,7 @@ async function readEdge(transaction: Transaction, scope: InsightScope, at: Date)
   return { at, dayBefore, dayAfter, ...quiet };
 }
 
-const asDay = (moment: Date) => moment.toISOString().slice(0, 10);
+const asDay = (instant: Date) => instant.toISOString().slice(0, 10);
 
 /**
  * Contacts of whole days: for each contact, exactly one day in the range has its previous click day outside the

@@ -9,7 +9,7 @@ import { type FieldError, Problem, invalidField } from '../../../domain/api/prob
 import { ruleApplies } from '../../../domain/rules/smart-rule.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { literalsOf } from '../sql-fragments.ts';
-import { cutOffOf, dueColumns, dueFrom, type DueSubTask, isMeant, unanswered } from './no-response.ts';
+import { cutOffOf, dueColumns, dueFrom, type DueSubTask, isMeant, withoutResponse } from './no-response.ts';
 import { findOccurrences, type HandledEvent } from './occurrences.ts';
 import type { RuleRecord } from './rules.ts';
 
@@ -108,7 +108,7 @@ async function tallyNoResponse(
     const found = await rows<{ contactId: string }>(
       transaction,
       `select p.contact_id from dispatch_recipient p
-       where p.dispatch_id = :dispatchId and p.chunk = :chunk and ${unanswered(':cutOff::timestamptz')}
+       where p.dispatch_id = :dispatchId and p.chunk = :chunk and ${withoutResponse(':cutOff::timestamptz')}
        order by 1`,
       { dispatchId, chunk, cutOff, campaignId, tenantId },
     );

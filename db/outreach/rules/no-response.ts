@@ -56,7 +56,7 @@ const unprocessed = (tenantId: string, campaignId: string, cutOff: string) => `e
  * contact: the empty text hides the campaign from the planner, which without fresh statistics would read all clicks
  * of the campaign for every recipient.
  */
-export const unanswered = (cutOff: string) => `
+export const withoutResponse = (cutOff: string) => `
   not exists (select 1 from click_attribution k where k.tenant_id = :tenantId and k.contact_id = p.contact_id
     and k.campaign_id || '' = :campaignId and k.clicked_at <= ${cutOff})
   and not exists (select 1 from conversation v where v.tenant_id = :tenantId and v.contact_id = p.contact_id
@@ -117,7 +117,7 @@ export function tagUnresponsive(database: Database, due: DueSubTask, now: Date):
          source_campaign_id, source_task_id)
        select :tenantId, :tagId, p.contact_id, :now::timestamptz, :ruleId, :version::int, :campaignId, :taskId
        from dispatch_recipient p
-       where p.dispatch_id = :dispatchId and p.chunk = :chunk and ${unanswered(':cutOff::timestamptz')}
+       where p.dispatch_id = :dispatchId and p.chunk = :chunk and ${withoutResponse(':cutOff::timestamptz')}
        on conflict (tag_id, contact_id) do nothing returning 1`,
       { tenantId, ruleId, version, tagId, campaignId, taskId, dispatchId, chunk, cutOff, now },
     );

@@ -91,7 +91,7 @@ export async function recordDrift(
   );
 }
 
-interface Moments {
+interface SnapshotTimes {
   dispatchId: string | null;
   runAt: Date | null;
   runCount: number | null;
@@ -99,21 +99,21 @@ interface Moments {
   sentCount: number | null;
 }
 
-const readMoments = `
+const readTimes = `
   select d.dispatch_id, d.created_at as sent_at, d.audience_count as sent_count,
     r.created_at as run_at, r.audience_count as run_count
   from campaign c left join dry_run r using (campaign_id)
   left join dispatch d on d.campaign_id = c.campaign_id and d.number = 1
   where c.tenant_id = :tenantId and c.campaign_id = :campaignId`;
 
-const moment = (at: Date | null, audienceCount: number | null) =>
+const instant = (at: Date | null, audienceCount: number | null) =>
   at === null ? null : { at: at.toISOString(), audienceCount: audienceCount ?? 0 };
 
 /**
  * How the first send of a campaign of the tenant differs from the dry run before it; no entries if either is missing.
  */
 export async function readDrift(database: Database, tenantId: string, campaignId: string): Promise<AudienceDrift> {
-  const found = await firstRow<Moments>(database, readMoments, { tenantId, campaignId });
+  const found = await firstRow<SnapshotTimes>(database, readTimes, { tenantId, campaignId });
   const dispatchId = found?.dispatchId ?? null;
   const named = (change: string) =>
     rows<{ contactId: string; reason: DriftReason }>(
@@ -136,7 +136,7 @@ export async function readDrift(database: Database, tenantId: string, campaignId
     addedCount: count('added'),
     removedCount: count('removed'),
     reasons,
-    dryRun: moment(found?.runAt ?? null, found?.runCount ?? null),
-    sent: moment(found?.sentAt ?? null, found?.sentCount ?? null),
+    dryRun: instant(found?.runAt ?? null, found?.runCount ?? null),
+    sent: instant(found?.sentAt ?? null, found?.sentCount ?? null),
   };
 }

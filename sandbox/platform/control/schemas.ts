@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const id = z.string().min(1).max(200);
-const moment = z.iso.datetime({ offset: true });
+const instant = z.iso.datetime({ offset: true });
 
 export const tenantSchema = z.object({
   platformTenantId: z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/),
@@ -45,7 +45,7 @@ export const contactActionSchema = z.object({
   contactIds: z.array(id).min(1).max(100_000),
   changes: z.object(contactFields).default({}),
   emit: z.boolean().default(true),
-  occurredAt: moment.optional(),
+  occurredAt: instant.optional(),
 });
 
 export const tagSchema = z.object({
@@ -60,7 +60,7 @@ const oneClick = z.object({
   contactId: id,
   messageIndex: z.number().int().min(0).default(0),
   actionIndex: z.number().int().min(0).default(0),
-  clickedAt: moment.optional(),
+  clickedAt: instant.optional(),
   /** How many times the same event is delivered. */
   times: z.number().int().min(1).max(1000).default(1),
   /** The number of clicks, each with its own event. */
@@ -72,7 +72,7 @@ export const closeSessionSchema = z.object({
   durationSeconds: z.number().min(0).default(120),
   messageCount: z.number().int().min(0).default(4),
   agentId: z.string().min(1).default('agent-1'),
-  closedAt: moment.optional(),
+  closedAt: instant.optional(),
   times: z.number().int().min(1).max(1000).default(1),
 });
 
@@ -82,7 +82,7 @@ export const webhookSchema = z.object({
   serviceNumberId: id.optional(),
   data: z.record(z.string(), z.unknown()),
   eventId: id.optional(),
-  occurredAt: moment.optional(),
+  occurredAt: instant.optional(),
   times: z.number().int().min(1).max(1000).default(1),
   /** Respond only when all have been delivered or rejected. */
   wait: z.boolean().default(false),

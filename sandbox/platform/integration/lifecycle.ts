@@ -43,7 +43,7 @@ export function createLifecycle(given: LifecycleDeps) {
     const running = installing.get(tenantIntegrationId);
     if (running) return running;
     deps.integrations.change(tenantIntegrationId, { installing: true });
-    const started = installUntilAnswered(deps, tenantIntegrationId).finally(() =>
+    const started = installUntilResponse(deps, tenantIntegrationId).finally(() =>
       installing.delete(tenantIntegrationId),
     );
     installing.set(tenantIntegrationId, started);
@@ -124,7 +124,7 @@ function resultOf({ integrations }: Deps, tenantIntegrationId: string, outcome: 
     : { status: null, answer: outcome.reason, integration };
 }
 
-async function installUntilAnswered(deps: Deps, tenantIntegrationId: string): Promise<LifecycleResult> {
+async function installUntilResponse(deps: Deps, tenantIntegrationId: string): Promise<LifecycleResult> {
   const began = Date.now();
   let nonce = createNonce();
   for (let attempt = 1; ; attempt += 1) {

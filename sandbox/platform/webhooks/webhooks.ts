@@ -23,7 +23,7 @@ export interface EventDraft {
 interface Sending {
   nonce: string;
   /** An earlier attempt with this nonce got no response, so a 409 means that it had arrived. */
-  unanswered: boolean;
+  withoutResponse: boolean;
 }
 
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
@@ -42,7 +42,7 @@ export function createWebhooks(journal: Journal, integrations: Integrations, out
     const { tenantIntegrationId, url, body } = delivery;
     const integration = integrations.find(tenantIntegrationId);
     if (!integration) return end(delivery, 'refused');
-    const sending = sendings.get(delivery.deliveryId) ?? { nonce: createNonce(), unanswered: false };
+    const sending = sendings.get(delivery.deliveryId) ?? { nonce: createNonce(), withoutResponse: false };
     const call = { url, tenantIntegrationId, secret: integration.secret, nonce: sending.nonce, body };
     const outcome = await outbound.send({ route: 'webhook', ...call });
     if (!queue.isRunning()) return;
@@ -94,13 +94,13 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 function judge(outcome: Outcome, sending: Sending): 'delivered' | 'refused' | 'again' {
   if (!outcome.answered) return 'again';
   if (outcome.status >= 200 && outcome.status < 300) return 'delivered';
-  if (outcome.status === 409 && sending.unanswered) return 'delivered';
+  if (outcome.status === 409 && sending.withoutResponse) return 'delivered';
   return FINAL.has(outcome.status) ? 'refused' : 'again';
 }
 
 /** A fresh nonce, unless there was no response. */
 function nextSending(outcome: Outcome, { nonce }: Sending): Sending {
-  return outcome.answered ? { nonce: createNonce(), unanswered: false } : { nonce, unanswered: true };
+  return outcome.answered ? { nonce: createNonce(), withoutResponse: false } : { nonce, withoutResponse: true };
 }
 
 function waitBefore(attempts: number, outcome: Outcome): number {

@@ -4,7 +4,7 @@ import { startTestIdentity } from '../../support/doubles/identity.ts';
 import { launchMortalPostgres } from '../../support/servers/servers.ts';
 import { startStack } from '../../support/services/stack.ts';
 import { startFakeGateway } from './fake-gateway.ts';
-import type { Answered, OrdersService } from './orders-service.ts';
+import type { PayReply, OrdersService } from './orders-service.ts';
 import { shopping } from './shop.ts';
 
 /** Connections of the owner, opened anew after PostgreSQL was killed. */
@@ -53,7 +53,7 @@ export async function openSite() {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${await identity.token(claims)}` },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: response.status, ...((await response.json()) as Omit<Answered, 'status'>) };
+    return { status: response.status, ...((await response.json()) as Omit<PayReply, 'status'>) };
   };
   const database = stack.database.connect('orders');
   const shop = shopping({

@@ -37,7 +37,7 @@ function verifyTestToken(token: string): Promise<PlatformIdentity> {
   }
 }
 
-export interface Answered {
+export interface PayReply {
   status: number;
   code: number;
   data: Record<string, unknown> & {
@@ -121,7 +121,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     path: string,
     body?: unknown,
     as: Partial<PlatformIdentity> | null = {},
-  ): Promise<Answered> {
+  ): Promise<PayReply> {
     const response = await fetch(`${base}${path}`, {
       method,
       headers: {
@@ -130,7 +130,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    return { status: response.status, ...((await response.json()) as Omit<Answered, 'status'>) };
+    return { status: response.status, ...((await response.json()) as Omit<PayReply, 'status'>) };
   }
 
   return {

@@ -3,12 +3,12 @@ import type { Statuses } from '../../../domain/orders/states.ts';
 import type { Launcher } from '../../../api/orders/launch.ts';
 import { rows } from '../../../db/database.ts';
 import { eventually } from '../../support/time/eventually.ts';
-import { type Answered, type OrdersService, type OrdersServiceOptions, startOrdersService } from './orders-service.ts';
+import { type PayReply, type OrdersService, type OrdersServiceOptions, startOrdersService } from './orders-service.ts';
 
 export const staff = (tenantId: string) => ({ userId: 's-1', tenantId, roles: ['order_admin'] });
 
 /** The code is 1000; otherwise the test fails with the code. */
-export function ok(response: Answered): Answered {
+export function ok(response: PayReply): PayReply {
   expect(response.code, JSON.stringify(response)).to.equal(1000);
   return response;
 }
@@ -48,7 +48,7 @@ export async function payBriefly(
   launcher: Pick<Launcher, 'pay'>,
   body: object,
   holdsMs: readonly number[] = BRIEF_HOLDS_MS,
-): Promise<Answered['data']> {
+): Promise<PayReply['data']> {
   for (const holdMs of holdsMs) {
     const order = await shop.create('shop', body);
     const began = Date.now();
@@ -105,7 +105,7 @@ export function shopping(service: OrdersService) {
       ok(await post('/user/order/create', { tenantId, ...order }, { tenantId, userId })).data,
     pay: (order: { orderId: string }, tenantId: string, more: object = {}, userId = 'u-1') =>
       post(`/user/order/${order.orderId}/pay`, { tenantId, ...more }, { tenantId, userId }),
-    payUntilKnown(order: { orderId: string }, tenantId: string, userId = 'u-1', more = {}): Promise<Answered> {
+    payUntilKnown(order: { orderId: string }, tenantId: string, userId = 'u-1', more = {}): Promise<PayReply> {
       return untilKnown(() => this.pay(order, tenantId, more, userId));
     },
     cancel: (order: { orderId: string }, tenantId: string, userId = 'u-1') =>

@@ -64,7 +64,7 @@ export async function startTestIdentity(
       .digest('base64url');
     if (!grant || grant.challenge !== challenge) return [400, { error: 'invalid_grant' }];
     grants.delete(form.get('code') ?? '');
-    return answerTokens({ nonce: grant.nonce, ...grant.claims }, grant.claims);
+    return respondWithTokens({ nonce: grant.nonce, ...grant.claims }, grant.claims);
   }
 
   async function refresh(refreshToken: string): Promise<[number, unknown]> {
@@ -75,10 +75,10 @@ export async function startTestIdentity(
     refreshed.push(refreshToken);
     // The next token gets an expiry of its own.
     const { exp: _, ...same } = claims;
-    return answerTokens({ ...same, ...refreshing.claims }, same);
+    return respondWithTokens({ ...same, ...refreshing.claims }, same);
   }
 
-  async function answerTokens(claims: JWTPayload, kept: JWTPayload): Promise<[number, unknown]> {
+  async function respondWithTokens(claims: JWTPayload, kept: JWTPayload): Promise<[number, unknown]> {
     const given = { access_token: randomUUID(), token_type: 'Bearer', expires_in: 3600, id_token: await token(claims) };
     if (refreshing === 'not offered') return [200, given];
     const refreshToken = randomUUID();

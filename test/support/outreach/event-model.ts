@@ -166,7 +166,7 @@ const newest = (events: ModelEvent[]) =>
 
 function profileOf(events: ModelEvent[]): ExpectedProfile {
   const of = (...types: string[]) => events.filter(({ eventType }) => types.includes(eventType));
-  const said = (field: string) => newest(events.filter(({ data }) => data[field] !== undefined))?.data[field];
+  const reported = (field: string) => newest(events.filter(({ data }) => data[field] !== undefined))?.data[field];
   const follow = newest(of('contact.entered', 'contact.followed', 'contact.unfollowed'));
   const subscription = newest(of('contact.unsubscribed', 'contact.resubscribed'));
   const times = (list: ModelEvent[]) => list.map(({ occurredAt }) => occurredAt.getTime());
@@ -174,8 +174,8 @@ function profileOf(events: ModelEvent[]): ExpectedProfile {
   return {
     followState: follow?.eventType === 'contact.unfollowed' ? 'unfollowed' : 'following',
     unsubscribed: subscription?.eventType === 'contact.unsubscribed',
-    displayName: (said('displayName') as string | undefined) ?? null,
-    attributes: (said('attributes') as object | undefined) ?? {},
+    displayName: (reported('displayName') as string | undefined) ?? null,
+    attributes: (reported('attributes') as object | undefined) ?? {},
     enteredAt: entered.length > 0 ? Math.min(...entered) : null,
     lastEventAt: Math.max(...times(events)),
   };

@@ -17,9 +17,9 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 export function useFieldLabels() {
   const { t, te } = useI18n();
   const { dateTime } = useFormat();
-  const wordsOf = useFieldPath();
+  const labelsOf = useFieldPath();
   return {
-    fieldOf: (path: string): string => wordsOf(path.split('.')),
+    fieldOf: (path: string): string => labelsOf(path.split('.')),
     valueOf(objectType: string, path: string, value: string): string {
       const words = path === 'kind' ? 'tags.kind' : path === 'status' && statusLabels[objectType];
       if (words && te(`${words}.${value}`)) return t(`${words}.${value}`);

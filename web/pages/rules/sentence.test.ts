@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createI18n } from 'vue-i18n';
 import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
-import { campaignsOf, conditionSentence, plain, ruleSentence, type SpokenRule, type Words } from './sentence.ts';
+import { campaignsOf, conditionSentence, plain, ruleSentence, type SpokenRule, type RuleLabels } from './sentence.ts';
 
 const read = (locale: string) =>
   JSON.parse(readFileSync(new URL(`../../locales/${locale}.json`, import.meta.url), 'utf8')) as Record<string, never>;
@@ -15,7 +15,7 @@ const i18n = createI18n({
 type Translate = (key: string, named: object, options: { plural: number; locale: string }) => string;
 const { t: translate } = i18n.global as unknown as { t: Translate };
 
-function wordsOf(locale: 'en' | 'zh-Hant'): Words {
+function labelsOf(locale: 'en' | 'zh-Hant'): RuleLabels {
   return {
     t: (key, named, plural = 1) => translate(key, named, { plural, locale }),
     number: (value) => new Intl.NumberFormat('en-GB').format(value),
@@ -23,8 +23,8 @@ function wordsOf(locale: 'en' | 'zh-Hant'): Words {
     campaigns: new Map([['k1', 'Winter menu']]),
   };
 }
-const english = wordsOf('en');
-const chinese = wordsOf('zh-Hant');
+const english = labelsOf('en');
+const chinese = labelsOf('zh-Hant');
 
 const rule = (more: Partial<SpokenRule> = {}): SpokenRule => ({
   triggerEvent: 'notice.clicked',
@@ -35,11 +35,11 @@ const rule = (more: Partial<SpokenRule> = {}): SpokenRule => ({
   targetTag: { name: 'interested', kind: 'permanent', expiresAt: null },
   ...more,
 });
-const said = (more: Partial<SpokenRule> = {}, words = english) => plain(ruleSentence(rule(more), words));
+const reported = (more: Partial<SpokenRule> = {}, words = english) => plain(ruleSentence(rule(more), words));
 
 describe('sentence of a rule', () => {
   it('has its named parts marked', () => {
-    expect(said()).to.equal('When a notice is clicked and event code is coupon-claimed, tag interested for good');
+    expect(reported()).to.equal('When a notice is clicked and event code is coupon-claimed, tag interested for good');
     expect(ruleSentence(rule(), english).filter(({ kind }) => kind !== 'text')).to.deep.equal([
       { kind: 'value', text: 'coupon-claimed' },
       { kind: 'tag', text: 'interested', id: 't1' },
@@ -47,30 +47,33 @@ describe('sentence of a rule', () => {
   });
 
   it('puts the named things wherever the language needs them', () => {
-    expect(said({}, chinese)).to.equal('當訊息被點擊且事件代碼為「coupon-claimed」時，永久貼上「interested」');
+    expect(reported({}, chinese)).to.equal('當訊息被點擊且事件代碼為「coupon-claimed」時，永久貼上「interested」');
     expect(ruleSentence(rule(), chinese).filter(({ kind }) => kind === 'tag')).to.have.length(1);
   });
 
   it('has each trigger with and without a condition, for good and until a day', () => {
     const until = { name: 'hot', kind: 'temporary' as const, expiresAt: '2026-12-01T00:00:00Z' };
     const all: MatchCondition = { all: [] };
-    expect(said({ matchCondition: all })).to.equal('When a notice is clicked, tag interested for good');
-    expect(said({ triggerEvent: 'session.created', matchCondition: all, targetTag: until })).to.equal(
+    expect(reported({ matchCondition: all })).to.equal('When a notice is clicked, tag interested for good');
+    expect(reported({ triggerEvent: 'session.created', matchCondition: all, targetTag: until })).to.equal(
       'When a campaign opens a conversation, tag hot until 2026-12-01',
     );
     expect(
-      said({ triggerEvent: 'session.closed', matchCondition: { field: 'durationSeconds', op: 'gte', value: 1200 } }),
+      reported({
+        triggerEvent: 'session.closed',
+        matchCondition: { field: 'durationSeconds', op: 'gte', value: 1200 },
+      }),
     ).to.equal(
       'When a conversation of a campaign is closed and duration in seconds is at least 1,200, tag interested for good',
     );
     const silence = { triggerEvent: 'no_response_for_N_days', matchCondition: all } as const;
-    expect(said({ ...silence, days: 1 })).to.equal(
+    expect(reported({ ...silence, days: 1 })).to.equal(
       'When a contact has not responded to a campaign for 1 day, tag interested for good',
     );
-    expect(said({ ...silence, days: 7, campaignId: 'k1' })).to.equal(
+    expect(reported({ ...silence, days: 7, campaignId: 'k1' })).to.equal(
       'When a contact has not responded to a campaign for 7 days and campaign is Winter menu, tag interested for good',
     );
-    expect(said({ ...silence, days: 7, targetTag: until }, chinese)).to.equal(
+    expect(reported({ ...silence, days: 7, targetTag: until }, chinese)).to.equal(
       '當聯絡人 7 天未回應活動時，貼上「hot」至 2026-12-01',
     );
   });
@@ -93,18 +96,18 @@ describe('sentence of a rule', () => {
     expect(plain(conditionSentence(matchCondition, chinese))).to.equal(
       '（連結以「https://a」開頭且非（活動為「Winter menu」））或按鈕編號（從 0 起）為 0、1 其中之一',
     );
-    expect(said({ matchCondition, campaignId: 'k2' })).to.contain('and campaign is k2 and ((link begins');
-    expect(said({ matchCondition })).to.contain('clicked and ((link begins');
+    expect(reported({ matchCondition, campaignId: 'k2' })).to.contain('and campaign is k2 and ((link begins');
+    expect(reported({ matchCondition })).to.contain('clicked and ((link begins');
   });
 
   it('keeps any text as typed, and shortens long lists', () => {
     const value = '{tag} | \uE0000\uE001 @:common.back';
-    expect(said({ matchCondition: { field: 'bizEventCode', op: 'eq', value } })).to.contain(`is ${value},`);
+    expect(reported({ matchCondition: { field: 'bizEventCode', op: 'eq', value } })).to.contain(`is ${value},`);
     const many = Array.from({ length: 9 }, (_, index) => `c${index}`);
-    expect(said({ matchCondition: { field: 'bizEventCode', op: 'in', value: many } })).to.contain(
+    expect(reported({ matchCondition: { field: 'bizEventCode', op: 'in', value: many } })).to.contain(
       'is one of c0, c1, c2, c3, c4, 4 more,',
     );
-    expect(said({ matchCondition: { any: [] } })).to.contain('and nothing can hold,');
+    expect(reported({ matchCondition: { any: [] } })).to.contain('and nothing can hold,');
   });
 
   it('knows the campaigns that it names', () => {

@@ -23,7 +23,7 @@ export interface Segment {
 }
 
 /** The language of a sentence. */
-export interface Words {
+export interface RuleLabels {
   t: (key: string, named: Record<string, unknown>, plural?: number) => string;
   number: (value: number) => string;
   dateTime: (at: string) => string;
@@ -48,7 +48,7 @@ const mark = /\uE000(\d+)\uE001/;
  * Describes rules in one language. Translations put the named things wherever their grammar needs them: each passes
  * through the messages as a mark of two private-use characters, and the finished text is split at the marks.
  */
-function createSpeaker({ t, number, campaigns }: Words) {
+function createSpeaker({ t, number, campaigns }: RuleLabels) {
   const named: Segment[] = [];
   const point = (segment: Segment): string => `\uE000${named.push(segment) - 1}\uE001`;
   const value = (text: string) => point({ kind: 'value', text });
@@ -101,7 +101,7 @@ function createSpeaker({ t, number, campaigns }: Words) {
 const isEverything = (condition: MatchCondition) => 'all' in condition && condition.all.length === 0;
 
 /** The rule as one readable sentence. */
-export function ruleSentence(rule: SpokenRule, words: Words): Segment[] {
+export function ruleSentence(rule: SpokenRule, words: RuleLabels): Segment[] {
   const { t, number, dateTime } = words;
   const speaker = createSpeaker(words);
   const scope =
@@ -128,7 +128,7 @@ export function ruleSentence(rule: SpokenRule, words: Words): Segment[] {
 }
 
 /** A condition alone, as it appears in the sentence of its rule. */
-export function conditionSentence(condition: MatchCondition, words: Words): Segment[] {
+export function conditionSentence(condition: MatchCondition, words: RuleLabels): Segment[] {
   const speaker = createSpeaker(words);
   return speaker.segments(speaker.clause(condition));
 }

@@ -2,12 +2,12 @@ import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
 import { useI18n } from 'vue-i18n';
 import { useCampaignNames } from '../../api/queries/rules.ts';
 import { useFormat } from '../../composables/use-format.ts';
-import { campaignsOf, type SpokenRule, type Words } from './sentence.ts';
+import { campaignsOf, type SpokenRule, type RuleLabels } from './sentence.ts';
 
 type Named = Pick<SpokenRule, 'matchCondition' | 'campaignId'>;
 
 /** The chosen language, and the names of the campaigns that these rules mention. */
-export function useRuleLabels(rules: MaybeRefOrGetter<readonly Named[]>): ComputedRef<Words> {
+export function useRuleLabels(rules: MaybeRefOrGetter<readonly Named[]>): ComputedRef<RuleLabels> {
   const { t } = useI18n();
   const { number, dateTime } = useFormat();
   const campaigns = useCampaignNames(computed(() => [...new Set(toValue(rules).flatMap(campaignsOf))]));

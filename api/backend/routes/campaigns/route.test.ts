@@ -32,9 +32,9 @@ describe('campaigns', () => {
   });
 
   it('rejects times that the database cannot store, in every field', async () => {
-    for (const moment of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00']) {
-      expect((await create({ endsAt: moment })).status).to.equal(400);
-      expect((await backend.call('GET', `/campaigns?from=${moment}`)).status).to.equal(400);
+    for (const instant of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00']) {
+      expect((await create({ endsAt: instant })).status).to.equal(400);
+      expect((await backend.call('GET', `/campaigns?from=${instant}`)).status).to.equal(400);
     }
   });
 

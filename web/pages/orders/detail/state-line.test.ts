@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { stretchesOf } from './state-line.ts';
 
-const moment = (orderStatus: number, pointsStatus: number, paymentStatus: number) => ({
+const instant = (orderStatus: number, pointsStatus: number, paymentStatus: number) => ({
   orderStatus,
   pointsStatus,
   paymentStatus,
@@ -10,7 +10,7 @@ const moment = (orderStatus: number, pointsStatus: number, paymentStatus: number
 });
 
 describe("the line of an order's states", () => {
-  const history = [moment(0, 0, 0), moment(20, 10, 10), moment(40, 40, 50), moment(40, 40, 60)];
+  const history = [instant(0, 0, 0), instant(20, 10, 10), instant(40, 40, 50), instant(40, 40, 60)];
 
   it('joins moments in which an axis did not change', () => {
     expect(stretchesOf(history, 'order')).to.deep.equal([
@@ -27,7 +27,7 @@ describe("the line of an order's states", () => {
   });
 
   it('covers all time once, and distinguishes a status that came back from one that stayed', () => {
-    const back = [...history.slice(0, 2), moment(0, 0, 0)];
+    const back = [...history.slice(0, 2), instant(0, 0, 0)];
     expect(stretchesOf(back, 'order').map(({ from, length }) => [from, length])).to.deep.equal([
       [0, 1],
       [1, 1],

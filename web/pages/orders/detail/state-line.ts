@@ -15,11 +15,11 @@ export interface Stretch {
 /** One axis of an order's history; a change of another axis only extends the current stretch. */
 export function stretchesOf(history: readonly StateChange[], axis: Axis): Stretch[] {
   const stretches: Stretch[] = [];
-  for (const [from, moment] of history.entries()) {
-    const name = namesOf(moment)[axis];
+  for (const [from, instant] of history.entries()) {
+    const name = namesOf(instant)[axis];
     const last = stretches.at(-1);
     if (last?.name === name) last.length += 1;
-    else stretches.push({ name, code: codesOf(moment)[axis], from, length: 1 });
+    else stretches.push({ name, code: codesOf(instant)[axis], from, length: 1 });
   }
   return stretches;
 }
