@@ -1,19 +1,11 @@
 import { z } from 'zod';
 import { type FieldErrorCode, fieldErrorCodes, refinement } from '../field-errors.ts';
 import { matchConditionSchema } from '../rules/match-condition.ts';
-import {
-  type EventTrigger,
-  eventTriggers,
-  NO_RESPONSE,
-  RULE_HISTORY_DAYS,
-  type RuleTrigger,
-  ruleTriggers,
-} from '../rules/triggers.ts';
+import { NO_RESPONSE, RULE_HISTORY_DAYS, type RuleTrigger, ruleTriggers } from '../rules/triggers.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 import { tagSchema } from './tags.ts';
 
-export { type EventTrigger, eventTriggers, NO_RESPONSE, RULE_HISTORY_DAYS, type RuleTrigger, ruleTriggers };
 export const ruleStatuses = ['active', 'paused'] as const;
 export type RuleStatus = (typeof ruleStatuses)[number];
 

@@ -8,8 +8,7 @@ import {
   takeDueEvents,
 } from '../../../db/outreach/inbox/batch.ts';
 import { bisect } from '../../../domain/bisect.ts';
-import type { HandledEventType } from '../../../domain/api/events.ts';
-import type { BatchContext, EventHandler } from './handlers/handler.ts';
+import type { BatchContext, EventHandler, Handlers } from './handlers/handler.ts';
 
 const BATCH_SIZE = 500;
 
@@ -55,7 +54,7 @@ export interface BatchResult {
 export function handleBatch(
   database: Database,
   partition: number,
-  handlers: [HandledEventType[], EventHandler][],
+  handlers: Handlers,
   now: Date,
 ): Promise<BatchResult> {
   const context: BatchContext = { now, polls: new Map() };

@@ -1,4 +1,4 @@
-import { RULE_HISTORY_DAYS } from '../../../domain/api/rules.ts';
+import { RULE_HISTORY_DAYS } from '../../../domain/rules/triggers.ts';
 import { type Database, rows } from '../../database.ts';
 
 /**

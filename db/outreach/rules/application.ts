@@ -1,4 +1,4 @@
-import type { EventTrigger } from '../../../domain/api/rules.ts';
+import type { EventTrigger } from '../../../domain/rules/triggers.ts';
 import type { RuleScope } from '../../../domain/rules/smart-rule.ts';
 import { rows, type Transaction } from '../../database.ts';
 import type { RuleOccurrence } from './occurrences.ts';

@@ -1,10 +1,5 @@
-import {
-  type Backtest,
-  type EventTrigger,
-  eventTriggers,
-  NO_RESPONSE,
-  RULE_HISTORY_DAYS,
-} from '../../../domain/api/rules.ts';
+import type { Backtest } from '../../../domain/api/rules.ts';
+import { type EventTrigger, eventTriggers, NO_RESPONSE, RULE_HISTORY_DAYS } from '../../../domain/rules/triggers.ts';
 import { type FieldError, Problem, invalidField } from '../../../domain/api/problem.ts';
 import { ruleApplies } from '../../../domain/rules/smart-rule.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';

@@ -1,4 +1,4 @@
-import { NO_RESPONSE, RULE_HISTORY_DAYS } from '../../../domain/api/rules.ts';
+import { NO_RESPONSE, RULE_HISTORY_DAYS } from '../../../domain/rules/triggers.ts';
 import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
 import { ruleApplies } from '../../../domain/rules/smart-rule.ts';
 import { responseEvents } from '../../../domain/rules/triggers.ts';

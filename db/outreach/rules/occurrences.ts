@@ -5,7 +5,7 @@ import {
   type SessionCreated,
   sessionCreatedSchema,
 } from '../../../domain/api/events.ts';
-import type { EventTrigger } from '../../../domain/api/rules.ts';
+import type { EventTrigger } from '../../../domain/rules/triggers.ts';
 import { parseExact } from '../../../domain/json-text.ts';
 import type { EventFacts } from '../../../domain/rules/match-condition.ts';
 import type { FactsOf } from '../../../domain/rules/smart-rule.ts';

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { uuidv7 } from 'uuidv7';
 import { Problem, invalidField } from '../../../domain/api/problem.ts';
-import { daysError, NO_RESPONSE, type Rule, type RuleBody, type RulePatch } from '../../../domain/api/rules.ts';
+import { daysError, type Rule, type RuleBody, type RulePatch } from '../../../domain/api/rules.ts';
+import { NO_RESPONSE } from '../../../domain/rules/triggers.ts';
 import type { FieldErrorCode } from '../../../domain/field-errors.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';

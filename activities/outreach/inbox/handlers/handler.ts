@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { HandledEventType } from '../../../../domain/api/events.ts';
 import { parseExact } from '../../../../domain/json-text.ts';
 import type { Transaction } from '../../../../db/database.ts';
 import type { EventOutcome, StoredEvent } from '../../../../db/outreach/inbox/batch.ts';
@@ -20,6 +21,9 @@ export type EventHandler = (
   events: StoredEvent[],
   context: BatchContext,
 ) => Promise<EventOutcome[]>;
+
+/** Handlers by the types of event they take, in the order in which they run. */
+export type Handlers = readonly (readonly [readonly HandledEventType[], EventHandler])[];
 
 export const processed: EventOutcome = { kind: 'processed' };
 
