@@ -75,6 +75,8 @@ describe('Schedules', () => {
     const handle = temporal.client.schedule.getHandle(swept.id);
     await ensure();
     await handle.pause('maintenance');
+    // The server applies a pause after it has responded; an update before that would write the old state back.
+    await eventually('it is paused', async () => (await describeSchedule()).state.paused);
     expect(await ensure()).to.equal('unchanged');
     await handle.update(({ spec: _spec, ...schedule }) => ({
       ...schedule,
