@@ -16,7 +16,9 @@ async function refundMoney(gateway: PaymentGateway, chargeId: string): Promise<v
   if (status === 'refunded') return;
   if (status !== 'paid' && activityInfo().attempt <= LOOKS_BEFORE_ASKING)
     throw new GatewayUnclear(`a charge that must be refunded reads as ${status}`);
-  await gateway.refundCharge(`refund:${chargeId}`, chargeId);
+  const outcome = await gateway.refundCharge(`refund:${chargeId}`, chargeId, null);
+  if (outcome.kind !== 'confirmed' && outcome.kind !== 'already_refunded')
+    throw new GatewayUnclear(`a refund was answered with ${outcome.kind}`);
 }
 
 /** Refunds money that no order accepts, retrying until the gateway confirms. */

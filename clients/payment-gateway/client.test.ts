@@ -115,12 +115,80 @@ describe('payment gateway client: what is certain about a call', () => {
     expect(await failure(gateway(nowhere).cancelCharge('c'))).to.be.instanceOf(GatewayUnclear);
   });
 
-  it('refund: only a confirmation counts', async () => {
-    serve = responding(200, {});
-    await gateway().refundCharge('refund:c', 'c');
-    serve = responding(409, { status: 'refunded' });
-    await gateway().refundCharge('refund:c', 'c');
-    serve = responding(202, {});
-    expect(await failure(gateway().refundCharge('refund:c', 'c'))).to.be.instanceOf(GatewayUnclear);
+  it('B7: a refund says what is certain: confirmed, nothing left, not paid, or rejected; anything else is unclear', async () => {
+    const refund = (one: Serve, amount: number | null = null) => {
+      serve = one;
+      return gateway().refundCharge('refund:c', 'c', amount);
+    };
+    expect(await refund(responding(200, {}))).to.deep.equal({ kind: 'confirmed' });
+    for (const body of [{ status: 'refunded' }, { code: 'already_refunded' }])
+      expect(await refund(responding(409, body))).to.deep.equal({ kind: 'already_refunded' });
+    const notPaid = responding(409, { code: 'not_paid', status: 'pending' });
+    expect(await refund(notPaid)).to.deep.equal({ kind: 'not_paid', status: 'pending' });
+    expect(await refund(responding(409, { code: 'not_paid' }))).to.deep.equal({ kind: 'not_paid', status: null });
+    const tooLarge = { kind: 'rejected', code: 'amount_too_large' };
+    expect(await refund(responding(422, { code: 'amount_too_large' }), 5)).to.deep.equal(tooLarge);
+    expect(await refund(responding(400, 'bad'))).to.deep.equal({ kind: 'rejected', code: 'rejected' });
+    expect(await refund(responding(404, { code: 'no_such_charge' }))).to.include({ code: 'no_such_charge' });
+    const unclear = [
+      responding(202, {}),
+      responding(409, {}),
+      responding(409, { code: 'busy', status: 'paid' }),
+      responding(404, 'a proxy’s page'),
+      responding(401, {}),
+      responding(503, {}),
+    ];
+    for (const one of unclear) expect(await failure(refund(one))).to.be.instanceOf(GatewayUnclear);
+    expect(await failure(gateway(nowhere).refundCharge('k', 'c', null))).to.be.instanceOf(GatewayUnclear);
+  });
+
+  it('B7: asks for a part by its amount in units, and for what is left without one', async () => {
+    const bodies: unknown[] = [];
+    serve = (incoming, outgoing) => {
+      incoming.on('data', (chunk: Buffer) => bodies.push(JSON.parse(chunk.toString())));
+      incoming.on('end', () => responding(200, {})(incoming, outgoing));
+    };
+    await gateway().refundCharge('refund:1', 'c', 2.5);
+    await gateway().refundCharge('refund:2', 'c', null);
+    expect(bodies).to.deep.equal([{ amount: 2.5 }, {}]);
+  });
+
+  const told = { chargeId: 'c', status: 'paid', amount: 12.5, currency: 'TWD', shopId: 's' } as const;
+
+  it('a charge: what the gateway does not say reads as never paid and nothing refunded', async () => {
+    serve = responding(200, told);
+    expect(await gateway().readCharge('c')).to.deep.equal({ ...told, paidAt: null, refundedAmount: 0 });
+    const said = { ...told, paidAt: '2026-11-24T09:00:00Z', refundedAmount: 2.5 };
+    serve = responding(200, { ...said, createCalls: 1 });
+    expect(await gateway().readCharge('c')).to.deep.equal(said);
+    serve = responding(200, { ...told, refundedAmount: 'some' });
+    expect(await failure(gateway().readCharge('c'))).to.be.instanceOf(GatewayUnclear);
+  });
+
+  it('B15: lists a period page by page; a page that cannot be read in full is unclear', async () => {
+    let path = '';
+    const item = { ...told, orderNo: 'o-1' };
+    const answer = (body: unknown): Serve => {
+      return (incoming, outgoing) => {
+        path = incoming.url ?? '';
+        responding(200, body)(incoming, outgoing);
+      };
+    };
+    const period = { shopId: 's&1', from: '2026-11-23T00:00:00+00:00', to: '2026-11-24T00:00:00Z' };
+    serve = answer({ items: [item], nextCursor: 'n/1' });
+    const page = await gateway().listCharges({ ...period, cursor: null });
+    expect(page).to.deep.equal({ items: [{ ...item, paidAt: null, refundedAmount: 0 }], nextCursor: 'n/1' });
+    const asked = () => Object.fromEntries(new URL(path, 'http://gateway.test').searchParams);
+    expect(asked()).to.deep.equal(period);
+    serve = answer({ items: [] });
+    const last = await gateway().listCharges({ ...period, cursor: page.nextCursor });
+    expect([last, asked()]).to.deep.equal([
+      { items: [], nextCursor: null },
+      { ...period, cursor: 'n/1' },
+    ]);
+    for (const wrong of [{ items: [item, told] }, {}, 'no json']) {
+      serve = answer(wrong);
+      expect(await failure(gateway().listCharges({ ...period, cursor: null }))).to.be.instanceOf(GatewayUnclear);
+    }
   });
 });

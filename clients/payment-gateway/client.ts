@@ -40,9 +40,34 @@ export type ChargeStatus = 'pending' | 'paid' | 'cancelled' | 'expired' | 'refun
 export interface Charge {
   chargeId: string;
   status: ChargeStatus;
+  /** In units, not cents, like all amounts here. */
   amount: number;
   currency: string;
   shopId: string;
+  /** ISO 8601; null if the charge was never paid, or the gateway does not say. */
+  paidAt: string | null;
+  /** What was given back so far: below `amount` while `paid`; 0 if the gateway does not say. */
+  refundedAmount: number;
+}
+
+export interface ListedCharge extends Charge {
+  orderNo: string;
+}
+
+export interface ChargePage {
+  items: ListedCharge[];
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface ChargeQuery {
+  shopId: string;
+  /** ISO 8601: charges created or paid from here on … */
+  from: string;
+  /** … and before this. */
+  to: string;
+  /** Null for the first page. */
+  cursor: string | null;
 }
 
 /** What is certain about a charge after an attempt to create it; anything uncertain is thrown as GatewayUnclear. */
@@ -55,6 +80,19 @@ export type ChargeOutcome =
 /** How a charge that should be cancelled ended. */
 export type CancelOutcome = 'cancelled' | 'paid';
 
+/**
+ * What is certain about a refund after an attempt; anything uncertain is thrown as GatewayUnclear. The gateway returns
+ * its first response for a key again, so a refund that was rejected can only be asked for again with another key.
+ */
+export type RefundOutcome =
+  | { kind: 'confirmed' }
+  /** All of the charge has been given back, by whichever refund. */
+  | { kind: 'already_refunded' }
+  /** The gateway's records do not show the money; the status is null if the gateway does not say. */
+  | { kind: 'not_paid'; status: ChargeStatus | null }
+  /** The request itself is wrong, for example an amount above what is left. */
+  | { kind: 'rejected'; code: string };
+
 const createdSchema = z.object({ chargeId: z.string().min(1), paymentUrl: z.string().min(1) });
 const rejectionSchema = z.object({ code: z.string().catch('rejected') }).catch({ code: 'rejected' });
 const statusSchema = z.enum(['pending', 'paid', 'cancelled', 'expired', 'refunded']);
@@ -64,13 +102,31 @@ const chargeSchema = z.object({
   amount: z.number(),
   currency: z.string(),
   shopId: z.string(),
+  paidAt: z
+    .string()
+    .nullish()
+    .transform((at) => at ?? null),
+  refundedAmount: z
+    .number()
+    .nullish()
+    .transform((amount) => amount ?? 0),
+});
+const pageSchema = z.object({
+  items: z.array(chargeSchema.extend({ orderNo: z.string() })),
+  nextCursor: z
+    .string()
+    .nullish()
+    .transform((cursor) => cursor || null),
 });
 const statusOnly = z.object({ status: statusSchema });
+const codeOnly = z.object({ code: z.string().min(1) });
 
 /** Statuses that reject a charge for good: the request was understood and no charge was created. */
 const rejections = new Set([400, 422]);
 /** Statuses returned before the request was looked at. */
 const notAdmitted = new Set([401, 403, 404]);
+/** Statuses that reject a refund for good if a code says so; without one, a proxy may have responded. */
+const refundRejections = new Set([404, 410]);
 
 /** Meanwhile a payer waits, or expired holds stay in place. */
 const LONGEST_WAIT_MS = 60_000;
@@ -143,10 +199,34 @@ function chargeOutcome(response: GatewayResponse): ChargeOutcome {
 const statusIn = (response: GatewayResponse): ChargeStatus | null =>
   response.kind === 'responded' ? (statusOnly.safeParse(response.body).data?.status ?? null) : null;
 
+const codeIn = (body: unknown): string | null => codeOnly.safeParse(body).data?.code ?? null;
+
+function refundOutcome(response: GatewayResponse): RefundOutcome {
+  if (response.kind === 'unreachable') throw unclear('refunding a charge', response);
+  const { status, body } = response;
+  const code = codeIn(body);
+  if (status === 200) return { kind: 'confirmed' };
+  if (status === 409) {
+    const charge = statusIn(response);
+    if (charge === 'refunded' || code === 'already_refunded') return { kind: 'already_refunded' };
+    if (code === 'not_paid' || (charge !== null && charge !== 'paid')) return { kind: 'not_paid', status: charge };
+  }
+  if (rejections.has(status)) return { kind: 'rejected', code: code ?? 'rejected' };
+  if (refundRejections.has(status) && code !== null) return { kind: 'rejected', code };
+  throw unclear('refunding a charge', response);
+}
+
 function unclear(what: string, response: GatewayResponse): GatewayUnclear {
   return response.kind === 'unreachable'
     ? new GatewayUnclear(`${what}: ${response.reason}`)
     : new GatewayUnclear(`${what} got status ${response.status}`, response.retryAfterMs);
+}
+
+/** @throws GatewayUnclear unless the response is 200 with the described body. */
+function bodyOf<Body>(what: string, response: GatewayResponse, schema: z.ZodType<Body>): Body {
+  const body = response.kind === 'responded' && response.status === 200 ? schema.safeParse(response.body) : null;
+  if (body?.success) return body.data;
+  throw unclear(what, response);
 }
 
 /**
@@ -165,10 +245,14 @@ export function createPaymentGateway(deps: GatewayDeps) {
 
     async readCharge(chargeId: string): Promise<Charge> {
       const response = await call('GET', pathOf(chargeId));
-      const charge =
-        response.kind === 'responded' && response.status === 200 ? chargeSchema.safeParse(response.body) : null;
-      if (charge?.success) return charge.data;
-      throw unclear('reading a charge', response);
+      return bodyOf('reading a charge', response, chargeSchema);
+    },
+
+    /** One page of the shop's charges that were created or paid in the period. */
+    async listCharges({ shopId, from, to, cursor }: ChargeQuery): Promise<ChargePage> {
+      const query = new URLSearchParams({ shopId, from, to, ...(cursor === null ? {} : { cursor }) });
+      const response = await call('GET', `/v1/charges?${query.toString()}`);
+      return bodyOf('listing charges', response, pageSchema);
     },
 
     /** Also returns `cancelled` if the charge had already expired or been cancelled. */
@@ -183,13 +267,10 @@ export function createPaymentGateway(deps: GatewayDeps) {
       throw unclear('cancelling a charge', response);
     },
 
-    /** Resolves once the gateway confirms that the money is on its way back. */
-    async refundCharge(idempotencyKey: string, chargeId: string): Promise<void> {
-      const response = await call('POST', `${pathOf(chargeId)}/refund`, { idempotencyKey, body: {} });
-      const confirmed =
-        response.kind === 'responded' &&
-        (response.status === 200 || (response.status === 409 && statusIn(response) === 'refunded'));
-      if (!confirmed) throw unclear('refunding a charge', response);
+    /** Asks for a refund of `amount` units; null: of what is left. */
+    async refundCharge(idempotencyKey: string, chargeId: string, amount: number | null): Promise<RefundOutcome> {
+      const body = amount === null ? {} : { amount };
+      return refundOutcome(await call('POST', `${pathOf(chargeId)}/refund`, { idempotencyKey, body }));
     },
   };
 }
