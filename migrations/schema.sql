@@ -907,6 +907,19 @@ grant delete, insert, select, update on table outreach.tenant to outreach;
 grant delete, insert, select, update on table outreach.tenant_integration to outreach;
 grant delete, insert, select, update on table outreach.test_send to outreach;
 
+create table orders.audit_entry (
+  entry_id uuid not null,
+  tenant_id text not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  actor text not null,
+  action text not null,
+  subject_type text not null,
+  subject_id text not null,
+  before jsonb,
+  after jsonb,
+  constraint audit_entry_pkey PRIMARY KEY (entry_id)
+);
+
 create table orders.coupon (
   coupon_id text not null,
   tenant_id text not null,
@@ -947,13 +960,14 @@ create table orders.customer_order (
   attempt integer not null default 1,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  currency text not null,
   constraint customer_order_pkey PRIMARY KEY (order_id),
   constraint customer_order_district_points_check CHECK ((district_points >= 0)),
   constraint customer_order_gross_minor_check CHECK ((gross_minor >= 0)),
   constraint customer_order_order_no_key UNIQUE (order_no),
   constraint customer_order_order_status_check CHECK ((order_status = ANY (ARRAY[0, 10, 20, 30, 40, 50, 60]))),
-  constraint customer_order_payment_status_check CHECK ((payment_status = ANY (ARRAY[0, 10, 30, 40, 50, 60]))),
-  constraint customer_order_points_status_check CHECK ((points_status = ANY (ARRAY[0, 10, 20, 30, 40]))),
+  constraint customer_order_payment_status_check CHECK ((payment_status = ANY (ARRAY[0, 10, 30, 40, 50, 60, 70]))),
+  constraint customer_order_points_status_check CHECK ((points_status = ANY (ARRAY[0, 10, 20, 30, 40, 50]))),
   constraint customer_order_points_tenant_id_fkey FOREIGN KEY (points_tenant_id) REFERENCES orders.tenant(tenant_id),
   constraint customer_order_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id),
   constraint customer_order_tenant_points_check CHECK ((tenant_points >= 0)),
@@ -973,7 +987,12 @@ create table orders.gateway_event (
   order_id text,
   status text not null,
   received_at timestamp with time zone not null default now(),
+  resolution text,
+  resolved_by text,
+  note text,
+  resolved_at timestamp with time zone,
   constraint gateway_event_pkey PRIMARY KEY (event_id),
+  constraint gateway_event_resolution_check CHECK ((resolution = ANY (ARRAY['refund'::text, 'ignore'::text]))),
   constraint gateway_event_status_check CHECK ((status = ANY (ARRAY['stored'::text, 'settled'::text, 'refunded'::text, 'unmatched'::text, 'ignored'::text])))
 );
 
@@ -1012,11 +1031,12 @@ create table orders.ledger_entry (
 create table orders.order_flag (
   order_id text not null,
   code text not null,
-  detail text not null,
   raised_at timestamp with time zone not null default now(),
   resolution text,
   resolved_by text,
   resolved_at timestamp with time zone,
+  expected text not null,
+  reported text not null,
   constraint order_flag_pkey PRIMARY KEY (order_id, code),
   constraint order_flag_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id),
   constraint order_flag_resolution_check CHECK ((resolution = ANY (ARRAY['complete'::text, 'refund'::text])))
@@ -1042,16 +1062,23 @@ create table orders.payment_attempt (
   result_url text,
   cancel_url text,
   shop_id text,
-  currency text not null,
   charge_sends integer not null default 0,
   charge_id text,
   payment_url text,
   cancel_requested boolean not null default false,
   created_at timestamp with time zone not null default now(),
+  read_at timestamp with time zone,
+  next_read_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  received_minor bigint,
+  received_currency text,
+  received_at timestamp with time zone,
   constraint payment_attempt_pkey PRIMARY KEY (order_id, attempt),
   constraint payment_attempt_charge_id_key UNIQUE (charge_id),
+  constraint payment_attempt_check CHECK ((((received_minor IS NULL) = (received_at IS NULL)) AND ((received_minor IS NULL) = (received_currency IS NULL)))),
   constraint payment_attempt_hold_status_check CHECK ((hold_status = ANY (ARRAY['reserved'::text, 'committed'::text, 'released'::text]))),
-  constraint payment_attempt_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id)
+  constraint payment_attempt_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id),
+  constraint payment_attempt_received_minor_check CHECK ((received_minor >= 0))
 );
 
 create table orders.point_account (
@@ -1072,14 +1099,35 @@ create table orders.point_account (
 );
 
 create table orders.refund (
-  charge_id text not null,
-  order_id text not null,
+  charge_id text,
+  order_id text,
   status text not null,
   created_at timestamp with time zone not null default now(),
   confirmed_at timestamp with time zone,
-  constraint refund_pkey PRIMARY KEY (charge_id),
+  refund_id text not null,
+  tenant_id text not null,
+  kind text not null,
+  amount_minor bigint,
+  currency text,
+  reason text,
+  requested_by text,
+  request_key text,
+  restore_points boolean not null default false,
+  restock boolean not null default false,
+  key_number integer not null default 1,
+  asked_since timestamp with time zone not null default now(),
+  last_error text,
+  resolution text,
+  resolved_by text,
+  note text,
+  constraint refund_pkey PRIMARY KEY (refund_id),
+  constraint refund_amount_minor_check CHECK ((amount_minor >= 0)),
+  constraint refund_kind_check CHECK ((kind = ANY (ARRAY['unaccepted'::text, 'staff'::text]))),
   constraint refund_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id),
-  constraint refund_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text])))
+  constraint refund_order_id_request_key_key UNIQUE (order_id, request_key),
+  constraint refund_resolution_check CHECK ((resolution = ANY (ARRAY['retry'::text, 'done_elsewhere'::text]))),
+  constraint refund_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'needs_staff'::text]))),
+  constraint refund_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
 );
 
 create table orders.tenant (
@@ -1101,7 +1149,12 @@ comment on column orders.customer_order.attempt is 'raised whenever the order re
 comment on column orders.gateway_event.status is 'stored: its order still waits for it; unmatched: for staff to look at';
 comment on column orders.goods.stock is 'what lies on the shelf; null is unlimited. Free is stock - held; a commit takes from both';
 comment on table orders.ledger_entry is 'two rows a movement that add up to 0; the sum of a bucket is its balance (granted: negated)';
+comment on column orders.payment_attempt.next_read_at is 'when the charge of an ended payment is read once more, for money that comes late; null if never again';
+comment on column orders.refund.amount_minor is 'null until the charge of unaccepted money was read';
+comment on column orders.refund.key_number is 'raised when the gateway rejected a request for good: it may repeat its first response to a key for ever';
 
+CREATE INDEX audit_entry_by_actor ON orders.audit_entry USING btree (tenant_id, actor, entry_id DESC);
+CREATE INDEX audit_entry_by_tenant ON orders.audit_entry USING btree (tenant_id, entry_id DESC);
 CREATE INDEX customer_order_by_payer ON orders.customer_order USING btree (tenant_id, user_id, created_at DESC, order_id DESC);
 CREATE INDEX customer_order_by_status ON orders.customer_order USING btree (tenant_id, order_status, created_at DESC, order_id DESC);
 CREATE INDEX customer_order_by_tenant ON orders.customer_order USING btree (tenant_id, created_at DESC, order_id DESC);
@@ -1110,14 +1163,17 @@ CREATE INDEX customer_order_open ON orders.customer_order USING btree (updated_a
 CREATE INDEX customer_order_search ON orders.customer_order USING gin ((((order_no || chr(10)) || COALESCE(title, ''::text))) outreach.gin_trgm_ops);
 CREATE INDEX gateway_event_by_order ON orders.gateway_event USING btree (order_id);
 CREATE INDEX gateway_event_stored ON orders.gateway_event USING btree (received_at) WHERE (status = 'stored'::text);
-CREATE INDEX gateway_event_unmatched ON orders.gateway_event USING btree (received_at) WHERE (status = 'unmatched'::text);
+CREATE INDEX gateway_event_unmatched ON orders.gateway_event USING btree (shop_id, received_at DESC, event_id DESC) WHERE ((status = ANY (ARRAY['unmatched'::text, 'ignored'::text])) AND (resolution IS NULL));
 CREATE INDEX ledger_entry_by_account ON orders.ledger_entry USING btree (tenant_id, user_id, kind, entry_id);
 CREATE INDEX ledger_entry_by_order ON orders.ledger_entry USING btree (order_id, entry_id);
 CREATE INDEX order_flag_open ON orders.order_flag USING btree (order_id) WHERE (resolved_at IS NULL);
 CREATE INDEX order_transition_by_order ON orders.order_transition USING btree (order_id, transition_id);
 CREATE UNIQUE INDEX payment_attempt_one_hold ON orders.payment_attempt USING btree (order_id) WHERE (hold_status <> 'released'::text);
+CREATE INDEX payment_attempt_to_read ON orders.payment_attempt USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
 CREATE INDEX refund_by_order ON orders.refund USING btree (order_id);
+CREATE INDEX refund_needs_staff ON orders.refund USING btree (order_id) WHERE (status = 'needs_staff'::text);
 CREATE INDEX refund_pending ON orders.refund USING btree (created_at) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX refund_unaccepted ON orders.refund USING btree (charge_id) WHERE (kind = 'unaccepted'::text);
 CREATE INDEX tenant_by_headquarters ON orders.tenant USING btree (headquarters_tenant_id);
 
 CREATE OR REPLACE FUNCTION orders.note_order_transition()
@@ -1134,6 +1190,7 @@ AS $function$
 CREATE TRIGGER order_created AFTER INSERT ON orders.customer_order FOR EACH ROW EXECUTE FUNCTION orders.note_order_transition();
 CREATE TRIGGER order_moved AFTER UPDATE OF order_status, points_status, payment_status ON orders.customer_order FOR EACH ROW WHEN ((((old.order_status IS DISTINCT FROM new.order_status) OR (old.points_status IS DISTINCT FROM new.points_status)) OR (old.payment_status IS DISTINCT FROM new.payment_status))) EXECUTE FUNCTION orders.note_order_transition();
 
+grant delete, insert, select, update on table orders.audit_entry to orders;
 grant delete, insert, select, update on table orders.coupon to orders;
 grant delete, insert, select, update on table orders.customer_order to orders;
 grant delete, insert, select, update on table orders.gateway_event to orders;

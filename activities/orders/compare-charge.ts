@@ -13,10 +13,10 @@ export interface ChargedTerms {
 export function mismatches(agreed: ChargedTerms, told: Omit<ChargedTerms, 'chargeId'>): Flag[] {
   const flags: Flag[] = [];
   if (told.amount !== agreed.amount)
-    flags.push({ code: 'amount_mismatch', detail: `expected ${agreed.amount}, the gateway says ${told.amount}` });
+    flags.push({ code: 'amount_mismatch', expected: String(agreed.amount), reported: String(told.amount) });
   if (told.currency !== agreed.currency)
-    flags.push({ code: 'currency_mismatch', detail: `expected ${agreed.currency}, the gateway says ${told.currency}` });
+    flags.push({ code: 'currency_mismatch', expected: agreed.currency, reported: told.currency });
   if (told.shopId !== agreed.shopId)
-    flags.push({ code: 'shop_mismatch', detail: `expected ${agreed.shopId}, the gateway says ${told.shopId}` });
+    flags.push({ code: 'shop_mismatch', expected: agreed.shopId, reported: told.shopId });
   return flags;
 }

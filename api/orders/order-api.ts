@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orderCodes, OrderError, type OrderCode } from '../../domain/orders/codes.ts';
-import type { AnyOrderOperation } from '../../domain/orders/operations.ts';
+import type { AnyOrderOperation } from '../../domain/orders/operations/describe.ts';
 import { envelope } from '../../domain/orders/responses.ts';
 import { documentBy, responsesByStatus } from '../http/openapi.ts';
 import { type ApiConventions, serveBy } from '../http/serve.ts';

@@ -1,9 +1,11 @@
-import type { GatewayEvent } from '../../db/orders/models.ts';
+import type { GatewayEvent, PaymentAttempt } from '../../db/orders/models.ts';
 import type { OrderRow } from '../../db/orders/orders.ts';
 import type { OrderDetails } from '../../db/orders/staff.ts';
+import { fromMinor } from '../../domain/orders/money.ts';
 import type { CallbackEvent, StaffOrderData } from '../../domain/orders/responses.ts';
 import { payOrderWorkflowId } from '../../workflows/contracts/pay-order.ts';
 import { presentOrder } from './present.ts';
+import { presentRefund } from './present-refund.ts';
 
 /** An order as staff see it in lists. */
 export function presentStaffOrder(order: OrderRow) {
@@ -11,6 +13,7 @@ export function presentStaffOrder(order: OrderRow) {
     ...presentOrder(order),
     userId: order.userId,
     flags: order.flags,
+    needsStaff: order.needsStaff,
     workflowId: payOrderWorkflowId(order.orderId),
   };
 }
@@ -18,13 +21,24 @@ export function presentStaffOrder(order: OrderRow) {
 export function presentCallback(event: GatewayEvent): CallbackEvent {
   const { eventId, type, chargeId, orderNo, shopId, amount, currency, status, receivedAt, body } = event;
   const at = receivedAt.toISOString();
-  return { eventId, type, chargeId, orderNo, shopId, amount, currency, status, receivedAt: at, body };
+  const { resolution, resolvedBy, note } = event;
+  const what = { eventId, type, chargeId, orderNo, shopId, amount, currency };
+  return { ...what, status, receivedAt: at, body, resolution, resolvedBy, note };
+}
+
+/** What the gateway shows as paid for a charge. */
+function presentReceived({ chargeId, receivedMinor, receivedCurrency, receivedAt }: PaymentAttempt) {
+  if (chargeId === null || receivedMinor === null || receivedCurrency === null || receivedAt === null) return null;
+  return { chargeId, amount: fromMinor(receivedMinor), currency: receivedCurrency, at: receivedAt.toISOString() };
 }
 
 type Presented<Name extends keyof StaffOrderData> = Pick<StaffOrderData, Name>;
 
 /** The order's status history, attempts and flags. */
-function presentHistory({ history, attempts, flags }: OrderDetails): Presented<'history' | 'attempts' | 'flagDetails'> {
+function presentHistory(
+  { currency }: OrderRow,
+  { history, attempts, flags }: OrderDetails,
+): Presented<'history' | 'attempts' | 'flagDetails'> {
   return {
     history: history.map(({ orderStatus, pointsStatus, paymentStatus, attempt, at }) => ({
       orderStatus,
@@ -39,14 +53,17 @@ function presentHistory({ history, attempts, flags }: OrderDetails): Presented<'
       holdStatus: row.holdStatus,
       expiresAt: row.expiresAt.toISOString(),
       shopId: row.shopId,
-      currency: row.currency,
+      currency,
       chargeId: row.chargeId,
       chargeSends: row.chargeSends,
       cancelRequested: row.cancelRequested,
+      readAt: row.readAt?.toISOString() ?? null,
+      received: presentReceived(row),
     })),
-    flagDetails: flags.map(({ code, detail, raisedAt, resolution, resolvedBy, resolvedAt }) => ({
+    flagDetails: flags.map(({ code, expected, reported, raisedAt, resolution, resolvedBy, resolvedAt }) => ({
       code,
-      detail,
+      expected,
+      reported,
       raisedAt: raisedAt.toISOString(),
       resolution,
       resolvedBy,
@@ -68,16 +85,18 @@ function presentMoney({ ledger, events, refunds }: OrderDetails): Presented<'led
       at: at.toISOString(),
     })),
     events: events.map(presentCallback),
-    refunds: refunds.map(({ chargeId, status, createdAt, confirmedAt }) => ({
-      chargeId,
-      status,
-      decidedAt: createdAt.toISOString(),
-      confirmedAt: confirmedAt?.toISOString() ?? null,
-    })),
+    refunds: refunds.map(presentRefund),
   };
 }
 
 /** An order with all stored details of its payment. */
 export function presentOrderDetails(order: OrderRow, details: OrderDetails): StaffOrderData {
-  return { ...presentStaffOrder(order), ...presentHistory(details), ...presentMoney(details) };
+  const accepted = details.attempts.find(({ attempt }) => attempt === order.attempt);
+  return {
+    ...presentStaffOrder(order),
+    ...presentHistory(order, details),
+    ...presentMoney(details),
+    received: accepted ? presentReceived(accepted) : null,
+    refundable: fromMinor(details.refundableMinor),
+  };
 }

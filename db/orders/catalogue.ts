@@ -55,7 +55,7 @@ export async function putGoods(database: Database, goodsId: string, goods: PutGo
 }
 
 /** The goods with these ids and their currently available stock; unknown ids are absent. */
-export async function findGoods(database: Database, goodsIds: string[]): Promise<Map<string, PricedGoods>> {
+export async function findGoods(database: Database, goodsIds: string[]): Promise<Map<string, PricedGoods & Goods>> {
   if (goodsIds.length === 0) return new Map();
   const found = await Goods.query(database).findByIds(goodsIds);
   return new Map(
@@ -63,16 +63,15 @@ export async function findGoods(database: Database, goodsIds: string[]): Promise
   );
 }
 
-/** Creates a coupon, or changes one that is available. @returns its status. */
-export async function putCoupon(database: Database, couponId: string, coupon: PutCoupon): Promise<string> {
+/** Creates a coupon, or changes one that is available. @returns the coupon as it is then. */
+export async function putCoupon(database: Database, couponId: string, coupon: PutCoupon): Promise<Coupon> {
   await database.raw(
     `insert into coupon (coupon_id, tenant_id, user_id, name) values (:couponId, :tenantId, :userId, :name)
      on conflict (coupon_id) do update set (tenant_id, user_id, name) =
        (excluded.tenant_id, excluded.user_id, excluded.name) where coupon.status = 'available'`,
     { couponId, tenantId: coupon.tenantId, userId: coupon.userId, name: coupon.name },
   );
-  const row = await Coupon.query(database).findById(couponId);
-  return row?.status ?? 'available';
+  return Coupon.query(database).findById(couponId).throwIfNotFound();
 }
 
 /** Those of these coupons that the payer can use now at this tenant: neither used nor held by an order. */

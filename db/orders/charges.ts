@@ -38,7 +38,7 @@ export async function beginChargeSend(database: Database, ref: PaymentRef): Prom
     `update payment_attempt a set charge_sends = charge_sends + 1 from customer_order o
      where a.order_id = :orderId and a.attempt = :attempt and a.charge_id is null and a.hold_status = 'reserved'
        and o.order_id = a.order_id and o.attempt = a.attempt and o.order_status = ${orderStatus.PAYMENT_PENDING}
-     returning o.order_no, a.shop_id, a.currency, o.total_minor, o.title,
+     returning o.order_no, a.shop_id, o.currency, o.total_minor, o.title,
        a.result_url, a.cancel_url, a.expires_at, a.charge_sends as sends`,
     { ...ref },
   );
@@ -69,7 +69,7 @@ export async function chargedTerms(
     .findById([ref.orderId, ref.attempt])
     .whereNotNull('chargeId')
     .joinRelated('order')
-    .select('chargeId', 'order.totalMinor', 'payment_attempt.currency', 'payment_attempt.shopId')
+    .select('chargeId', 'order.totalMinor', 'order.currency', 'payment_attempt.shopId')
     .castTo<{ chargeId: string; totalMinor: number; currency: string; shopId: string } | undefined>();
   if (!row) return null;
   const { totalMinor, ...terms } = row;

@@ -38,9 +38,10 @@ async function chargeOf(transaction: Transaction, order: OrderRow): Promise<stri
 async function decideRefund(transaction: Transaction, order: OrderRow, chargeId: string): Promise<boolean> {
   const decided = await firstRow(
     transaction,
-    `insert into refund (charge_id, order_id, status) values (:chargeId, :orderId, 'pending')
-     on conflict (charge_id) do nothing returning 1`,
-    { chargeId, orderId: order.orderId },
+    `insert into refund (refund_id, kind, charge_id, order_id, tenant_id, status)
+     values (:chargeId, 'unaccepted', :chargeId, :orderId, :tenantId, 'pending')
+     on conflict (refund_id) do nothing returning 1`,
+    { chargeId, orderId: order.orderId, tenantId: order.tenantId },
   );
   if (!decided) return false;
   // A completed order stays paid: only the other charge is refunded.

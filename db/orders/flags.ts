@@ -6,7 +6,10 @@ import { transact } from './transaction.ts';
 
 export interface Flag {
   code: FlagCode;
-  detail: string;
+  /** What was agreed, as text. */
+  expected: string;
+  /** What the gateway reports instead, as text. */
+  reported: string;
 }
 
 /** Sets an order aside for staff: it neither completes nor expires until they decide. */
@@ -15,7 +18,7 @@ export async function raiseFlags(database: Database, orderId: string, flags: Fla
     await lockOrder(transaction, orderId);
     for (const flag of flags) {
       await OrderFlag.query(transaction)
-        .insert({ orderId, code: flag.code, detail: flag.detail })
+        .insert({ orderId, ...flag })
         .onConflict(['orderId', 'code'])
         .ignore();
     }

@@ -1,6 +1,8 @@
 import { Model } from 'objection';
+import type { AuditAction, AuditSubject } from '../../domain/orders/audit.ts';
 import type { PointKind, Resolution } from '../../domain/orders/administration.ts';
 import type { BusinessType, PaymentOption, PricedLine, PricingType } from '../../domain/orders/pricing.ts';
+import type { RefundStatus } from '../../domain/orders/refunds.ts';
 import type { OrderStatus, PaymentStatus, PointsStatus } from '../../domain/orders/states.ts';
 
 /** Every table of schema `orders`: its columns and relations. Queries are in the file of their capability. */
@@ -67,6 +69,8 @@ export class Order extends Model {
   declare walletPoints: number;
   declare couponIds: string[];
   declare earnLimitInfos: { attribute: string; points: number }[];
+  /** Fixed when the order is created. */
+  declare currency: string;
   declare pointsTenantId: string;
   declare lines: PricedLine[];
   declare carrierId: string | null;
@@ -91,8 +95,8 @@ const ofOrder = (tableName: string) => ({
   },
 });
 
-/** How a charge's report differs from its order. */
-export type FlagCode = 'amount_mismatch' | 'currency_mismatch' | 'shop_mismatch';
+/** How a charge's report differs from its order, or two reports with one event id from each other. */
+export type FlagCode = 'amount_mismatch' | 'currency_mismatch' | 'shop_mismatch' | 'event_conflict';
 
 export class OrderFlag extends Model {
   static override tableName = 'order_flag';
@@ -100,7 +104,10 @@ export class OrderFlag extends Model {
 
   declare orderId: string;
   declare code: FlagCode;
-  declare detail: string;
+  /** What was agreed, as text. */
+  declare expected: string;
+  /** What the gateway reports instead, as text. */
+  declare reported: string;
   declare raisedAt: Date;
   declare resolution: Resolution | null;
   declare resolvedBy: string | null;
@@ -132,23 +139,51 @@ export class PaymentAttempt extends Model {
   declare resultUrl: string | null;
   declare cancelUrl: string | null;
   declare shopId: string | null;
-  declare currency: string;
   /** How often the charge was sent. */
   declare chargeSends: number;
   declare chargeId: string | null;
   declare paymentUrl: string | null;
   declare cancelRequested: boolean;
+  /** When the charge was last read from the gateway. */
+  declare readAt: Date | null;
+  /** When the charge is read once more although the payment has ended. */
+  declare nextReadAt: Date | null;
+  declare endedAt: Date | null;
+  /** What the gateway shows as paid. */
+  declare receivedMinor: number | null;
+  declare receivedCurrency: string | null;
+  declare receivedAt: Date | null;
   declare createdAt: Date;
 }
 
 export class Refund extends Model {
   static override tableName = 'refund';
-  static override idColumn = 'chargeId';
-  static override relationMappings = () => ofOrder('refund');
+  static override idColumn = 'refundId';
 
-  declare chargeId: string;
-  declare orderId: string;
-  declare status: 'pending' | 'confirmed';
+  /** The charge's id where its money is unaccepted. */
+  declare refundId: string;
+  declare tenantId: string;
+  declare kind: 'unaccepted' | 'staff';
+  /** Null where only points were given back. */
+  declare chargeId: string | null;
+  /** Null for money of an unknown order. */
+  declare orderId: string | null;
+  declare status: RefundStatus;
+  /** Null until the charge of unaccepted money was read. */
+  declare amountMinor: number | null;
+  declare currency: string | null;
+  declare reason: string | null;
+  declare requestedBy: string | null;
+  declare requestKey: string | null;
+  declare restorePoints: boolean;
+  declare restock: boolean;
+  /** Which of its keys the gateway is asked with. */
+  declare keyNumber: number;
+  declare askedSince: Date;
+  declare lastError: string | null;
+  declare resolution: 'retry' | 'done_elsewhere' | null;
+  declare resolvedBy: string | null;
+  declare note: string | null;
   declare createdAt: Date;
   declare confirmedAt: Date | null;
 }
@@ -183,6 +218,23 @@ export class LedgerEntry extends Model {
   declare at: Date;
 }
 
+export class AuditEntry extends Model {
+  static override tableName = 'audit_entry';
+  static override idColumn = 'entryId';
+  static override jsonAttributes = ['before', 'after'];
+
+  /** A UUIDv7: entries are in the order of their ids. */
+  declare entryId: string;
+  declare tenantId: string;
+  declare at: Date;
+  declare actor: string;
+  declare action: AuditAction;
+  declare subjectType: AuditSubject;
+  declare subjectId: string;
+  declare before: Record<string, unknown> | null;
+  declare after: Record<string, unknown> | null;
+}
+
 export type EventStatus = 'stored' | 'settled' | 'refunded' | 'unmatched' | 'ignored';
 
 export class GatewayEvent extends Model {
@@ -201,4 +253,9 @@ export class GatewayEvent extends Model {
   declare orderId: string | null;
   declare status: EventStatus;
   declare receivedAt: Date;
+  /** What staff decided about money that fits no order. */
+  declare resolution: 'refund' | 'ignore' | null;
+  declare resolvedBy: string | null;
+  declare note: string | null;
+  declare resolvedAt: Date | null;
 }

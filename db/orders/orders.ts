@@ -8,10 +8,10 @@ import { Order } from './models.ts';
 export interface OrderRow extends ModelObject<Order> {
   paymentUrl: string | null;
   expiresAt: Date | null;
-  /** From the current attempt, or from the tenant if nobody has paid yet. */
-  currency: string;
   /** Codes of flags that staff have not decided on. */
   flags: string[];
+  /** A refund waits for a decision by staff. */
+  needsStaff: boolean;
 }
 
 export type NewOrder = Omit<ModelObject<Order>, keyof Statuses | 'attempt' | 'createdAt' | 'updatedAt' | 'carrierType'>;
@@ -30,7 +30,8 @@ const selectOrders = (source: string) => `select o.order_id, o.order_no, o.tenan
     o.points_status, o.payment_status, o.attempt, o.created_at, o.updated_at,
     case when o.order_status = ${orderStatus.PAYMENT_PENDING} then a.payment_url end as payment_url,
     case when o.order_status <> ${orderStatus.DONE} then a.expires_at end as expires_at,
-    coalesce(a.currency, (select t.currency from tenant t where t.tenant_id = o.tenant_id)) as currency,
+    o.currency,
+    exists (select 1 from refund r where r.order_id = o.order_id and r.status = 'needs_staff') as needs_staff,
     array(select f.code from order_flag f where f.order_id = o.order_id and f.resolved_at is null order by f.code)
       as flags
   from ${source} o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt`;

@@ -3,7 +3,7 @@ import type { Transaction } from '../database.ts';
 import { type Order, Tenant } from './models.ts';
 
 /** What a tenant's charges are created with. */
-export type PaymentGatewaySetting = Pick<Tenant, 'shopId' | 'currency'>;
+export type PaymentGatewaySetting = Pick<Tenant, 'shopId'>;
 
 export async function readPaymentGatewaySetting(
   transaction: Transaction,

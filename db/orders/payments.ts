@@ -82,7 +82,7 @@ async function hold(
   transaction: Transaction,
   order: OrderRow,
   opening: PaymentOpening,
-  { shopId, currency }: PaymentGatewaySetting,
+  { shopId }: PaymentGatewaySetting,
 ): Promise<void> {
   const { orderId, attempt, expiresAt, resultUrl, cancelUrl } = opening;
   const free = order.totalMinor === 0;
@@ -98,7 +98,6 @@ async function hold(
     resultUrl,
     cancelUrl,
     shopId,
-    currency,
   });
   await setStatuses(transaction, order, free ? transitions.doneWithoutCash() : transitions.pending(hasPoints(order)));
 }

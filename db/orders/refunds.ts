@@ -1,28 +1,34 @@
 import { fn } from 'objection';
-import { paymentStatus } from '../../domain/orders/states.ts';
-import type { Database } from '../database.ts';
+import { orderStatus, paymentStatus } from '../../domain/orders/states.ts';
+import { type Database, firstRow } from '../database.ts';
 import { Refund } from './models.ts';
 import { lockOrder } from './payments.ts';
 import { transact } from './transaction.ts';
 
-/** A refund with the tenant of its order. */
-export type FoundRefund = Pick<Refund, 'chargeId' | 'orderId' | 'status'> & { tenantId: string };
+/** What staff can still refund of a completed order: what was received, less what was refunded or will be. */
+export async function refundableMinor(database: Database, orderId: string): Promise<number> {
+  const row = await firstRow<{ minor: number }>(
+    database,
+    `select coalesce((select a.received_minor from customer_order o
+         join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt
+         where o.order_id = :orderId and o.order_status = ${orderStatus.DONE}), 0)
+       - coalesce((select sum(r.amount_minor) from refund r where r.order_id = :orderId and r.kind = 'staff'), 0)::bigint
+       as minor`,
+    { orderId },
+  );
+  return row?.minor ?? 0;
+}
 
-export async function findRefund(database: Database, chargeId: string): Promise<FoundRefund | null> {
-  const refund = await Refund.query(database)
-    .findById(chargeId)
-    .joinRelated('order')
-    .select('chargeId', 'refund.orderId', 'status', 'order.tenantId')
-    .castTo<FoundRefund | undefined>();
-  return refund ?? null;
+export async function findRefund(database: Database, refundId: string): Promise<Refund | null> {
+  return (await Refund.query(database).findById(refundId)) ?? null;
 }
 
 /** The gateway confirmed: REFUND_PENDING → REFUNDED once no refund of the order is open. */
-export async function confirmRefund(database: Database, refund: FoundRefund): Promise<void> {
+export async function confirmRefund(database: Database, refund: Refund): Promise<void> {
   await transact(database, async (transaction) => {
-    await lockOrder(transaction, refund.orderId);
+    if (refund.orderId !== null) await lockOrder(transaction, refund.orderId);
     await Refund.query(transaction)
-      .findById(refund.chargeId)
+      .findById(refund.refundId)
       .where({ status: 'pending' })
       .patch({ status: 'confirmed', confirmedAt: fn.now() });
     await transaction.raw(
@@ -30,7 +36,7 @@ export async function confirmRefund(database: Database, refund: FoundRefund): Pr
        where order_id = :orderId and payment_status = :refundPending
          and not exists (select 1 from refund r where r.order_id = o.order_id and r.status = 'pending')`,
       {
-        orderId: refund.orderId,
+        orderId: refund.orderId ?? '',
         refunded: paymentStatus.REFUNDED,
         refundPending: paymentStatus.REFUND_PENDING,
       },

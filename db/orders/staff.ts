@@ -1,4 +1,5 @@
 import { type Database, firstRow } from '../database.ts';
+import { refundableMinor } from './refunds.ts';
 import { containing, indexedLetters, lettersOf } from '../text-search.ts';
 import { GatewayEvent, LedgerEntry, OrderFlag, OrderTransition, PaymentAttempt, Refund, Tenant } from './models.ts';
 import {
@@ -81,6 +82,8 @@ export interface OrderDetails {
   ledger: LedgerEntry[];
   events: GatewayEvent[];
   refunds: Refund[];
+  /** What staff can still refund. */
+  refundableMinor: number;
 }
 
 export async function readDetails(database: Database, orderId: string): Promise<OrderDetails> {
@@ -91,5 +94,6 @@ export async function readDetails(database: Database, orderId: string): Promise<
     ledger: await LedgerEntry.query(database).where({ orderId }).orderBy('entryId'),
     events: await GatewayEvent.query(database).where({ orderId }).orderBy(['receivedAt', 'eventId']),
     refunds: await Refund.query(database).where({ orderId }).orderBy('createdAt'),
+    refundableMinor: await refundableMinor(database, orderId),
   };
 }

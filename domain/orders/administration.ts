@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { text } from '../api/primitives.ts';
-import { MINOR_PER_UNIT, moneySchema, pointsSchema, toMinor } from './money.ts';
+import { paymentOptionSchema, pricingTypes } from './catalogue.ts';
+import { currencySchema } from './currencies.ts';
+import { MINOR_PER_UNIT, pointsSchema, toMinor } from './money.ts';
 import { orderId as identifier, orderText } from './requests.ts';
 
 /** Requests by staff (`order_admin`). */
@@ -9,10 +11,8 @@ export const putTenantSchema = z
     name: orderText.min(1),
     businessType: z.union([z.literal(0), z.literal(1)]),
     PAYGW_shopId: identifier.nullish(),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, 'must be a currency code of 3 capital letters')
-      .nullish(),
+    /** An ISO 4217 code of a currency with two decimals; `TWD` where missing. */
+    currency: currencySchema.nullish(),
     districtId: identifier.nullish(),
     selfGoverned: z.boolean().nullish(),
     headquartersTenantId: identifier.nullish(),
@@ -21,19 +21,12 @@ export const putTenantSchema = z
   .meta({ id: 'PutTenant' });
 export type PutTenant = z.infer<typeof putTenantSchema>;
 
-const paymentOptionSchema = z.object({
-  paymentOptionId: identifier,
-  name: orderText,
-  pointAmount: pointsSchema,
-  cashAmount: moneySchema,
-});
-
 export const putGoodsSchema = z
   .object({
     tenantId: identifier,
     name: orderText.min(1),
-    pricingType: z.enum(['PAYMENT_OPTIONS', 'RATE_CONVERTED']),
-    /** Null if stock is unlimited. */
+    pricingType: z.enum(pricingTypes),
+    /** Null makes it unlimited; where missing it stays as it is. */
     stock: pointsSchema.nullish(),
     paymentOptions: z.array(paymentOptionSchema).min(1),
   })
@@ -84,9 +77,16 @@ export const orderSearchSchema = z.object({
   q: orderText.optional(),
   /** Only orders with a flag that staff have not decided on. */
   flagged: z.enum(['true', 'false']).optional(),
+  /** Only orders with a refund that needs staff. */
+  needsStaff: z.enum(['true', 'false']).optional(),
   cursor: text(512).optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),
 });
 
 export const resolveOrderSchema = z.object({ outcome: z.enum(['complete', 'refund']) }).meta({ id: 'ResolveOrder' });
 export type Resolution = z.infer<typeof resolveOrderSchema>['outcome'];
+
+export const resolveCallbackSchema = z
+  .object({ outcome: z.enum(['refund', 'ignore']), note: orderText.min(1) })
+  .meta({ id: 'ResolveCallback' });
+export type ResolveCallback = z.infer<typeof resolveCallbackSchema>;

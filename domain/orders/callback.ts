@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { orderOperation } from './operations.ts';
+import { orderOperation } from './operations/describe.ts';
 import { orderId as identifier, orderText } from './requests.ts';
 
 export const GATEWAY_SIGNATURE_HEADER = 'X-Gateway-Signature';

@@ -15,6 +15,8 @@ export const orderCodes = {
   90202: { status: 409, message: 'The status of the order does not allow this' },
   90203: { status: 400, message: 'moneyAmount and grossMoneyAmount do not match the computed amounts' },
   90204: { status: 409, message: 'The tenant has no payment gateway shop' },
+  90205: { status: 409, message: 'The key was used for another request' },
+  90206: { status: 409, message: 'The payment gateway does not show the charge as paid' },
   90207: { status: 400, message: 'The deductions exceed the amount' },
   90208: { status: 400, message: 'walletPoints must be a multiple of 4' },
   90212: { status: 400, message: 'tenantPoints do not fit the goods' },

@@ -73,6 +73,17 @@ export const listRequestSchema = z
   })
   .meta({ id: 'ListOrders' });
 
+/** The payer's own points at a tenant. */
+export const ownBalancesSchema = z.object({ tenantId: orderId }).meta({ id: 'OwnPoints' });
+
+/** What the payer has at a tenant, page by page. */
+export const ownedListSchema = z
+  .object({ tenantId: orderId, cursor: text(512).nullish(), limit: z.int().min(1).max(200).nullish() })
+  .meta({ id: 'OwnedList' });
+
+/** The value of an `Idempotency-Key`: 1 to 200 printable ASCII characters. */
+export const idempotencyKey = z.string().regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable characters');
+
 /** Holds last half an hour unless the payer asks for something else. */
 export const DEFAULT_RESERVE_TIMEOUT_SECONDS = 1800;
 

@@ -3,6 +3,7 @@ import { fieldErrorSchema } from '../api/problem.ts';
 import { timestamp } from '../api/primitives.ts';
 import { pointKinds } from './administration.ts';
 import { shownInvoiceFields } from './invoice.ts';
+import { refundSchema } from './refunds.ts';
 
 /** The `data` of the order service's responses. Money is a number with at most 2 decimals. */
 const money = z.number();
@@ -61,7 +62,7 @@ export const orderPageSchema = z
   .object({ items: z.array(orderSchema), nextCursor: z.string().nullable() })
   .meta({ id: 'OrderPage' });
 
-const callbackEventSchema = z.object({
+export const callbackEventSchema = z.object({
   eventId: z.string(),
   type: z.string(),
   chargeId: z.string(),
@@ -73,14 +74,26 @@ const callbackEventSchema = z.object({
   receivedAt: timestamp,
   /** The callback's body, verbatim. */
   body: z.string(),
+  resolution: z.enum(['refund', 'ignore']).nullable(),
+  resolvedBy: z.string().nullable(),
+  note: z.string().nullable(),
 });
 export type CallbackEvent = z.infer<typeof callbackEventSchema>;
 
-export const unmatchedCallbacksSchema = z
-  .object({ items: z.array(callbackEventSchema) })
-  .meta({ id: 'UnmatchedCallbacks' });
+export const callbackPageSchema = z
+  .object({ items: z.array(callbackEventSchema), nextCursor: z.string().nullable() })
+  .meta({ id: 'CallbackPage' });
 
-const staffFields = { userId: z.string(), flags: z.array(z.string()), workflowId: z.string() };
+const staffFields = {
+  userId: z.string(),
+  flags: z.array(z.string()),
+  /** A refund of this order waits for a decision by staff. */
+  needsStaff: z.boolean(),
+  workflowId: z.string(),
+};
+
+/** Money that the gateway shows as paid for a charge; amounts in units. */
+const receivedSchema = z.object({ chargeId: z.string(), amount: money, currency: z.string(), at: timestamp });
 
 export const staffOrderPageSchema = z
   .object({ items: z.array(orderSchema.extend(staffFields)), nextCursor: z.string().nullable() })
@@ -92,7 +105,10 @@ export const staffOrderSchema = orderSchema
     flagDetails: z.array(
       z.object({
         code: z.string(),
-        detail: z.string(),
+        /** What was agreed, as text. */
+        expected: z.string(),
+        /** What the gateway reports instead, as text. */
+        reported: z.string(),
         raisedAt: timestamp,
         resolution: z.string().nullable(),
         resolvedBy: z.string().nullable(),
@@ -111,6 +127,9 @@ export const staffOrderSchema = orderSchema
         /** How often the charge was sent; always with the same key. */
         chargeSends: z.int(),
         cancelRequested: z.boolean(),
+        /** When the charge was last read from the gateway. */
+        readAt: timestamp.nullable(),
+        received: receivedSchema.nullable(),
       }),
     ),
     /** Every triple of statuses the order has had, oldest first. */
@@ -127,14 +146,11 @@ export const staffOrderSchema = orderSchema
       }),
     ),
     events: z.array(callbackEventSchema),
-    refunds: z.array(
-      z.object({
-        chargeId: z.string(),
-        status: z.enum(['pending', 'confirmed']),
-        decidedAt: timestamp,
-        confirmedAt: timestamp.nullable(),
-      }),
-    ),
+    /** What came for the order and was accepted; null if nothing. */
+    received: receivedSchema.nullable(),
+    /** What of it can still be refunded, in units. */
+    refundable: money,
+    refunds: z.array(refundSchema),
   })
   .meta({ id: 'StaffOrder' });
 export type StaffOrderData = z.infer<typeof staffOrderSchema>;

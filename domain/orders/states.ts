@@ -12,7 +12,7 @@ export const orderStatus = {
 /** A payment is in progress: its hold and charge must be completed or released. */
 export const openOrderStatuses = [orderStatus.POINTS_UNKNOWN, orderStatus.PAYMENT_PENDING] as const;
 
-export const pointsStatus = { NONE: 0, RESERVED: 10, UNKNOWN: 20, COMMITTED: 30, RELEASED: 40 } as const;
+export const pointsStatus = { NONE: 0, RESERVED: 10, UNKNOWN: 20, COMMITTED: 30, RELEASED: 40, RETURNED: 50 } as const;
 
 export const paymentStatus = {
   NONE: 0,
@@ -21,6 +21,7 @@ export const paymentStatus = {
   CANCELLED: 40,
   REFUND_PENDING: 50,
   REFUNDED: 60,
+  PARTIALLY_REFUNDED: 70,
 } as const;
 
 export type OrderStatus = (typeof orderStatus)[keyof typeof orderStatus];

@@ -34,18 +34,28 @@ function newOrderNo(now: Date): string {
 }
 
 /** Looks up what the request names and computes the amounts. @throws OrderError */
-async function priced(database: Database, payer: Payer, tenantId: string, draft: Draft): Promise<PricedOrder> {
+async function priced(
+  database: Database,
+  payer: Payer,
+  tenantId: string,
+  draft: Draft,
+): Promise<PricedOrder & { currency: string }> {
   const tenant = await findTenant(database, tenantId);
   const result = price(draft, {
     tenant,
     goods: await findGoods(database, [...new Set(draft.items?.map((item) => item.goodsId) ?? [])]),
     usableCoupons: await usableCoupons(database, { tenantId, userId: payer.userId }, draft.couponIds),
   });
-  if ('rejected' in result) throw new OrderError(result.rejected);
-  return result.priced;
+  if ('rejected' in result || !tenant) throw new OrderError('rejected' in result ? result.rejected : 90201);
+  return { ...result.priced, currency: tenant.currency };
 }
 
-function newOrder(payer: Payer, body: CreateOrder, draft: Draft, amounts: PricedOrder): NewOrder {
+function newOrder(
+  payer: Payer,
+  body: CreateOrder,
+  draft: Draft,
+  amounts: PricedOrder & { currency: string },
+): NewOrder {
   return {
     orderId: uuidv7(),
     orderNo: newOrderNo(new Date()),
@@ -55,6 +65,7 @@ function newOrder(payer: Payer, body: CreateOrder, draft: Draft, amounts: Priced
     description: body.description ?? null,
     totalMinor: amounts.totalMinor,
     grossMinor: amounts.grossMinor,
+    currency: amounts.currency,
     tenantPoints: draft.tenantPoints,
     districtPoints: draft.districtPoints,
     walletPoints: draft.walletPoints,

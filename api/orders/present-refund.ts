@@ -1,0 +1,27 @@
+import type { Refund } from '../../db/orders/models.ts';
+import { fromMinor } from '../../domain/orders/money.ts';
+import type { RefundData } from '../../domain/orders/refunds.ts';
+
+/** A refund as staff see it. */
+export function presentRefund(refund: Refund): RefundData {
+  return {
+    refundId: refund.refundId,
+    chargeId: refund.chargeId,
+    orderId: refund.orderId,
+    status: refund.status,
+    amount: refund.amountMinor === null ? null : fromMinor(refund.amountMinor),
+    currency: refund.currency,
+    kind: refund.kind,
+    reason: refund.reason,
+    requestedBy: refund.requestedBy,
+    restorePoints: refund.restorePoints,
+    restock: refund.restock,
+    needsStaff: refund.status === 'needs_staff',
+    lastError: refund.lastError,
+    decidedAt: refund.createdAt.toISOString(),
+    confirmedAt: refund.confirmedAt?.toISOString() ?? null,
+    resolution: refund.resolution,
+    resolvedBy: refund.resolvedBy,
+    note: refund.note,
+  };
+}

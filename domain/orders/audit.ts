@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { pagePart, timestamp } from '../api/primitives.ts';
+import { orderId as identifier } from './requests.ts';
+
+/** What staff did: every write of the administration. */
+export const auditActions = [
+  'tenant.put',
+  'goods.put',
+  'goods.stock',
+  'coupon.put',
+  'points.grant',
+  'points.adjust',
+  'order.resolve',
+  'order.refund',
+  'refund.resolve',
+  'callback.resolve',
+  'webhook.put',
+  'webhook.delete',
+  'webhook.test',
+  'delivery.redeliver',
+  'reconciliation.run',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export const auditSubjects = [
+  'tenant',
+  'goods',
+  'coupon',
+  'account',
+  'order',
+  'refund',
+  'callback',
+  'webhook',
+  'delivery',
+  'reconciliation',
+] as const;
+export type AuditSubject = (typeof auditSubjects)[number];
+
+/** Without `tenantId`: the session's own tenant. */
+export const auditSearchSchema = z.object({
+  tenantId: identifier.optional(),
+  actor: identifier.optional(),
+  ...pagePart,
+});
+
+const auditEntrySchema = z.object({
+  entryId: z.string(),
+  at: timestamp,
+  /** The user id of whoever did it. */
+  actor: z.string(),
+  action: z.enum(auditActions),
+  /** An account's id is `<userId>/<kind>`. */
+  subject: z.object({ type: z.enum(auditSubjects), id: z.string() }),
+  /** Null where there was nothing before. */
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+});
+export type AuditEntryData = z.infer<typeof auditEntrySchema>;
+
+export const auditPageSchema = z
+  .object({ items: z.array(auditEntrySchema), nextCursor: z.string().nullable() })
+  .meta({ id: 'OrderAuditPage' });

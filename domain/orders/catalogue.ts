@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { pagePart, timestamp } from '../api/primitives.ts';
+import { moneySchema, pointsSchema } from './money.ts';
+import { orderId as identifier, orderText } from './requests.ts';
+
+/** Goods and coupons as staff see them, and the requests about them beyond `administration.ts`. */
+
+export const pricingTypes = ['PAYMENT_OPTIONS', 'RATE_CONVERTED'] as const;
+
+export const paymentOptionSchema = z.object({
+  paymentOptionId: identifier,
+  name: orderText,
+  pointAmount: pointsSchema,
+  cashAmount: moneySchema,
+});
+
+export const goodsSchema = z
+  .object({
+    goodsId: z.string(),
+    tenantId: z.string(),
+    name: z.string(),
+    pricingType: z.enum(pricingTypes),
+    /** What is on the shelf; null if unlimited. Free is `stock - held`. */
+    stock: pointsSchema.nullable(),
+    /** What payments in progress hold. */
+    held: z.int(),
+    paymentOptions: z.array(paymentOptionSchema),
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Goods' });
+export type GoodsData = z.infer<typeof goodsSchema>;
+
+/** Without `tenantId`: the session's own tenant. */
+export const goodsSearchSchema = z.object({
+  tenantId: identifier.optional(),
+  /** Part of an id or a name. */
+  q: orderText.optional(),
+  ...pagePart,
+});
+
+export const changeStockSchema = z
+  .object({
+    delta: z
+      .int()
+      .min(-9_999_999_999)
+      .max(9_999_999_999)
+      .refine((delta) => delta !== 0, 'must not be 0'),
+    reason: orderText.min(1),
+    /** The same key changes the stock only once. */
+    key: identifier,
+  })
+  .meta({ id: 'ChangeStock' });
+export type ChangeStock = z.infer<typeof changeStockSchema>;
+
+const stockChangeSchema = z.object({
+  at: timestamp,
+  actor: z.string(),
+  /** Null where the stock was set by PUT from or to unlimited. */
+  delta: z.int().nullable(),
+  /** Null for a PUT. */
+  reason: z.string().nullable(),
+  /** Afterwards; null if unlimited. */
+  stock: z.int().nullable(),
+});
+
+export const stockChangePageSchema = z
+  .object({ items: z.array(stockChangeSchema), nextCursor: z.string().nullable() })
+  .meta({ id: 'StockChangePage' });
+
+export const couponStatuses = ['available', 'reserved', 'used'] as const;
+
+export const couponSchema = z
+  .object({
+    couponId: z.string(),
+    tenantId: z.string(),
+    userId: z.string(),
+    name: z.string(),
+    status: z.enum(couponStatuses),
+    /** The order that holds or used it. */
+    orderId: z.string().nullable(),
+  })
+  .meta({ id: 'Coupon' });
+export type CouponData = z.infer<typeof couponSchema>;
+
+/** Without `tenantId`: the session's own tenant. */
+export const couponSearchSchema = z.object({
+  tenantId: identifier.optional(),
+  userId: identifier.optional(),
+  status: z.enum(couponStatuses).optional(),
+  ...pagePart,
+});

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { pagePart, timestamp } from '../api/primitives.ts';
+import { orderId as identifier } from './requests.ts';
+
+/** Events that a merchant receives about its orders, signed as Standard Webhooks. */
+export const merchantEventTypes = [
+  'order.created',
+  'order.paid',
+  'order.cancelled',
+  'order.expired',
+  'order.failed',
+  'order.flagged',
+  'refund.succeeded',
+  'webhook.test',
+] as const;
+export type MerchantEventType = (typeof merchantEventTypes)[number];
+
+/** What is posted. `webhook.test` has no order. */
+export const merchantEventSchema = z.object({
+  type: z.enum(merchantEventTypes),
+  timestamp,
+  data: z.object({
+    orderId: z.string().optional(),
+    orderNo: z.string().optional(),
+    tenantId: z.string(),
+    orderStatus: z.int().optional(),
+    pointsStatus: z.int().optional(),
+    paymentStatus: z.int().optional(),
+    /** In units. */
+    totalMoney: z.number().optional(),
+    currency: z.string().optional(),
+    refund: z.object({ refundId: z.string(), chargeId: z.string().nullable(), amount: z.number() }).optional(),
+  }),
+});
+export type MerchantEvent = z.infer<typeof merchantEventSchema>;
+
+export const putWebhookSchema = z
+  .object({
+    url: z.url({ protocol: /^https?$/, hostname: /.+/ }).max(2000),
+    /** `whsec_` and 24 to 64 bytes in base64; one is made where missing. */
+    secret: z
+      .string()
+      .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/)
+      .nullish(),
+  })
+  .meta({ id: 'PutWebhook' });
+export type PutWebhook = z.infer<typeof putWebhookSchema>;
+
+export const webhookSchema = z
+  .object({ tenantId: z.string(), url: z.string(), updatedAt: timestamp })
+  .meta({ id: 'Webhook' });
+
+/** `secret` where it was made by us; a secret that was given is not repeated. */
+export const shownWebhookSchema = webhookSchema
+  .extend({ secret: z.string().optional() })
+  .meta({ id: 'WebhookWithSecret' });
+
+/** `failed`: not accepted for 3 days, or the webhook is gone. */
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+
+export const deliverySchema = z
+  .object({
+    deliveryId: z.string(),
+    eventId: z.string(),
+    type: z.enum(merchantEventTypes),
+    orderId: z.string().nullable(),
+    status: z.enum(deliveryStatuses),
+    attempts: z.int(),
+    /** The HTTP status of the last attempt; null if there was no response. */
+    lastStatus: z.int().nullable(),
+    nextAttemptAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Delivery' });
+export type DeliveryData = z.infer<typeof deliverySchema>;
+
+export const deliverySearchSchema = z.object({ orderId: identifier.optional(), ...pagePart });
+
+export const deliveryPageSchema = z
+  .object({ items: z.array(deliverySchema), nextCursor: z.string().nullable() })
+  .meta({ id: 'DeliveryPage' });

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { type AnyOperation, describeOperations } from '../../api/operation.ts';
+import type { OrderErrorCode } from '../codes.ts';
+import { orderId } from '../requests.ts';
+
+/** The payer's own session, one with the role `order_admin`, or the payment gateway by its signature. */
+export type OrderAccess = 'payer' | 'staff' | 'gateway';
+
+export type AnyOrderOperation = AnyOperation<OrderAccess, OrderErrorCode>;
+
+/**
+ * Describes an operation of the order service; its path is relative to `/transaction/v1`, and its response is `data` in
+ * the envelope. Any operation of a session may fail with 90001, 90002, 90003 and 90999.
+ */
+export const orderOperation = describeOperations<OrderAccess, OrderErrorCode>();
+
+export const byId = z.object({ id: orderId });
+export const ofPayer = { tag: 'order', access: 'payer', status: 200 } as const;
+export const ofStaff = { tag: 'administration', access: 'staff', status: 200 } as const;

@@ -1,0 +1,58 @@
+import { orderSearchSchema, resolveOrderSchema } from '../administration.ts';
+import { refundOrderSchema, refundSchema, resolveRefundSchema } from '../refunds.ts';
+import { staffOrderPageSchema, staffOrderSchema } from '../responses.ts';
+import { byId, ofStaff, orderOperation } from './describe.ts';
+
+/** Orders as staff see and decide them. */
+export const staffOrderOperations = {
+  searchOrders: orderOperation({
+    method: 'get',
+    path: '/admin/orders',
+    ...ofStaff,
+    summary: 'Orders of the tenants of staff, newest first',
+    query: orderSearchSchema,
+    response: staffOrderPageSchema,
+  }),
+  getStaffOrder: orderOperation({
+    method: 'get',
+    path: '/admin/orders/{id}',
+    ...ofStaff,
+    summary: 'One order with its ledger entries, flags, charges, events, refunds and workflow id',
+    params: byId,
+    response: staffOrderSchema,
+    errors: [90200],
+  }),
+  resolveOrder: orderOperation({
+    method: 'post',
+    path: '/admin/orders/{id}/resolve',
+    ...ofStaff,
+    summary: 'Decides a flagged order: complete it, or give the money back',
+    description:
+      '`complete` reads the charge first: 90206 where it is not paid. `refund` cancels it first; where it was never paid, nothing is refunded (40/40/40).',
+    params: byId,
+    body: resolveOrderSchema,
+    response: staffOrderSchema,
+    errors: [90200, 90202, 90206, 90304],
+  }),
+  refundOrder: orderOperation({
+    method: 'post',
+    path: '/admin/orders/{id}/refund',
+    ...ofStaff,
+    status: 202,
+    summary: 'Refunds a DONE order, all or in part, once per key',
+    params: byId,
+    body: refundOrderSchema,
+    response: staffOrderSchema,
+    errors: [90200, 90202, 90205],
+  }),
+  resolveRefund: orderOperation({
+    method: 'post',
+    path: '/admin/refunds/{id}/resolve',
+    ...ofStaff,
+    summary: 'Decides a refund that needs staff: ask the gateway again, or note that it was done elsewhere',
+    params: byId,
+    body: resolveRefundSchema,
+    response: refundSchema,
+    errors: [90200, 90202],
+  }),
+};

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { pagePart, timestamp } from '../api/primitives.ts';
+import { pointKinds } from './administration.ts';
+import { MAX_POINTS } from './money.ts';
+import { orderId as identifier, orderText } from './requests.ts';
+import { balancesSchema } from './responses.ts';
+
+/** Accounts of points and their movements, as staff see them. */
+
+export const adjustPointsSchema = z
+  .object({
+    tenantId: identifier,
+    userId: identifier,
+    kind: z.enum(pointKinds),
+    /** Below 0 takes available points back. */
+    delta: z
+      .int()
+      .min(-MAX_POINTS)
+      .max(MAX_POINTS)
+      .refine((delta) => delta !== 0, 'must not be 0'),
+    reason: orderText.min(1),
+    /** The same key adjusts only once. */
+    key: identifier,
+  })
+  .meta({ id: 'AdjustPoints' });
+export type AdjustPoints = z.infer<typeof adjustPointsSchema>;
+
+/** Without `tenantId`: the session's own tenant. */
+export const accountSearchSchema = z.object({
+  tenantId: identifier.optional(),
+  /** The beginning of a user id. */
+  q: orderText.optional(),
+  ...pagePart,
+});
+
+export const accountPageSchema = z
+  .object({
+    items: z.array(z.object({ userId: z.string(), points: balancesSchema })),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({ id: 'PointAccountPage' });
+
+export const entrySearchSchema = z.object({
+  tenantId: identifier,
+  userId: identifier,
+  kind: z.enum(pointKinds).optional(),
+  ...pagePart,
+});
+
+export const movementKinds = ['grant', 'adjust', 'reserve', 'commit', 'release', 'return'] as const;
+export type MovementKind = (typeof movementKinds)[number];
+
+const pointEntrySchema = z.object({
+  /** Unique: `<kind of movement>:…`. */
+  movement: z.string(),
+  movementKind: z.enum(movementKinds),
+  kind: z.enum(pointKinds),
+  /** What moved; below 0 only where staff took points back. */
+  amount: z.int(),
+  orderId: z.string().nullable(),
+  /** Who granted or adjusted; null for what an order moved. */
+  actor: z.string().nullable(),
+  reason: z.string().nullable(),
+  at: timestamp,
+});
+
+export const entryPageSchema = z
+  .object({ items: z.array(pointEntrySchema), nextCursor: z.string().nullable() })
+  .meta({ id: 'PointEntryPage' });

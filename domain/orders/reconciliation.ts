@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { timestamp } from '../api/primitives.ts';
+
+/** A comparison of one day (UTC) of a tenant's shop with the payment gateway's charges. */
+const date = z.iso.date();
+
+export const reconcileSchema = z.object({ date }).meta({ id: 'Reconcile' });
+export const reconciliationQuerySchema = z.object({ date });
+
+/** `none`: nobody has compared this day. */
+export const reconciliationStatuses = ['none', 'running', 'done', 'failed'] as const;
+
+export const differenceKinds = ['paid_there_only', 'paid_here_only', 'amount_differs', 'unknown_order'] as const;
+export type DifferenceKind = (typeof differenceKinds)[number];
+
+const differenceSchema = z.object({
+  kind: z.enum(differenceKinds),
+  chargeId: z.string(),
+  orderId: z.string().nullable(),
+  /** What we have received, in units; null for nothing. */
+  ours: z.number().nullable(),
+  /** What the gateway has received, in units; null for nothing. */
+  theirs: z.number().nullable(),
+  /** Whether a rule has mended it: a lost callback, or late money that is refunded. */
+  mended: z.boolean(),
+});
+export type Difference = z.infer<typeof differenceSchema>;
+
+export const reconciliationSchema = z
+  .object({
+    date,
+    status: z.enum(reconciliationStatuses),
+    finishedAt: timestamp.nullable(),
+    items: z.array(differenceSchema),
+  })
+  .meta({ id: 'Reconciliation' });
+
+export const reconciliationDaySchema = z
+  .object({
+    date,
+    status: z.enum(reconciliationStatuses),
+    finishedAt: timestamp.nullable(),
+    /** How many charges of the gateway were compared. */
+    charges: z.int(),
+    differences: z.int(),
+    mended: z.int(),
+  })
+  .meta({ id: 'ReconciliationDay' });
+
+export const reconciliationDayPageSchema = z
+  .object({ items: z.array(reconciliationDaySchema), nextCursor: z.string().nullable() })
+  .meta({ id: 'ReconciliationDayPage' });

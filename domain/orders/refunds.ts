@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { timestamp } from '../api/primitives.ts';
+import { moneySchema } from './money.ts';
+import { orderId as identifier, orderText } from './requests.ts';
+
+/** Refunds: of money that no order accepts, and of completed orders by staff. */
+
+export const refundOrderSchema = z
+  .object({
+    /** In units; what is left where missing. */
+    amount: moneySchema.nullish(),
+    reason: orderText.min(1),
+    /** The same key refunds only once. */
+    key: identifier,
+    /** Gives points and coupons back; only where all is refunded. */
+    restorePoints: z.boolean().nullish(),
+    /** Returns goods to stock; only where all is refunded. */
+    restock: z.boolean().nullish(),
+  })
+  .meta({ id: 'RefundOrder' });
+export type RefundOrder = z.infer<typeof refundOrderSchema>;
+
+export const resolveRefundSchema = z
+  .object({ outcome: z.enum(['retry', 'done_elsewhere']), note: orderText.min(1) })
+  .meta({ id: 'ResolveRefund' });
+export type ResolveRefund = z.infer<typeof resolveRefundSchema>;
+
+/** `needs_staff`: the gateway rejected it for good, or did not show the money for 24 h. */
+export const refundStatuses = ['pending', 'confirmed', 'needs_staff'] as const;
+export type RefundStatus = (typeof refundStatuses)[number];
+
+export const refundSchema = z
+  .object({
+    /** The charge's id where the money of a charge goes back because no order accepts it. */
+    refundId: z.string(),
+    /** Null where only points were given back. */
+    chargeId: z.string().nullable(),
+    orderId: z.string().nullable(),
+    status: z.enum(refundStatuses),
+    /** In units; null until the charge was read. */
+    amount: z.number().nullable(),
+    currency: z.string().nullable(),
+    /** `unaccepted`: no order accepts the money. `staff`: staff refunded a completed order. */
+    kind: z.enum(['unaccepted', 'staff']),
+    reason: z.string().nullable(),
+    requestedBy: z.string().nullable(),
+    restorePoints: z.boolean(),
+    restock: z.boolean(),
+    needsStaff: z.boolean(),
+    /** Why the last request did not succeed. */
+    lastError: z.string().nullable(),
+    decidedAt: timestamp,
+    confirmedAt: timestamp.nullable(),
+    resolution: z.enum(['retry', 'done_elsewhere']).nullable(),
+    resolvedBy: z.string().nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'Refund' });
+export type RefundData = z.infer<typeof refundSchema>;
