@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../../db/database.ts';
-import * as charges from '../../db/orders/charges.ts';
-import { closeEvent, storedEvents } from '../../db/orders/events.ts';
-import { type Flag, raiseFlags } from '../../db/orders/flags.ts';
+import * as charges from '../../db/orders/charges/sends.ts';
+import { closeEvent, storedEvents } from '../../db/orders/events/events.ts';
+import { type Flag, raiseFlags } from '../../db/orders/events/flags.ts';
 import { readPayment } from '../../db/orders/payments.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
 import { orderStatus } from '../../domain/orders/states.ts';

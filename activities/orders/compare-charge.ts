@@ -1,4 +1,4 @@
-import type { Flag } from '../../db/orders/flags.ts';
+import type { Flag } from '../../db/orders/events/flags.ts';
 
 /** What was agreed for a charge. */
 export interface ChargedTerms {

@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { Database } from '../../db/database.ts';
-import { confirmRefund, findRefund } from '../../db/orders/refunds.ts';
+import { confirmRefund, findRefund } from '../../db/orders/refunds/refunds.ts';
 import { GatewayUnclear, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import { asRetry } from './charge-payment.ts';
 

@@ -1,5 +1,5 @@
 import { type Database, firstRow } from '../database.ts';
-import { refundableMinor } from './refunds.ts';
+import { refundableMinor } from './refunds/refunds.ts';
 import { containing, indexedLetters, lettersOf } from '../text-search.ts';
 import { GatewayEvent, LedgerEntry, OrderFlag, OrderTransition, PaymentAttempt, Refund, Tenant } from './models.ts';
 import {

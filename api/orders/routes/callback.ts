@@ -1,6 +1,6 @@
 import type { Router } from '@koa/router';
 import type { Database } from '../../../db/database.ts';
-import { recordEvent, type RecordedEvent } from '../../../db/orders/events.ts';
+import { recordEvent, type RecordedEvent } from '../../../db/orders/events/events.ts';
 import { findPayment } from '../../../db/orders/payments.ts';
 import {
   callbackSchema,

@@ -1,5 +1,5 @@
 import type { Database } from '../../../../db/database.ts';
-import { decideFlags } from '../../../../db/orders/flags.ts';
+import { decideFlags } from '../../../../db/orders/events/flags.ts';
 import { findStaffOrder, readDetails, searchOrders } from '../../../../db/orders/staff.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
 import { staffOrderOperations } from '../../../../domain/orders/operations/staff-orders.ts';

@@ -1,9 +1,9 @@
 import { fn } from 'objection';
-import { orderStatus, paymentStatus } from '../../domain/orders/states.ts';
-import { type Database, firstRow } from '../database.ts';
-import { Refund } from './models.ts';
-import { lockOrder } from './payments.ts';
-import { transact } from './transaction.ts';
+import { orderStatus, paymentStatus } from '../../../domain/orders/states.ts';
+import { type Database, firstRow } from '../../database.ts';
+import { Refund } from '../models.ts';
+import { lockOrder } from '../payments.ts';
+import { transact } from '../transaction.ts';
 
 /** What staff can still refund of a completed order: what was received, less what was refunded or will be. */
 export async function refundableMinor(database: Database, orderId: string): Promise<number> {

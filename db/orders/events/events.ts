@@ -1,10 +1,10 @@
-import { CHARGE_PAID, type GatewayCallback } from '../../domain/orders/callback.ts';
-import { orderStatus, paymentStatus } from '../../domain/orders/states.ts';
-import { type Database, firstRow, type Transaction } from '../database.ts';
-import { type EventStatus, GatewayEvent, PaymentAttempt } from './models.ts';
-import type { OrderRow } from './orders.ts';
-import { lockOrder } from './payments.ts';
-import { transact } from './transaction.ts';
+import { CHARGE_PAID, type GatewayCallback } from '../../../domain/orders/callback.ts';
+import { orderStatus, paymentStatus } from '../../../domain/orders/states.ts';
+import { type Database, firstRow, type Transaction } from '../../database.ts';
+import { type EventStatus, GatewayEvent, PaymentAttempt } from '../models.ts';
+import type { OrderRow } from '../orders.ts';
+import { lockOrder } from '../payments.ts';
+import { transact } from '../transaction.ts';
 
 /** What a recorded callback requires. */
 export interface RecordedEvent {

@@ -1,8 +1,8 @@
-import type { Resolution } from '../../domain/orders/administration.ts';
-import type { Database } from '../database.ts';
-import { type FlagCode, OrderFlag } from './models.ts';
-import { lockOrder } from './payments.ts';
-import { transact } from './transaction.ts';
+import type { Resolution } from '../../../domain/orders/administration.ts';
+import type { Database } from '../../database.ts';
+import { type FlagCode, OrderFlag } from '../models.ts';
+import { lockOrder } from '../payments.ts';
+import { transact } from '../transaction.ts';
 
 export interface Flag {
   code: FlagCode;

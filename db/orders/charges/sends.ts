@@ -1,15 +1,15 @@
 import { fn } from 'objection';
-import { fromMinor } from '../../domain/orders/money.ts';
-import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
-import { orderStatus, type Statuses, transitions } from '../../domain/orders/states.ts';
-import { type Database, firstRow, type Transaction } from '../database.ts';
-import { settleStoredEvents } from './events.ts';
-import { changeHold } from './holds.ts';
-import { hasPoints } from './ledger.ts';
-import { OrderFlag, PaymentAttempt } from './models.ts';
-import type { OrderRow } from './orders.ts';
-import { lockOrder, readPayment, setStatuses } from './payments.ts';
-import { transact } from './transaction.ts';
+import { fromMinor } from '../../../domain/orders/money.ts';
+import type { PaymentRef, PaymentState } from '../../../domain/orders/payment.ts';
+import { orderStatus, type Statuses, transitions } from '../../../domain/orders/states.ts';
+import { type Database, firstRow, type Transaction } from '../../database.ts';
+import { settleStoredEvents } from '../events/events.ts';
+import { changeHold } from '../holds.ts';
+import { hasPoints } from '../ledger.ts';
+import { OrderFlag, PaymentAttempt } from '../models.ts';
+import type { OrderRow } from '../orders.ts';
+import { lockOrder, readPayment, setStatuses } from '../payments.ts';
+import { transact } from '../transaction.ts';
 
 /** What is sent to the gateway; the same for every retry. */
 export interface ChargeTerms {
