@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { createRandom, seedOf } from './random.ts';
 
 export const faultSchema = z.strictObject({
-  /** `A1`, `embed`, `webhook`, `charges.create` … or `*`. */
+  /** `A1`, `embed`, `webhook`, `charges.create` …, all of one kind such as `charges.*`, or `*`. */
   route: z.string().min(1),
-  mode: z.enum(['status', 'slow', 'reset', 'lost-answer', 'duplicate', 'reorder']),
+  mode: z.enum(['status', 'slow', 'reset', 'lost-answer', 'duplicate', 'reorder', 'lost']),
   status: z.number().int().min(400).max(599).default(503),
   /** The response is `{code, message}`; without it the body is plain text. */
   code: z.string().min(1).optional(),
@@ -46,13 +46,16 @@ interface Armed extends Fault {
   random: () => number;
 }
 
+const covers = (pattern: string, route: string): boolean =>
+  pattern.endsWith('*') ? route.startsWith(pattern.slice(0, -1)) : route === pattern;
+
 /** The active faults. They live in memory only: after a restart there are none. */
 export function createFaults() {
   let armed: Armed[] = [];
 
   function concerns(fault: Armed, subject: Subject): boolean {
     return (
-      (fault.route === '*' || fault.route === subject.route) &&
+      covers(fault.route, subject.route) &&
       (!fault.tenantIntegrationId || fault.tenantIntegrationId === subject.tenantIntegrationId) &&
       (!fault.bodyIncludes || (subject.body?.includes(fault.bodyIncludes) ?? false))
     );

@@ -52,6 +52,12 @@ const goodBodies = (applicationUrl: string): Record<string, object> => ({
   '/sandbox/redirect-uris': { redirectUri: 'http://127.0.0.1:1/back' },
 });
 
+/** A valid query for each operation that needs one, by the operation's id or path. */
+const goodQueries: Record<string, string> = {
+  'charges.list': '?shopId=shop&from=2020-01-01T00:00:00Z&to=2099-01-01T00:00:00Z',
+  '/sandbox/contacts': '?serviceNumberId=sn1',
+};
+
 describe('sandbox: OpenAPI', () => {
   let running: Running;
   let installed: Installed;
@@ -155,9 +161,9 @@ describe('sandbox: OpenAPI', () => {
       const { chargeId = '' } = await created('charges.create', charge);
       if (operationId === 'charges.refund') await ask('POST', `/sandbox/charges/${chargeId}:pay`);
       const parts = { ...ids, taskId, sourceId, chargeId };
-      const required = path === '/sandbox/contacts' ? '?serviceNumberId=sn1' : '';
+      const query = goodQueries[operationId] ?? goodQueries[path] ?? '';
       const body = bodies[operationId] ?? bodies[path];
-      const response = await ask(method, `${filled(path, parts)}${required}`, { body });
+      const response = await ask(method, `${filled(path, parts)}${query}`, { body });
       expectDescribed(described, response);
       const mayReject = /:close|:install|clicks$/.test(path);
       expect(response.status, `${method} ${path}: ${response.text}`).to.be.below(mayReject ? 500 : 300);

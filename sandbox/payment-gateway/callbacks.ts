@@ -6,13 +6,14 @@ import type { Journal } from '../journal.ts';
 import { createId } from '../random.ts';
 import type { Charge } from './charges.ts';
 
-/** A report about a payment, retried until the response is 200. */
+/** A report about a payment, retried until the response is 200 or a fault loses it. */
 export interface Callback {
   eventId: string;
   chargeId: string;
   url: string;
   body: string;
-  status: 'pending' | 'confirmed';
+  /** `lost`: given up by a fault, without ever having arrived. */
+  status: 'pending' | 'confirmed' | 'lost';
   attempts: number;
   /** Null if there was no response. */
   lastStatus: number | null;
@@ -27,32 +28,36 @@ export interface CallbackChanges {
   orderNo?: string | undefined;
 }
 
-type Entry = { kind: 'callback'; callback: Callback } | { kind: 'confirmed'; eventId: string; attempts: number };
+type Entry =
+  | { kind: 'callback'; callback: Callback }
+  | { kind: 'confirmed'; eventId: string; attempts: number }
+  | { kind: 'lost'; eventId: string };
 
-const KEPT_CONFIRMED = 10_000;
+const KEPT_ENDED = 10_000;
 const LONGEST_WAIT_MS = 30_000;
 
 function createCallbackLog(journal: Journal) {
   const callbacks = new Map<string, Callback>();
   const record = journal.register<Entry>('callbacks', {
     apply(entry) {
-      if (entry.kind === 'callback') callbacks.set(entry.callback.eventId, entry.callback);
-      else {
-        const callback = callbacks.get(entry.eventId);
-        if (callback) Object.assign(callback, { status: 'confirmed', attempts: entry.attempts, lastStatus: 200 });
-      }
+      if (entry.kind === 'callback') return void callbacks.set(entry.callback.eventId, entry.callback);
+      const callback = callbacks.get(entry.eventId);
+      if (!callback) return;
+      if (entry.kind === 'lost') callback.status = 'lost';
+      else Object.assign(callback, { status: 'confirmed', attempts: entry.attempts, lastStatus: 200 });
     },
     *dump() {
       const all = [...callbacks.values()];
-      const confirmed = all.filter((callback) => callback.status === 'confirmed').slice(-KEPT_CONFIRMED);
+      const ended = all.filter((callback) => callback.status !== 'pending').slice(-KEPT_ENDED);
       const pending = all.filter((callback) => callback.status === 'pending');
-      for (const callback of [...confirmed, ...pending]) yield { kind: 'callback', callback };
+      for (const callback of [...ended, ...pending]) yield { kind: 'callback', callback };
     },
   });
   return {
     list: () => [...callbacks.values()],
     add: (callback: Callback) => record({ kind: 'callback', callback }),
     confirm: ({ eventId, attempts }: Callback) => record({ kind: 'confirmed', eventId, attempts }),
+    lose: ({ eventId }: Callback) => record({ kind: 'lost', eventId }),
   };
 }
 
@@ -68,17 +73,19 @@ async function transmit(agent: Agent, secret: string, { url, body }: Callback): 
   }
 }
 
-/** Callbacks about payments: journalled, signed, retried until the response is 200. */
+/** Callbacks about payments: journalled, signed, retried until the response is 200, unless a fault loses them. */
 export function createCallbacks(journal: Journal, secret: string, faults: Faults) {
   const log = createCallbackLog(journal);
   const agent = new Agent({ connections: 16, headersTimeout: 30_000, connectTimeout: 5000 });
   const abort = new AbortController();
   const { signal } = abort;
 
-  async function attempt(callback: Callback): Promise<number | null> {
+  /** The status of the response, null if there was none, or that the callback is lost. */
+  async function attempt(callback: Callback): Promise<number | null | 'lost'> {
     const { delayMs, fault } = faults.take({ route: 'callback', body: callback.body });
     const held = delayMs + (fault?.mode === 'reorder' ? fault.delayMs : 0);
     if (held > 0) await pause(held, undefined, { signal });
+    if (fault?.mode === 'lost') return 'lost';
     if (fault?.mode === 'reset') return null;
     if (fault?.mode === 'status' && !fault.afterEffect) return fault.status;
     const status = await transmit(agent, secret, callback);
@@ -89,9 +96,11 @@ export function createCallbacks(journal: Journal, secret: string, faults: Faults
 
   async function deliver(callback: Callback): Promise<void> {
     while (!signal.aborted) {
-      callback.lastStatus = await attempt(callback);
-      callback.attempts += 1;
+      const result = await attempt(callback);
       if (signal.aborted) return;
+      if (result === 'lost') return log.lose(callback);
+      callback.lastStatus = result;
+      callback.attempts += 1;
       if (callback.lastStatus === 200) return log.confirm(callback);
       const wait = Math.min(LONGEST_WAIT_MS, 200 * 2 ** Math.min(callback.attempts - 1, 10));
       await pause(wait, undefined, { signal });

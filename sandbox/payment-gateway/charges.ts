@@ -1,5 +1,10 @@
 import { z } from 'zod';
+import { param, SandboxError } from '../http/route.ts';
+import type { Call } from '../http/route.ts';
 import type { Journal, Slice } from '../journal.ts';
+
+/** In whole units, with at most two decimals. */
+export const amountSchema = z.number().positive().max(9_999_999_999.99).multipleOf(0.01);
 
 const chargeStatus = z.enum(['pending', 'paid', 'cancelled', 'expired', 'refunded']);
 export type ChargeStatus = z.infer<typeof chargeStatus>;
@@ -17,6 +22,13 @@ export interface ChargeRequest {
   expiresAt: string;
 }
 
+export interface Refund {
+  key: string;
+  /** In whole units, not cents. */
+  amount: number;
+  at: string;
+}
+
 export interface Charge extends ChargeRequest {
   chargeId: string;
   status: ChargeStatus;
@@ -25,7 +37,8 @@ export interface Charge extends ChargeRequest {
   /** How often creation was requested, including retries. */
   createCalls: number;
   paidAt?: string;
-  refundKey?: string;
+  /** In the order in which they were confirmed. */
+  refunds?: Refund[];
   /** Paid after the charge had ended. */
   late?: boolean;
 }
@@ -69,9 +82,27 @@ export function createCharges(journal: Journal) {
 
 export type Charges = ReturnType<typeof createCharges>;
 
+/**
+ * The charge that the path names.
+ * @throws Refusal 404 if there is none
+ */
+export function chargeOf(charges: Charges, call: Call): Charge {
+  const charge = charges.find(param(call, 'chargeId'));
+  if (!charge) throw new SandboxError(404, 'not_found', 'there is no such charge');
+  return charge;
+}
+
 /** The current status: a pending charge expires by itself when its time is up. */
 export function statusNow(charge: Charge, now = Date.now()): ChargeStatus {
   return charge.status === 'pending' && Date.parse(charge.expiresAt) <= now ? 'expired' : charge.status;
+}
+
+const inCents = (units: number): number => Math.round(units * 100);
+
+/** What has been given back so far, and what is left to give back, both in units. */
+export function refundsOf({ amount, refunds = [] }: Charge): { refunded: number; left: number } {
+  const cents = refunds.reduce((sum, refund) => sum + inCents(refund.amount), 0);
+  return { refunded: cents / 100, left: (inCents(amount) - cents) / 100 };
 }
 
 export const presentedSchema = z.object({
@@ -81,10 +112,19 @@ export const presentedSchema = z.object({
   currency: z.string(),
   shopId: z.string(),
   paidAt: z.string().optional(),
+  refundedAmount: z.number(),
 });
 
 /** A charge as the gateway's API shows it. */
 export function presentCharge(charge: Charge): z.infer<typeof presentedSchema> {
   const { chargeId, amount, currency, shopId, paidAt } = charge;
-  return { chargeId, status: statusNow(charge), amount, currency, shopId, ...(paidAt ? { paidAt } : {}) };
+  return {
+    chargeId,
+    status: statusNow(charge),
+    amount,
+    currency,
+    shopId,
+    ...(paidAt ? { paidAt } : {}),
+    refundedAmount: refundsOf(charge).refunded,
+  };
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { control, created, ok, param, readJson, readQuery, SandboxError } from '../http/route.ts';
-import type { Call, Route } from '../http/route.ts';
-import { statusNow } from './charges.ts';
-import type { Charge } from './charges.ts';
+import { control, created, ok, readJson, readQuery } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { chargeOf, statusNow } from './charges.ts';
 import { payCharge } from './payments.ts';
 import type { PaymentDeps } from './payments.ts';
 
@@ -24,11 +23,6 @@ const callbacksQuery = z.object({ chargeId: z.string().optional() });
 /** Control API for payments: reading charges and callbacks, paying, and sending callbacks again. */
 export function paymentControlRoutes(deps: PaymentDeps): Route[] {
   const { charges, callbacks } = deps;
-  const chargeOf = (call: Call): Charge => {
-    const charge = charges.find(param(call, 'chargeId'));
-    if (!charge) throw new SandboxError(404, 'not_found', 'there is no such charge');
-    return charge;
-  };
   return [
     control(
       'GET',
@@ -52,13 +46,13 @@ export function paymentControlRoutes(deps: PaymentDeps): Route[] {
       },
     ),
     control('POST', '/sandbox/charges/{chargeId}:pay', { summary: 'Pays a charge', body: paySchema }, (call) =>
-      ok(payCharge(deps, chargeOf(call), readJson(call))),
+      ok(payCharge(deps, chargeOf(charges, call), readJson(call))),
     ),
     control(
       'POST',
       '/sandbox/charges/{chargeId}:callback',
       { summary: 'Reports a payment again', body: callbackSchema },
-      (call) => created({ eventId: callbacks.send(chargeOf(call), readJson(call)).eventId }),
+      (call) => created({ eventId: callbacks.send(chargeOf(charges, call), readJson(call)).eventId }),
     ),
   ];
 }

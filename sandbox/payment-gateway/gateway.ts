@@ -1,10 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { header, ok, param, SandboxError, route } from '../http/route.ts';
-import type { ApiResponse, Call, Handler, Route } from '../http/route.ts';
+import { header, ok, readQuery, SandboxError, route } from '../http/route.ts';
+import type { Call, DescribedCall, Handler, Route } from '../http/route.ts';
 import { createId } from '../random.ts';
-import { presentCharge, presentedSchema, statusNow } from './charges.ts';
+import { amountSchema, chargeOf, presentCharge, presentedSchema, statusNow } from './charges.ts';
 import type { Charge, Charges, KeyedResponse } from './charges.ts';
+import { keyed, once, read } from './keyed.ts';
+import { listCharges, listQuery, listSchema } from './listing.ts';
+import type { ListQuery } from './listing.ts';
+import { refundCharge, refundSchema } from './refunds.ts';
 
 export interface PaymentGatewayDeps {
   charges: Charges;
@@ -18,7 +22,7 @@ const httpUrl = z.url({ protocol: /^https?$/ }).max(2000);
 const chargeSchema = z.object({
   shopId: z.string().min(1).max(200),
   orderNo: z.string().min(1).max(200),
-  amount: z.number().positive().max(9_999_999_999.99).multipleOf(0.01),
+  amount: amountSchema,
   currency: z.string().regex(/^[A-Z]{3}$/),
   description: z
     .string()
@@ -31,14 +35,14 @@ const chargeSchema = z.object({
 });
 
 const createdSchema = presentedSchema.pick({ chargeId: true, status: true }).extend({ paymentUrl: z.string() });
-const keyed = { access: 'key', headers: z.object({ 'idempotency-key': z.string().min(1) }) } as const;
 
 /** Shops of this name are closed: every charge is rejected. */
 const CLOSED_SHOP = /^closed/;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-function withKey({ apiKey }: PaymentGatewayDeps, handle: Handler): Handler {
+/** Lets only callers with the key in. */
+function withKey<Received extends Call>({ apiKey }: PaymentGatewayDeps, handle: Handler<Received>): Handler<Received> {
   return (call) => {
     const given = /^Bearer (.+)$/.exec(header(call, 'authorization') ?? '')?.[1] ?? '';
     if (!timingSafeEqual(digest(given), digest(apiKey))) {
@@ -48,37 +52,11 @@ function withKey({ apiKey }: PaymentGatewayDeps, handle: Handler): Handler {
   };
 }
 
-/** Returns a key's first response to every retry. */
-function once(
-  { charges }: PaymentGatewayDeps,
-  operation: KeyedResponse['operation'],
-  handle: (call: Call, key: string) => { status: number; body: Record<string, unknown> },
-  repeated: (earlier: KeyedResponse) => void = () => {},
-): Handler {
-  return (call): ApiResponse => {
-    const key = header(call, 'idempotency-key');
-    if (!key) throw new SandboxError(400, 'idempotency_key_missing', 'the header Idempotency-Key is missing');
-    const earlier = charges.responseTo(operation, key);
-    if (earlier) {
-      repeated(earlier);
-      return { status: earlier.status, body: earlier.body };
-    }
-    const { status, body } = handle(call, key);
-    charges.keepResponse({ operation, key, status, body });
-    return { status, body };
-  };
-}
-
 function create(deps: PaymentGatewayDeps, call: Call, idempotencyKey: string) {
-  const rejected = (code: string, message: string) => ({ status: 422, body: { code, message } });
-  const parsed = chargeSchema.safeParse(jsonOf(call));
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    return rejected('invalid_request', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
-  }
-  if (CLOSED_SHOP.test(parsed.data.shopId)) return rejected('shop_closed', 'the shop accepts no payments');
+  const request = read(call, chargeSchema);
+  if (CLOSED_SHOP.test(request.shopId)) throw new SandboxError(422, 'shop_closed', 'the shop accepts no payments');
   const charge: Charge = {
-    ...parsed.data,
+    ...request,
     chargeId: createId('ch'),
     status: 'pending',
     createdAt: new Date().toISOString(),
@@ -93,23 +71,9 @@ function create(deps: PaymentGatewayDeps, call: Call, idempotencyKey: string) {
   };
 }
 
-function jsonOf(call: Call): unknown {
-  try {
-    return JSON.parse(call.body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
 function countRepetition({ charges }: PaymentGatewayDeps, { body }: KeyedResponse): void {
   const charge = typeof body.chargeId === 'string' ? charges.find(body.chargeId) : undefined;
   if (charge) charges.put({ ...charge, createCalls: charge.createCalls + 1 });
-}
-
-function chargeOf({ charges }: PaymentGatewayDeps, call: Call): Charge {
-  const charge = charges.find(param(call, 'chargeId'));
-  if (!charge) throw new SandboxError(404, 'not_found', 'there is no such charge');
-  return charge;
 }
 
 /**
@@ -126,14 +90,6 @@ export function cancelCharge(charges: Charges, charge: Charge): Charge {
   return cancelled;
 }
 
-function refund(deps: PaymentGatewayDeps, call: Call, refundKey: string) {
-  const charge = chargeOf(deps, call);
-  const status = statusNow(charge);
-  if (status !== 'paid') throw new SandboxError(409, 'not_paid', `the charge is ${status}`, { status });
-  deps.charges.put({ ...charge, status: 'refunded', refundKey });
-  return { status: 200, body: { chargeId: charge.chargeId, status: 'refunded' } };
-}
-
 /** The gateway's API: create, read, cancel and refund charges. */
 export function gatewayRoutes(deps: PaymentGatewayDeps): Route[] {
   const one = '/payment-gateway/v1/charges/{chargeId}';
@@ -144,7 +100,7 @@ export function gatewayRoutes(deps: PaymentGatewayDeps): Route[] {
       withKey(
         deps,
         once(
-          deps,
+          deps.charges,
           'create',
           (call, key) => create(deps, call, key),
           (earlier) => countRepetition(deps, earlier),
@@ -152,25 +108,36 @@ export function gatewayRoutes(deps: PaymentGatewayDeps): Route[] {
       ),
     ),
     route(
+      { code: 'charges.list', method: 'GET', path: '/payment-gateway/v1/charges' },
+      {
+        summary: 'The charges of a shop that were created or paid in a period, page by page',
+        access: 'key',
+        query: listQuery,
+        response: listSchema,
+      },
+      withKey(deps, (call: DescribedCall<unknown, ListQuery>) => ok(listCharges(deps.charges.list(), readQuery(call)))),
+    ),
+    route(
       { code: 'charges.get', method: 'GET', path: one },
       { summary: 'A charge', access: 'key', response: presentedSchema },
-      withKey(deps, (call) => ok(presentCharge(chargeOf(deps, call)))),
+      withKey(deps, (call) => ok(presentCharge(chargeOf(deps.charges, call)))),
     ),
     route(
       { code: 'charges.cancel', method: 'POST', path: `${one}/cancel` },
       { summary: 'Cancels an unpaid charge', access: 'key', response: presentedSchema },
-      withKey(deps, (call) => ok(presentCharge(cancelCharge(deps.charges, chargeOf(deps, call))))),
+      withKey(deps, (call) => ok(presentCharge(cancelCharge(deps.charges, chargeOf(deps.charges, call))))),
     ),
     route(
       { code: 'charges.refund', method: 'POST', path: `${one}/refund` },
       {
         ...keyed,
-        summary: 'Refunds a charge',
-        response: presentedSchema.pick({ chargeId: true, status: true }),
+        summary: 'Refunds a charge, all that is left of it or a part; a key gets its first response again',
+        body: refundSchema,
+        response: presentedSchema.pick({ chargeId: true, status: true, refundedAmount: true }),
       },
       withKey(
         deps,
-        once(deps, 'refund', (call, key) => refund(deps, call, key)),
+        once(deps.charges, 'refund', (call, key) => refundCharge(deps.charges, call, key)),
       ),
     ),
   ];

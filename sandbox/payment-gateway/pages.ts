@@ -1,14 +1,15 @@
-import { page, param, SandboxError } from '../http/route.ts';
-import type { ApiResponse, Call, Route } from '../http/route.ts';
+import { page } from '../http/route.ts';
+import type { ApiResponse, Route } from '../http/route.ts';
 import { html } from '../pages/html.ts';
+import type { Html } from '../pages/html.ts';
 import { showPage } from '../pages/layout.ts';
-import { statusNow } from './charges.ts';
+import { chargeOf, refundsOf, statusNow } from './charges.ts';
 import type { Charge } from './charges.ts';
 import { cancelCharge } from './gateway.ts';
 import { payCharge } from './payments.ts';
 import type { PaymentDeps } from './payments.ts';
 
-const money = ({ amount, currency }: Charge): string =>
+const money = ({ amount, currency }: Pick<Charge, 'amount' | 'currency'>): string =>
   `${currency} ${amount.toLocaleString('en', { minimumFractionDigits: currency === 'TWD' ? 0 : 2, maximumFractionDigits: 2 })}`;
 
 function paymentPage(charge: Charge): ApiResponse {
@@ -38,6 +39,13 @@ function paymentPage(charge: Charge): ApiResponse {
   return showPage({ title: `Pay ${money(charge)}`, body, bare: true, look: 'centered' });
 }
 
+function refundNote(charge: Charge): Html | null {
+  const { refunded } = refundsOf(charge);
+  if (refunded === 0) return null;
+  const { currency } = charge;
+  return html`<br /><span class="quiet">${money({ amount: refunded, currency })} refunded</span>`;
+}
+
 function listPage(charges: Charge[]): ApiResponse {
   const rows = charges
     .slice(-200)
@@ -48,7 +56,7 @@ function listPage(charges: Charge[]): ApiResponse {
           <td><a href="/payment-gateway/pay/${charge.chargeId}">${charge.chargeId}</a></td>
           <td>${charge.orderNo}</td>
           <td>${charge.shopId}</td>
-          <td class="number">${money(charge)}</td>
+          <td class="number">${money(charge)}${refundNote(charge)}</td>
           <td><span class="pill ${statusNow(charge)}">${statusNow(charge)}</span></td>
           <td>${charge.createdAt}</td>
         </tr>`,
@@ -79,21 +87,22 @@ function listPage(charges: Charge[]): ApiResponse {
 /** The hosted payment page, and a list of all charges. */
 export function paymentPages(deps: PaymentDeps): Route[] {
   const path = '/payment-gateway/pay/{chargeId}';
-  const chargeOf = (call: Call): Charge => {
-    const charge = deps.charges.find(param(call, 'chargeId'));
-    if (!charge) throw new SandboxError(404, 'not_found', 'there is no such charge');
-    return charge;
-  };
   return [
     page('/payment-gateway', () => listPage(deps.charges.list())),
-    { code: 'payment-page', method: 'GET', path, description: null, handle: (call) => paymentPage(chargeOf(call)) },
+    {
+      code: 'payment-page',
+      method: 'GET',
+      path,
+      description: null,
+      handle: (call) => paymentPage(chargeOf(deps.charges, call)),
+    },
     {
       code: 'payment-page',
       method: 'POST',
       path,
       description: null,
       handle: (call) => {
-        const charge = chargeOf(call);
+        const charge = chargeOf(deps.charges, call);
         const wanted = new URLSearchParams(call.body.toString('utf8')).get('do');
         const target = wanted === 'cancel' ? charge.cancelURL : charge.resultURL;
         if (wanted === 'cancel') cancelCharge(deps.charges, charge);

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { eventually, startRunning } from '../testing/running.ts';
 import type { Running } from '../testing/running.ts';
+import { gatewayCalls } from '../testing/gateway-calls.ts';
 
 describe('sandbox: payment gateway', () => {
   let running: Running;
@@ -14,25 +15,7 @@ describe('sandbox: payment gateway', () => {
     running.application.received.length = 0;
   });
 
-  const request = (more: Record<string, unknown> = {}) => ({
-    shopId: 'shop-1',
-    orderNo: 'o-1',
-    amount: 120.5,
-    currency: 'TWD',
-    description: 'Two books',
-    resultURL: 'http://127.0.0.1:4000/done',
-    cancelURL: 'http://127.0.0.1:4000/cancelled',
-    callbackURL: `${running.application.url}/callback`,
-    expiresAt: new Date(Date.now() + 60_000).toISOString(),
-    ...more,
-  });
-  const api = (method: string, path: string, body?: unknown, key?: string) =>
-    running.call(method, `/payment-gateway/v1/charges${path}`, body, {
-      authorization: `Bearer ${running.settings.PAYMENT_GATEWAY_KEY}`,
-      ...(key ? { 'idempotency-key': key } : {}),
-    });
-  const created = async (key: string, more?: Record<string, unknown>) =>
-    String((await api('POST', '', request(more), key)).body.chargeId);
+  const { request, api, created } = gatewayCalls(() => running);
 
   it('creates one charge per key, however often it is requested, even after a restart', async () => {
     const first = await api('POST', '', request(), 'charge:1');
@@ -77,19 +60,6 @@ describe('sandbox: payment gateway', () => {
     expect(body).to.include({ chargeId, status: 'paid', amount: 120.5, currency: 'TWD', shopId: 'shop-1' });
     const cancel = await api('POST', `/${chargeId}/cancel`);
     expect([cancel.status, cancel.body.status]).to.deep.equal([409, 'paid']);
-  });
-
-  it('refunds once', async () => {
-    const chargeId = await created('charge:refund');
-    const early = await api('POST', `/${chargeId}/refund`, {}, 'refund:0');
-    expect([early.status, early.body.status]).to.deep.equal([409, 'pending']);
-    await running.call('POST', `/sandbox/charges/${chargeId}:pay`, { callback: false });
-    const first = await api('POST', `/${chargeId}/refund`, {}, 'refund:1');
-    const second = await api('POST', `/${chargeId}/refund`, {}, 'refund:1');
-    expect([first.status, first.body.status]).to.deep.equal([200, 'refunded']);
-    expect(second.body).to.deep.equal(first.body);
-    expect((await api('POST', `/${chargeId}/refund`, {}, 'refund:2')).status).to.equal(409);
-    expect(running.application.received).to.have.length(0);
   });
 
   it('expires, is cancelled, and still accepts late money', async () => {
