@@ -2,30 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { signCallback } from '../../../domain/orders/callback.ts';
 import { listen } from '../../support/http/listen.ts';
+import { createFakeCharges, type FakeCharge, type FakeResponse, type GatewayCall } from './fake-charges.ts';
 
-export interface FakeCharge {
-  chargeId: string;
-  status: 'pending' | 'paid' | 'cancelled' | 'expired' | 'refunded';
-  amount: number;
-  currency: string;
-  shopId: string;
-  orderNo: string;
-  callbackURL: string;
-  expiresAt: string;
-}
-
-export interface GatewayCall {
-  operation: 'create' | 'read' | 'cancel' | 'refund';
-  idempotencyKey: string | undefined;
-  chargeId: string | undefined;
-  body: Record<string, unknown>;
-}
+export type { FakeCharge, GatewayCall };
 
 /**
  * How a call fails: an error response without an effect, neither effect nor response, or an effect without a
  * response.
  */
-export type GatewayFault = { response: [number, object] } | 'reset' | 'lost' | { holdUntil: Promise<unknown> };
+export type GatewayFault = { response: FakeResponse } | 'reset' | 'lost' | { holdUntil: Promise<unknown> };
 
 const WEBHOOK_SECRET = 'a webhook secret of the tests';
 
@@ -36,44 +21,20 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
-function parse(request: IncomingMessage): { operation: GatewayCall['operation']; chargeId: string | undefined } {
-  const [, , , chargeId, verb] = (request.url ?? '').split('/');
-  if (!chargeId) return { operation: 'create', chargeId: undefined };
-  return { operation: verb === 'cancel' || verb === 'refund' ? verb : 'read', chargeId: decodeURIComponent(chargeId) };
+function parse(request: IncomingMessage): Pick<GatewayCall, 'operation' | 'chargeId' | 'query'> {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://gateway.test');
+  const [, , , chargeId, verb] = pathname.split('/');
+  const query = Object.fromEntries(searchParams);
+  if (!chargeId) return { operation: request.method === 'GET' ? 'list' : 'create', chargeId: undefined, query };
+  const operation = verb === 'cancel' || verb === 'refund' ? verb : 'read';
+  return { operation, chargeId: decodeURIComponent(chargeId), query };
 }
 
 /** A payment gateway in memory that records every call and follows the contract's rules. */
 export async function startFakeGateway() {
-  const charges = new Map<string, FakeCharge>();
-  const byKey = new Map<string, [number, object]>();
+  const { charges, respond } = createFakeCharges();
   const calls: GatewayCall[] = [];
   const state: { fault: (call: GatewayCall, count: number) => GatewayFault | undefined } = { fault: () => undefined };
-
-  function create(call: GatewayCall): [number, object] {
-    const found = byKey.get(call.idempotencyKey ?? '');
-    if (found) return found;
-    const chargeId = `ch-${randomUUID()}`;
-    charges.set(chargeId, { ...(call.body as unknown as FakeCharge), chargeId, status: 'pending' });
-    const result: [number, object] = [201, { chargeId, status: 'pending', paymentUrl: `http://pay.test/${chargeId}` }];
-    byKey.set(call.idempotencyKey ?? '', result);
-    return result;
-  }
-
-  function effect(call: GatewayCall): [number, object] {
-    if (call.operation === 'create') return create(call);
-    const charge = charges.get(call.chargeId ?? '');
-    if (!charge) return [404, { code: 'no_such_charge' }];
-    if (call.operation === 'cancel') {
-      if (charge.status !== 'pending') return [409, { code: 'not_pending', status: charge.status }];
-      charge.status = 'cancelled';
-    }
-    if (call.operation === 'refund') {
-      if (charge.status !== 'paid' && charge.status !== 'refunded')
-        return [409, { code: 'not_paid', status: charge.status }];
-      charge.status = 'refunded';
-    }
-    return [200, { ...charge }];
-  }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const key = request.headers['idempotency-key'];
@@ -87,7 +48,7 @@ export async function startFakeGateway() {
     const fault = state.fault(call, count);
     if (fault === 'reset') return void request.socket.destroy();
     if (fault && typeof fault === 'object' && 'holdUntil' in fault) await fault.holdUntil;
-    const [status, body] = fault && typeof fault === 'object' && 'response' in fault ? fault.response : effect(call);
+    const [status, body] = fault && typeof fault === 'object' && 'response' in fault ? fault.response : respond(call);
     if (fault === 'lost') return void request.socket.destroy();
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
@@ -106,7 +67,7 @@ export async function startFakeGateway() {
       shopId: charge.shopId,
       amount: charge.amount,
       currency: charge.currency,
-      paidAt: new Date().toISOString(),
+      paidAt: charge.paidAt ?? new Date().toISOString(),
       ...changes,
     });
     return fetch(charge.callbackURL, {
@@ -119,6 +80,18 @@ export async function startFakeGateway() {
     });
   }
 
+  function chargeOf(orderNo: string): FakeCharge {
+    const charge = [...charges.values()].find((candidate) => candidate.orderNo === orderNo);
+    if (!charge) throw new Error(`no charge of ${orderNo}`);
+    return charge;
+  }
+
+  async function payCharge(charge: FakeCharge, { late = false, lost = false } = {}): Promise<Response | null> {
+    if (charge.status !== 'pending' && !late) return null;
+    Object.assign(charge, { status: 'paid', paidAt: new Date().toISOString() });
+    return lost ? null : callback(charge);
+  }
+
   return {
     baseUrl,
     webhookSecret: WEBHOOK_SECRET,
@@ -126,20 +99,17 @@ export async function startFakeGateway() {
     calls,
     state,
     of: (operation: GatewayCall['operation']) => calls.filter((call) => call.operation === operation),
-    chargeOf(orderNo: string): FakeCharge {
-      const charge = [...charges.values()].find((candidate) => candidate.orderNo === orderNo);
-      if (!charge) throw new Error(`no charge of ${orderNo}`);
-      return charge;
-    },
+    /** The first charge of an order. */
+    chargeOf,
     callback,
-    /** The payer pays; a charge that is not pending stays as it is, unless it is paid late. */
-    async pay(orderNo: string, { late = false } = {}): Promise<Response | null> {
-      const charge = [...charges.values()].find((candidate) => candidate.orderNo === orderNo);
-      if (!charge) throw new Error(`no charge of ${orderNo}`);
-      if (charge.status !== 'pending' && !late) return null;
-      charge.status = 'paid';
-      return callback(charge);
-    },
+    /**
+     * The payer pays this charge, of any attempt; one that is not pending stays as it is, unless it is paid late. The
+     * callback of a `lost` payment is never sent.
+     * @returns The response to the callback; null if there was none.
+     */
+    payCharge,
+    /** The same for the first charge of an order. */
+    pay: async (orderNo: string, how: { late?: boolean; lost?: boolean } = {}) => payCharge(chargeOf(orderNo), how),
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
