@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
 import { connect, type Schema, schemas } from './connection.ts';
-import { type DatabaseUrls, protectHistory, serviceRoles, withLock } from './provision.ts';
+import { type DatabaseUrls, protectTables, serviceRoles, withLock } from './provision.ts';
 
 /** The directory of all schemas' migrations. */
 export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -75,7 +75,7 @@ export async function migrate(urls: DatabaseUrls): Promise<string[]> {
     const ran: string[] = [];
     for (const { schema, name: role } of serviceRoles(urls)) {
       const names = await migrateSchema(urls.DATABASE_URL, schema);
-      await protectHistory(client, schema, role);
+      await protectTables(client, schema, role);
       ran.push(...names.map((name) => `${schema}/${name}`));
     }
     return ran;

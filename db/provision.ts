@@ -85,16 +85,28 @@ async function createRole(client: Client, role: ServiceRole): Promise<void> {
   else if (existing.changeable) await client.query(`alter role ${name} ${login} ${without}`);
 }
 
+/** Only the owner records which migrations ran; a service may read that. */
+const migrationTables = ['knex_migrations', 'knex_migrations_lock'];
+
+/** What happened: a service adds rows, and can neither change nor delete them. */
+const appendOnlyTables: Record<Schema, string[]> = {
+  bff: [],
+  outreach: [],
+  orders: ['ledger_entry', 'order_transition', 'audit_entry'],
+};
+
 /**
- * Only the owner records which migrations ran; a service may read that. Before the first migration there is nothing
- * to protect.
+ * Revokes what a service may not do with tables that get every right by default. A table that does not exist yet
+ * is protected when this runs after the migrations.
  */
-export async function protectHistory(client: Client, schema: Schema, roleName: string): Promise<void> {
+export async function protectTables(client: Client, schema: Schema, roleName: string): Promise<void> {
   const role = escapeIdentifier(roleName);
-  for (const table of [`${schema}.knex_migrations`, `${schema}.knex_migrations_lock`]) {
-    const found = await client.query('select to_regclass($1) is not null as exists', [table]);
-    if (found.rows[0].exists) await client.query(`revoke insert, update, delete on ${table} from ${role}`);
-  }
+  const revoke = async (rights: string, table: string) => {
+    const found = await client.query('select to_regclass($1) is not null as exists', [`${schema}.${table}`]);
+    if (found.rows[0].exists) await client.query(`revoke ${rights} on ${schema}.${table} from ${role}`);
+  };
+  for (const table of migrationTables) await revoke('insert, update, delete', table);
+  for (const table of appendOnlyTables[schema]) await revoke('update, delete', table);
 }
 
 /**
@@ -102,6 +114,8 @@ export async function protectHistory(client: Client, schema: Schema, roleName: s
  */
 async function grantSchema(client: Client, { schema, name }: ServiceRole): Promise<void> {
   const role = escapeIdentifier(name);
+  // In one transaction, so that there is no moment in which a protected table has every right.
+  await client.query('begin');
   await client.query(`create schema if not exists ${schema}`);
   await client.query(`revoke all on schema ${schema} from public`);
   await client.query(`grant usage on schema ${schema} to ${role}`);
@@ -112,7 +126,8 @@ async function grantSchema(client: Client, { schema, name }: ServiceRole): Promi
     await client.query(`grant ${rights} on all ${what} in schema ${schema} to ${role}`);
     await client.query(`alter default privileges in schema ${schema} grant ${rights} on ${what} to ${role}`);
   }
-  await protectHistory(client, schema, name);
+  await protectTables(client, schema, name);
+  await client.query('commit');
 }
 
 async function grantDatabase(client: Client, database: string, roles: ServiceRole[]): Promise<void> {

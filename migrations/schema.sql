@@ -1187,18 +1187,32 @@ AS $function$
   end $function$
 ;
 
+CREATE OR REPLACE FUNCTION orders.require_balanced_movements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      if exists (select from added group by movement, tenant_id, user_id, kind having sum(amount) <> 0) then
+        raise exception 'the entries of a movement do not sum to zero'
+          using errcode = 'check_violation', table = tg_table_name, constraint = tg_name;
+      end if;
+      return null;
+    end $function$
+;
+
 CREATE TRIGGER order_created AFTER INSERT ON orders.customer_order FOR EACH ROW EXECUTE FUNCTION orders.note_order_transition();
 CREATE TRIGGER order_moved AFTER UPDATE OF order_status, points_status, payment_status ON orders.customer_order FOR EACH ROW WHEN ((((old.order_status IS DISTINCT FROM new.order_status) OR (old.points_status IS DISTINCT FROM new.points_status)) OR (old.payment_status IS DISTINCT FROM new.payment_status))) EXECUTE FUNCTION orders.note_order_transition();
+CREATE TRIGGER ledger_entry_balanced AFTER INSERT ON orders.ledger_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION orders.require_balanced_movements();
 
-grant delete, insert, select, update on table orders.audit_entry to orders;
+grant insert, select on table orders.audit_entry to orders;
 grant delete, insert, select, update on table orders.coupon to orders;
 grant delete, insert, select, update on table orders.customer_order to orders;
 grant delete, insert, select, update on table orders.gateway_event to orders;
 grant delete, insert, select, update on table orders.goods to orders;
-grant delete, insert, select, update on table orders.ledger_entry to orders;
+grant insert, select on table orders.ledger_entry to orders;
 grant select, usage on sequence orders.ledger_entry_entry_id_seq to orders;
 grant delete, insert, select, update on table orders.order_flag to orders;
-grant delete, insert, select, update on table orders.order_transition to orders;
+grant insert, select on table orders.order_transition to orders;
 grant select, usage on sequence orders.order_transition_transition_id_seq to orders;
 grant delete, insert, select, update on table orders.payment_attempt to orders;
 grant delete, insert, select, update on table orders.point_account to orders;
