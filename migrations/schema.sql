@@ -975,6 +975,26 @@ create table orders.customer_order (
   constraint customer_order_wallet_points_check CHECK ((wallet_points >= 0))
 );
 
+create table orders.delivery (
+  delivery_id uuid not null,
+  event_id uuid not null,
+  tenant_id text not null,
+  status text not null default 'pending'::text,
+  attempts integer not null default 0,
+  last_status integer,
+  last_error text,
+  next_attempt_at timestamp with time zone,
+  trying_since timestamp with time zone,
+  leased_until timestamp with time zone,
+  settled_at timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint delivery_pkey PRIMARY KEY (delivery_id),
+  constraint delivery_check CHECK (((status = 'pending'::text) OR ((next_attempt_at IS NULL) AND (settled_at IS NOT NULL)))),
+  constraint delivery_event_id_fkey FOREIGN KEY (event_id) REFERENCES orders.merchant_event(event_id),
+  constraint delivery_event_id_key UNIQUE (event_id),
+  constraint delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+);
+
 create table orders.gateway_event (
   event_id text not null,
   type text not null,
@@ -1026,6 +1046,21 @@ create table orders.ledger_entry (
   constraint ledger_entry_bucket_check CHECK ((bucket = ANY (ARRAY['granted'::text, 'available'::text, 'reserved'::text, 'committed'::text]))),
   constraint ledger_entry_movement_bucket_key UNIQUE (movement, bucket),
   constraint ledger_entry_tenant_id_user_id_kind_fkey FOREIGN KEY (tenant_id, user_id, kind) REFERENCES orders.point_account(tenant_id, user_id, kind)
+);
+
+create table orders.merchant_event (
+  event_id uuid not null,
+  tenant_id text not null,
+  order_id text,
+  sequence integer not null,
+  type text not null,
+  body text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint merchant_event_pkey PRIMARY KEY (event_id),
+  constraint merchant_event_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id),
+  constraint merchant_event_order_id_sequence_key UNIQUE (order_id, sequence),
+  constraint merchant_event_sequence_check CHECK ((sequence > 0)),
+  constraint merchant_event_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
 );
 
 create table orders.order_flag (
@@ -1145,13 +1180,30 @@ create table orders.tenant (
   constraint tenant_business_type_check CHECK ((business_type = ANY (ARRAY[0, 1])))
 );
 
+create table orders.webhook (
+  tenant_id text not null,
+  url text not null,
+  sealed_secret text not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint webhook_pkey PRIMARY KEY (tenant_id),
+  constraint webhook_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
+);
+
 comment on column orders.customer_order.attempt is 'raised whenever the order returns to CREATED; part of every key sent outside';
+comment on column orders.delivery.attempts is 'raised by every claim; an outcome counts only for the claim it belongs to';
+comment on column orders.delivery.next_attempt_at is 'null while the event before it, of the same order, is neither delivered nor given up';
+comment on column orders.delivery.trying_since is 'the first attempt, or the first since staff asked for a redelivery';
+comment on column orders.delivery.settled_at is 'when it was first delivered or given up; a redelivery does not hold back the events after it';
 comment on column orders.gateway_event.status is 'stored: its order still waits for it; unmatched: for staff to look at';
 comment on column orders.goods.stock is 'what lies on the shelf; null is unlimited. Free is stock - held; a commit takes from both';
 comment on table orders.ledger_entry is 'two rows a movement that add up to 0; the sum of a bucket is its balance (granted: negated)';
+comment on column orders.merchant_event.order_id is 'null for a test event';
+comment on column orders.merchant_event.sequence is 'counts the events of an order, which are delivered in this order';
+comment on column orders.merchant_event.body is 'as it is sent and signed';
 comment on column orders.payment_attempt.next_read_at is 'when the charge of an ended payment is read once more, for money that comes late; null if never again';
 comment on column orders.refund.amount_minor is 'null until the charge of unaccepted money was read';
 comment on column orders.refund.key_number is 'raised when the gateway rejected a request for good: it may repeat its first response to a key for ever';
+comment on column orders.webhook.sealed_secret is 'encrypted; the context names the tenant';
 
 CREATE INDEX audit_entry_by_actor ON orders.audit_entry USING btree (tenant_id, actor, entry_id DESC);
 CREATE INDEX audit_entry_by_tenant ON orders.audit_entry USING btree (tenant_id, entry_id DESC);
@@ -1161,6 +1213,10 @@ CREATE INDEX customer_order_by_tenant ON orders.customer_order USING btree (tena
 CREATE INDEX customer_order_letters ON orders.customer_order USING gin (regexp_split_to_array(NULLIF(regexp_replace(((order_no || chr(10)) || COALESCE(title, ''::text)), '[[:ascii:]]+'::text, ''::text, 'g'::text), ''::text), ''::text));
 CREATE INDEX customer_order_open ON orders.customer_order USING btree (updated_at) WHERE (order_status = ANY (ARRAY[10, 20]));
 CREATE INDEX customer_order_search ON orders.customer_order USING gin ((((order_no || chr(10)) || COALESCE(title, ''::text))) outreach.gin_trgm_ops);
+CREATE INDEX delivery_by_tenant ON orders.delivery USING btree (tenant_id, delivery_id DESC);
+CREATE INDEX delivery_due ON orders.delivery USING btree (tenant_id, next_attempt_at) WHERE ((status = 'pending'::text) AND (next_attempt_at IS NOT NULL));
+CREATE INDEX delivery_leased ON orders.delivery USING btree (tenant_id) WHERE (leased_until IS NOT NULL);
+CREATE INDEX delivery_open ON orders.delivery USING btree (status, created_at) WHERE (status <> 'delivered'::text);
 CREATE INDEX gateway_event_by_order ON orders.gateway_event USING btree (order_id);
 CREATE INDEX gateway_event_stored ON orders.gateway_event USING btree (received_at) WHERE (status = 'stored'::text);
 CREATE INDEX gateway_event_unmatched ON orders.gateway_event USING btree (shop_id, received_at DESC, event_id DESC) WHERE ((status = ANY (ARRAY['unmatched'::text, 'ignored'::text])) AND (resolution IS NULL));
@@ -1207,10 +1263,12 @@ CREATE TRIGGER ledger_entry_balanced AFTER INSERT ON orders.ledger_entry REFEREN
 grant insert, select on table orders.audit_entry to orders;
 grant delete, insert, select, update on table orders.coupon to orders;
 grant delete, insert, select, update on table orders.customer_order to orders;
+grant delete, insert, select, update on table orders.delivery to orders;
 grant delete, insert, select, update on table orders.gateway_event to orders;
 grant delete, insert, select, update on table orders.goods to orders;
 grant insert, select on table orders.ledger_entry to orders;
 grant select, usage on sequence orders.ledger_entry_entry_id_seq to orders;
+grant delete, insert, select, update on table orders.merchant_event to orders;
 grant delete, insert, select, update on table orders.order_flag to orders;
 grant insert, select on table orders.order_transition to orders;
 grant select, usage on sequence orders.order_transition_transition_id_seq to orders;
@@ -1218,3 +1276,4 @@ grant delete, insert, select, update on table orders.payment_attempt to orders;
 grant delete, insert, select, update on table orders.point_account to orders;
 grant delete, insert, select, update on table orders.refund to orders;
 grant delete, insert, select, update on table orders.tenant to orders;
+grant delete, insert, select, update on table orders.webhook to orders;

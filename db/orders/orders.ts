@@ -2,7 +2,9 @@ import type { ModelObject } from 'objection';
 import { CARRIER_TYPE } from '../../domain/orders/invoice.ts';
 import { orderStatus, type Statuses } from '../../domain/orders/states.ts';
 import { type Database, firstRow, rows } from '../database.ts';
+import { recordMerchantEvent } from './merchant-events/events.ts';
 import { Order } from './models.ts';
+import { transact } from './transaction.ts';
 
 /** An order with the payment link and expiry of its current attempt. */
 export interface OrderRow extends ModelObject<Order> {
@@ -17,7 +19,10 @@ export interface OrderRow extends ModelObject<Order> {
 export type NewOrder = Omit<ModelObject<Order>, keyof Statuses | 'attempt' | 'createdAt' | 'updatedAt' | 'carrierType'>;
 
 export async function insertOrder(database: Database, order: NewOrder): Promise<void> {
-  await Order.query(database).insert({ ...order, carrierType: CARRIER_TYPE });
+  await transact(database, async (transaction) => {
+    await Order.query(transaction).insert({ ...order, carrierType: CARRIER_TYPE });
+    await recordMerchantEvent(transaction, order.orderId, 'order.created');
+  });
 }
 
 /** SQL for orders with their current attempt; `source` supplies the rows of customer_order. */

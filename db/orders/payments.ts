@@ -5,6 +5,7 @@ import { orderStatus, transitions, type Statuses } from '../../domain/orders/sta
 import { type Database, firstRow, type Transaction } from '../database.ts';
 import { changeHold, missingHold } from './holds.ts';
 import { hasPoints } from './ledger.ts';
+import { recordStatusEvent } from './merchant-events/events.ts';
 import { Order, PaymentAttempt } from './models.ts';
 import { orderSelect, type OrderRow } from './orders.ts';
 import {
@@ -40,6 +41,7 @@ export async function setStatuses(
   await Order.query(transaction)
     .findById(order.orderId)
     .patch({ ...statuses, ...(more.nextAttempt ? { attempt: raw('attempt + 1') } : {}), updatedAt: fn.now() });
+  await recordStatusEvent(transaction, order, statuses);
 }
 
 const stateSelect = `select o.order_id, o.order_no, o.tenant_id, o.attempt,

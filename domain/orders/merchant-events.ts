@@ -29,7 +29,9 @@ export const merchantEventSchema = z.object({
     /** In units. */
     totalMoney: z.number().optional(),
     currency: z.string().optional(),
-    refund: z.object({ refundId: z.string(), chargeId: z.string().nullable(), amount: z.number() }).optional(),
+    refund: z
+      .object({ refundId: z.string(), chargeId: z.string().nullable(), amount: z.number().nullable() })
+      .optional(),
   }),
 });
 export type MerchantEvent = z.infer<typeof merchantEventSchema>;

@@ -1,5 +1,6 @@
 import type { Resolution } from '../../../domain/orders/administration.ts';
 import type { Database } from '../../database.ts';
+import { recordFlagged } from '../merchant-events/events.ts';
 import { type FlagCode, OrderFlag } from '../models.ts';
 import { lockOrder } from '../payments.ts';
 import { transact } from '../transaction.ts';
@@ -15,13 +16,14 @@ export interface Flag {
 /** Sets an order aside for staff: it neither completes nor expires until they decide. */
 export async function raiseFlags(database: Database, orderId: string, flags: Flag[]): Promise<void> {
   await transact(database, async (transaction) => {
-    await lockOrder(transaction, orderId);
+    const before = await lockOrder(transaction, orderId);
     for (const flag of flags) {
       await OrderFlag.query(transaction)
         .insert({ orderId, ...flag })
         .onConflict(['orderId', 'code'])
         .ignore();
     }
+    await recordFlagged(transaction, before);
   });
 }
 

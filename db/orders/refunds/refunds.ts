@@ -1,6 +1,7 @@
 import { fn } from 'objection';
 import { orderStatus, paymentStatus } from '../../../domain/orders/states.ts';
 import { type Database, firstRow } from '../../database.ts';
+import { recordMerchantEvent } from '../merchant-events/events.ts';
 import { Refund } from '../models.ts';
 import { lockOrder } from '../payments.ts';
 import { transact } from '../transaction.ts';
@@ -27,7 +28,7 @@ export async function findRefund(database: Database, refundId: string): Promise<
 export async function confirmRefund(database: Database, refund: Refund): Promise<void> {
   await transact(database, async (transaction) => {
     if (refund.orderId !== null) await lockOrder(transaction, refund.orderId);
-    await Refund.query(transaction)
+    const confirmed = await Refund.query(transaction)
       .findById(refund.refundId)
       .where({ status: 'pending' })
       .patch({ status: 'confirmed', confirmedAt: fn.now() });
@@ -41,5 +42,7 @@ export async function confirmRefund(database: Database, refund: Refund): Promise
         refundPending: paymentStatus.REFUND_PENDING,
       },
     );
+    if (confirmed > 0 && refund.orderId !== null)
+      await recordMerchantEvent(transaction, refund.orderId, 'refund.succeeded', refund);
   });
 }
