@@ -2,9 +2,11 @@ import type { Settings } from '../domain/settings.ts';
 import type { Route } from './http/route.ts';
 import { identityControlRoutes } from './identity/routes.ts';
 import type { MintToken } from './identity/tokens.ts';
+import { merchantRoutes } from './merchant/routes.ts';
 import { adminPages } from './pages/admin.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { hostPages } from './pages/host.ts';
+import { merchantPages } from './pages/merchant.ts';
 import { overviewPages } from './pages/overview.ts';
 import { phonePages } from './pages/phone.ts';
 import { paymentControlRoutes } from './payment-gateway/control-routes.ts';
@@ -36,6 +38,8 @@ export function composeRoutes(state: State, settings: Settings, mint: MintToken)
     // the payment gateway
     ...gatewayRoutes({ ...state, apiKey: settings.PAYMENT_GATEWAY_KEY, baseUrl: settings.PAYMENT_GATEWAY_BASE_URL }),
     ...paymentPages(state),
+    // a merchant, as the order service sees it
+    ...merchantRoutes(state),
     // control of the sandbox
     ...contactRoutes(state),
     ...controlRoutes(state),
@@ -46,6 +50,7 @@ export function composeRoutes(state: State, settings: Settings, mint: MintToken)
     ...overviewPages({ ...state, applicationUrl }),
     ...phonePages(state),
     ...adminPages({ ...state, defaultAppId, defaultInstallBaseUrl: applicationUrl }),
+    ...merchantPages(state),
     ...hostPages({ ...state, mint, applicationUrl }),
   ];
 }

@@ -3,6 +3,7 @@ import { createFaults } from './faults.ts';
 import { createCallLog } from './http/calls.ts';
 import { createPeople, demonstrationTenants } from './identity/people.ts';
 import { createJournal } from './journal.ts';
+import { createReceivers } from './merchant/receivers.ts';
 import { createCallbacks } from './payment-gateway/callbacks.ts';
 import { createCharges } from './payment-gateway/charges.ts';
 import { createBehaviour } from './platform/broadcasts/behaviour.ts';
@@ -40,9 +41,10 @@ export function createState(settings: Settings, directory: string) {
   const clock = createTaskClock({ tasks, behaviour, contacts });
   const charges = createCharges(journal);
   const callbacks = createCallbacks(journal, settings.PAYMENT_GATEWAY_WEBHOOK_SECRET, faults);
+  const receivers = createReceivers(journal);
   const platform = { tenants, contacts, integrations, nonces, behaviour, sources, tasks, clicks, lifecycle, clock };
   const events = { webhooks, contactEvents, outbound };
-  return { journal, faults, calls, people, charges, callbacks, ...platform, ...events };
+  return { journal, faults, calls, people, charges, callbacks, receivers, ...platform, ...events };
 }
 
 export type State = ReturnType<typeof createState>;

@@ -49,6 +49,7 @@ const goodBodies = (applicationUrl: string): Record<string, object> => ({
   '/sandbox/webhooks': { tenant: 't1', eventType: 'notice.other', data: {} },
   '/sandbox/tokens': person,
   '/sandbox/people': person,
+  '/sandbox/merchant/{tenantId}': { down: false },
   '/sandbox/redirect-uris': { redirectUri: 'http://127.0.0.1:1/back' },
 });
 
@@ -94,6 +95,7 @@ describe('sandbox: OpenAPI', () => {
       snId: 'sn1',
       contactId: 'c000001',
       platformTenantId: 't2',
+      tenantId: 't2',
       tenantIntegrationId: second.body.tenantIntegrationId,
       noticeId: String(click['noticeId']),
       actionIndex: '0',

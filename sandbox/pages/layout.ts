@@ -21,6 +21,7 @@ const links = [
   ['/admin', 'Platform'],
   ['/host', 'Embedded'],
   ['/payment-gateway', 'Payments'],
+  ['/merchant', 'Merchant'],
 ] as const;
 
 /** A complete page as text. */

@@ -28,6 +28,7 @@ export function overviewPages(deps: OverviewDeps): Route[] {
     ['/admin', 'Platform', 'Install, update, rotate and uninstall the application.'],
     ['/host', 'Embedded', 'The application inside the platform’s desktop client.'],
     ['/payment-gateway', 'Payments', 'Charges, and the page where customers pay.'],
+    ['/merchant', 'Merchant', 'The events of orders, as a merchant receives them.'],
     ['/identity/.well-known/openid-configuration', 'Identity', 'The identity service’s OpenID configuration.'],
   ] as const;
   const figures = (): Array<[string, number]> => [
@@ -48,7 +49,7 @@ export function overviewPages(deps: OverviewDeps): Route[] {
     page('/', () => {
       const body = html`<main>
         <h1>The sandbox</h1>
-        <p class="quiet">Development’s platform, identity service and payment gateway.</p>
+        <p class="quiet">Development’s platform, identity service, payment gateway and merchant.</p>
         <div class="figures">
           ${figures().map(([name, value]) => html`<div><b>${value.toLocaleString('en')}</b><span>${name}</span></div>`)}
         </div>

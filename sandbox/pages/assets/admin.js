@@ -8,10 +8,10 @@ function say(text, bad) {
   document.body.append(toast);
 }
 
-async function call(path, body) {
+async function call({ call: path, method = 'POST' }, body) {
   say('Working …');
   const answer = await fetch(path, {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
@@ -26,7 +26,7 @@ document.addEventListener('click', (event) => {
   const button = event.target.closest('button[data-call]');
   if (!button) return;
   if (button.dataset.confirm && !confirm(button.dataset.confirm)) return;
-  call(button.dataset.call, JSON.parse(button.dataset.body ?? '{}')).catch((error) => say(String(error), true));
+  call(button.dataset, JSON.parse(button.dataset.body ?? '{}')).catch((error) => say(String(error), true));
 });
 
 document.addEventListener('submit', (event) => {
@@ -37,10 +37,9 @@ document.addEventListener('submit', (event) => {
   for (const field of form.querySelectorAll('[name]')) {
     if (field.dataset.kind === 'number') body[field.name] = Number(field.value);
     else if (field.dataset.kind === 'list') body[field.name] = field.value.split(/[\s,]+/).filter(Boolean);
+    else if (field.dataset.kind === 'optional') body[field.name] = field.value.trim() || null;
     else if (field.type === 'checkbox') body[field.name] = field.checked;
     else body[field.name] = field.value;
   }
-  call(form.dataset.call, { ...JSON.parse(form.dataset.body ?? '{}'), ...body }).catch((error) =>
-    say(String(error), true),
-  );
+  call(form.dataset, { ...JSON.parse(form.dataset.body ?? '{}'), ...body }).catch((error) => say(String(error), true));
 });
