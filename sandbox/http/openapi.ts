@@ -50,8 +50,8 @@ export function openApiOf(routes: Route[]): OpenApiDocument {
     else named[route.code] = operationOf(route, route.description);
   }
   const description =
-    'The platform and payment gateway for development, and their control API; faults and the call log refer to ' +
-    'operations by their id, if they have one. ' +
+    'The platform, payment gateway and merchants’ receivers for development, and their control API; faults and the ' +
+    'call log refer to operations by their id, if they have one. ' +
     'The identity service has its own document, `/identity/.well-known/openid-configuration`.';
   return openApiDocument('Sandbox', description, [
     { prefix: '', operations: named },
