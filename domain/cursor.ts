@@ -5,6 +5,12 @@ import { Problem, invalidField } from './api/problem.ts';
 /** Where a page ended: the sort key of its last row. */
 export type Position = readonly (string | number)[];
 
+/** Which page of a list is asked for: the one after `cursor`, or the first. */
+export interface PageRequest {
+  cursor: string | undefined;
+  limit: number;
+}
+
 /** Microseconds since the epoch, up to the year 2096: PostgreSQL keeps microseconds, which a Date would truncate. */
 export const microseconds = z.int().min(0).max(4_000_000_000_000_000);
 

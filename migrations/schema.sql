@@ -1042,6 +1042,8 @@ create table orders.ledger_entry (
   kind text not null,
   order_id text,
   at timestamp with time zone not null default now(),
+  actor text,
+  reason text,
   constraint ledger_entry_pkey PRIMARY KEY (entry_id),
   constraint ledger_entry_bucket_check CHECK ((bucket = ANY (ARRAY['granted'::text, 'available'::text, 'reserved'::text, 'committed'::text]))),
   constraint ledger_entry_movement_bucket_key UNIQUE (movement, bucket),
@@ -1075,6 +1077,17 @@ create table orders.order_flag (
   constraint order_flag_pkey PRIMARY KEY (order_id, code),
   constraint order_flag_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id),
   constraint order_flag_resolution_check CHECK ((resolution = ANY (ARRAY['complete'::text, 'refund'::text])))
+);
+
+create table orders.order_key (
+  tenant_id text not null,
+  user_id text not null,
+  key text not null,
+  request_hash text not null,
+  order_id text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint order_key_pkey PRIMARY KEY (tenant_id, user_id, key),
+  constraint order_key_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id)
 );
 
 create table orders.order_transition (
@@ -1165,6 +1178,20 @@ create table orders.refund (
   constraint refund_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
 );
 
+create table orders.stock_change (
+  change_id bigint not null generated always as identity,
+  goods_id text not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  actor text not null,
+  delta bigint,
+  reason text,
+  stock bigint,
+  key text,
+  constraint stock_change_pkey PRIMARY KEY (change_id),
+  constraint stock_change_goods_id_fkey FOREIGN KEY (goods_id) REFERENCES orders.goods(goods_id),
+  constraint stock_change_goods_id_key_key UNIQUE (goods_id, key)
+);
+
 create table orders.tenant (
   tenant_id text not null,
   name text not null,
@@ -1203,10 +1230,15 @@ comment on column orders.merchant_event.body is 'as it is sent and signed';
 comment on column orders.payment_attempt.next_read_at is 'when the charge of an ended payment is read once more, for money that comes late; null if never again';
 comment on column orders.refund.amount_minor is 'null until the charge of unaccepted money was read';
 comment on column orders.refund.key_number is 'raised when the gateway rejected a request for good: it may repeat its first response to a key for ever';
+comment on table orders.stock_change is 'what staff did to the stock of goods; sales are orders';
+comment on column orders.stock_change.delta is 'null where it was set from or to unlimited';
 comment on column orders.webhook.sealed_secret is 'encrypted; the context names the tenant';
 
 CREATE INDEX audit_entry_by_actor ON orders.audit_entry USING btree (tenant_id, actor, entry_id DESC);
 CREATE INDEX audit_entry_by_tenant ON orders.audit_entry USING btree (tenant_id, entry_id DESC);
+CREATE INDEX coupon_by_status ON orders.coupon USING btree (tenant_id, status, coupon_id);
+CREATE INDEX coupon_by_tenant ON orders.coupon USING btree (tenant_id, coupon_id);
+CREATE INDEX coupon_by_user ON orders.coupon USING btree (tenant_id, user_id, status, coupon_id);
 CREATE INDEX customer_order_by_payer ON orders.customer_order USING btree (tenant_id, user_id, created_at DESC, order_id DESC);
 CREATE INDEX customer_order_by_status ON orders.customer_order USING btree (tenant_id, order_status, created_at DESC, order_id DESC);
 CREATE INDEX customer_order_by_tenant ON orders.customer_order USING btree (tenant_id, created_at DESC, order_id DESC);
@@ -1220,17 +1252,22 @@ CREATE INDEX delivery_open ON orders.delivery USING btree (status, created_at) W
 CREATE INDEX gateway_event_by_order ON orders.gateway_event USING btree (order_id);
 CREATE INDEX gateway_event_stored ON orders.gateway_event USING btree (received_at) WHERE (status = 'stored'::text);
 CREATE INDEX gateway_event_unmatched ON orders.gateway_event USING btree (shop_id, received_at DESC, event_id DESC) WHERE ((status = ANY (ARRAY['unmatched'::text, 'ignored'::text])) AND (resolution IS NULL));
+CREATE INDEX goods_by_tenant ON orders.goods USING btree (tenant_id, goods_id);
 CREATE INDEX ledger_entry_by_account ON orders.ledger_entry USING btree (tenant_id, user_id, kind, entry_id);
 CREATE INDEX ledger_entry_by_order ON orders.ledger_entry USING btree (order_id, entry_id);
 CREATE INDEX order_flag_open ON orders.order_flag USING btree (order_id) WHERE (resolved_at IS NULL);
+CREATE INDEX order_key_by_age ON orders.order_key USING btree (created_at);
 CREATE INDEX order_transition_by_order ON orders.order_transition USING btree (order_id, transition_id);
 CREATE UNIQUE INDEX payment_attempt_one_hold ON orders.payment_attempt USING btree (order_id) WHERE (hold_status <> 'released'::text);
 CREATE INDEX payment_attempt_to_read ON orders.payment_attempt USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
+CREATE INDEX point_account_by_user ON orders.point_account USING btree (tenant_id, user_id COLLATE "C");
 CREATE INDEX refund_by_order ON orders.refund USING btree (order_id);
 CREATE INDEX refund_needs_staff ON orders.refund USING btree (order_id) WHERE (status = 'needs_staff'::text);
 CREATE INDEX refund_pending ON orders.refund USING btree (created_at) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX refund_unaccepted ON orders.refund USING btree (charge_id) WHERE (kind = 'unaccepted'::text);
+CREATE INDEX stock_change_by_goods ON orders.stock_change USING btree (goods_id, change_id DESC);
 CREATE INDEX tenant_by_headquarters ON orders.tenant USING btree (headquarters_tenant_id);
+CREATE UNIQUE INDEX tenant_by_shop ON orders.tenant USING btree (shop_id);
 
 CREATE OR REPLACE FUNCTION orders.note_order_transition()
  RETURNS trigger
@@ -1270,10 +1307,13 @@ grant insert, select on table orders.ledger_entry to orders;
 grant select, usage on sequence orders.ledger_entry_entry_id_seq to orders;
 grant delete, insert, select, update on table orders.merchant_event to orders;
 grant delete, insert, select, update on table orders.order_flag to orders;
+grant delete, insert, select, update on table orders.order_key to orders;
 grant insert, select on table orders.order_transition to orders;
 grant select, usage on sequence orders.order_transition_transition_id_seq to orders;
 grant delete, insert, select, update on table orders.payment_attempt to orders;
 grant delete, insert, select, update on table orders.point_account to orders;
 grant delete, insert, select, update on table orders.refund to orders;
+grant delete, insert, select, update on table orders.stock_change to orders;
+grant select, usage on sequence orders.stock_change_change_id_seq to orders;
 grant delete, insert, select, update on table orders.tenant to orders;
 grant delete, insert, select, update on table orders.webhook to orders;

@@ -15,6 +15,7 @@ import { createPayments } from './pay.ts';
 import { administrationRoutes } from './routes/administration.ts';
 import { callbackRoutes } from './routes/callback.ts';
 import { orderRoutes } from './routes/orders.ts';
+import { ownRoutes } from './routes/own.ts';
 import { authenticateBy } from './session.ts';
 
 export interface OrdersAppDeps {
@@ -48,6 +49,7 @@ export function createOrdersApp(deps: OrdersAppDeps): Koa {
   });
   const payments = deps.metrics.counted(created);
   orderRoutes(serve, { database: deps.database, payments });
+  ownRoutes(serve, { database: deps.database });
   administrationRoutes(serve, { database: deps.database, payments });
   callbackRoutes(router, deps);
 

@@ -35,13 +35,28 @@ const goodBodies = (orderId: string): Record<string, Record<string, unknown>> =>
     stock: null,
     paymentOptions: [{ paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 0, cashAmount: 10 }],
   },
+  changeStock: { delta: 1, reason: 'counted', key: 'k' },
   putCoupon: { tenantId: 'shop', userId: 'u-1', name: 'C' },
   grantPoints: { tenantId: 'shop', userId: 'u-1', kind: 'wallet', amount: 1, key: 'k' },
+  adjustPoints: { tenantId: 'shop', userId: 'u-1', kind: 'wallet', delta: -1, reason: 'by mistake', key: 'k' },
+  getOwnPoints: { tenantId: 'shop' },
+  listOwnCoupons: { tenantId: 'shop' },
   resolveOrder: { outcome: 'complete' },
 });
 
+/** A valid query for each operation that requires one. */
+const goodQueries: Record<string, string> = {
+  getPoints: '?tenantId=shop&userId=u-1',
+  listPointEntries: '?tenantId=shop&userId=u-1',
+};
+
+/** What a path is about, if it is not an order. */
+const idIn = (path: string): string | undefined =>
+  Object.entries({ '/tenants/': 'shop', '/goods/': 'g', '/coupons/': 'c' }).find(([part]) => path.includes(part))?.[1];
+
 describe('OpenAPI of the order service', () => {
   const shop = useOrders();
+  before(() => shop.putGoods('g', 'shop', { stock: 5 }));
   const staff = tokenFor({ userId: 'u-1', tenantId: 'shop', roles: ['order_admin'] });
   const payer = tokenFor({ userId: 'u-2', tenantId: 'other' });
 
@@ -63,7 +78,7 @@ describe('OpenAPI of the order service', () => {
   it('is complete: operations, the callback, and the service’s own endpoints', async () => {
     const paths = new Set(operations.map(([method, path]) => `${method} ${path}`));
     expect(paths).to.include(`POST ${PREFIX}/payment-gateway/callback`).and.include('GET /readyz');
-    expect(operations).to.have.length(14 + 1 + 4);
+    expect(operations).to.have.length(37 + 1 + 4);
     expect((await ask('GET', '/docs')).text).to.include('/docs/swagger-ui-bundle.js');
   });
 
@@ -71,10 +86,10 @@ describe('OpenAPI of the order service', () => {
     const [method, path, { operationId = '' }] = described;
     it(`${operationId}: the actual responses are the described ones`, async () => {
       const { orderId } = await shop.create('shop', { grossMoneyAmount: 100, moneyAmount: 100 });
-      const ids = { id: orderId, tenantId: 'shop', goodsId: 'g', couponId: 'c' };
+      const ids = { id: idIn(path) ?? orderId };
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => ids[part as 'id'] ?? part);
       const base = goodBodies(orderId)[operationId];
-      const good = await ask(method, filled, { body: base });
+      const good = await ask(method, `${filled}${goodQueries[operationId] ?? ''}`, { body: base });
       expectDescribed(described, good);
       for (const bearer of ['', payer]) expectDescribed(described, await ask(method, filled, { bearer, body: base }));
       if (method !== 'GET') {
@@ -86,7 +101,7 @@ describe('OpenAPI of the order service', () => {
         });
         expectDescribed(described, await realResponse(other));
       }
-      const queryNames = operationId === 'getPoints' ? ['tenantId', 'userId'] : ['status', 'q', 'limit'];
+      const queryNames = ['tenantId', 'userId', 'kind', 'actor', 'status', 'q', 'cursor', 'limit'];
       await fc.assert(
         fc.asyncProperty(oddRequests({ path, queryNames, ids, base }), async ({ path: odd, query, ...more }) => {
           fc.pre(staysItsOperation(odd));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orderCodes, OrderError, type OrderCode } from '../../domain/orders/codes.ts';
+import { orderCodes, OrderError, type OrderCode, type OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { AnyOrderOperation } from '../../domain/orders/operations/describe.ts';
 import { envelope } from '../../domain/orders/responses.ts';
 import { documentBy, responsesByStatus } from '../http/openapi.ts';
@@ -7,12 +7,14 @@ import { type ApiConventions, serveBy } from '../http/serve.ts';
 import { enveloped } from './responses.ts';
 import type { Payer } from './session.ts';
 
+/** An impossible id is responded to like an unknown one; where something is created, it is malformed. */
+const unknown = ({ method, errors }: AnyOrderOperation): OrderErrorCode | undefined =>
+  method === 'put' ? undefined : ([90200, 90201] as const).find((code) => errors?.includes(code));
+
 /** Conventions of the order service's operations: numeric codes, and an envelope around responses and errors. */
 export const orderConventions: ApiConventions<AnyOrderOperation> = {
   checks: ['body', 'query', 'header', 'path'],
-  // An impossible id is treated as not found when reading; when creating something, it is malformed.
-  invalid: (part, errors, { method }) =>
-    new OrderError(part === 'path' && method !== 'put' ? 90200 : 90001, { errors }),
+  invalid: (part, errors, operation) => new OrderError((part === 'path' && unknown(operation)) || 90001, { errors }),
   notJson: (message) => new OrderError(90001, { status: 415, message }),
   envelope: enveloped,
 };

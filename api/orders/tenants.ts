@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { findTenant } from '../../db/orders/catalogue.ts';
+import { findTenant } from '../../db/orders/catalogue/tenants.ts';
 import { OrderError } from '../../domain/orders/codes.ts';
 import type { Payer } from './session.ts';
 

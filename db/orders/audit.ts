@@ -1,6 +1,9 @@
 import { uuidv7 } from 'uuidv7';
+import { z } from 'zod';
+import type { Page } from '../../domain/api/primitives.ts';
+import { decodeCursor, pageOf, type PageRequest } from '../../domain/cursor.ts';
 import type { AuditAction, AuditSubject } from '../../domain/orders/audit.ts';
-import type { Transaction } from '../database.ts';
+import type { Database, Transaction } from '../database.ts';
 import { AuditEntry } from './models.ts';
 
 /** Something that staff did. */
@@ -24,4 +27,19 @@ export async function recordAudit(transaction: Transaction, { subject, ...record
     subjectType: subject.type,
     subjectId: subject.id,
   });
+}
+
+/** What staff did to a tenant's data, newest first. @throws Problem for a foreign cursor */
+export async function listAudit(
+  database: Database,
+  { tenantId, actor }: { tenantId: string; actor: string | undefined },
+  { cursor, limit }: PageRequest,
+): Promise<Page<AuditEntry>> {
+  const [before] = decodeCursor(z.tuple([z.uuid()]), cursor) ?? [];
+  const found = await AuditEntry.query(database)
+    .where({ tenantId, ...(actor === undefined ? {} : { actor }) })
+    .where((entry) => before !== undefined && entry.where('entryId', '<', before))
+    .orderBy('entryId', 'desc')
+    .limit(limit + 1);
+  return pageOf(found, limit, ({ entryId }) => [entryId]);
 }

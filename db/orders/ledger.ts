@@ -1,9 +1,8 @@
-import { type GrantPoints, type PointKind, pointKinds } from '../../domain/orders/administration.ts';
+import { type PointKind, pointKinds } from '../../domain/orders/administration.ts';
 import type { Balances } from '../../domain/orders/responses.ts';
 import { type Database, rows, type Transaction } from '../database.ts';
-import { type Bucket, LedgerEntry, PointAccount } from './models.ts';
+import { type Bucket, PointAccount } from './models.ts';
 import type { OrderRow } from './orders.ts';
-import { transact } from './transaction.ts';
 
 export interface Account {
   tenantId: string;
@@ -11,12 +10,8 @@ export interface Account {
   kind: PointKind;
 }
 
-/**
- * The source and destination of points for each movement. `granted` is the issuer's side: its entries are negated
- * grants.
- */
+/** The source and destination of points for each movement of an order. */
 const movements = {
-  grant: ['granted', 'available'],
   reserve: ['available', 'reserved'],
   commit: ['reserved', 'committed'],
   release: ['reserved', 'available'],
@@ -24,15 +19,15 @@ const movements = {
 export type Movement = keyof typeof movements;
 
 /**
- * Writes both rows of a movement and updates the balance, unless the movement already exists. The caller either holds
- * the account's row lock or does not depend on the order in which grants arrive.
+ * Writes both rows of a movement and updates the balance, unless the movement already exists. The caller holds the
+ * account's row lock.
  * @returns false if it already existed.
  */
 async function move(
   transaction: Transaction,
   movement: Movement,
   account: Account,
-  entry: { key: string; amount: number; orderId: string | null },
+  entry: { key: string; amount: number; orderId: string },
 ): Promise<boolean> {
   const [from, to] = movements[movement];
   const written = await rows(
@@ -44,9 +39,8 @@ async function move(
     { ...account, ...entry, from, to },
   );
   if (written.length === 0) return false;
-  const fromChange = from === 'granted' ? 'granted = granted + :amount' : `${from} = ${from} - :amount`;
   await transaction.raw(
-    `update point_account set ${fromChange}, ${to} = ${to} + :amount
+    `update point_account set ${from} = ${from} - :amount, ${to} = ${to} + :amount
      where tenant_id = :tenantId and user_id = :userId and kind = :kind`,
     { ...account, amount: entry.amount },
   );
@@ -97,19 +91,6 @@ export async function movePoints(
     const key = `${movement}:${order.orderId}:${order.attempt}:${kind}`;
     await move(transaction, movement, account, { key, amount, orderId: order.orderId });
   }
-}
-
-/** Grants points once per key. @returns false if the key was used for another grant. */
-export async function grantPoints(database: Database, grant: GrantPoints): Promise<boolean> {
-  const account = { tenantId: grant.tenantId, userId: grant.userId, kind: grant.kind };
-  const key = `grant:${JSON.stringify([grant.tenantId, grant.key])}`;
-  return transact(database, async (transaction) => {
-    await PointAccount.query(transaction).insert(account).onConflict(['tenantId', 'userId', 'kind']).ignore();
-    if (await move(transaction, 'grant', account, { key, amount: grant.amount, orderId: null })) return true;
-    const { amount, userId, kind } = grant;
-    const same = { movement: key, bucket: 'available', amount, userId, kind };
-    return (await LedgerEntry.query(transaction).findOne(same)) !== undefined;
-  });
 }
 
 /** A user's balances at a tenant; all zeros for an account that was never used. */

@@ -39,6 +39,23 @@ export class Goods extends Model {
   declare updatedAt: Date;
 }
 
+export class StockChange extends Model {
+  static override tableName = 'stock_change';
+  static override idColumn = 'changeId';
+
+  declare changeId: number;
+  declare goodsId: string;
+  declare at: Date;
+  declare actor: string;
+  /** Null where the stock was set from or to unlimited. */
+  declare delta: number | null;
+  /** Null, like the key, where goods were put. */
+  declare reason: string | null;
+  /** Afterwards; null if unlimited. */
+  declare stock: number | null;
+  declare key: string | null;
+}
+
 export class Coupon extends Model {
   static override tableName = 'coupon';
   static override idColumn = 'couponId';
@@ -84,6 +101,19 @@ export class Order extends Model {
   declare attempt: number;
   declare createdAt: Date;
   declare updatedAt: Date;
+}
+
+/** What a payer's key of a create stands for. */
+export class OrderKey extends Model {
+  static override tableName = 'order_key';
+  static override idColumn = ['tenantId', 'userId', 'key'];
+
+  declare tenantId: string;
+  declare userId: string;
+  declare key: string;
+  declare requestHash: string;
+  declare orderId: string;
+  declare createdAt: Date;
 }
 
 /** The order of a row that names one. */
@@ -215,6 +245,9 @@ export class LedgerEntry extends Model {
   declare userId: string;
   declare kind: PointKind;
   declare orderId: string | null;
+  /** Who granted or adjusted; null for what an order moved. */
+  declare actor: string | null;
+  declare reason: string | null;
   declare at: Date;
 }
 

@@ -18,11 +18,13 @@ export interface OrderRow extends ModelObject<Order> {
 
 export type NewOrder = Omit<ModelObject<Order>, keyof Statuses | 'attempt' | 'createdAt' | 'updatedAt' | 'carrierType'>;
 
-export async function insertOrder(database: Database, order: NewOrder): Promise<void> {
+/** @returns the order */
+export async function insertOrder(database: Database, order: NewOrder): Promise<NewOrder> {
   await transact(database, async (transaction) => {
     await Order.query(transaction).insert({ ...order, carrierType: CARRIER_TYPE });
     await recordMerchantEvent(transaction, order.orderId, 'order.created');
   });
+  return order;
 }
 
 /** SQL for orders with their current attempt; `source` supplies the rows of customer_order. */

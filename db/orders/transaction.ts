@@ -26,3 +26,11 @@ export async function transact<T>(database: Database, work: (transaction: Transa
     throw new CommitUnknown('the outcome of a commit is unknown', { cause: error });
   }
 }
+
+/**
+ * Waits until no other transaction holds this name, and holds it until the end of this one: for what may not have a row
+ * to lock yet.
+ */
+export async function lockName(transaction: Transaction, name: readonly string[]): Promise<void> {
+  await transaction.raw('select pg_advisory_xact_lock(hashtextextended(:name, 0))', { name: JSON.stringify(name) });
+}

@@ -94,7 +94,7 @@ export const jsonObject = z
 export const pageQuery = { limit: z.coerce.number().int().min(1).max(200).default(50), cursor: text(4096).optional() };
 
 /** The same for an API without a default limit. */
-export const pagePart = { limit: pageQuery.limit.unwrap().optional(), cursor: text(512).optional() };
+export const pagePart = { limit: pageQuery.limit.unwrap().optional(), cursor: pageQuery.cursor };
 
 /** One page of a list; `nextCursor` is null on the last page. */
 export const page = <Item extends z.ZodType>(item: Item) =>

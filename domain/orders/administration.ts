@@ -3,19 +3,19 @@ import { text } from '../api/primitives.ts';
 import { paymentOptionSchema, pricingTypes } from './catalogue.ts';
 import { currencySchema } from './currencies.ts';
 import { MINOR_PER_UNIT, pointsSchema, toMinor } from './money.ts';
-import { orderId as identifier, orderText } from './requests.ts';
+import { orderId as identifier, orderText, storedId } from './requests.ts';
 
 /** Requests by staff (`order_admin`). */
 export const putTenantSchema = z
   .object({
     name: orderText.min(1),
     businessType: z.union([z.literal(0), z.literal(1)]),
-    PAYGW_shopId: identifier.nullish(),
+    PAYGW_shopId: storedId.nullish(),
     /** An ISO 4217 code of a currency with two decimals; `TWD` where missing. */
     currency: currencySchema.nullish(),
-    districtId: identifier.nullish(),
+    districtId: storedId.nullish(),
     selfGoverned: z.boolean().nullish(),
-    headquartersTenantId: identifier.nullish(),
+    headquartersTenantId: storedId.nullish(),
     earnAttributes: z.array(identifier).nullish(),
   })
   .meta({ id: 'PutTenant' });
@@ -49,7 +49,7 @@ export const putGoodsSchema = z
 export type PutGoods = z.infer<typeof putGoodsSchema>;
 
 export const putCouponSchema = z
-  .object({ tenantId: identifier, userId: identifier, name: orderText })
+  .object({ tenantId: identifier, userId: storedId, name: orderText })
   .meta({ id: 'PutCoupon' });
 export type PutCoupon = z.infer<typeof putCouponSchema>;
 
@@ -59,11 +59,11 @@ export type PointKind = (typeof pointKinds)[number];
 export const grantPointsSchema = z
   .object({
     tenantId: identifier,
-    userId: identifier,
+    userId: storedId,
     kind: z.enum(pointKinds),
     amount: pointsSchema,
     /** The same key grants only once. */
-    key: identifier,
+    key: storedId,
   })
   .meta({ id: 'GrantPoints' });
 export type GrantPoints = z.infer<typeof grantPointsSchema>;

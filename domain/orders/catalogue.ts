@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pagePart, timestamp } from '../api/primitives.ts';
 import { moneySchema, pointsSchema } from './money.ts';
-import { orderId as identifier, orderText } from './requests.ts';
+import { orderId as identifier, orderText, storedId } from './requests.ts';
 
 /** Goods and coupons as staff see them, and the requests about them beyond `administration.ts`. */
 
@@ -47,7 +47,7 @@ export const changeStockSchema = z
       .refine((delta) => delta !== 0, 'must not be 0'),
     reason: orderText.min(1),
     /** The same key changes the stock only once. */
-    key: identifier,
+    key: storedId,
   })
   .meta({ id: 'ChangeStock' });
 export type ChangeStock = z.infer<typeof changeStockSchema>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pagePart, timestamp } from '../api/primitives.ts';
 import { pointKinds } from './administration.ts';
 import { MAX_POINTS } from './money.ts';
-import { orderId as identifier, orderText } from './requests.ts';
+import { orderId as identifier, orderText, storedId } from './requests.ts';
 import { balancesSchema } from './responses.ts';
 
 /** Accounts of points and their movements, as staff see them. */
@@ -10,7 +10,7 @@ import { balancesSchema } from './responses.ts';
 export const adjustPointsSchema = z
   .object({
     tenantId: identifier,
-    userId: identifier,
+    userId: storedId,
     kind: z.enum(pointKinds),
     /** Below 0 takes available points back. */
     delta: z
@@ -20,7 +20,7 @@ export const adjustPointsSchema = z
       .refine((delta) => delta !== 0, 'must not be 0'),
     reason: orderText.min(1),
     /** The same key adjusts only once. */
-    key: identifier,
+    key: storedId,
   })
   .meta({ id: 'AdjustPoints' });
 export type AdjustPoints = z.infer<typeof adjustPointsSchema>;

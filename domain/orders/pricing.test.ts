@@ -17,6 +17,7 @@ const optionGoods = (goodsId: string): fc.Arbitrary<Goods> =>
   fc.record({
     goodsId: fc.constant(goodsId),
     tenantId: fc.constantFrom('t', 't', 't', 'other'),
+    currency: fc.constantFrom('TWD', 'TWD', 'TWD', 'TWD', 'TWD', 'USD'),
     name: fc.constant(`Goods ${goodsId}`),
     pricingType: fc.constant('PAYMENT_OPTIONS' as const),
     free: fc.option(fc.nat(6), { freq: 2 }),
@@ -27,6 +28,7 @@ const convertedGoods = (goodsId: string): fc.Arbitrary<Goods> =>
   fc.record({
     goodsId: fc.constant(goodsId),
     tenantId: fc.constantFrom('t', 't', 't', 'other'),
+    currency: fc.constantFrom('TWD', 'TWD', 'TWD', 'TWD', 'TWD', 'USD'),
     name: fc.constant(`Goods ${goodsId}`),
     pricingType: fc.constant('RATE_CONVERTED' as const),
     free: fc.option(fc.nat(6), { freq: 2 }),
@@ -44,7 +46,7 @@ const catalogue: fc.Arbitrary<Catalogue> = fc
     tenantKnown: fc.integer({ min: 0, max: 30 }),
   })
   .map(({ type, earnAttributes, goods, coupons, tenantKnown }) => ({
-    tenant: tenantKnown === 0 ? null : { tenantId: 't', businessType: type, earnAttributes },
+    tenant: tenantKnown === 0 ? null : { tenantId: 't', businessType: type, currency: 'TWD', earnAttributes },
     goods: new Map(goods.map((one) => [one.goodsId, one])),
     usableCoupons: new Set(coupons),
   }));
@@ -202,13 +204,14 @@ describe('pricing, any order', () => {
 
 describe('pricing beyond any amount', () => {
   const known: Catalogue = {
-    tenant: { tenantId: 't', businessType: businessType.enterprise, earnAttributes: [] },
+    tenant: { tenantId: 't', businessType: businessType.enterprise, currency: 'TWD', earnAttributes: [] },
     goods: new Map([
       [
         'dear',
         {
           goodsId: 'dear',
           tenantId: 't',
+          currency: 'TWD',
           name: 'Dear',
           pricingType: 'PAYMENT_OPTIONS' as const,
           free: null,

@@ -17,6 +17,8 @@ export interface PaymentOption {
 export interface Goods {
   goodsId: string;
   tenantId: string;
+  /** That of its tenant. */
+  currency: string;
   name: string;
   pricingType: PricingType;
   /** Stock neither sold nor held; null if it is unlimited. */
@@ -40,7 +42,7 @@ export interface Draft {
 
 /** What the service knows: the order's tenant (null if unknown), the goods named, the coupons this payer can use. */
 export interface Catalogue {
-  tenant: { tenantId: string; businessType: BusinessType; earnAttributes: string[] } | null;
+  tenant: { tenantId: string; businessType: BusinessType; currency: string; earnAttributes: string[] } | null;
   goods: Map<string, Goods>;
   usableCoupons: Set<string>;
 }
@@ -108,13 +110,13 @@ function chooseOption(goods: Goods, paymentOptionId: string | null): PaymentOpti
   );
 }
 
-/** Null if a goods or option does not exist, or the goods do not all belong to one tenant. */
-function resolveLines(draft: Draft, goods: Map<string, Goods>): ResolvedLine[] | null {
+/** Null if a goods or option does not exist, or the goods do not all belong to one tenant with this currency. */
+function resolveLines(draft: Draft, goods: Map<string, Goods>, currency: string): ResolvedLine[] | null {
   const lines: ResolvedLine[] = [];
   for (const item of draft.items ?? []) {
     const found = goods.get(item.goodsId);
     const option = found && chooseOption(found, item.paymentOptionId);
-    if (!found || !option) return null;
+    if (!found || !option || found.currency !== currency) return null;
     if (found.tenantId !== (lines[0]?.goods.tenantId ?? found.tenantId)) return null;
     lines.push({ goods: found, option, qty: item.qty });
   }
@@ -260,7 +262,7 @@ export function price(draft: Draft, catalogue: Catalogue): Pricing {
   const carrierError = invalidCarrier(draft.carrierId);
   if (carrierError !== null) return { rejected: carrierError };
   const { tenant } = catalogue;
-  const lines = resolveLines(draft, catalogue.goods);
+  const lines = tenant && resolveLines(draft, catalogue.goods, tenant.currency);
   const couponsUsable = draft.couponIds.every((couponId) => catalogue.usableCoupons.has(couponId));
   if (!tenant || !lines || !couponsUsable) return { rejected: 90201 };
 

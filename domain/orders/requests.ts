@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../api/primitives.ts';
+import { platformId, text } from '../api/primitives.ts';
 import { invoiceFields } from './invoice.ts';
 import { moneySchema, pointsSchema, toMinor } from './money.ts';
 import type { Draft } from './pricing.ts';
@@ -7,6 +7,9 @@ import type { Draft } from './pricing.ts';
 /** Requests by the payer. Null counts as missing in every optional field; unknown keys are ignored. */
 export const orderText = text(2000);
 export const orderId = orderText.min(1);
+
+/** An id or key that is stored as one: short enough for an index, whatever characters it has. */
+export const storedId = platformId;
 
 const webUrl = z
   .url({ protocol: /^https?$/, hostname: /.+/ })
@@ -78,7 +81,7 @@ export const ownBalancesSchema = z.object({ tenantId: orderId }).meta({ id: 'Own
 
 /** What the payer has at a tenant, page by page. */
 export const ownedListSchema = z
-  .object({ tenantId: orderId, cursor: text(512).nullish(), limit: z.int().min(1).max(200).nullish() })
+  .object({ tenantId: orderId, cursor: text(4096).nullish(), limit: z.int().min(1).max(200).nullish() })
   .meta({ id: 'OwnedList' });
 
 /** The value of an `Idempotency-Key`: 1 to 200 printable ASCII characters. */

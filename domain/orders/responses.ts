@@ -14,6 +14,7 @@ export const statusesSchema = z.object({ orderStatus: z.int(), pointsStatus: z.i
 export const createdSchema = statusesSchema
   .extend({ orderId: z.string(), orderNo: z.string() })
   .meta({ id: 'CreatedOrder' });
+export type CreatedData = z.infer<typeof createdSchema>;
 
 export const paySchema = statusesSchema
   .extend({ orderId: z.string(), orderNo: z.string(), paymentUrl: z.string().nullable() })

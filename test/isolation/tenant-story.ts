@@ -147,7 +147,7 @@ export async function make(tenant: IsolatedTenant): Promise<Made> {
   const at = new Date(Date.now() + 3_600_000).toISOString();
   const scheduled = await campaign({ schedule: { type: 'scheduled', at } });
   await api.post(`/campaigns/${scheduled}:send`);
-  await orders.put(`/admin/tenants/${tenantId}`, { name: mark, businessType: 1, PAYGW_shopId: 'same-shop' });
+  await orders.put(`/admin/tenants/${tenantId}`, { name: mark, businessType: 1, PAYGW_shopId: `shop-${tenantId}` });
   await orders.post('/admin/points/grant', { tenantId, userId: 'ada', kind: 'tenant', amount: 100, key: 'same-key' });
   const order = { tenantId, title: mark, grossMoneyAmount: 10, moneyAmount: 10 };
   const { data } = await orders.post<{ data: { orderId: string } }>('/user/order/create', order);

@@ -219,7 +219,7 @@ describe('Errors of the order service', () => {
     expect([at(999_700), at(1_000_300), at(999_699), at(1_000_301)]).to.deep.equal([true, true, false, false]);
   });
 
-  it('90201, 90001 in the administration; grants count once per key', async () => {
+  it('90201, 90001, 90205 in the administration; grants count once per key', async () => {
     const goods = { tenantId: 'shop', name: 'g', pricingType: 'RATE_CONVERTED', stock: 1 };
     const put = (body: object) => shop.request('PUT', '/admin/goods/conv', body, staff('shop'));
     const option = { paymentOptionId: 'o', name: 'x', pointAmount: 0, cashAmount: 5 };
@@ -236,7 +236,7 @@ describe('Errors of the order service', () => {
     ok(await shop.post('/admin/points/grant', grant, staff('shop')));
     ok(await shop.post('/admin/points/grant', grant, staff('shop')));
     expect((await shop.points('shop', 'keyed')).tenant.available).to.equal(5);
-    expect((await shop.post('/admin/points/grant', { ...grant, amount: 6 }, staff('shop'))).code).to.equal(90001);
+    expect((await shop.post('/admin/points/grant', { ...grant, amount: 6 }, staff('shop'))).code).to.equal(90205);
   });
 
   it('lists page through the payer’s own orders, newest first; staff search by status and text', async () => {

@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { ServeOrders } from '../order-api.ts';
 import type { Payments } from '../pay.ts';
+import { auditRoutes } from './administration/audit.ts';
 import { callbackStaffRoutes } from './administration/callbacks.ts';
 import { catalogueRoutes } from './administration/catalogue.ts';
 import { staffOrderRoutes } from './administration/orders.ts';
@@ -12,4 +13,5 @@ export function administrationRoutes(serve: ServeOrders, deps: { database: Datab
   pointsRoutes(serve, deps);
   callbackStaffRoutes(serve, deps);
   staffOrderRoutes(serve, deps);
+  auditRoutes(serve, deps);
 }

@@ -8,7 +8,7 @@ import {
   goodsSearchSchema,
   stockChangePageSchema,
 } from '../catalogue.ts';
-import { byId, ofStaff, orderOperation } from './describe.ts';
+import { byId, byNewId, ofStaff, orderOperation } from './describe.ts';
 import { pagePart } from '../../api/primitives.ts';
 
 /** Tenants, goods and coupons, by staff. */
@@ -18,7 +18,7 @@ export const catalogueOperations = {
     path: '/admin/tenants/{id}',
     ...ofStaff,
     summary: 'Creates or replaces the session’s own tenant',
-    params: byId,
+    params: byNewId,
     body: putTenantSchema,
     response: putTenantSchema.extend({ tenantId: z.string() }),
   }),
@@ -28,7 +28,7 @@ export const catalogueOperations = {
     ...ofStaff,
     summary: 'Creates or replaces goods; orders that exist keep their amounts',
     description: 'Without `stock` the stock stays as it is (new goods: unlimited); `null` makes it unlimited.',
-    params: byId,
+    params: byNewId,
     body: putGoodsSchema,
     response: goodsSchema,
     errors: [90039, 90201],
@@ -75,7 +75,7 @@ export const catalogueOperations = {
     path: '/admin/coupons/{id}',
     ...ofStaff,
     summary: 'Gives a user a coupon for one use',
-    params: byId,
+    params: byNewId,
     body: putCouponSchema,
     response: couponSchema,
     errors: [90201, 90202],

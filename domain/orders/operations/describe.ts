@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AnyOperation, describeOperations } from '../../api/operation.ts';
 import type { OrderErrorCode } from '../codes.ts';
-import { orderId } from '../requests.ts';
+import { orderId, storedId } from '../requests.ts';
 
 /** The payer's own session, one with the role `order_admin`, or the payment gateway by its signature. */
 export type OrderAccess = 'payer' | 'staff' | 'gateway';
@@ -15,5 +15,7 @@ export type AnyOrderOperation = AnyOperation<OrderAccess, OrderErrorCode>;
 export const orderOperation = describeOperations<OrderAccess, OrderErrorCode>();
 
 export const byId = z.object({ id: orderId });
+/** For what a PUT may create. */
+export const byNewId = z.object({ id: storedId });
 export const ofPayer = { tag: 'order', access: 'payer', status: 200 } as const;
 export const ofStaff = { tag: 'administration', access: 'staff', status: 200 } as const;

@@ -76,7 +76,7 @@ export const payerOperations = {
     method: 'post',
     path: '/user/coupons',
     ...ofPayer,
-    summary: 'The coupons of the payer at a tenant that can be used now, by name',
+    summary: 'The coupons of the payer at a tenant that can be used now, by id',
     body: ownedListSchema,
     response: z.object({ items: z.array(couponSchema), nextCursor: z.string().nullable() }),
   }),

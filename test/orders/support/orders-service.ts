@@ -121,11 +121,13 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     path: string,
     body?: unknown,
     as: Partial<PlatformIdentity> | null = {},
+    headers: Record<string, string> = {},
   ): Promise<PayReply> {
     const response = await fetch(`${base}${path}`, {
       method,
       headers: {
         'content-type': 'application/json',
+        ...headers,
         ...(as === null ? {} : { authorization: `Bearer ${tokenFor(as)}` }),
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),

@@ -1,6 +1,6 @@
 import type { Database } from '../../../../db/database.ts';
-import { findOwner, findTenant } from '../../../../db/orders/catalogue.ts';
-import type { PutTenant } from '../../../../domain/orders/administration.ts';
+import { findOwner, type Owned } from '../../../../db/orders/catalogue/owned.ts';
+import { findTenant } from '../../../../db/orders/catalogue/tenants.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
 import type { Payer } from '../../session.ts';
 import { requireReach } from '../../tenants.ts';
@@ -11,31 +11,49 @@ export async function requireTenant(database: Database, tenantId: string): Promi
 }
 
 /**
- * A new tenant may be created from a session of its own or of the headquarters it names.
+ * A tenant's record is its own: it says who its headquarters is.
  * @throws OrderError 90003
  */
-export async function requireTenantReach(
-  database: Database,
-  payer: Payer,
-  tenantId: string,
-  body: PutTenant,
-): Promise<void> {
-  const isNew = (await findTenant(database, tenantId)) === null;
-  const founding = isNew && payer.tenantId !== '' && body.headquartersTenantId === payer.tenantId;
-  if (!founding) await requireReach(database, payer, tenantId);
+export function requireOwnTenant(payer: Payer, tenantId: string): void {
+  if (payer.tenantId === '' || payer.tenantId !== tenantId) throw new OrderError(90003);
+}
+
+/** The tenant that a list is about: the one asked for, or the session's own. @throws OrderError 90003 */
+export async function reachedTenant(database: Database, payer: Payer, asked: string | undefined): Promise<string> {
+  const tenantId = asked ?? payer.tenantId;
+  await requireReach(database, payer, tenantId);
+  return tenantId;
+}
+
+interface OwnedObject {
+  table: 'goods' | 'coupon';
+  id: string;
 }
 
 /**
- * An existing object must belong to a tenant in reach, both before and after the change.
+ * An object that exists, of a tenant in reach.
+ * @throws OrderError 90201, 90003
+ */
+export async function requireOwned(database: Database, payer: Payer, { table, id }: OwnedObject): Promise<Owned> {
+  const owner = await findOwner(database, table, id);
+  if (owner === null) throw new OrderError(90201);
+  await requireReach(database, payer, owner);
+  return { id, actor: payer.userId, owners: [owner] };
+}
+
+/**
+ * An object that is put for a tenant: if it exists, it must belong to a tenant in reach, both before and after the
+ * change.
  * @throws OrderError 90003, 90201
  */
 export async function requireOwnership(
   database: Database,
   payer: Payer,
-  owned: { table: 'goods' | 'coupon'; id: string; tenantId: string },
-): Promise<void> {
-  await requireReach(database, payer, owned.tenantId);
-  const owner = await findOwner(database, owned.table, owned.id);
-  if (owner !== null && owner !== owned.tenantId) await requireReach(database, payer, owner);
-  await requireTenant(database, owned.tenantId);
+  { table, id, tenantId }: OwnedObject & { tenantId: string },
+): Promise<Owned> {
+  await requireReach(database, payer, tenantId);
+  const owner = await findOwner(database, table, id);
+  if (owner !== null && owner !== tenantId) await requireReach(database, payer, owner);
+  await requireTenant(database, tenantId);
+  return { id, actor: payer.userId, owners: owner === null ? [tenantId] : [tenantId, owner] };
 }

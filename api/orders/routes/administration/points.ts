@@ -1,19 +1,40 @@
 import type { Database } from '../../../../db/database.ts';
-import { findBalances, grantPoints } from '../../../../db/orders/ledger.ts';
+import { findBalances } from '../../../../db/orders/ledger.ts';
+import { adjustPoints, type GiftRejection, grantPoints } from '../../../../db/orders/points/grants.ts';
+import { listAccounts, listEntries } from '../../../../db/orders/points/lists.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
 import { pointsOperations } from '../../../../domain/orders/operations/points.ts';
 import type { ServeOrders } from '../../order-api.ts';
+import { pageRequest } from '../page-request.ts';
+import type { Payer } from '../../session.ts';
 import { requireReach } from '../../tenants.ts';
-import { requireTenant } from './access.ts';
+import { reachedTenant, requireTenant } from './access.ts';
+
+/** @throws OrderError 90205, 90300 */
+function requireGiven(rejected: GiftRejection | null): void {
+  if (rejected !== null) throw new OrderError(rejected === 'key_used' ? 90205 : 90300);
+}
 
 /** Points of users. */
 export function pointsRoutes(serve: ServeOrders, { database }: { database: Database }): void {
+  const requireWritable = async (payer: Payer, tenantId: string): Promise<void> => {
+    await requireReach(database, payer, tenantId);
+    await requireTenant(database, tenantId);
+  };
+
   serve(pointsOperations.grantPoints, {
     handle: async ({ actor: payer, body }) => {
-      await requireReach(database, payer, body.tenantId);
-      await requireTenant(database, body.tenantId);
-      if (!(await grantPoints(database, body)))
-        throw new OrderError(90001, { errors: [{ path: '/key', message: 'was used for another grant' }] });
+      await requireWritable(payer, body.tenantId);
+      requireGiven(await grantPoints(database, body, payer.userId));
+      return findBalances(database, body);
+    },
+  });
+
+  serve(pointsOperations.adjustPoints, {
+    handle: async ({ actor: payer, body }) => {
+      await requireWritable(payer, body.tenantId);
+      requireGiven(await adjustPoints(database, body, payer.userId));
       return findBalances(database, body);
     },
   });
@@ -22,6 +43,31 @@ export function pointsRoutes(serve: ServeOrders, { database }: { database: Datab
     handle: async ({ actor: payer, query }) => {
       await requireReach(database, payer, query.tenantId);
       return findBalances(database, query);
+    },
+  });
+
+  serve(pointsOperations.listPointAccounts, {
+    handle: async ({ actor: payer, query }) => {
+      const tenantId = await reachedTenant(database, payer, query.tenantId);
+      return listAccounts(database, { tenantId, q: query.q?.trim() }, pageRequest(query));
+    },
+  });
+
+  serve(pointsOperations.listPointEntries, {
+    handle: async ({ actor: payer, query }) => {
+      await requireReach(database, payer, query.tenantId);
+      const { tenantId, userId, kind } = query;
+      const page = await listEntries(database, { tenantId, userId, kind }, pageRequest(query));
+      return mapPage(page, ({ movement, movementKind, amount, orderId, at, ...entry }) => ({
+        movement,
+        movementKind,
+        kind: entry.kind,
+        amount,
+        orderId,
+        actor: entry.actor,
+        reason: entry.reason,
+        at: at.toISOString(),
+      }));
     },
   });
 }

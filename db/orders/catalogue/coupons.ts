@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { Page } from '../../../domain/api/primitives.ts';
+import { decodeCursor, keyText, mapPage, pageOf, type PageRequest } from '../../../domain/cursor.ts';
+import type { PutCoupon } from '../../../domain/orders/administration.ts';
+import type { CouponData } from '../../../domain/orders/catalogue.ts';
+import type { Database } from '../../database.ts';
+import { recordAudit } from '../audit.ts';
+import { Coupon } from '../models.ts';
+import { lockName, transact } from '../transaction.ts';
+import type { Owned, Put } from './owned.ts';
+
+const asData = ({ couponId, tenantId, userId, name, status, orderId }: Coupon): CouponData => ({
+  couponId,
+  tenantId,
+  userId,
+  name,
+  status,
+  orderId,
+});
+
+/** Creates a coupon, or changes one that is available. */
+export async function putCoupon(
+  database: Database,
+  { id: couponId, actor, owners }: Owned,
+  { tenantId, userId, name }: PutCoupon,
+): Promise<Put<CouponData, 'not_available'>> {
+  return transact(database, async (transaction) => {
+    await lockName(transaction, ['coupon', couponId]);
+    const before = await Coupon.query(transaction).findById(couponId).forUpdate();
+    if (before && !owners.includes(before.tenantId)) return { rejected: 'foreign' };
+    if (before && before.status !== 'available') return { rejected: 'not_available' };
+    await Coupon.query(transaction)
+      .insert({ couponId, tenantId, userId, name })
+      .onConflict('couponId')
+      .merge(['tenantId', 'userId', 'name']);
+    const coupon = asData(await Coupon.query(transaction).findById(couponId).throwIfNotFound());
+    await recordAudit(transaction, {
+      tenantId,
+      actor,
+      action: 'coupon.put',
+      subject: { type: 'coupon', id: couponId },
+      before: before ? { ...asData(before) } : null,
+      after: { ...coupon },
+    });
+    return { stored: coupon };
+  });
+}
+
+/** Those of these coupons that the payer can use now at this tenant: neither used nor held by an order. */
+export async function usableCoupons(
+  database: Database,
+  owner: { tenantId: string; userId: string },
+  couponIds: string[],
+): Promise<Set<string>> {
+  if (couponIds.length === 0) return new Set();
+  const found = await Coupon.query(database)
+    .findByIds(couponIds)
+    .where({ ...owner, status: 'available' });
+  return new Set(found.map((row) => row.couponId));
+}
+
+export interface CouponSearch {
+  tenantId: string;
+  userId?: string | undefined;
+  status?: CouponData['status'] | undefined;
+}
+
+/** Coupons of a tenant by id. @throws Problem for a foreign cursor */
+export async function listCoupons(
+  database: Database,
+  { tenantId, userId, status }: CouponSearch,
+  { cursor, limit }: PageRequest,
+): Promise<Page<CouponData>> {
+  const [after] = decodeCursor(z.tuple([keyText]), cursor) ?? [];
+  const found = await Coupon.query(database)
+    .where({ tenantId, ...(userId === undefined ? {} : { userId }), ...(status === undefined ? {} : { status }) })
+    .where((coupon) => after !== undefined && coupon.where('couponId', '>', after))
+    .orderBy('couponId')
+    .limit(limit + 1);
+  return mapPage(
+    pageOf(found, limit, ({ couponId }) => [couponId]),
+    asData,
+  );
+}

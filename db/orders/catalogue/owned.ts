@@ -1,0 +1,21 @@
+import type { Database } from '../../database.ts';
+import { Coupon, Goods } from '../models.ts';
+
+/** A write of staff to something that a tenant owns. */
+export interface Owned {
+  id: string;
+  /** The user id of the session. */
+  actor: string;
+  /** The tenants that it may belong to now, if it exists: those that staff were found to reach. */
+  owners: readonly string[];
+}
+
+/** What became of the write; `foreign` if it belongs to none of the owners, and then nothing was written. */
+export type Put<Data, Reason = never> = { stored: Data } | { rejected: Reason | 'foreign' };
+
+/** The tenant that owns the goods or coupon; null if the id is unknown. */
+export async function findOwner(database: Database, table: 'goods' | 'coupon', id: string): Promise<string | null> {
+  const owned =
+    table === 'goods' ? await Goods.query(database).findById(id) : await Coupon.query(database).findById(id);
+  return owned?.tenantId ?? null;
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { Page } from '../../../domain/api/primitives.ts';
+import { decodeCursor, pageOf, type PageRequest } from '../../../domain/cursor.ts';
+import type { Database, Transaction } from '../../database.ts';
+import { StockChange } from '../models.ts';
+
+/** Records what staff did to the stock of goods, in the transaction of that write. */
+export async function recordStockChange(
+  transaction: Transaction,
+  change: Pick<StockChange, 'goodsId' | 'actor' | 'delta' | 'stock'> & Partial<Pick<StockChange, 'reason' | 'key'>>,
+): Promise<void> {
+  await StockChange.query(transaction).insert(change);
+}
+
+/** What staff did to the stock of goods, newest first. @throws Problem for a foreign cursor */
+export async function listStockChanges(
+  database: Database,
+  goodsId: string,
+  { cursor, limit }: PageRequest,
+): Promise<Page<StockChange>> {
+  const [before] = decodeCursor(z.tuple([z.int()]), cursor) ?? [];
+  const found = await StockChange.query(database)
+    .where({ goodsId })
+    .where((change) => before !== undefined && change.where('changeId', '<', before))
+    .orderBy('changeId', 'desc')
+    .limit(limit + 1);
+  return pageOf(found, limit, ({ changeId }) => [changeId]);
+}

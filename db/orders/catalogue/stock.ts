@@ -1,0 +1,52 @@
+import { fn } from 'objection';
+import type { ChangeStock, GoodsData } from '../../../domain/orders/catalogue.ts';
+import { MAX_POINTS } from '../../../domain/orders/money.ts';
+import type { Database, Transaction } from '../../database.ts';
+import { recordAudit } from '../audit.ts';
+import { Goods, StockChange } from '../models.ts';
+import { transact } from '../transaction.ts';
+import { asData, lockGoods } from './goods.ts';
+import type { Owned, Put } from './owned.ts';
+import { recordStockChange } from './stock-history.ts';
+
+export type StockRejection = 'unknown' | 'key_used' | 'unlimited' | 'below_held' | 'too_much';
+
+/** Why the stock cannot be changed like this; otherwise what it becomes. */
+function changed({ stock, held }: Goods, { delta }: ChangeStock): StockRejection | number {
+  if (stock === null) return 'unlimited';
+  if (stock + delta < held) return 'below_held';
+  return stock + delta > MAX_POINTS ? 'too_much' : stock + delta;
+}
+
+const setStock = (transaction: Transaction, goodsId: string, stock: number) =>
+  Goods.query(transaction).patchAndFetchById(goodsId, { stock, updatedAt: fn.now() });
+
+/** Adds to the stock, or takes from it what nobody holds; once per key. @returns the goods as they are then */
+export async function changeStock(
+  database: Database,
+  { id: goodsId, actor, owners }: Owned,
+  change: ChangeStock,
+): Promise<Put<GoodsData, StockRejection>> {
+  return transact(database, async (transaction) => {
+    const goods = await lockGoods(transaction, goodsId);
+    if (!goods) return { rejected: 'unknown' };
+    if (!owners.includes(goods.tenantId)) return { rejected: 'foreign' };
+    const { delta, reason, key } = change;
+    const done = await StockChange.query(transaction).findOne({ goodsId, key });
+    if (done)
+      return done.delta === delta && done.reason === reason ? { stored: asData(goods) } : { rejected: 'key_used' };
+    const stock = changed(goods, change);
+    if (typeof stock !== 'number') return { rejected: stock };
+    const after = await setStock(transaction, goodsId, stock);
+    await recordStockChange(transaction, { goodsId, actor, delta, reason, stock, key });
+    await recordAudit(transaction, {
+      tenantId: goods.tenantId,
+      actor,
+      action: 'goods.stock',
+      subject: { type: 'goods', id: goodsId },
+      before: { stock: goods.stock },
+      after: { stock, delta, reason },
+    });
+    return { stored: asData(after) };
+  });
+}

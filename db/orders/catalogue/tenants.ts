@@ -1,0 +1,72 @@
+import { fn, UniqueViolationError } from 'objection';
+import type { PutTenant } from '../../../domain/orders/administration.ts';
+import type { Database } from '../../database.ts';
+import { recordAudit } from '../audit.ts';
+import { Tenant } from '../models.ts';
+import { lockName, transact } from '../transaction.ts';
+
+export async function findTenant(database: Database, tenantId: string): Promise<Tenant | null> {
+  return (await Tenant.query(database).findById(tenantId)) ?? null;
+}
+
+type PutFields = Required<PutTenant>;
+
+/** A tenant as it was put. */
+const asPut = (tenant: Tenant): PutFields => ({
+  name: tenant.name,
+  businessType: tenant.businessType,
+  PAYGW_shopId: tenant.shopId,
+  currency: tenant.currency,
+  districtId: tenant.districtId,
+  selfGoverned: tenant.selfGoverned,
+  headquartersTenantId: tenant.headquartersTenantId,
+  earnAttributes: tenant.earnAttributes,
+});
+
+/** Whose record names the shop; every other tenant's write is rejected by this index, however many write at once. */
+const ONE_OWNER_PER_SHOP = 'tenant_by_shop';
+
+/**
+ * Creates or replaces a tenant.
+ * @returns the tenant as it is then; null if another tenant has the shop, and nothing was written.
+ */
+export async function putTenant(
+  database: Database,
+  { tenantId, actor }: { tenantId: string; actor: string },
+  tenant: PutTenant,
+): Promise<PutFields | null> {
+  try {
+    return await transact(database, async (transaction) => {
+      await lockName(transaction, ['tenant', tenantId]);
+      const before = await findTenant(transaction, tenantId);
+      await Tenant.query(transaction)
+        .insert({
+          tenantId,
+          name: tenant.name,
+          businessType: tenant.businessType,
+          shopId: tenant.PAYGW_shopId ?? null,
+          currency: tenant.currency ?? 'TWD',
+          districtId: tenant.districtId ?? null,
+          selfGoverned: tenant.selfGoverned ?? false,
+          headquartersTenantId: tenant.headquartersTenantId ?? null,
+          earnAttributes: tenant.earnAttributes ?? [],
+          updatedAt: fn.now(),
+        })
+        .onConflict('tenantId')
+        .merge();
+      const after = asPut(await Tenant.query(transaction).findById(tenantId).throwIfNotFound());
+      await recordAudit(transaction, {
+        tenantId,
+        actor,
+        action: 'tenant.put',
+        subject: { type: 'tenant', id: tenantId },
+        before: before && asPut(before),
+        after,
+      });
+      return after;
+    });
+  } catch (error) {
+    if (error instanceof UniqueViolationError && error.constraint === ONE_OWNER_PER_SHOP) return null;
+    throw error;
+  }
+}
