@@ -961,6 +961,7 @@ create table orders.customer_order (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   currency text not null,
+  driven_at timestamp with time zone,
   constraint customer_order_pkey PRIMARY KEY (order_id),
   constraint customer_order_district_points_check CHECK ((district_points >= 0)),
   constraint customer_order_gross_minor_check CHECK ((gross_minor >= 0)),
@@ -1029,6 +1030,7 @@ create table orders.goods (
   constraint goods_held_check CHECK ((held >= 0)),
   constraint goods_pricing_type_check CHECK ((pricing_type = ANY (ARRAY['PAYMENT_OPTIONS'::text, 'RATE_CONVERTED'::text]))),
   constraint goods_stock_check CHECK ((stock >= 0)),
+  constraint goods_stock_covers_held CHECK (((stock IS NULL) OR (stock >= held))),
   constraint goods_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
 );
 
@@ -1217,6 +1219,7 @@ create table orders.webhook (
 );
 
 comment on column orders.customer_order.attempt is 'raised whenever the order returns to CREATED; part of every key sent outside';
+comment on column orders.customer_order.driven_at is 'when the sweep last gave the order its turn; the one that has waited longest is next';
 comment on column orders.delivery.attempts is 'raised by every claim; an outcome counts only for the claim it belongs to';
 comment on column orders.delivery.next_attempt_at is 'null while the event before it, of the same order, is neither delivered nor given up';
 comment on column orders.delivery.trying_since is 'the first attempt, or the first since staff asked for a redelivery';
@@ -1242,9 +1245,11 @@ CREATE INDEX coupon_by_user ON orders.coupon USING btree (tenant_id, user_id, st
 CREATE INDEX customer_order_by_payer ON orders.customer_order USING btree (tenant_id, user_id, created_at DESC, order_id DESC);
 CREATE INDEX customer_order_by_status ON orders.customer_order USING btree (tenant_id, order_status, created_at DESC, order_id DESC);
 CREATE INDEX customer_order_by_tenant ON orders.customer_order USING btree (tenant_id, created_at DESC, order_id DESC);
+CREATE INDEX customer_order_holding ON orders.customer_order USING btree (tenant_id, user_id) WHERE ((order_status = ANY (ARRAY[10, 20])) AND ((tenant_points > 0) OR (district_points > 0) OR (wallet_points > 0) OR (coupon_ids <> '{}'::text[]) OR (lines <> '[]'::jsonb)));
 CREATE INDEX customer_order_letters ON orders.customer_order USING gin (regexp_split_to_array(NULLIF(regexp_replace(((order_no || chr(10)) || COALESCE(title, ''::text)), '[[:ascii:]]+'::text, ''::text, 'g'::text), ''::text), ''::text));
 CREATE INDEX customer_order_open ON orders.customer_order USING btree (updated_at) WHERE (order_status = ANY (ARRAY[10, 20]));
 CREATE INDEX customer_order_search ON orders.customer_order USING gin ((((order_no || chr(10)) || COALESCE(title, ''::text))) outreach.gin_trgm_ops);
+CREATE INDEX customer_order_unknown ON orders.customer_order USING btree (order_id) WHERE (order_status = 10);
 CREATE INDEX delivery_by_tenant ON orders.delivery USING btree (tenant_id, delivery_id DESC);
 CREATE INDEX delivery_due ON orders.delivery USING btree (tenant_id, next_attempt_at) WHERE ((status = 'pending'::text) AND (next_attempt_at IS NOT NULL));
 CREATE INDEX delivery_leased ON orders.delivery USING btree (tenant_id) WHERE (leased_until IS NOT NULL);
@@ -1259,7 +1264,9 @@ CREATE INDEX order_flag_open ON orders.order_flag USING btree (order_id) WHERE (
 CREATE INDEX order_key_by_age ON orders.order_key USING btree (created_at);
 CREATE INDEX order_transition_by_order ON orders.order_transition USING btree (order_id, transition_id);
 CREATE UNIQUE INDEX payment_attempt_one_hold ON orders.payment_attempt USING btree (order_id) WHERE (hold_status <> 'released'::text);
+CREATE INDEX payment_attempt_to_expire ON orders.payment_attempt USING btree (expires_at) WHERE (hold_status = 'reserved'::text);
 CREATE INDEX payment_attempt_to_read ON orders.payment_attempt USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
+CREATE INDEX payment_attempt_unsettled ON orders.payment_attempt USING btree (order_id) WHERE ((hold_status = 'reserved'::text) AND ((charge_id IS NULL) OR cancel_requested));
 CREATE INDEX point_account_by_user ON orders.point_account USING btree (tenant_id, user_id COLLATE "C");
 CREATE INDEX refund_by_order ON orders.refund USING btree (order_id);
 CREATE INDEX refund_needs_staff ON orders.refund USING btree (order_id) WHERE (status = 'needs_staff'::text);

@@ -1,12 +1,20 @@
 import type { OrderErrorCode } from '../../domain/orders/codes.ts';
-import { rows, type Transaction } from '../database.ts';
+import { type Database, rows, type Transaction } from '../database.ts';
+import { usableCoupons } from './catalogue/coupons.ts';
 import { enoughPoints, movePoints } from './ledger.ts';
+import { Goods } from './models.ts';
 import type { OrderRow } from './orders.ts';
 
 /**
- * What an order takes while it is being paid: coupons, stock and points, all in one transaction. Everyone who takes
- * or gives back locks in this order, and by id within it, so that they cannot deadlock.
+ * What an order takes while it is being paid: coupons, points and stock, all in one transaction. Everyone who takes
+ * or gives back does so in this order, and by id within it, so that they cannot deadlock. Stock comes last: the whole
+ * shop may be waiting for its row.
  */
+
+/** Something that the order needs cannot be had, see missingHold; the transaction has to be rolled back. */
+export class HoldRefused extends Error {
+  override name = 'HoldRefused';
+}
 
 /** The quantity of each item of goods that an order takes, over all its lines. */
 function quantities(order: OrderRow): { goodsIds: string[]; amounts: number[] } {
@@ -15,80 +23,84 @@ function quantities(order: OrderRow): { goodsIds: string[]; amounts: number[] } 
   return { goodsIds: [...wanted.keys()], amounts: [...wanted.values()] };
 }
 
-async function couponsUsable(transaction: Transaction, order: OrderRow): Promise<boolean> {
-  if (order.couponIds.length === 0) return true;
-  const found = await rows<{ usable: boolean }>(
-    transaction,
-    `select status = 'available' and tenant_id = :tenantId and user_id = :userId as usable
-     from coupon where coupon_id = any(:couponIds) order by coupon_id for update`,
-    { couponIds: order.couponIds, tenantId: order.tenantId, userId: order.userId },
-  );
-  return found.length === order.couponIds.length && found.every(({ usable }) => usable);
-}
-
-async function stockEnough(transaction: Transaction, order: OrderRow): Promise<boolean> {
+async function stockEnough(database: Database, order: OrderRow): Promise<boolean> {
   const { goodsIds, amounts } = quantities(order);
   if (goodsIds.length === 0) return true;
-  const found = await rows<{ goodsId: string; free: number | null }>(
+  const found = await Goods.query(database).findByIds(goodsIds);
+  const free = new Map(found.map(({ goodsId, stock, held }) => [goodsId, stock === null ? Infinity : stock - held]));
+  return goodsIds.every((goodsId, index) => (free.get(goodsId) ?? 0) >= (amounts[index] ?? 0));
+}
+
+/** The code of the first thing that the order needs and that is missing now, or null. Nothing is locked. */
+export async function missingHold(database: Database, order: OrderRow): Promise<OrderErrorCode | null> {
+  const { tenantId, userId, couponIds } = order;
+  const coupons = await usableCoupons(database, { tenantId, userId }, couponIds);
+  if (coupons.size < couponIds.length) return 90201;
+  if (!(await stockEnough(database, order))) return 90039;
+  return (await enoughPoints(database, order)) ? null : 90300;
+}
+
+/** `take` reserves and commits at once: nothing is payable, so nothing can come between the two. */
+type HoldMovement = 'reserve' | 'take' | 'commit' | 'release';
+
+const usable = `status = 'available' and tenant_id = :tenantId and user_id = :userId`;
+const ownReserved = `status = 'reserved' and order_id = :orderId`;
+
+const couponChange: Record<HoldMovement, { where: string; set: string }> = {
+  reserve: { where: usable, set: `status = 'reserved', order_id = :orderId` },
+  take: { where: usable, set: `status = 'used', order_id = :orderId` },
+  commit: { where: ownReserved, set: `status = 'used'` },
+  release: { where: ownReserved, set: `status = 'available', order_id = null` },
+};
+
+const enoughStock = '(g.stock is null or g.stock - g.held >= w.qty)';
+
+/** Unlimited stock is null, and stays so: null minus a quantity is null. */
+const stockChange: Record<HoldMovement, { where: string; set: string }> = {
+  reserve: { where: enoughStock, set: 'held = g.held + l.qty' },
+  take: { where: enoughStock, set: 'stock = g.stock - l.qty' },
+  commit: { where: 'g.held >= w.qty', set: 'held = g.held - l.qty, stock = g.stock - l.qty' },
+  release: { where: 'g.held >= w.qty', set: 'held = g.held - l.qty' },
+};
+
+async function changeCoupons(transaction: Transaction, movement: HoldMovement, order: OrderRow): Promise<boolean> {
+  const { couponIds, tenantId, userId, orderId } = order;
+  if (couponIds.length === 0) return true;
+  const { where, set } = couponChange[movement];
+  const changed = await rows(
     transaction,
-    `select goods_id, stock - held as free from goods where goods_id = any(:goodsIds)
-     order by goods_id for update`,
-    { goodsIds },
+    `with locked as (select coupon_id from coupon where coupon_id = any(:couponIds) and ${where}
+       order by coupon_id for no key update)
+     update coupon c set ${set} from locked l where c.coupon_id = l.coupon_id returning 1`,
+    { couponIds, tenantId, userId, orderId },
   );
-  const free = new Map(found.map((row) => [row.goodsId, row.free]));
-  return goodsIds.every((goodsId, index) => (free.get(goodsId) ?? Infinity) >= (amounts[index] ?? 0));
+  return changed.length === couponIds.length;
 }
 
-/**
- * Locks what the order needs and returns the code of the first thing that is missing, or null. Nothing is taken yet.
- */
-export async function missingHold(transaction: Transaction, order: OrderRow): Promise<OrderErrorCode | null> {
-  if (!(await couponsUsable(transaction, order))) return 90201;
-  if (!(await stockEnough(transaction, order))) return 90039;
-  return (await enoughPoints(transaction, order)) ? null : 90300;
-}
-
-const couponChange = {
-  reserve: `status = 'reserved', order_id = :orderId where status = 'available'`,
-  commit: `status = 'used' where status = 'reserved' and order_id = :orderId`,
-  release: `status = 'available', order_id = null where status = 'reserved' and order_id = :orderId`,
-};
-
-const stockChange = {
-  reserve: 'held = g.held + w.qty',
-  // Stock that has been corrected downwards in the meantime does not fall below zero.
-  commit: 'held = g.held - w.qty, stock = greatest(g.stock - w.qty, 0)',
-  release: 'held = g.held - w.qty',
-};
-
-/**
- * Takes, commits or gives back everything an order holds. The caller makes sure that each happens once per attempt.
- */
-export async function changeHold(
-  transaction: Transaction,
-  movement: 'reserve' | 'commit' | 'release',
-  order: OrderRow,
-): Promise<void> {
-  if (order.couponIds.length > 0) {
-    await transaction.raw(`select 1 from coupon where coupon_id = any(:couponIds) order by coupon_id for update`, {
-      couponIds: order.couponIds,
-    });
-    await transaction.raw(`update coupon set ${couponChange[movement]} and coupon_id = any(:couponIds)`, {
-      couponIds: order.couponIds,
-      orderId: order.orderId,
-    });
-  }
+async function changeStock(transaction: Transaction, movement: HoldMovement, order: OrderRow): Promise<boolean> {
   const { goodsIds, amounts } = quantities(order);
-  if (goodsIds.length > 0) {
-    await transaction.raw(`select 1 from goods where goods_id = any(:goodsIds) order by goods_id for update`, {
-      goodsIds,
-    });
-    await transaction.raw(
-      `update goods g set ${stockChange[movement]}
-       from unnest(cast(:goodsIds as text[]), cast(:amounts as bigint[])) as w (goods_id, qty)
-       where g.goods_id = w.goods_id`,
-      { goodsIds, amounts },
-    );
-  }
-  await movePoints(transaction, movement, order);
+  if (goodsIds.length === 0) return true;
+  const { where, set } = stockChange[movement];
+  const changed = await rows(
+    transaction,
+    `with wanted as (select * from unnest(cast(:goodsIds as text[]), cast(:amounts as bigint[])) as w (goods_id, qty)),
+     locked as (select g.goods_id, w.qty from goods g join wanted w using (goods_id) where ${where}
+       order by g.goods_id for no key update of g)
+     update goods g set ${set} from locked l where g.goods_id = l.goods_id returning 1`,
+    { goodsIds, amounts },
+  );
+  return changed.length === goodsIds.length;
+}
+
+/**
+ * Takes, commits or gives back everything an order holds: one conditional statement each for its coupons, points and
+ * stock. Call it as the last thing in the transaction. The caller makes sure that each happens once per attempt.
+ * @throws HoldRefused if something cannot be had; what it is says missingHold in another transaction.
+ */
+export async function changeHold(transaction: Transaction, movement: HoldMovement, order: OrderRow): Promise<void> {
+  const changed =
+    (await changeCoupons(transaction, movement, order)) &&
+    (await movePoints(transaction, movement, order)) &&
+    (await changeStock(transaction, movement, order));
+  if (!changed) throw new HoldRefused(`order ${order.orderId} cannot ${movement} all that it needs`);
 }

@@ -15,37 +15,9 @@ const movements = {
   reserve: ['available', 'reserved'],
   commit: ['reserved', 'committed'],
   release: ['reserved', 'available'],
+  return: ['committed', 'available'],
 } satisfies Record<string, [Bucket, Bucket]>;
-export type Movement = keyof typeof movements;
-
-/**
- * Writes both rows of a movement and updates the balance, unless the movement already exists. The caller holds the
- * account's row lock.
- * @returns false if it already existed.
- */
-async function move(
-  transaction: Transaction,
-  movement: Movement,
-  account: Account,
-  entry: { key: string; amount: number; orderId: string },
-): Promise<boolean> {
-  const [from, to] = movements[movement];
-  const written = await rows(
-    transaction,
-    `insert into ledger_entry (movement, bucket, amount, tenant_id, user_id, kind, order_id)
-     select :key, bucket, sign * cast(:amount as bigint), :tenantId, :userId, :kind, :orderId
-     from (values (cast(:from as text), -1), (:to, 1)) as sides (bucket, sign)
-     on conflict (movement, bucket) do nothing returning entry_id`,
-    { ...account, ...entry, from, to },
-  );
-  if (written.length === 0) return false;
-  await transaction.raw(
-    `update point_account set ${from} = ${from} - :amount, ${to} = ${to} + :amount
-     where tenant_id = :tenantId and user_id = :userId and kind = :kind`,
-    { ...account, amount: entry.amount },
-  );
-  return true;
-}
+type Movement = keyof typeof movements;
 
 /**
  * The amounts an order takes of each kind, in the order in which accounts are locked; kinds it does not take are left
@@ -66,31 +38,69 @@ function pointsOf(order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'wal
 export const hasPoints = (order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'walletPoints'>): boolean =>
   pointsOf(order).length > 0;
 
-/** Locks the accounts an order needs and returns whether each has enough. */
-export async function enoughPoints(transaction: Transaction, order: OrderRow): Promise<boolean> {
+/** What happens to an order's points; `take` reserves and commits at once. */
+const orderMovements = {
+  reserve: ['reserve'],
+  take: ['reserve', 'commit'],
+  commit: ['commit'],
+  release: ['release'],
+  return: ['return'],
+} satisfies Record<string, Movement[]>;
+export type OrderMovement = keyof typeof orderMovements;
+
+/** The entries of each step of a movement as SQL, and the buckets between which points are in the end. */
+function stepsOf(movement: OrderMovement) {
+  const path: Movement[] = orderMovements[movement];
+  const entries = path.flatMap((step) => [
+    `('${step}', '${movements[step][0]}', -1)`,
+    `('${step}', '${movements[step][1]}', 1)`,
+  ]);
+  const buckets = path.flatMap((step) => movements[step]);
+  return { entries: entries.join(', '), from: buckets[0], to: buckets.at(-1) };
+}
+
+/** Whether each account that an order needs has enough now; nothing is locked. */
+export async function enoughPoints(database: Database, order: OrderRow): Promise<boolean> {
   const needed = pointsOf(order);
   if (needed.length === 0) return true;
-  const found = await rows<{ kind: PointKind; available: number }>(
-    transaction,
-    `select kind, available from point_account where tenant_id = :tenantId and user_id = :userId and kind = any(:kinds)
-     order by kind for update`,
-    { tenantId: order.pointsTenantId, userId: order.userId, kinds: needed.map(({ kind }) => kind) },
-  );
+  const found = await PointAccount.query(database).where({ tenantId: order.pointsTenantId, userId: order.userId });
   const available = new Map(found.map((row) => [row.kind, row.available]));
   return needed.every(({ kind, amount }) => (available.get(kind) ?? 0) >= amount);
 }
 
-/** Moves all points of an order's attempt; a movement that already exists is not repeated. */
-export async function movePoints(
-  transaction: Transaction,
-  movement: 'reserve' | 'commit' | 'release',
-  order: OrderRow,
-): Promise<void> {
-  for (const { kind, amount } of pointsOf(order)) {
-    const account = { tenantId: order.pointsTenantId, userId: order.userId, kind };
-    const key = `${movement}:${order.orderId}:${order.attempt}:${kind}`;
-    await move(transaction, movement, account, { key, amount, orderId: order.orderId });
-  }
+/**
+ * Moves all points of an order's attempt in one statement: the accounts are locked in the order of their kinds, and
+ * only those that have enough are moved from. A movement happens once: repeating it violates the key of its entries.
+ * @returns false if an account has too little; the caller rolls back what the others gave.
+ */
+export async function movePoints(transaction: Transaction, movement: OrderMovement, order: OrderRow): Promise<boolean> {
+  const points = pointsOf(order);
+  if (points.length === 0) return true;
+  const { entries, from, to } = stepsOf(movement);
+  const moved = await rows(
+    transaction,
+    `with wanted as (select * from unnest(cast(:kinds as text[]), cast(:amounts as bigint[])) as w (kind, amount)),
+     locked as (
+       select a.kind, w.amount from point_account a join wanted w using (kind)
+       where a.tenant_id = :tenantId and a.user_id = :userId and a.${from} >= w.amount
+       order by a.kind for no key update of a),
+     written as (
+       insert into ledger_entry (movement, bucket, amount, tenant_id, user_id, kind, order_id)
+       select concat_ws(':', s.movement, cast(:orderId as text), cast(:attempt as integer), l.kind), s.bucket,
+         s.sign * l.amount, :tenantId, :userId, l.kind, :orderId
+       from locked l cross join (values ${entries}) as s (movement, bucket, sign))
+     update point_account a set ${from} = a.${from} - l.amount, ${to} = a.${to} + l.amount
+     from locked l where a.tenant_id = :tenantId and a.user_id = :userId and a.kind = l.kind returning a.kind`,
+    {
+      kinds: points.map(({ kind }) => kind),
+      amounts: points.map(({ amount }) => amount),
+      tenantId: order.pointsTenantId,
+      userId: order.userId,
+      orderId: order.orderId,
+      attempt: order.attempt,
+    },
+  );
+  return moved.length === points.length;
 }
 
 /** A user's balances at a tenant; all zeros for an account that was never used. */

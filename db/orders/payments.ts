@@ -3,7 +3,7 @@ import type { OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
 import { orderStatus, transitions, type Statuses } from '../../domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../database.ts';
-import { changeHold, missingHold } from './holds.ts';
+import { changeHold, HoldRefused, missingHold } from './holds.ts';
 import { hasPoints } from './ledger.ts';
 import { recordStatusEvent } from './merchant-events/events.ts';
 import { Order, PaymentAttempt } from './models.ts';
@@ -80,17 +80,15 @@ export async function readPayment(database: Database, orderId: string): Promise<
   return state;
 }
 
+/** Writes the payment and takes what the order needs, goods last: their rows are locked only for the commit. */
 async function hold(
   transaction: Transaction,
   order: OrderRow,
   opening: PaymentOpening,
   { shopId }: PaymentGatewaySetting,
-): Promise<void> {
+): Promise<PaymentState> {
   const { orderId, attempt, expiresAt, resultUrl, cancelUrl } = opening;
   const free = order.totalMinor === 0;
-  await changeHold(transaction, 'reserve', order);
-  // Nothing is payable at the gateway, so nothing can come between reserving and committing.
-  if (free) await changeHold(transaction, 'commit', order);
   const holdStatus = free ? 'committed' : 'reserved';
   await PaymentAttempt.query(transaction).insert({
     orderId,
@@ -102,7 +100,52 @@ async function hold(
     shopId,
   });
   await setStatuses(transaction, order, free ? transitions.doneWithoutCash() : transitions.pending(hasPoints(order)));
+  const state = await readPayment(transaction, orderId);
+  await changeHold(transaction, free ? 'take' : 'reserve', order);
+  return state;
 }
+
+/** The order, locked, if its payment at this attempt is still to be opened; otherwise how things stand. */
+async function lockUnopened(
+  transaction: Transaction,
+  { orderId, attempt }: PaymentRef,
+): Promise<{ order: OrderRow } | { opened: OpenedPayment }> {
+  const order = await lockOrder(transaction, orderId);
+  if (!order) throw new OrderGone(orderId);
+  if (order.orderStatus === orderStatus.CREATED && order.attempt === attempt) return { order };
+  return { opened: { state: await readPayment(transaction, orderId), error: null } };
+}
+
+async function refuse(transaction: Transaction, order: OrderRow, error: OrderErrorCode): Promise<OpenedPayment> {
+  await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });
+  return { state: await readPayment(transaction, order.orderId), error };
+}
+
+/** @throws HoldRefused if something cannot be had; nothing is written then. */
+async function tryToOpen(database: Database, opening: PaymentOpening): Promise<OpenedPayment> {
+  return transact(database, async (transaction) => {
+    const found = await lockUnopened(transaction, opening);
+    if ('opened' in found) return found.opened;
+    const { order } = found;
+    const setting = await readPaymentGatewaySetting(transaction, order.tenantId);
+    const code = missingPaymentGatewaySetting(order, setting);
+    if (code !== null) return refuse(transaction, order, code);
+    return { state: await hold(transaction, order, opening, setting), error: null };
+  });
+}
+
+/** Finds out what could not be had; null if by now everything can. */
+async function refuseIfMissing(database: Database, opening: PaymentOpening): Promise<OpenedPayment | null> {
+  return transact(database, async (transaction) => {
+    const found = await lockUnopened(transaction, opening);
+    if ('opened' in found) return found.opened;
+    const code = await missingHold(transaction, found.order);
+    return code && refuse(transaction, found.order, code);
+  });
+}
+
+/** How often a payment is opened again because what was missing had come back when it was looked for. */
+const TRIES = 5;
 
 /**
  * CREATED → PAYMENT_PENDING with points, stock and coupons held, or → DONE if nothing is payable. An order in another
@@ -111,18 +154,15 @@ async function hold(
  * @throws CommitUnknown, OrderGone
  */
 export async function openPayment(database: Database, opening: PaymentOpening): Promise<OpenedPayment> {
-  return transact(database, async (transaction) => {
-    const order = await lockOrder(transaction, opening.orderId);
-    if (!order) throw new OrderGone(opening.orderId);
-    if (order.orderStatus !== orderStatus.CREATED || order.attempt !== opening.attempt) {
-      return { state: await readPayment(transaction, order.orderId), error: null };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await tryToOpen(database, opening);
+    } catch (error) {
+      if (!(error instanceof HoldRefused) || tries === TRIES) throw error;
     }
-    const setting = await readPaymentGatewaySetting(transaction, order.tenantId);
-    const code = missingPaymentGatewaySetting(order, setting) ?? (await missingHold(transaction, order));
-    if (code === null) await hold(transaction, order, opening, setting);
-    else await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });
-    return { state: await readPayment(transaction, order.orderId), error: code };
-  });
+    const refused = await refuseIfMissing(database, opening);
+    if (refused) return refused;
+  }
 }
 
 async function holdExists(transaction: Transaction, ref: PaymentRef): Promise<boolean> {

@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import { firstRow } from '../../db/database.ts';
+import { openPayment } from '../../db/orders/payments.ts';
+import { statementsOf } from './support/statements.ts';
+import { ok, triple } from './support/shop.ts';
+import { useOrders } from '../support/fixtures/orders.ts';
+
+describe('Holding stock, points and coupons', () => {
+  const shop = useOrders({ points: { wallet: 1000, tenant: 1000 } });
+  const goods = (goodsId: string) =>
+    firstRow<{ stock: number | null; held: number }>(
+      shop.database,
+      'select stock, held from goods where goods_id = :goodsId',
+      { goodsId },
+    );
+
+  async function sell(order: { orderId: string; orderNo: string }, userId = 'u-1'): Promise<void> {
+    ok(await shop.payUntilKnown(order, 'shop', userId));
+    await shop.gateway.pay(order.orderNo);
+    await shop.until(order, 'shop', '30/30/30', userId);
+  }
+
+  it('B1: unlimited stock stays unlimited through sales, also for an order that was created before the first', async () => {
+    await shop.putGoods('air', 'shop', { stock: null });
+    const early = await shop.create('shop', { items: [{ goodsId: 'air' }] });
+    await sell(await shop.create('shop', { items: [{ goodsId: 'air', qty: 3 }] }));
+    expect(await goods('air')).to.deep.equal({ stock: null, held: 0 });
+    await sell(await shop.create('shop', { items: [{ goodsId: 'air' }] }));
+    await sell(early);
+    expect(await goods('air')).to.deep.equal({ stock: null, held: 0 });
+  });
+
+  it('B1: unlimited stock stays unlimited when a sale without cash is committed at once', async () => {
+    await shop.putGoods('breeze', 'shop', {
+      stock: null,
+      paymentOptions: [{ paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 5, cashAmount: 0 }],
+    });
+    const order = await shop.create('shop', { items: [{ goodsId: 'breeze' }], pointsPlan: { tenantPoints: 5 } });
+    expect(triple(ok(await shop.payUntilKnown(order, 'shop')).data)).to.equal('30/30/0');
+    expect(await goods('breeze')).to.deep.equal({ stock: null, held: 0 });
+  });
+
+  it('B1: stock never goes below what is held, whoever writes it', async () => {
+    await shop.putGoods('vase', 'shop', { stock: 3 });
+    const order = await shop.create('shop', { items: [{ goodsId: 'vase', qty: 2 }] });
+    ok(await shop.payUntilKnown(order, 'shop'));
+    expect(await goods('vase')).to.deep.equal({ stock: 3, held: 2 });
+    const below = await shop
+      .database('goods')
+      .where({ goods_id: 'vase' })
+      .update({ stock: 1 })
+      .catch((error: { code: string }) => error.code);
+    expect(below).to.equal('23514');
+    await shop.gateway.pay(order.orderNo);
+    await shop.until(order, 'shop', '30/30/30');
+    expect(await goods('vase')).to.deep.equal({ stock: 1, held: 0 });
+  });
+
+  const opening = (order: { orderId: string }) => ({
+    orderId: order.orderId,
+    attempt: 1,
+    expiresAt: new Date(Date.now() + 600_000),
+    resultUrl: null,
+    cancelUrl: null,
+  });
+
+  /** Goods for points and cash, two coupons and all kinds of points: the order that takes the most. */
+  async function fullOrder(name: string): Promise<{ orderId: string }> {
+    const option = { paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 5, cashAmount: 10 };
+    for (const goodsId of [`${name}-1`, `${name}-2`])
+      await shop.putGoods(goodsId, 'shop', { stock: 1, paymentOptions: [option] });
+    for (const couponId of [`${name}-a`, `${name}-b`]) await shop.putCoupon(couponId, 'shop');
+    return shop.create('shop', {
+      items: [{ goodsId: `${name}-2` }, { goodsId: `${name}-1` }],
+      pointsPlan: { tenantPoints: 10, walletPoints: 4, couponIds: [`${name}-b`, `${name}-a`] },
+    });
+  }
+
+  it('opening a payment takes few statements, and the goods are locked by the last one before the commit', async () => {
+    const order = await fullOrder('few');
+    const statements = await statementsOf(shop.database, () => openPayment(shop.database, opening(order)));
+    const touching = (table: string) => statements.filter((sql) => sql.includes(`update ${table} `));
+    for (const table of ['coupon', 'point_account', 'goods']) expect(touching(table), table).to.have.length(1);
+    expect(statements.at(-1)).to.match(/^commit/i);
+    expect(statements.at(-2)).to.contain('update goods');
+    // With its begin and commit. There were 20 when each was locked, read and written in turn.
+    expect(statements, statements.join('\n')).to.have.length.of.at.most(12);
+    expect(await goods('few-1')).to.deep.equal({ stock: 1, held: 1 });
+    ok(await shop.cancel(order, 'shop'));
+  });
+
+  it('a points-only payment is one transaction of few statements', async () => {
+    const order = await shop.create('shop', { pointsPlan: { tenantPoints: 1 } });
+    const statements = await statementsOf(shop.database, () => openPayment(shop.database, opening(order)));
+    expect(statements.filter((sql) => /^begin|^commit/i.test(sql))).to.have.length(2);
+    expect(statements, statements.join('\n')).to.have.length.of.at.most(9);
+    expect(triple(await shop.item(order, 'shop'))).to.equal('30/30/0');
+  });
+
+  it('what is missing is refused in order: coupon, stock, points; nothing of the rest is held', async () => {
+    const order = await fullOrder('none');
+    await shop.database('coupon').where({ coupon_id: 'none-a' }).update({ status: 'used', order_id: 'another' });
+    await shop.database('goods').where({ goods_id: 'none-2' }).update({ stock: 0 });
+    const { available } = (await shop.points('shop')).wallet;
+    const account = () => shop.database('point_account').where({ user_id: 'u-1', kind: 'wallet' });
+    await account().update({ available: 3, granted: shop.database.raw('granted - available + 3') });
+    expect((await shop.payUntilKnown(order, 'shop')).code).to.equal(90201);
+    await shop.database('coupon').where({ coupon_id: 'none-a' }).update({ status: 'available', order_id: null });
+    expect((await shop.payUntilKnown(order, 'shop')).code).to.equal(90039);
+    await shop.database('goods').where({ goods_id: 'none-2' }).update({ stock: 1 });
+    expect((await shop.payUntilKnown(order, 'shop')).code).to.equal(90300);
+    expect(triple(await shop.item(order, 'shop'))).to.equal('0/0/0');
+    expect(await goods('none-1')).to.deep.equal({ stock: 1, held: 0 });
+    await account().update({ available, granted: shop.database.raw('granted - 3 + ?', [available]) });
+    expect(triple(ok(await shop.payUntilKnown(order, 'shop')).data)).to.equal('20/10/10');
+    ok(await shop.cancel(order, 'shop'));
+  });
+
+  it('50 payments at once of the same goods, accounts and coupons in other sequences: no deadlock', async () => {
+    for (const goodsId of ['left', 'right']) await shop.putGoods(goodsId, 'shop', { stock: 30 });
+    await shop.putCoupon('north', 'shop');
+    await shop.putCoupon('south', 'shop');
+    const orders = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => {
+        const items = [{ goodsId: 'left' }, { goodsId: 'right' }];
+        const couponIds = ['north', 'south'];
+        const pointsPlan = { walletPoints: 4, ...(index % 10 === 0 ? { couponIds } : {}) };
+        const turned = index % 2 === 0;
+        if (turned) couponIds.reverse();
+        return shop.create('shop', { items: turned ? items.toReversed() : items, pointsPlan });
+      }),
+    );
+    const opened = await Promise.all(orders.map((order) => openPayment(shop.database, opening(order))));
+    const codes = opened.map(({ error }) => error ?? 1000);
+    const count = (code: number) => codes.filter((other) => other === code).length;
+    expect([count(1000), count(90201) + count(90039)]).to.deep.equal([30, 20]);
+    expect(
+      codes.filter((code, index) => index % 10 === 0 && code === 1000),
+      'with the coupons',
+    ).to.have.length.below(2);
+    expect(await goods('left')).to.deep.equal({ stock: 30, held: 30 });
+    expect(await goods('right')).to.deep.equal({ stock: 30, held: 30 });
+    const held = orders.filter((_, index) => opened[index]?.error === null);
+    await Promise.all(held.map((order) => shop.cancel(order, 'shop')));
+    for (const order of held) await shop.until(order, 'shop', '60/40/40');
+    expect(await goods('left')).to.deep.equal({ stock: 30, held: 0 });
+    await shop.expectBalanced();
+  });
+});
