@@ -1162,6 +1162,7 @@ create table orders.refund (
   reason text,
   requested_by text,
   request_key text,
+  request jsonb,
   restore_points boolean not null default false,
   restock boolean not null default false,
   key_number integer not null default 1,

@@ -3,6 +3,7 @@ import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import { createChargeActivities } from './charge-payment.ts';
 import { createReservationActivities } from './reserve-payment.ts';
 import { createRefundActivities } from './refund-charge.ts';
+import { createSettlementActivities } from './settle-payment.ts';
 import { createSweepActivities } from './sweep-orders.ts';
 
 export interface OrdersActivityDeps {
@@ -15,7 +16,7 @@ export interface OrdersActivityDeps {
    */
   resumePayment: (order: { orderId: string; tenantId: string; attempt: number }) => Promise<boolean>;
   /** False if the refund is already running. */
-  startRefund: (refund: { chargeId: string; orderId: string; tenantId: string }) => Promise<boolean>;
+  startRefund: (refund: { refundId: string; orderId: string | null; tenantId: string }) => Promise<boolean>;
 }
 
 /** Every side effect of the order service. */
@@ -23,6 +24,7 @@ export function createOrdersActivities(deps: OrdersActivityDeps) {
   return {
     ...createReservationActivities(deps),
     ...createChargeActivities(deps),
+    ...createSettlementActivities(deps),
     ...createRefundActivities(deps),
     ...createSweepActivities(deps),
   };

@@ -1,37 +1,87 @@
-import { activityInfo } from '@temporalio/activity';
+import { type Charge, GatewayUnclear, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
-import { confirmRefund, findRefund } from '../../db/orders/refunds/refunds.ts';
-import { GatewayUnclear, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
-import { asRetry } from './charge-payment.ts';
+import type { Refund } from '../../db/orders/models.ts';
+import {
+  confirmRefund,
+  findRefund,
+  leaveRefundToStaff,
+  recordAmount,
+  rejectRefundKey,
+} from '../../db/orders/refunds/refunds.ts';
+import { fromMinor } from '../../domain/orders/money.ts';
+import { asRetry } from './gateway-retry.ts';
 
-/**
- * A gateway returns the first response for a key again, so a refund requested before its records show the money could
- * be rejected for good. After this many reads the refund is requested anyway.
- */
-const LOOKS_BEFORE_ASKING = 3;
-
-/** Resolves once the gateway has accepted the refund. */
-async function refundMoney(gateway: PaymentGateway, chargeId: string): Promise<void> {
-  const { status } = await gateway.readCharge(chargeId);
-  if (status === 'refunded') return;
-  if (status !== 'paid' && activityInfo().attempt <= LOOKS_BEFORE_ASKING)
-    throw new GatewayUnclear(`a charge that must be refunded reads as ${status}`);
-  const outcome = await gateway.refundCharge(`refund:${chargeId}`, chargeId, null);
-  if (outcome.kind !== 'confirmed' && outcome.kind !== 'already_refunded')
-    throw new GatewayUnclear(`a refund was answered with ${outcome.kind}`);
+interface RefundDeps {
+  database: Database;
+  gateway: PaymentGateway;
 }
 
-/** Refunds money that no order accepts, retrying until the gateway confirms. */
-export function createRefundActivities({ database, gateway }: { database: Database; gateway: PaymentGateway }) {
-  return {
-    async refundCharge({ chargeId }: { chargeId: string }): Promise<'confirmed' | 'unknown_refund'> {
-      const refund = await findRefund(database, chargeId);
-      if (!refund) return 'unknown_refund';
-      if (refund.status === 'pending') {
-        await refundMoney(gateway, chargeId).catch(asRetry);
-        await confirmRefund(database, refund);
-      }
+/** `needs_staff`: the gateway rejected it for good, or has not shown the money for a day. */
+export type RefundEnd = 'confirmed' | 'needs_staff' | 'unknown_refund';
+
+/** How long money is asked for that the gateway does not show as paid. */
+const PATIENCE_MS = 24 * 60 * 60 * 1000;
+const LONGEST_PAUSE_MS = 5 * 60 * 1000;
+
+/** The first request has the plain key; a request after a rejection has one that the gateway has not seen. */
+const keyOf = ({ refundId, keyNumber }: Refund): string =>
+  keyNumber === 1 ? `refund:${refundId}` : `refund:${refundId}:${keyNumber}`;
+
+/** The gateway does not show the money: asked for again, ever less often, and after a day left to staff. */
+async function waitForMoney({ database }: RefundDeps, refund: Refund, error: string): Promise<RefundEnd> {
+  if (Date.now() - refund.askedSince.getTime() > PATIENCE_MS) {
+    await leaveRefundToStaff(database, refund.refundId, error);
+    return 'needs_staff';
+  }
+  const pause = Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** Math.min(refund.keyNumber - 1, 20));
+  throw new GatewayUnclear(`the charge to refund is ${error}`, pause);
+}
+
+async function ask(deps: RefundDeps, refund: Refund, charge: Charge): Promise<RefundEnd> {
+  const { database, gateway } = deps;
+  const amount = refund.amountMinor === null ? charge.amount : fromMinor(refund.amountMinor);
+  const outcome = await gateway.refundCharge(keyOf(refund), charge.chargeId, amount);
+  switch (outcome.kind) {
+    case 'confirmed':
+      await confirmRefund(database, refund);
       return 'confirmed';
-    },
+    case 'not_paid':
+      await rejectRefundKey(database, refund, 'not_paid');
+      return waitForMoney(deps, refund, outcome.status ?? 'not paid');
+    case 'already_refunded':
+      // All of the money is back, by whichever request; for a part it would not be known by whose.
+      if (refund.kind === 'unaccepted') {
+        await confirmRefund(database, refund);
+        return 'confirmed';
+      }
+      await leaveRefundToStaff(database, refund.refundId, 'already_refunded');
+      return 'needs_staff';
+    case 'rejected':
+      await leaveRefundToStaff(database, refund.refundId, outcome.code);
+      return 'needs_staff';
+  }
+}
+
+async function refundCharge(deps: RefundDeps, refundId: string): Promise<RefundEnd> {
+  const { database, gateway } = deps;
+  const refund = await findRefund(database, refundId);
+  if (!refund) return 'unknown_refund';
+  if (refund.status !== 'pending' || refund.chargeId === null)
+    return refund.status === 'needs_staff' ? 'needs_staff' : 'confirmed';
+  const charge = await gateway.readCharge(refund.chargeId);
+  const isPaid = charge.status === 'paid' || charge.status === 'refunded';
+  if (isPaid) await recordAmount(database, refundId, charge);
+  if (charge.status === 'refunded' && refund.kind === 'unaccepted') {
+    await confirmRefund(database, refund);
+    return 'confirmed';
+  }
+  return isPaid ? ask(deps, refund, charge) : waitForMoney(deps, refund, charge.status);
+}
+
+/** Refunds, repeated until the gateway confirms or staff must decide. */
+export function createRefundActivities(deps: RefundDeps) {
+  return {
+    refundCharge: ({ refundId }: { refundId: string }): Promise<RefundEnd> =>
+      refundCharge(deps, refundId).catch(asRetry),
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import * as payments from '../../db/orders/payments.ts';
+import * as reservations from '../../db/orders/reservations.ts';
 import { CommitUnknown } from '../../db/orders/transaction.ts';
 import type { OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
@@ -36,9 +37,9 @@ export function createReservationActivities({ database }: { database: Database }
       }
     },
 
-    markReservationUnknown: (ref: PaymentRef): Promise<void> => payments.markReservationUnknown(database, ref),
+    markReservationUnknown: (ref: PaymentRef): Promise<void> => reservations.markReservationUnknown(database, ref),
 
-    resolveReservation: (ref: PaymentRef): Promise<PaymentState> => payments.resolveReservation(database, ref),
+    resolveReservation: (ref: PaymentRef): Promise<PaymentState> => reservations.resolveReservation(database, ref),
 
     /** The current rows, which a woken workflow reads. */
     readPayment: ({ orderId }: PaymentRef): Promise<PaymentState> => payments.readPayment(database, orderId),

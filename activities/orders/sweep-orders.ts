@@ -1,13 +1,18 @@
+import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
+import { readEndedCharges } from './read-ended-charges.ts';
 import { ordersToDrive, refundsToDrive, type SweptOrder, type SweptRefund } from '../../db/orders/sweep.ts';
 
 interface SweepDeps {
   database: Database;
+  gateway: PaymentGateway;
   resumePayment: (order: SweptOrder) => Promise<boolean>;
   startRefund: (refund: SweptRefund) => Promise<boolean>;
 }
 
 const BATCH = 500;
+/** Charges of ended payments read in one round: each may take seconds if the gateway is slow. */
+const READS = 50;
 
 /** Processes all of them and collects the failures. @returns for how many there was something to do. */
 async function doEach<Item>(
@@ -27,18 +32,20 @@ async function doEach<Item>(
 }
 
 /** Restarts, from the rows, what a crash or a restore has left without a workflow. */
-export function createSweepActivities({ database, resumePayment, startRefund }: SweepDeps) {
+export function createSweepActivities(deps: SweepDeps) {
+  const { database, resumePayment, startRefund } = deps;
   return {
     /**
      * One order that cannot be driven does not keep the others from their turn; its error is thrown after all had
      * theirs.
      */
-    async driveOrders({ now }: { now: string }): Promise<{ orders: number; refunds: number }> {
+    async driveOrders({ now }: { now: string }): Promise<{ orders: number; refunds: number; reads?: number }> {
       const failures: unknown[] = [];
       const orders = await doEach(await ordersToDrive(database, new Date(now), BATCH), resumePayment, failures);
       const refunds = await doEach(await refundsToDrive(database, new Date(now), BATCH), startRefund, failures);
+      const reads = await readEndedCharges(deps, { now: new Date(now), limit: READS, failures });
       if (failures.length > 0) throw failures[0];
-      return { orders, refunds };
+      return { orders, refunds, reads };
     },
 
     /** The refunds of one order that began when it ended. */

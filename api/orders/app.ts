@@ -16,6 +16,7 @@ import { administrationRoutes } from './routes/administration.ts';
 import { callbackRoutes } from './routes/callback.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { ownRoutes } from './routes/own.ts';
+import { refundStarter } from './start-refund.ts';
 import { authenticateBy } from './session.ts';
 
 export interface OrdersAppDeps {
@@ -50,7 +51,11 @@ export function createOrdersApp(deps: OrdersAppDeps): Koa {
   const payments = deps.metrics.counted(created);
   orderRoutes(serve, { database: deps.database, payments });
   ownRoutes(serve, { database: deps.database });
-  administrationRoutes(serve, { database: deps.database, payments });
+  administrationRoutes(serve, {
+    database: deps.database,
+    payments,
+    startRefund: refundStarter(deps.launcher, deps.logger),
+  });
   callbackRoutes(router, deps);
 
   app.use(orderResponses(deps.logger));

@@ -17,6 +17,8 @@ import {
   type PayOrderResult,
   payUpdate,
   payUpdateId,
+  readUpdate,
+  resolveUpdate,
 } from '../../workflows/contracts/pay-order.ts';
 import { refundWorkflowId, type RefundChargeInput } from '../../workflows/contracts/refund-charge.ts';
 import {
@@ -43,9 +45,9 @@ export interface DrivenOrder {
 type PayOrder = (input: PayOrderInput) => Promise<PayOrderResult>;
 const PAY_ORDER = 'payOrder';
 
-const attributes = (order: { orderId: string; tenantId: string }, status: string) => [
+const attributes = (order: { orderId: string | null; tenantId: string }, status: string) => [
   { key: tenantIdAttribute, value: order.tenantId },
-  { key: orderIdAttribute, value: order.orderId },
+  ...(order.orderId === null ? [] : [{ key: orderIdAttribute, value: order.orderId }]),
   { key: bizStatusAttribute, value: status },
 ];
 
@@ -93,6 +95,24 @@ function paymentLaunches(client: Client) {
         }),
       ),
 
+    /** Carries out the staff decision in the rows, and waits until that is done. */
+    resolve: (order: DrivenOrder): Promise<PaymentResult> =>
+      bounded(() =>
+        workflow.executeUpdateWithStart(resolveUpdate, {
+          args: [{ attempt: order.attempt }],
+          startWorkflowOperation: startOperation(drivenInput(order)),
+        }),
+      ),
+
+    /** Reads the charge of a payment in progress now, and waits until that is done. */
+    readCharge: (order: DrivenOrder): Promise<PaymentResult> =>
+      bounded(() =>
+        workflow.executeUpdateWithStart(readUpdate, {
+          args: [{ attempt: order.attempt }],
+          startWorkflowOperation: startOperation(drivenInput(order)),
+        }),
+      ),
+
     /** Waits for the end of a payment that should end according to its rows. */
     end: (order: DrivenOrder, tries = 0): Promise<PaymentResult> =>
       bounded(() =>
@@ -126,13 +146,14 @@ async function isBusy({ workflow }: Client, orderId: string): Promise<boolean> {
 async function startRefund({ workflow }: Client, refund: RefundChargeInput): Promise<boolean> {
   const options = {
     taskQueue: taskQueues.orders,
-    workflowId: refundWorkflowId(refund.chargeId),
+    workflowId: refundWorkflowId(refund.refundId),
     args: [refund],
     workflowTaskTimeout,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     typedSearchAttributes: attributes(refund, 'REFUND_PENDING'),
-    staticSummary: `Refund of a charge of order ${refund.orderId}`,
-    staticDetails: 'Ends when the payment gateway confirms the refund.',
+    staticSummary:
+      refund.orderId === null ? 'Refund of money of an unknown order' : `Refund of order ${refund.orderId}`,
+    staticDetails: 'Ends when the payment gateway confirms the refund, or staff must decide.',
   };
   try {
     await workflow.start('refundCharge', options);

@@ -11,11 +11,18 @@ export function encodeOrderCursor(next: OrderCursor | null): string | null {
 }
 
 /** @throws OrderError 90001 for a cursor that was not returned by one of our lists. */
-export function decodeOrderCursor(cursor: string | null | undefined): OrderCursor | null {
+export function decodeListCursor<Key extends z.ZodType>(
+  key: Key,
+  cursor: string | null | undefined,
+): z.output<Key> | null {
   if (cursor === null || cursor === undefined) return null;
-  const position = parseCursor(positionSchema, cursor);
-  if (!position)
-    throw new OrderError(90001, { errors: [{ path: '/cursor', message: 'was not returned by one of our lists' }] });
-  const [createdMicros, orderId] = position;
-  return { createdMicros, orderId };
+  const position = parseCursor(key, cursor);
+  if (position) return position;
+  throw new OrderError(90001, { errors: [{ path: '/cursor', message: 'was not returned by one of our lists' }] });
+}
+
+/** @throws OrderError 90001 for a cursor that was not returned by one of our lists. */
+export function decodeOrderCursor(cursor: string | null | undefined): OrderCursor | null {
+  const position = decodeListCursor(positionSchema, cursor);
+  return position && { createdMicros: position[0], orderId: position[1] };
 }

@@ -3,6 +3,7 @@ import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import type { Database } from '../../db/database.ts';
 import { findPayment, readPayment } from '../../db/orders/payments.ts';
 import { codesWithStatuses, OrderError, type OrderErrorCode } from '../../domain/orders/codes.ts';
+import { orderStatus } from '../../domain/orders/states.ts';
 import type { PayData } from '../../domain/orders/responses.ts';
 import { resultFromRow, type PaymentResult, type PaymentState, rejected } from '../../domain/orders/payment.ts';
 import type { PayOrderInput } from '../../workflows/contracts/pay-order.ts';
@@ -19,6 +20,10 @@ export interface PaymentDeps {
 }
 
 const DEADLINE_MS = 10_000;
+/** How long a repeated pay waits for its charge to be read. */
+const READ_DEADLINE_MS = 2000;
+/** A charge that was read within this time is not read again. */
+const FRESH_MS = 1000;
 /** Pause before reading again after a workflow ended during an update or Temporal could not be reached. */
 const PAUSE_MS = 50;
 
@@ -100,14 +105,46 @@ export function createPayments({ database, launcher, logger, deadlineMs = DEADLI
     return fromRow(state) ?? rejected(90304, state);
   }
 
+  /**
+   * A payer who pays again has often paid already, and the callback was lost: the charge is read first. If that takes
+   * too long, the row responds as it is.
+   */
+  async function readAgain(state: PaymentState): Promise<void> {
+    const { orderId } = state;
+    const readable = state.orderStatus === orderStatus.PAYMENT_PENDING && state.paymentUrl !== null && !state.flagged;
+    const recent = state.readAt !== null && Date.now() - Date.parse(state.readAt) < FRESH_MS;
+    if (!readable || recent) return;
+    const order: DrivenOrder = { orderId, tenantId: state.tenantId, attempt: state.attempt };
+    const read = inFlight(`read:${orderId}:${state.attempt}`, () => launcher.readCharge(order));
+    await within(Date.now() + READ_DEADLINE_MS, read).catch((error: unknown) =>
+      logger.warn({ err: error, orderId }, 'a charge could not be read before responding to a repeated pay'),
+    );
+  }
+
   return {
     findPayment: (orderId: string) => findPayment(database, orderId),
 
-    pay: (orderId: string, terms: Pick<PayOrderInput, 'ttlMs' | 'resultURL' | 'cancelURL'>): Promise<PaymentResult> =>
-      untilDeadline(orderId, resultFromRow, (state, tries) => {
+    async pay(
+      orderId: string,
+      terms: Pick<PayOrderInput, 'ttlMs' | 'resultURL' | 'cancelURL'>,
+    ): Promise<PaymentResult> {
+      await readAgain(await readPayment(database, orderId));
+      return untilDeadline(orderId, resultFromRow, (state, tries) => {
         const input: PayOrderInput = { orderId, tenantId: state.tenantId, attempt: state.attempt, ...terms };
         return inFlight(`pay:${orderId}:${state.attempt}:${tries}`, () => launcher.pay(input, tries));
-      }),
+      });
+    },
+
+    /** Waits until the staff decision in the order's rows is carried out. */
+    resolve: (orderId: string): Promise<PaymentResult> =>
+      untilDeadline(
+        orderId,
+        (state) => (state.orderStatus === orderStatus.PAYMENT_PENDING ? null : { code: 1000, state }),
+        (state) =>
+          inFlight(`resolve:${orderId}:${state.attempt}`, () =>
+            launcher.resolve({ orderId, tenantId: state.tenantId, attempt: state.attempt }),
+          ),
+      ),
 
     /**
      * Waits until a payment that should end according to its rows has ended; `fromRow` decides what counts as ended.

@@ -2,7 +2,7 @@ import { Model } from 'objection';
 import type { AuditAction, AuditSubject } from '../../domain/orders/audit.ts';
 import type { PointKind, Resolution } from '../../domain/orders/administration.ts';
 import type { BusinessType, PaymentOption, PricedLine, PricingType } from '../../domain/orders/pricing.ts';
-import type { RefundStatus } from '../../domain/orders/refunds.ts';
+import type { RefundOrder, RefundStatus } from '../../domain/orders/refunds.ts';
 import type { OrderStatus, PaymentStatus, PointsStatus } from '../../domain/orders/states.ts';
 
 /** Every table of schema `orders`: its columns and relations. Queries are in the file of their capability. */
@@ -186,9 +186,13 @@ export class PaymentAttempt extends Model {
   declare createdAt: Date;
 }
 
+/** A request for a refund without its key; null where the caller left it open. */
+export type RefundWish = { [Field in Exclude<keyof RefundOrder, 'key'>]: Exclude<RefundOrder[Field], undefined> };
+
 export class Refund extends Model {
   static override tableName = 'refund';
   static override idColumn = 'refundId';
+  static override jsonAttributes = ['request'];
 
   /** The charge's id where its money is unaccepted. */
   declare refundId: string;
@@ -205,6 +209,8 @@ export class Refund extends Model {
   declare reason: string | null;
   declare requestedBy: string | null;
   declare requestKey: string | null;
+  /** What was asked for with the key. */
+  declare request: RefundWish | null;
   declare restorePoints: boolean;
   declare restock: boolean;
   /** Which of its keys the gateway is asked with. */

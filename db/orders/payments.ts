@@ -47,21 +47,23 @@ export async function setStatuses(
 const stateSelect = `select o.order_id, o.order_no, o.tenant_id, o.attempt,
     o.order_status, o.points_status, o.payment_status,
     a.charge_id, case when o.order_status = ${orderStatus.PAYMENT_PENDING} then a.payment_url end as payment_url,
-    a.expires_at, coalesce(a.cancel_requested, false) as cancel_requested,
-    exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolution is null) as flagged,
+    a.expires_at, a.read_at, coalesce(a.cancel_requested, false) as cancel_requested,
+    exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolved_at is null
+       and f.resolution is null) as flagged,
     (select min(f.resolution) from order_flag f where f.order_id = o.order_id and f.resolved_at is null
        and f.resolution is not null) as resolution,
     exists (select 1 from gateway_event e where e.order_id = o.order_id and e.status = 'stored') as paid_event,
-    array(select r.charge_id from refund r where r.order_id = o.order_id and r.status = 'pending') as pending_refunds
+    array(select r.refund_id from refund r where r.order_id = o.order_id and r.status = 'pending') as pending_refunds
   from customer_order o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt
   where o.order_id = :orderId`;
 
+type StateRow = Omit<PaymentState, 'expiresAt' | 'readAt'> & { expiresAt: Date | null; readAt: Date | null };
+
 /** The payment according to its rows; null if there is no such order. */
 export async function findPayment(database: Database, orderId: string): Promise<PaymentState | null> {
-  const row = await firstRow<Omit<PaymentState, 'expiresAt'> & { expiresAt: Date | null }>(database, stateSelect, {
-    orderId,
-  });
-  return row && { ...row, expiresAt: row.expiresAt?.toISOString() ?? null };
+  const row = await firstRow<StateRow>(database, stateSelect, { orderId });
+  if (!row) return null;
+  return { ...row, expiresAt: row.expiresAt?.toISOString() ?? null, readAt: row.readAt?.toISOString() ?? null };
 }
 
 /** An order that once existed is missing: the database was restored to a time before it. Retrying does not help. */
@@ -163,36 +165,6 @@ export async function openPayment(database: Database, opening: PaymentOpening): 
     const refused = await refuseIfMissing(database, opening);
     if (refused) return refused;
   }
-}
-
-async function holdExists(transaction: Transaction, ref: PaymentRef): Promise<boolean> {
-  return (await PaymentAttempt.query(transaction).findById([ref.orderId, ref.attempt])) !== undefined;
-}
-
-/** Marks an order whose reservation may or may not exist: 10/20/0. */
-export async function markReservationUnknown(database: Database, ref: PaymentRef): Promise<void> {
-  await transact(database, async (transaction) => {
-    const order = await lockOrder(transaction, ref.orderId);
-    if (order?.attempt !== ref.attempt) return;
-    const open = order.orderStatus === orderStatus.CREATED || order.orderStatus === orderStatus.PAYMENT_PENDING;
-    if (open) await setStatuses(transaction, order, transitions.reservationUnknown(hasPoints(order)));
-  });
-}
-
-/**
- * POINTS_UNKNOWN → PAYMENT_PENDING if the reservation exists, otherwise back to CREATED. The order's row lock makes
- * this wait for a commit that is still in progress.
- */
-export async function resolveReservation(database: Database, ref: PaymentRef): Promise<PaymentState> {
-  return transact(database, async (transaction) => {
-    const order = await lockOrder(transaction, ref.orderId);
-    if (order?.orderStatus === orderStatus.POINTS_UNKNOWN && order.attempt === ref.attempt) {
-      if (await holdExists(transaction, ref))
-        await setStatuses(transaction, order, transitions.pending(hasPoints(order)));
-      else await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });
-    }
-    return readPayment(transaction, ref.orderId);
-  });
 }
 
 /** CREATED → CANCELLED. @returns false if the order is in another state. */

@@ -73,7 +73,7 @@ describe('the lists of orders', () => {
     return found.map(({ id }) => id);
   }
 
-  const all: Omit<OrderSearch, 'staffTenantId'> = { status: null, q: null, flagged: false };
+  const all: Omit<OrderSearch, 'staffTenantId'> = { status: null, q: null, flagged: false, needsStaff: false };
   const searches = [
     all,
     { ...all, status: 20 },

@@ -1,7 +1,7 @@
 import { type Database, firstRow } from '../database.ts';
 import { refundableMinor } from './refunds/refunds.ts';
 import { containing, indexedLetters, lettersOf } from '../text-search.ts';
-import { GatewayEvent, LedgerEntry, OrderFlag, OrderTransition, PaymentAttempt, Refund, Tenant } from './models.ts';
+import { GatewayEvent, LedgerEntry, OrderFlag, OrderTransition, PaymentAttempt, Refund } from './models.ts';
 import {
   gathered,
   newestOfEach,
@@ -22,6 +22,8 @@ export interface OrderSearch {
   q: string | null;
   /** Only orders that await a staff decision. */
   flagged: boolean;
+  /** Only orders with a refund that needs staff. */
+  needsStaff: boolean;
 }
 
 /** Matches the index customer_order_search. */
@@ -31,10 +33,11 @@ const searched = `(o.order_no || chr(10) || coalesce(o.title, ''))`;
 const letters = lettersOf(`o.order_no || chr(10) || coalesce(o.title, '')`);
 
 const openFlags = 'select order_id from order_flag where resolved_at is null';
+const stuckRefunds = `select order_id from refund where status = 'needs_staff'`;
 
 export async function searchOrders(
   database: Database,
-  { staffTenantId, status, q, flagged }: OrderSearch,
+  { staffTenantId, status, q, flagged, needsStaff }: OrderSearch,
   page: { cursor: OrderCursor | null; limit: number },
 ): Promise<OrderPage> {
   const asked = indexedLetters(q ?? '');
@@ -43,11 +46,13 @@ export async function searchOrders(
     'true',
     ...(status === null ? [] : ['o.order_status = :status']),
     ...(q === null ? [] : [`(${containsText} or o.order_id = :q or o.user_id = :q)`]),
-    // Passed as an array: the list is short, which the planner cannot know.
+    // Passed as arrays: the lists are short, which the planner cannot know.
     ...(flagged ? [`o.order_id = any (array(${openFlags}))`] : []),
+    ...(needsStaff ? [`o.order_id = any (array(${stuckRefunds}))`] : []),
   ].join(' and ');
   const bindings = { staffTenantId, status, q, pattern: containing(q ?? ''), letters: asked };
-  const source = q === null && !flagged ? newestOfEach(reached, conditions) : gathered(reached, conditions);
+  const source =
+    q === null && !flagged && !needsStaff ? newestOfEach(reached, conditions) : gathered(reached, conditions);
   return pageOrders(database, source, bindings, page);
 }
 
@@ -56,22 +61,6 @@ export async function findStaffOrder(
   key: { staffTenantId: string; orderId: string },
 ): Promise<OrderRow | null> {
   return firstRow(database, `${orderSelect} where o.order_id = :orderId and o.tenant_id in (${reached})`, key);
-}
-
-/** Callbacks that match no payment, for the shops that a tenant's staff can access; the newest 100. */
-export async function unmatchedCallbacks(database: Database, staffTenantId: string): Promise<GatewayEvent[]> {
-  const shops = Tenant.query(database)
-    .select('shopId')
-    .where({ tenantId: staffTenantId })
-    .orWhere({ headquartersTenantId: staffTenantId });
-  return GatewayEvent.query(database)
-    .where({ status: 'unmatched' })
-    .whereIn('shopId', shops)
-    .orderBy([
-      { column: 'receivedAt', order: 'desc' },
-      { column: 'eventId', order: 'desc' },
-    ])
-    .limit(100);
 }
 
 /** What is stored about an order's payment, each list oldest first. */

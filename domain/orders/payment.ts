@@ -24,7 +24,9 @@ export interface PaymentState extends Statuses {
   cancelRequested: boolean;
   /** A callback is recorded by which the order has not been settled yet. */
   paidEvent: boolean;
-  /** Charges to be refunded. */
+  /** When the charge was last read from the gateway, in ISO 8601; null if never. */
+  readAt: string | null;
+  /** Ids of refunds that the gateway has not confirmed. */
   pendingRefunds: string[];
 }
 

@@ -47,6 +47,7 @@ const refunds = `
     add column reason text,
     add column requested_by text,
     add column request_key text,
+    add column request jsonb,
     add column restore_points boolean not null default false,
     add column restock boolean not null default false,
     add column key_number integer not null default 1,

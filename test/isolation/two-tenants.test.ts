@@ -267,7 +267,7 @@ describe('two tenants at once with the same externally chosen ids', function () 
     for (const id of [expireTemporaryTagsScheduleId, noResponseScanScheduleId, deleteOldPayloadsScheduleId])
       await client.schedule.getHandle(id).trigger();
     const { orderId } = made;
-    await createOrdersLauncher(client).startRefund({ chargeId: 'nobody', orderId, tenantId: tenant.name });
+    await createOrdersLauncher(client).startRefund({ refundId: 'nobody', orderId, tenantId: tenant.name });
     await signedPost(stack, tenant)('/rotate-secret', {
       tenantIntegrationId: tenant.integrationId,
       newSecret: 'the-next-secret'.padEnd(40, '-'),

@@ -86,6 +86,18 @@ const branches: Record<string, () => Promise<void>> = {
     await gateway.pay(order.orderNo);
     await saveClosed('paid-by-callback', order);
   },
+  async lostCallbacks() {
+    const read = await ordered();
+    await payFor(read, 600_000);
+    await gateway.pay(read.orderNo, { lost: true });
+    await shop.until(read, 'shop', '30/30/30');
+    await saveClosed('paid-by-read', read);
+    const again = await ordered();
+    await payFor(again, 600_000);
+    await gateway.pay(again.orderNo, { lost: true });
+    await shop.pay(again, 'shop');
+    await saveClosed('paid-by-repeated-pay', again);
+  },
   async chargeOutcomes() {
     faultOnce('create', { response: [422, { code: 'shop_closed' }] });
     const rejected = await ordered();
@@ -141,6 +153,12 @@ const branches: Record<string, () => Promise<void>> = {
     await saveOpen('open-flagged', order);
     await shop.resolve(order, 'shop', 'complete');
     await saveClosed('flagged-completed', order);
+    const unpaid = await flaggedOrder();
+    gateway.chargeOf(unpaid.orderNo).status = 'pending';
+    await shop.resolve(unpaid, 'shop', 'complete');
+    await saveOpen('open-flagged-not-paid', unpaid);
+    await shop.resolve(unpaid, 'shop', 'refund');
+    await saveClosed('flagged-never-paid', unpaid);
     const back = await flaggedOrder();
     await shop.resolve(back, 'shop', 'refund');
     await saveClosed('flagged-refunded', back);

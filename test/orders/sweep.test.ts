@@ -87,6 +87,7 @@ describe('Payments whose workflow is gone', () => {
     const driven = new Set<string>();
     const { driveOrders } = createSweepActivities({
       database: shop.database,
+      gateway: shop.paymentGateway,
       resumePayment: async ({ orderId }) => {
         if (orderId === stuck?.orderId) throw new Error('it will not start');
         driven.add(orderId);

@@ -18,7 +18,7 @@ const expected: Record<string, { closed: number; open: number }> = {
   expireTemporaryTags: { closed: 1, open: 1 },
   handleInbox: { closed: 1, open: 1 },
   installTenant: { closed: 2, open: 1 },
-  payOrder: { closed: 14, open: 4 },
+  payOrder: { closed: 17, open: 5 },
   pollTaskStatus: { closed: 4, open: 2 },
   refundCharge: { closed: 1, open: 1 },
   registerSlots: { closed: 1, open: 1 },

@@ -21,6 +21,12 @@ export const payUpdate = defineUpdate<PaymentResult, [{ attempt: number }]>('pay
 /** Waits for the payment to end; what to do (a cancel, a staff decision) is in the rows. */
 export const endUpdate = defineUpdate<PaymentResult, [{ attempt: number }]>('end');
 
+/** Carries out the staff's decision in the rows; 90206 if the gateway does not show the money. */
+export const resolveUpdate = defineUpdate<PaymentResult, [{ attempt: number }]>('resolve');
+
+/** Reads the charge from the gateway now: what reads as paid completes the order. */
+export const readUpdate = defineUpdate<PaymentResult, [{ attempt: number }]>('read');
+
 /** Something changed in the rows (a callback, a cancel, a decision): read them. */
 export const lookSignal = defineSignal('look');
 

@@ -1,12 +1,14 @@
 export interface RefundChargeInput {
-  chargeId: string;
-  orderId: string;
+  refundId: string;
+  /** Null for money of an unknown order. */
+  orderId: string | null;
   tenantId: string;
 }
 
-export type RefundChargeResult = 'confirmed' | 'unknown_refund';
+/** `needs_staff`: the gateway rejected it for good, or has not shown the money for a day. */
+export type RefundChargeResult = 'confirmed' | 'needs_staff' | 'unknown_refund';
 
-/** `refund:<chargeId>`: a charge is refunded once. */
-export function refundWorkflowId(chargeId: string): string {
-  return `refund:${chargeId}`;
+/** `refund:<refundId>`; money that no order accepts is refunded once, and that refund has its charge's id. */
+export function refundWorkflowId(refundId: string): string {
+  return `refund:${refundId}`;
 }

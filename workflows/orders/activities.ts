@@ -8,10 +8,7 @@ const nonRetryableErrorTypes = ['OrderGone'];
 // The payer is waiting: a crashed worker's statement is retried soon, and recovery from an outage is noticed
 // within two seconds.
 export const rows = proxyActivities<
-  Pick<
-    OrdersActivities,
-    'openPayment' | 'markReservationUnknown' | 'resolveReservation' | 'readPayment' | 'resolvePayment'
-  >
+  Pick<OrdersActivities, 'openPayment' | 'markReservationUnknown' | 'resolveReservation' | 'readPayment'>
 >({
   ...activityProfiles.database,
   startToCloseTimeout: '5 seconds',
@@ -20,10 +17,18 @@ export const rows = proxyActivities<
 
 // The client times out after 5 s, so a crashed worker's call is retried soon after; its idempotency key makes
 // that safe.
-export const gateway = proxyActivities<Pick<OrdersActivities, 'createCharge' | 'settlePayment' | 'endPayment'>>({
+export const gateway = proxyActivities<
+  Pick<OrdersActivities, 'createCharge' | 'settlePayment' | 'endPayment' | 'resolvePayment'>
+>({
   ...activityProfiles.remote,
   startToCloseTimeout: '8 seconds',
   retry: { ...activityProfiles.remote.retry, maximumInterval: '10 seconds', nonRetryableErrorTypes },
+});
+
+// A read that fails is not repeated: the next one is planned anyway, and meanwhile the payment must be able to end.
+export const gatewayOnce = proxyActivities<Pick<OrdersActivities, 'settlePayment'>>({
+  startToCloseTimeout: '8 seconds',
+  retry: { maximumAttempts: 1 },
 });
 
 export const refunds = proxyActivities<Pick<OrdersActivities, 'refundCharge'>>({

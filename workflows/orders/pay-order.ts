@@ -1,17 +1,29 @@
 import {
+  ActivityFailure,
   allHandlersFinished,
   ApplicationFailure,
   CancellationScope,
   condition,
+  continueAsNew,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { type PaymentResult, type PaymentState, rejected } from '../../domain/orders/payment.ts';
+import { nextReadAfterMs } from '../../domain/orders/charge-reads.ts';
 import { type OrderStatus, orderStatus, orderStatusName } from '../../domain/orders/states.ts';
-import { endUpdate, lookSignal, type PayOrderInput, type PayOrderResult, payUpdate } from '../contracts/pay-order.ts';
+import {
+  endUpdate,
+  lookSignal,
+  type PayOrderInput,
+  type PayOrderResult,
+  payUpdate,
+  readUpdate,
+  resolveUpdate,
+} from '../contracts/pay-order.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
-import { gateway, refundStarts, rows } from './activities.ts';
+import { gateway, gatewayOnce, refundStarts, rows } from './activities.ts';
 
 /** State shared by the handlers and the steps. */
 interface Run {
@@ -19,6 +31,8 @@ interface Run {
   response?: PaymentResult;
   /** Set when the payment has ended, whatever the outcome. */
   end?: PaymentResult;
+  /** What became of the latest staff decision. */
+  decided?: PaymentResult;
   /** The attempt the rows are at; a run that was started late adopts the order's. */
   attempt: number;
   shown?: OrderStatus;
@@ -26,6 +40,14 @@ interface Run {
   woken: boolean;
   /** Staff cancelled the workflow itself: the payment is cancelled in an orderly way, never abandoned. */
   cancelled: boolean;
+  /** A caller wants the charge to be read now. */
+  readWanted: boolean;
+  /** How often the charge was read, successfully or not. */
+  reads: number;
+  /** How many reads there were since the last sign of money, which decides on the time of the next one. */
+  quietReads: number;
+  /** When the charge is read next, in milliseconds since the epoch. */
+  nextReadAt: number;
 }
 
 const isPending = (state: PaymentState) => state.orderStatus === orderStatus.PAYMENT_PENDING;
@@ -56,7 +78,28 @@ function handle(run: Run): void {
       await condition(() => run.end !== undefined);
       return run.end as PaymentResult;
     },
-    { validator, description: 'Waits for the payment to end; a cancel or a decision is in the rows.' },
+    { validator, description: 'Waits for the payment to end; a cancel is in the rows.' },
+  );
+  setHandler(
+    resolveUpdate,
+    async () => {
+      delete run.decided;
+      run.woken = true;
+      await condition(() => run.decided !== undefined || run.end !== undefined);
+      return (run.decided ?? run.end) as PaymentResult;
+    },
+    { validator, description: 'Carries out the staff decision that is in the rows.' },
+  );
+  setHandler(
+    readUpdate,
+    async () => {
+      const { reads } = run;
+      run.readWanted = true;
+      await condition(() => run.reads > reads || run.end !== undefined);
+      const unchanged: PaymentResult = { code: 1000, state: null };
+      return run.end ?? unchanged;
+    },
+    { validator, description: 'Reads the charge from the payment gateway now.' },
   );
   const wake = () => {
     run.woken = true;
@@ -97,43 +140,86 @@ async function charge(run: Run, state: PaymentState): Promise<PaymentState> {
   const made = await gateway.createCharge({ orderId: state.orderId, attempt: state.attempt });
   if (made.kind === 'refused') run.response ??= rejected(90303, made.state);
   if (made.kind === 'not_reached') run.response ??= rejected(90304, made.state);
+  planRead(run, 0);
   return made.state;
 }
 
-/** Reads a pending payment after a wake-up: a staff decision takes precedence over callbacks. */
-async function look(ref: { orderId: string; attempt: number }): Promise<PaymentState> {
-  const state = await rows.readPayment(ref);
-  if (!isPending(state)) return state;
-  if (state.resolution !== null) return rows.resolvePayment({ ...ref, outcome: state.resolution });
-  return state.paidEvent && !state.flagged ? gateway.settlePayment(ref) : state;
+function planRead(run: Run, quietReads: number): void {
+  run.quietReads = quietReads;
+  run.nextReadAt = Date.now() + nextReadAfterMs(quietReads);
 }
 
-const untilExpiry = (state: PaymentState): number => Date.parse(state.expiresAt ?? '') - Date.now();
+/** Reads a pending payment after a wake-up: a staff decision takes precedence over callbacks. */
+async function look(run: Run, ref: { orderId: string; attempt: number }): Promise<PaymentState> {
+  const state = await rows.readPayment(ref);
+  if (!isPending(state)) return state;
+  if (state.resolution !== null) {
+    const resolved = await gateway.resolvePayment({ ...ref, outcome: state.resolution });
+    run.decided = resolved;
+    return resolved.state;
+  }
+  if (!state.paidEvent || state.flagged) return state;
+  const settled = await gateway.settlePayment(ref);
+  // The gateway reports money that its record does not show yet.
+  planRead(run, 0);
+  return settled;
+}
 
-/** From payment link to end: a callback, a cancel, a staff decision or the expiry, whichever comes first. */
-async function awaitEnd(run: Run, charged: PaymentState): Promise<PaymentState> {
+/** Reads the charge itself, for a callback that was lost. */
+async function read(run: Run, state: PaymentState): Promise<PaymentState> {
+  run.readWanted = false;
+  try {
+    return await gatewayOnce.settlePayment({ orderId: state.orderId, attempt: state.attempt });
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    return state;
+  } finally {
+    run.reads += 1;
+    planRead(run, run.quietReads + 1);
+  }
+}
+
+const expiresAt = (state: PaymentState): number => Date.parse(state.expiresAt ?? '');
+
+/** Waits for the payer until something happens, at most until the next read or the expiry. */
+async function waitForPayer(run: Run, state: PaymentState): Promise<void> {
+  show(run, state.orderStatus, `Waiting for the payer until ${state.expiresAt}.`);
+  const readFirst = run.nextReadAt < expiresAt(state);
+  await condition(
+    () => run.woken || run.cancelled || run.readWanted,
+    Math.max(1, Math.min(run.nextReadAt, expiresAt(state)) - Date.now()),
+    { summary: readFirst ? 'until the charge is read again' : 'until the payment expires' },
+  );
+}
+
+async function waitForStaff(run: Run, state: PaymentState): Promise<void> {
+  show(run, state.orderStatus, 'Flagged: the gateway reports something other than what was agreed. Staff must decide.');
+  await condition(() => run.woken || run.readWanted);
+}
+
+/** From payment link to end: a callback, a read, a cancel, a staff decision or the expiry, whichever comes first. */
+async function awaitEnd(run: Run, charged: PaymentState, input: PayOrderInput): Promise<PaymentState> {
   let state = charged;
   // A restarted run has missed the signals sent before it.
   run.woken ||= state.paidEvent;
   const ref = { orderId: state.orderId, attempt: state.attempt };
   while (isPending(state)) {
+    if (workflowInfo().continueAsNewSuggested && allHandlersFinished()) await continueAsNew(input);
     if (run.woken || state.resolution !== null) {
       run.woken = false;
-      state = await look(ref);
+      state = await look(run, ref);
+    } else if (run.readWanted) {
+      state = await read(run, state);
     } else if (state.flagged) {
-      show(
-        run,
-        state.orderStatus,
-        'Flagged: the gateway reports something other than what was agreed. Staff must decide.',
-      );
-      await condition(() => run.woken);
-    } else if (state.cancelRequested || run.cancelled || untilExpiry(state) <= 0) {
+      await waitForStaff(run, state);
+    } else if (state.cancelRequested || run.cancelled || expiresAt(state) <= Date.now()) {
       setCurrentDetails('Cancelling the charge, then releasing the hold.');
       const reason = state.cancelRequested || run.cancelled ? 'cancelled' : 'expired';
       state = await gateway.endPayment({ ...ref, reason });
+    } else if (run.nextReadAt <= Date.now()) {
+      state = await read(run, state);
     } else {
-      show(run, state.orderStatus, `Waiting for the payer until ${state.expiresAt}.`);
-      await condition(() => run.woken || run.cancelled, untilExpiry(state), { summary: 'until the payment expires' });
+      await waitForPayer(run, state);
     }
   }
   return state;
@@ -151,11 +237,11 @@ async function pay(run: Run, input: PayOrderInput): Promise<PaymentState> {
   if (isPending(state) && state.chargeId === null) state = await charge(run, state);
   if (isPending(state)) {
     run.response ??= { code: 1000, state };
-    state = await awaitEnd(run, state);
+    state = await awaitEnd(run, state, input);
   }
   if (state.pendingRefunds.length > 0) {
     const { orderId, tenantId } = state;
-    await refundStarts.startRefunds(state.pendingRefunds.map((chargeId) => ({ chargeId, orderId, tenantId })));
+    await refundStarts.startRefunds(state.pendingRefunds.map((refundId) => ({ refundId, orderId, tenantId })));
   }
   return state;
 }
@@ -167,7 +253,9 @@ async function pay(run: Run, input: PayOrderInput): Promise<PaymentState> {
  * of the payment.
  */
 export async function payOrder(input: PayOrderInput): Promise<PayOrderResult> {
-  const run: Run = { attempt: input.attempt, woken: false, cancelled: false };
+  // A run that finds a charge made by an earlier one reads it at once.
+  const reading = { readWanted: false, reads: 0, quietReads: 0, nextReadAt: 0 };
+  const run: Run = { attempt: input.attempt, woken: false, cancelled: false, ...reading };
   handle(run);
   CancellationScope.current().cancelRequested.catch(() => {
     run.cancelled = true;

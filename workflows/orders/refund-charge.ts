@@ -3,12 +3,21 @@ import type { RefundChargeInput, RefundChargeResult } from '../contracts/refund-
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 import { refunds } from './activities.ts';
 
-/** Refunds a charge that belongs to no order, retrying until the gateway confirms. */
-export async function refundCharge({ chargeId }: RefundChargeInput): Promise<RefundChargeResult> {
+const ends: Record<RefundChargeResult, { status: string; details: string }> = {
+  confirmed: { status: 'REFUNDED', details: 'The payment gateway confirmed the refund.' },
+  needs_staff: {
+    status: 'NEEDS_STAFF',
+    details: 'The payment gateway does not refund this. Staff decide on the page of its order.',
+  },
+  unknown_refund: { status: 'GONE', details: 'There is no such refund any more.' },
+};
+
+/** Refunds money, retrying until the gateway confirms or staff must decide. */
+export async function refundCharge({ refundId }: RefundChargeInput): Promise<RefundChargeResult> {
   upsertSearchAttributes([{ key: bizStatusAttribute, value: 'REFUND_PENDING' }]);
   setCurrentDetails('Requesting the refund from the payment gateway until it confirms.');
-  const result = await refunds.refundCharge({ chargeId });
-  upsertSearchAttributes([{ key: bizStatusAttribute, value: 'REFUNDED' }]);
-  setCurrentDetails('The payment gateway confirmed the refund.');
+  const result = await refunds.refundCharge({ refundId });
+  upsertSearchAttributes([{ key: bizStatusAttribute, value: ends[result].status }]);
+  setCurrentDetails(ends[result].details);
   return result;
 }

@@ -2,16 +2,25 @@ import type { Database } from '../../../db/database.ts';
 import type { ServeOrders } from '../order-api.ts';
 import type { Payments } from '../pay.ts';
 import { auditRoutes } from './administration/audit.ts';
+import type { StartRefund } from '../start-refund.ts';
 import { callbackStaffRoutes } from './administration/callbacks.ts';
 import { catalogueRoutes } from './administration/catalogue.ts';
 import { staffOrderRoutes } from './administration/orders.ts';
 import { pointsRoutes } from './administration/points.ts';
+import { refundRoutes } from './administration/refunds.ts';
+
+export interface AdministrationDeps {
+  database: Database;
+  payments: Payments;
+  startRefund: StartRefund;
+}
 
 /** Operations for staff. */
-export function administrationRoutes(serve: ServeOrders, deps: { database: Database; payments: Payments }): void {
+export function administrationRoutes(serve: ServeOrders, deps: AdministrationDeps): void {
   catalogueRoutes(serve, deps);
   pointsRoutes(serve, deps);
   callbackStaffRoutes(serve, deps);
   staffOrderRoutes(serve, deps);
   auditRoutes(serve, deps);
+  refundRoutes(serve, deps);
 }

@@ -31,7 +31,8 @@ async function carryOn(deps: CallbackDeps, chargeId: string, recorded: RecordedE
   const order = await findPayment(database, recorded.orderId);
   if (!order) return;
   if (recorded.status === 'stored') await launcher.drivePayment(order);
-  if (recorded.refund) await launcher.startRefund({ chargeId, orderId: order.orderId, tenantId: order.tenantId });
+  if (recorded.refund)
+    await launcher.startRefund({ refundId: chargeId, orderId: order.orderId, tenantId: order.tenantId });
 }
 
 /** Checks the signature over the raw bytes, records the event, and only then responds. */

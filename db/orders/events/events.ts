@@ -1,10 +1,12 @@
 import { CHARGE_PAID, type GatewayCallback } from '../../../domain/orders/callback.ts';
-import { orderStatus, paymentStatus } from '../../../domain/orders/states.ts';
+import { orderStatus } from '../../../domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../../database.ts';
 import { type EventStatus, GatewayEvent, PaymentAttempt } from '../models.ts';
 import type { OrderRow } from '../orders.ts';
 import { lockOrder } from '../payments.ts';
+import { decideRefund } from '../refunds/decide.ts';
 import { transact } from '../transaction.ts';
+import { raiseFlagsOn } from './flags.ts';
 
 /** What a recorded callback requires. */
 export interface RecordedEvent {
@@ -29,39 +31,40 @@ async function orderOfEvent(transaction: Transaction, event: GatewayCallback): P
   return found && lockOrder(transaction, found.orderId);
 }
 
-async function chargeOf(transaction: Transaction, order: OrderRow): Promise<string | null> {
+async function currentCharge(transaction: Transaction, order: OrderRow): Promise<string | null> {
   const row = await PaymentAttempt.query(transaction).findById([order.orderId, order.attempt]);
   return row?.chargeId ?? null;
 }
 
-/** Refunds money that its order cannot accept, once per charge. @returns false if that was already decided. */
-async function decideRefund(transaction: Transaction, order: OrderRow, chargeId: string): Promise<boolean> {
-  const decided = await firstRow(
-    transaction,
-    `insert into refund (refund_id, kind, charge_id, order_id, tenant_id, status)
-     values (:chargeId, 'unaccepted', :chargeId, :orderId, :tenantId, 'pending')
-     on conflict (refund_id) do nothing returning 1`,
-    { chargeId, orderId: order.orderId, tenantId: order.tenantId },
-  );
-  if (!decided) return false;
-  // A completed order stays paid: only the other charge is refunded.
-  await transaction.raw(
-    `update customer_order set payment_status = :refundPending, updated_at = now()
-     where order_id = :orderId and order_status <> :done`,
-    { refundPending: paymentStatus.REFUND_PENDING, orderId: order.orderId, done: orderStatus.DONE },
-  );
-  return true;
-}
+/** A payment of the order is in progress, whose charge may not be known yet. */
+const isOpen = ({ orderStatus: status }: OrderRow) =>
+  status === orderStatus.PAYMENT_PENDING || status === orderStatus.POINTS_UNKNOWN;
 
-/** What an event means for the order in its current state; decides on a refund if the money arrives too late. */
+/** What an event means for the order in its current state; decides on a refund if no payment accepts the money. */
 async function judge(transaction: Transaction, event: GatewayCallback, order: OrderRow | null): Promise<EventStatus> {
   if (event.type !== CHARGE_PAID) return 'ignored';
-  if (!order || order.orderStatus === orderStatus.CREATED) return 'unmatched';
-  if (order.orderStatus === orderStatus.PAYMENT_PENDING || order.orderStatus === orderStatus.POINTS_UNKNOWN)
-    return 'stored';
-  if (order.orderStatus === orderStatus.DONE && (await chargeOf(transaction, order)) === event.chargeId)
-    return 'settled';
+  if (!order) return 'unmatched';
+  const current = await currentCharge(transaction, order);
+  if (isOpen(order) && (current === null || current === event.chargeId)) return 'stored';
+  if (order.orderStatus === orderStatus.DONE && current === event.chargeId) return 'settled';
   return (await decideRefund(transaction, order, event.chargeId)) ? 'refunded' : 'settled';
+}
+
+const content = ({ type, chargeId, orderNo, shopId, amount, currency }: GatewayCallback) => ({
+  type,
+  chargeId,
+  orderNo,
+  shopId,
+  amount,
+  currency,
+});
+
+/** One event id stands for one event: another content under it is for staff to look at. */
+async function flagConflict(transaction: Transaction, before: GatewayEvent, event: GatewayCallback): Promise<void> {
+  const expected = JSON.stringify(content(before));
+  const reported = JSON.stringify(content(event));
+  if (before.orderId === null || expected === reported) return;
+  await raiseFlagsOn(transaction, before.orderId, [{ code: 'event_conflict', expected, reported }]);
 }
 
 /**
@@ -72,12 +75,14 @@ export async function recordEvent(database: Database, event: GatewayCallback, bo
   return transact(database, async (transaction) => {
     const order = await orderOfEvent(transaction, event);
     const before = await GatewayEvent.query(transaction).findById(event.eventId);
-    if (before) return { status: before.status, orderId: before.orderId, refund: false };
+    if (before) {
+      await flagConflict(transaction, before, event);
+      return { status: before.status, orderId: before.orderId, refund: false };
+    }
     const status = await judge(transaction, event, order);
     const orderId = order?.orderId ?? null;
-    const { eventId, type, chargeId, orderNo, shopId, amount, currency } = event;
     await GatewayEvent.query(transaction)
-      .insert({ eventId, type, chargeId, orderNo, shopId, amount, currency, body, orderId, status })
+      .insert({ eventId: event.eventId, ...content(event), body, orderId, status })
       .onConflict('eventId')
       .ignore();
     return { status, orderId, refund: status === 'refunded' };
@@ -92,23 +97,40 @@ export async function storedEvents(database: Database, orderId: string): Promise
     .orderBy(['receivedAt', 'eventId']);
 }
 
+async function closeStored(transaction: Transaction, { eventId }: GatewayCallback, refunded: boolean): Promise<void> {
+  await GatewayEvent.query(transaction)
+    .findById(eventId)
+    .patch({ status: refunded ? 'refunded' : 'settled' });
+}
+
+/** The pending order's charge is known now: money for any other charge goes back. */
+export async function refundOtherCharges(transaction: Transaction, order: OrderRow, chargeId: string): Promise<void> {
+  for (const event of await storedEvents(transaction, order.orderId)) {
+    if (event.chargeId === chargeId) continue;
+    await closeStored(transaction, event, await decideRefund(transaction, order, event.chargeId));
+  }
+}
+
 /**
- * Closes the events of an order that ends: the completed charge's are settled, any other money is refunded; `refund`
- * refunds the order's own charge, too. Call it in the transaction of the transition, after the new statuses are set.
+ * What becomes of the money of the charge of an order that ends: it completes the order, goes back because it came too
+ * late, goes back because staff decided so, or was reported but never came.
+ */
+export type Settlement = 'accepted' | 'unaccepted' | 'returned' | 'never came';
+
+/**
+ * Closes the events of an order that ends; money for any other charge goes back. Call it in the transaction of the
+ * transition, after the new statuses are set.
  */
 export async function settleStoredEvents(
   transaction: Transaction,
   order: OrderRow,
-  end: 'completed' | 'ended' | 'refund',
+  settlement: Settlement,
 ): Promise<void> {
-  const own = await chargeOf(transaction, order);
-  if (end === 'refund' && own !== null) await decideRefund(transaction, order, own);
+  const own = await currentCharge(transaction, order);
+  if (settlement === 'returned' && own !== null) await decideRefund(transaction, order, own);
   for (const event of await storedEvents(transaction, order.orderId)) {
-    const kept = end === 'completed' && event.chargeId === own;
-    const refunded = !kept && (await decideRefund(transaction, order, event.chargeId));
-    await GatewayEvent.query(transaction)
-      .findById(event.eventId)
-      .patch({ status: refunded ? 'refunded' : 'settled' });
+    const kept = event.chargeId === own && (settlement === 'accepted' || settlement === 'never came');
+    await closeStored(transaction, event, !kept && (await decideRefund(transaction, order, event.chargeId)));
   }
 }
 

@@ -1,5 +1,7 @@
+import { fn } from 'objection';
 import type { Resolution } from '../../../domain/orders/administration.ts';
-import type { Database } from '../../database.ts';
+import { openOrderStatuses } from '../../../domain/orders/states.ts';
+import type { Database, Transaction } from '../../database.ts';
 import { recordFlagged } from '../merchant-events/events.ts';
 import { type FlagCode, OrderFlag } from '../models.ts';
 import { lockOrder } from '../payments.ts';
@@ -13,37 +15,62 @@ export interface Flag {
   reported: string;
 }
 
+/** The same in the transaction of something else. */
+export async function raiseFlagsOn(transaction: Transaction, orderId: string, flags: Flag[]): Promise<void> {
+  const before = await lockOrder(transaction, orderId);
+  for (const flag of flags) {
+    await OrderFlag.query(transaction)
+      .insert({ orderId, ...flag })
+      .onConflict(['orderId', 'code'])
+      .ignore();
+  }
+  await recordFlagged(transaction, before);
+}
+
 /** Sets an order aside for staff: it neither completes nor expires until they decide. */
 export async function raiseFlags(database: Database, orderId: string, flags: Flag[]): Promise<void> {
-  await transact(database, async (transaction) => {
-    const before = await lockOrder(transaction, orderId);
-    for (const flag of flags) {
-      await OrderFlag.query(transaction)
-        .insert({ orderId, ...flag })
-        .onConflict(['orderId', 'code'])
-        .ignore();
-    }
-    await recordFlagged(transaction, before);
-  });
+  await transact(database, (transaction) => raiseFlagsOn(transaction, orderId, flags));
+}
+
+/** A decision of staff about a flagged order. */
+export interface FlagDecision {
+  orderId: string;
+  outcome: Resolution;
+  by: string;
 }
 
 /**
- * Records the staff's decision about a flagged order; payOrder carries it out. The first decision stands.
- * @returns false if the order has no open flag.
+ * Records the decision; payOrder carries it out. An order without a payment in progress has nothing to carry out: its
+ * flags can only be acknowledged (`complete`).
+ * @param onDecided runs in the same transaction, only if this call made the decision.
+ * @returns false if the order has no open flag, or the opposite was decided before.
  */
 export async function decideFlags(
   database: Database,
-  decision: { orderId: string; outcome: Resolution; by: string },
+  { orderId, outcome, by }: FlagDecision,
+  onDecided: (transaction: Transaction) => Promise<void>,
 ): Promise<boolean> {
   return transact(database, async (transaction) => {
-    const order = await lockOrder(transaction, decision.orderId);
+    const order = await lockOrder(transaction, orderId);
     if (!order || order.flags.length === 0) return false;
-    const open = await OrderFlag.query(transaction).where({ orderId: decision.orderId }).whereNull('resolvedAt');
-    if (open.every(({ resolution }) => resolution === null))
-      await OrderFlag.query(transaction)
-        .where({ orderId: decision.orderId })
-        .whereNull('resolvedAt')
-        .patch({ resolution: decision.outcome, resolvedBy: decision.by });
+    const open = await OrderFlag.query(transaction).where({ orderId }).whereNull('resolvedAt');
+    const earlier = open.find(({ resolution }) => resolution !== null)?.resolution ?? null;
+    if (earlier !== null) return earlier === outcome;
+    const inProgress = openOrderStatuses.some((status) => status === order.orderStatus);
+    if (!inProgress && outcome === 'refund') return false;
+    await OrderFlag.query(transaction)
+      .where({ orderId })
+      .whereNull('resolvedAt')
+      .patch({ resolution: outcome, resolvedBy: by, ...(inProgress ? {} : { resolvedAt: fn.now() }) });
+    await onDecided(transaction);
     return true;
   });
+}
+
+/** The decision cannot be carried out: the order waits for another one. */
+export async function withdrawDecision(database: Database, orderId: string): Promise<void> {
+  await OrderFlag.query(database)
+    .where({ orderId })
+    .whereNull('resolvedAt')
+    .patch({ resolution: null, resolvedBy: null });
 }

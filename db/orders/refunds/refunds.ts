@@ -1,10 +1,12 @@
 import { fn } from 'objection';
-import { orderStatus, paymentStatus } from '../../../domain/orders/states.ts';
-import { type Database, firstRow } from '../../database.ts';
+import { MINOR_PER_UNIT } from '../../../domain/orders/money.ts';
+import { orderStatus, paymentStatus, pointsStatus } from '../../../domain/orders/states.ts';
+import { type Database, firstRow, type Transaction } from '../../database.ts';
 import { recordMerchantEvent } from '../merchant-events/events.ts';
 import { Refund } from '../models.ts';
 import { lockOrder } from '../payments.ts';
 import { transact } from '../transaction.ts';
+import { returnHolds } from './returns.ts';
 
 /** What staff can still refund of a completed order: what was received, less what was refunded or will be. */
 export async function refundableMinor(database: Database, orderId: string): Promise<number> {
@@ -24,25 +26,132 @@ export async function findRefund(database: Database, refundId: string): Promise<
   return (await Refund.query(database).findById(refundId)) ?? null;
 }
 
-/** The gateway confirmed: REFUND_PENDING → REFUNDED once no refund of the order is open. */
-export async function confirmRefund(database: Database, refund: Refund): Promise<void> {
-  await transact(database, async (transaction) => {
+/** Stores what a charge of unaccepted money turned out to be worth; amount in units. */
+export async function recordAmount(
+  database: Database,
+  refundId: string,
+  { amount, currency }: { amount: number; currency: string },
+): Promise<void> {
+  await Refund.query(database)
+    .findById(refundId)
+    .whereNull('amountMinor')
+    .patch({ amountMinor: Math.round(amount * MINOR_PER_UNIT), currency });
+}
+
+/**
+ * The payment status of a completed order after a refund by staff: pending while one is open, then refunded where all
+ * that was received went back, partially refunded where less did.
+ */
+async function showRefundOfDone(transaction: Transaction, orderId: string): Promise<void> {
+  await transaction.raw(
+    `update customer_order o set updated_at = now(), payment_status = case
+         when exists (select 1 from refund r where r.order_id = o.order_id and r.kind = 'staff' and r.status <> 'confirmed')
+           then ${paymentStatus.REFUND_PENDING}
+         when a.received_minor > (select sum(r.amount_minor) from refund r
+             where r.order_id = o.order_id and r.kind = 'staff') then ${paymentStatus.PARTIALLY_REFUNDED}
+         else ${paymentStatus.REFUNDED} end
+     from payment_attempt a
+     where o.order_id = :orderId and o.order_status = ${orderStatus.DONE} and o.payment_status <> ${paymentStatus.NONE}
+       and a.order_id = o.order_id and a.attempt = o.attempt`,
+    { orderId },
+  );
+}
+
+/** An order that ended unpaid: REFUND_PENDING → REFUNDED once no refund is open. */
+async function showRefundOfEnded(transaction: Transaction, orderId: string): Promise<void> {
+  await transaction.raw(
+    `update customer_order o set payment_status = ${paymentStatus.REFUNDED}, updated_at = now()
+     where order_id = :orderId and order_status <> ${orderStatus.DONE} and payment_status = ${paymentStatus.REFUND_PENDING}
+       and not exists (select 1 from refund r where r.order_id = o.order_id and r.status <> 'confirmed')`,
+    { orderId },
+  );
+}
+
+/** What a confirmed refund changes about its order, in one transaction; the caller holds the order's lock. */
+export async function applyRefund(transaction: Transaction, refund: Refund): Promise<void> {
+  const { orderId } = refund;
+  if (orderId === null) return;
+  if (refund.kind === 'staff') await applyStaffRefund(transaction, refund, orderId);
+  else await showRefundOfEnded(transaction, orderId);
+  await recordMerchantEvent(transaction, orderId, 'refund.succeeded', refund);
+}
+
+async function applyStaffRefund(
+  transaction: Transaction,
+  { restorePoints, restock }: Refund,
+  orderId: string,
+): Promise<void> {
+  const order = await lockOrder(transaction, orderId);
+  if (!order) return;
+  await returnHolds(transaction, order, { restorePoints, restock });
+  await showRefundOfDone(transaction, orderId);
+  if (restorePoints)
+    await transaction.raw(
+      `update customer_order set points_status = ${pointsStatus.RETURNED}, updated_at = now() where order_id = :orderId`,
+      { orderId },
+    );
+}
+
+/** The gateway confirmed, or (`elsewhere`) staff say that the money went back: applied once. */
+export async function confirmRefund(
+  database: Database,
+  refund: Refund,
+  elsewhere: { by: string; note: string } | null = null,
+  onConfirmed: (transaction: Transaction) => Promise<void> = async () => {},
+): Promise<boolean> {
+  return transact(database, async (transaction) => {
     if (refund.orderId !== null) await lockOrder(transaction, refund.orderId);
     const confirmed = await Refund.query(transaction)
       .findById(refund.refundId)
-      .where({ status: 'pending' })
-      .patch({ status: 'confirmed', confirmedAt: fn.now() });
-    await transaction.raw(
-      `update customer_order o set payment_status = :refunded, updated_at = now()
-       where order_id = :orderId and payment_status = :refundPending
-         and not exists (select 1 from refund r where r.order_id = o.order_id and r.status = 'pending')`,
-      {
-        orderId: refund.orderId ?? '',
-        refunded: paymentStatus.REFUNDED,
-        refundPending: paymentStatus.REFUND_PENDING,
-      },
+      .where({ status: elsewhere ? 'needs_staff' : 'pending' })
+      .patch({
+        status: 'confirmed',
+        confirmedAt: fn.now(),
+        ...(elsewhere ? { resolution: 'done_elsewhere' as const, resolvedBy: elsewhere.by, note: elsewhere.note } : {}),
+      })
+      .returning('*')
+      .first();
+    if (!confirmed) return false;
+    await applyRefund(transaction, confirmed);
+    await onConfirmed(transaction);
+    return true;
+  });
+}
+
+/** The gateway rejected the refund; it may repeat that for this key for ever, so the next request has a new one. */
+export async function rejectRefundKey(database: Database, refund: Refund, error: string): Promise<void> {
+  await database.raw(
+    `update refund set key_number = key_number + 1, last_error = :error
+     where refund_id = :refundId and key_number = :keyNumber and status = 'pending'`,
+    { refundId: refund.refundId, keyNumber: refund.keyNumber, error },
+  );
+}
+
+/** Repeating does not help: staff must decide. */
+export async function leaveRefundToStaff(database: Database, refundId: string, error: string): Promise<void> {
+  await Refund.query(database)
+    .findById(refundId)
+    .where({ status: 'pending' })
+    .patch({ status: 'needs_staff', lastError: error });
+}
+
+/** Staff want the gateway to be asked again, for another 24 h. @returns false if the refund does not need staff. */
+export async function retryRefund(
+  database: Database,
+  refund: Refund,
+  { by, note }: { by: string; note: string },
+  onRetried: (transaction: Transaction) => Promise<void>,
+): Promise<boolean> {
+  return transact(database, async (transaction) => {
+    const retried = await firstRow(
+      transaction,
+      `update refund set status = 'pending', key_number = key_number + 1, asked_since = now(), resolution = 'retry',
+         resolved_by = :by, note = :note
+       where refund_id = :refundId and status = 'needs_staff' returning 1`,
+      { refundId: refund.refundId, by, note },
     );
-    if (confirmed > 0 && refund.orderId !== null)
-      await recordMerchantEvent(transaction, refund.orderId, 'refund.succeeded', refund);
+    if (!retried) return false;
+    await onRetried(transaction);
+    return true;
   });
 }

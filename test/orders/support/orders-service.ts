@@ -90,9 +90,10 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   server.on('request', app.callback());
 
   const exchange = createGatewayExchange();
+  const paymentGateway = createPaymentGateway({ baseUrl: options.gatewayUrl ?? gateway.baseUrl, key: 'key', exchange });
   const activities = createOrdersActivities({
     database: pool,
-    gateway: createPaymentGateway({ baseUrl: options.gatewayUrl ?? gateway.baseUrl, key: 'key', exchange }),
+    gateway: paymentGateway,
     callbackUrl: `${base}/payment-gateway/callback`,
     resumePayment: launcher.resumePayment,
     startRefund: launcher.startRefund,
@@ -139,6 +140,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     base,
     database: pool,
     gateway,
+    paymentGateway,
     launcher,
     client: namespace.client,
     namespace: namespace.namespace,

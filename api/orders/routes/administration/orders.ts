@@ -1,10 +1,11 @@
 import type { Database } from '../../../../db/database.ts';
+import { recordAudit } from '../../../../db/orders/audit.ts';
 import { decideFlags } from '../../../../db/orders/events/flags.ts';
+import type { OrderRow } from '../../../../db/orders/orders.ts';
 import { findStaffOrder, readDetails, searchOrders } from '../../../../db/orders/staff.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
 import { staffOrderOperations } from '../../../../domain/orders/operations/staff-orders.ts';
 import type { StaffOrderData } from '../../../../domain/orders/responses.ts';
-import { orderStatus } from '../../../../domain/orders/states.ts';
 import { decodeOrderCursor, encodeOrderCursor } from '../../order-cursor.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { payResponse, type Payments } from '../../pay.ts';
@@ -12,7 +13,7 @@ import { presentOrderDetails, presentStaffOrder } from '../../present-staff.ts';
 import type { Payer } from '../../session.ts';
 import { statusOf } from '../../status-filter.ts';
 
-interface StaffOrderDeps {
+export interface StaffOrderDeps {
   database: Database;
   payments: Payments;
 }
@@ -20,9 +21,15 @@ interface StaffOrderDeps {
 const PAGE = 50;
 
 /** @throws OrderError 90200 if the order is out of reach. */
-async function staffOrder(database: Database, payer: Payer, orderId: string): Promise<StaffOrderData> {
+export async function reachedOrder(database: Database, payer: Payer, orderId: string): Promise<OrderRow> {
   const order = await findStaffOrder(database, { staffTenantId: payer.tenantId, orderId });
   if (!order) throw new OrderError(90200);
+  return order;
+}
+
+/** @throws OrderError 90200 if the order is out of reach. */
+export async function staffOrder(database: Database, payer: Payer, orderId: string): Promise<StaffOrderData> {
+  const order = await reachedOrder(database, payer, orderId);
   return presentOrderDetails(order, await readDetails(database, orderId));
 }
 
@@ -37,6 +44,7 @@ export function staffOrderRoutes(serve: ServeOrders, { database, payments }: Sta
           status: statusOf(query.status, 'query/status'),
           q: query.q?.trim() || null,
           flagged: query.flagged === 'true',
+          needsStaff: query.needsStaff === 'true',
         },
         { cursor: decodeOrderCursor(query.cursor), limit: query.limit ?? PAGE },
       );
@@ -50,13 +58,21 @@ export function staffOrderRoutes(serve: ServeOrders, { database, payments }: Sta
 
   serve(staffOrderOperations.resolveOrder, {
     handle: async ({ actor: payer, params, body }) => {
-      await staffOrder(database, payer, params.id);
-      const decided = await decideFlags(database, { orderId: params.id, outcome: body.outcome, by: payer.userId });
-      if (!decided) throw new OrderError(90202);
-      const end = await payments.end(params.id, (state) =>
-        state.orderStatus === orderStatus.PAYMENT_PENDING ? null : { code: 1000, state },
+      const { tenantId, orderStatus, flags } = await reachedOrder(database, payer, params.id);
+      const decision = { orderId: params.id, outcome: body.outcome, by: payer.userId };
+      const decided = await decideFlags(database, decision, (transaction) =>
+        recordAudit(transaction, {
+          tenantId,
+          actor: payer.userId,
+          action: 'order.resolve',
+          subject: { type: 'order', id: params.id },
+          before: { orderStatus, flags },
+          after: { outcome: body.outcome },
+        }),
       );
-      if (end.code === 90304) payResponse(end);
+      if (!decided) throw new OrderError(90202);
+      const result = await payments.resolve(params.id);
+      if (result.code === 90304 || result.code === 90206) payResponse(result);
       return staffOrder(database, payer, params.id);
     },
   });

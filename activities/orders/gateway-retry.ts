@@ -1,0 +1,13 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { GatewayUnclear } from '../../clients/payment-gateway/client.ts';
+
+/** An ambiguous response is retried by the activity's retry policy, no earlier than the gateway asks for. */
+export function asRetry(error: unknown): never {
+  if (!(error instanceof GatewayUnclear)) throw error;
+  throw ApplicationFailure.create({
+    message: error.message,
+    type: 'GatewayUnclear',
+    ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
+    cause: error,
+  });
+}

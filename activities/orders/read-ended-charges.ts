@@ -1,0 +1,50 @@
+import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
+import type { Database } from '../../db/database.ts';
+import {
+  type EndedCharge,
+  endedChargesToRead,
+  planNextRead,
+  postponeRead,
+  recordRead,
+  refundLateMoney,
+} from '../../db/orders/charges/reads.ts';
+
+interface ReadDeps {
+  database: Database;
+  gateway: PaymentGateway;
+  startRefund: (refund: { refundId: string; orderId: string | null; tenantId: string }) => Promise<boolean>;
+}
+
+const AT_ONCE = 10;
+
+/** Reads the charge of an ended payment once more: money that came goes back, and nobody can pay it any more. */
+async function readEnded({ database, gateway, startRefund }: ReadDeps, ended: EndedCharge): Promise<void> {
+  const { chargeId, orderId, tenantId, attempt } = ended;
+  try {
+    const charge = await gateway.readCharge(chargeId);
+    await recordRead(database, { orderId, attempt }, charge);
+    const cancelled = charge.status === 'pending' ? await gateway.cancelCharge(chargeId) : 'cancelled';
+    if (charge.status === 'paid' || cancelled === 'paid') {
+      if (await refundLateMoney(database, ended)) await startRefund({ refundId: chargeId, orderId, tenantId });
+    } else await planNextRead(database, ended);
+  } catch (error) {
+    await postponeRead(database, ended);
+    throw error;
+  }
+}
+
+/**
+ * Reads those that are due.
+ * @returns how many were read; errors are added to `failures`, so that one charge does not keep others from their turn.
+ */
+export async function readEndedCharges(
+  deps: ReadDeps,
+  { now, limit, failures }: { now: Date; limit: number; failures: unknown[] },
+): Promise<number> {
+  const due = await endedChargesToRead(deps.database, now, limit);
+  for (let from = 0; from < due.length; from += AT_ONCE) {
+    const reads = due.slice(from, from + AT_ONCE).map((ended) => readEnded(deps, ended));
+    for (const read of await Promise.allSettled(reads)) if (read.status === 'rejected') failures.push(read.reason);
+  }
+  return due.length;
+}

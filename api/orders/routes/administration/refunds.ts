@@ -1,0 +1,88 @@
+import type { Database } from '../../../../db/database.ts';
+import { recordAudit } from '../../../../db/orders/audit.ts';
+import type { Refund } from '../../../../db/orders/models.ts';
+import { confirmRefund, findRefund, retryRefund } from '../../../../db/orders/refunds/refunds.ts';
+import { requestRefund } from '../../../../db/orders/refunds/requests.ts';
+import { OrderError } from '../../../../domain/orders/codes.ts';
+import { staffOrderOperations } from '../../../../domain/orders/operations/staff-orders.ts';
+import type { ResolveRefund } from '../../../../domain/orders/refunds.ts';
+import type { ServeOrders } from '../../order-api.ts';
+import { presentRefund } from '../../present-refund.ts';
+import type { Payer } from '../../session.ts';
+import type { StartRefund } from '../../start-refund.ts';
+import { isReached } from '../../tenants.ts';
+import { reachedOrder, staffOrder } from './orders.ts';
+
+interface RefundDeps {
+  database: Database;
+  startRefund: StartRefund;
+}
+
+/** @throws OrderError 90200 if there is no such refund in reach. */
+async function reachedRefund(database: Database, payer: Payer, refundId: string): Promise<Refund> {
+  const refund = await findRefund(database, refundId);
+  if (!refund || !(await isReached(database, payer, refund.tenantId))) throw new OrderError(90200);
+  return refund;
+}
+
+/** @throws OrderError 90202 if the refund does not need staff. */
+async function decide(
+  { database }: RefundDeps,
+  { refund, payer, body }: { refund: Refund; payer: Payer; body: ResolveRefund },
+): Promise<void> {
+  const by = { by: payer.userId, note: body.note };
+  const audit = (transaction: Parameters<typeof recordAudit>[0]) =>
+    recordAudit(transaction, {
+      tenantId: refund.tenantId,
+      actor: payer.userId,
+      action: 'refund.resolve',
+      subject: { type: 'refund', id: refund.refundId },
+      before: { status: refund.status, lastError: refund.lastError },
+      after: { outcome: body.outcome, note: body.note },
+    });
+  const decided =
+    body.outcome === 'retry'
+      ? await retryRefund(database, refund, by, audit)
+      : await confirmRefund(database, refund, by, audit);
+  if (!decided) throw new OrderError(90202);
+}
+
+/** Refunds of completed orders, and those that the gateway does not carry out. */
+export function refundRoutes(serve: ServeOrders, deps: RefundDeps): void {
+  const { database, startRefund } = deps;
+
+  serve(staffOrderOperations.refundOrder, {
+    handle: async ({ actor: payer, params, body }) => {
+      const { tenantId, paymentStatus, pointsStatus } = await reachedOrder(database, payer, params.id);
+      const result = await requestRefund(
+        database,
+        { orderId: params.id, body, by: payer.userId },
+        (transaction, refund) =>
+          recordAudit(transaction, {
+            tenantId,
+            actor: payer.userId,
+            action: 'order.refund',
+            subject: { type: 'order', id: params.id },
+            before: { paymentStatus, pointsStatus },
+            after: { ...presentRefund(refund) },
+          }),
+      );
+      if (result.kind === 'rejected') throw new OrderError(result.code);
+      if (result.kind === 'malformed')
+        throw new OrderError(90001, { errors: [{ path: result.path, message: result.message }] });
+      const { refundId, status } = result.refund;
+      if (status === 'pending') await startRefund({ refundId, orderId: params.id, tenantId });
+      return staffOrder(database, payer, params.id);
+    },
+  });
+
+  serve(staffOrderOperations.resolveRefund, {
+    handle: async ({ actor: payer, params, body }) => {
+      const refund = await reachedRefund(database, payer, params.id);
+      await decide(deps, { refund, payer, body });
+      const { refundId, orderId, tenantId } = refund;
+      if (body.outcome === 'retry') await startRefund({ refundId, orderId, tenantId });
+      return presentRefund(await reachedRefund(database, payer, params.id));
+    },
+  });
+}

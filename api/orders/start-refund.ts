@@ -1,0 +1,16 @@
+import type { RefundChargeInput } from '../../workflows/contracts/refund-charge.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Launcher } from './launch.ts';
+
+export type StartRefund = (refund: RefundChargeInput) => Promise<void>;
+
+/** Starts the workflow of a stored refund. If Temporal cannot be reached now, the sweep does it. */
+export function refundStarter(launcher: Pick<Launcher, 'startRefund'>, logger: Logger): StartRefund {
+  return async (refund) => {
+    try {
+      await launcher.startRefund(refund);
+    } catch (error) {
+      logger.warn({ err: error, refundId: refund.refundId }, 'a stored refund is left to the sweep');
+    }
+  };
+}

@@ -1,0 +1,127 @@
+import { fn } from 'objection';
+import type { PaymentRef, PaymentState } from '../../../domain/orders/payment.ts';
+import { orderStatus, type Statuses, transitions } from '../../../domain/orders/states.ts';
+import { type Database, firstRow, type Transaction } from '../../database.ts';
+import { type Settlement, settleStoredEvents } from '../events/events.ts';
+import { changeHold } from '../holds.ts';
+import { hasPoints } from '../ledger.ts';
+import { OrderFlag } from '../models.ts';
+import type { OrderRow } from '../orders.ts';
+import { lockOrder, readPayment, setStatuses } from '../payments.ts';
+import { transact } from '../transaction.ts';
+
+/**
+ * The charge as the caller left it: made never, after this many sends. What a call that timed out finds out later
+ * must not end a payment whose charge was made by the call after it.
+ */
+export interface NeverCharged {
+  sends: number;
+}
+
+/**
+ * Ends the hold once: false in every transaction except the one that changes it from `reserved`. A charge that was
+ * given up is read again later, for money that comes nevertheless.
+ */
+async function endHold(
+  transaction: Transaction,
+  order: OrderRow,
+  to: 'committed' | 'released',
+  fence: NeverCharged | null,
+): Promise<boolean> {
+  const ended = await firstRow(
+    transaction,
+    `update payment_attempt set hold_status = :to, ended_at = now(),
+       next_read_at = case when charge_id is not null and :to = 'released' then now() + interval '1 minute' end
+     where order_id = :orderId and attempt = :attempt and hold_status = 'reserved'
+       ${fence ? 'and charge_id is null and charge_sends = :sends' : ''} returning 1`,
+    { to, orderId: order.orderId, attempt: order.attempt, ...fence },
+  );
+  if (!ended) return false;
+  await changeHold(transaction, to === 'committed' ? 'commit' : 'release', order);
+  return true;
+}
+
+async function openFlags(transaction: Transaction, orderId: string): Promise<boolean> {
+  const open = await OrderFlag.query(transaction).findOne({ orderId }).whereNull('resolvedAt');
+  return open !== undefined;
+}
+
+async function closeFlags(transaction: Transaction, orderId: string): Promise<void> {
+  await OrderFlag.query(transaction).where({ orderId }).whereNull('resolvedAt').patch({ resolvedAt: fn.now() });
+}
+
+/** Runs a transition of a pending order under its lock; an order that has moved on is left unchanged. */
+async function fromPending(
+  database: Database,
+  ref: PaymentRef,
+  transition: (transaction: Transaction, order: OrderRow) => Promise<void>,
+): Promise<PaymentState> {
+  return transact(database, async (transaction) => {
+    const order = await lockOrder(transaction, ref.orderId);
+    const pending = order?.orderStatus === orderStatus.PAYMENT_PENDING && order.attempt === ref.attempt;
+    if (order && pending) await transition(transaction, order);
+    return readPayment(transaction, ref.orderId);
+  });
+}
+
+/** PAYMENT_PENDING → DONE 30/30/30: holds committed. A flagged order completes only by a decision of staff. */
+export async function completePayment(
+  database: Database,
+  ref: PaymentRef,
+  by: 'gateway' | 'staff',
+): Promise<PaymentState> {
+  return fromPending(database, ref, async (transaction, order) => {
+    if (by === 'gateway' && (await openFlags(transaction, order.orderId))) return;
+    if (!(await endHold(transaction, order, 'committed', null))) return;
+    await closeFlags(transaction, order.orderId);
+    await setStatuses(transaction, order, transitions.paid());
+    await settleStoredEvents(transaction, order, 'accepted');
+  });
+}
+
+/**
+ * Why a pending order ends without success. `refund` and `unpaid` are decisions of staff about a flagged order, whose
+ * charge was paid, or was cancelled before anybody paid it.
+ */
+export type PaymentEnd = 'refused' | 'expired' | 'cancelled' | 'refund' | 'unpaid';
+
+const ends: Record<PaymentEnd, { statuses: (points: boolean) => Statuses; byStaff: boolean; money: Settlement }> = {
+  refused: { statuses: transitions.rejectedByGateway, byStaff: false, money: 'unaccepted' },
+  expired: { statuses: transitions.expired, byStaff: false, money: 'unaccepted' },
+  cancelled: { statuses: transitions.cancelled, byStaff: false, money: 'unaccepted' },
+  refund: { statuses: transitions.refundedByStaff, byStaff: true, money: 'returned' },
+  unpaid: { statuses: transitions.rejectedByGateway, byStaff: true, money: 'never came' },
+};
+
+/**
+ * PAYMENT_PENDING → FAILED, TIMEOUT or CANCELLED: holds released. The caller knows that the charge is cancelled, was
+ * never made (`fence`: as far as that call knew), or (`refund`) is paid and will be refunded. A flagged order ends only
+ * by a decision of staff.
+ */
+export async function endPayment(
+  database: Database,
+  ref: PaymentRef,
+  end: PaymentEnd,
+  fence: NeverCharged | null = null,
+): Promise<PaymentState> {
+  const { statuses, byStaff, money } = ends[end];
+  return fromPending(database, ref, async (transaction, order) => {
+    if (!byStaff && (await openFlags(transaction, order.orderId))) return;
+    if (!(await endHold(transaction, order, 'released', fence))) return;
+    await closeFlags(transaction, order.orderId);
+    await setStatuses(transaction, order, statuses(hasPoints(order)));
+    await settleStoredEvents(transaction, order, money);
+  });
+}
+
+/**
+ * PAYMENT_PENDING → CREATED: the gateway was never reached, holds are released, and the next pay is a new attempt.
+ * Nothing happens if the charge was sent again meanwhile.
+ */
+export async function undoPayment(database: Database, ref: PaymentRef, fence: NeverCharged): Promise<PaymentState> {
+  return fromPending(database, ref, async (transaction, order) => {
+    if (!(await endHold(transaction, order, 'released', fence))) return;
+    await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });
+    await settleStoredEvents(transaction, order, 'unaccepted');
+  });
+}

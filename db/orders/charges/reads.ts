@@ -1,0 +1,89 @@
+import { MINOR_PER_UNIT } from '../../../domain/orders/money.ts';
+import type { PaymentRef } from '../../../domain/orders/payment.ts';
+import { orderStatus } from '../../../domain/orders/states.ts';
+import { type Database, rows } from '../../database.ts';
+import { decideRefund } from '../refunds/decide.ts';
+import { lockOrder } from '../payments.ts';
+import { transact } from '../transaction.ts';
+
+/** What the gateway's own record of a charge says. */
+export interface ChargeRead {
+  status: 'pending' | 'paid' | 'cancelled' | 'expired' | 'refunded';
+  /** In units. */
+  amount: number;
+  currency: string;
+  /** ISO 8601; null if the gateway does not say. */
+  paidAt: string | null;
+}
+
+/** Stores that a charge was read, and the money that the gateway shows for it. */
+export async function recordRead(database: Database, ref: PaymentRef, charge: ChargeRead): Promise<void> {
+  const paid = charge.status === 'paid' || charge.status === 'refunded';
+  const paidAt = new Date(charge.paidAt ?? Number.NaN);
+  await database.raw(
+    `update payment_attempt set read_at = now() ${
+      paid
+        ? `, received_minor = :minor, received_currency = :currency,
+           received_at = coalesce(received_at, cast(:paidAt as timestamptz), now())`
+        : ''
+    } where order_id = :orderId and attempt = :attempt`,
+    {
+      ...ref,
+      // A gateway may report fractions of a cent, which nobody agreed to: the order is flagged then.
+      minor: Math.round(charge.amount * MINOR_PER_UNIT),
+      currency: charge.currency,
+      paidAt: Number.isNaN(paidAt.getTime()) ? null : paidAt,
+    },
+  );
+}
+
+/** A charge whose payment has ended. */
+export interface EndedCharge extends PaymentRef {
+  chargeId: string;
+  tenantId: string;
+}
+
+/** The charges of ended payments that are due to be read again, the longest due first. `now` is the caller's clock. */
+export async function endedChargesToRead(database: Database, now: Date, limit: number): Promise<EndedCharge[]> {
+  return rows(
+    database,
+    `select a.order_id, a.attempt, a.charge_id, o.tenant_id
+     from payment_attempt a join customer_order o using (order_id)
+     where a.next_read_at <= cast(:now as timestamptz) order by a.next_read_at limit :limit`,
+    { now, limit },
+  );
+}
+
+/** The charge was read: it is read once more 1 minute, 1 hour and 24 hours after the end of its payment. */
+export async function planNextRead(database: Database, ref: PaymentRef): Promise<void> {
+  await database.raw(
+    `update payment_attempt set next_read_at = (
+       select min(ended_at + after) from unnest(array[interval '1 minute', interval '1 hour', interval '24 hours']) after
+       where ended_at + after > now())
+     where order_id = :orderId and attempt = :attempt`,
+    { ...ref },
+  );
+}
+
+/** The charge could not be read: soon again, however long the gateway is away. */
+export async function postponeRead(database: Database, ref: PaymentRef): Promise<void> {
+  await database.raw(
+    `update payment_attempt set next_read_at = now() + interval '1 minute'
+     where order_id = :orderId and attempt = :attempt and next_read_at is not null`,
+    { ...ref },
+  );
+}
+
+/** Refunds the money that came for an ended payment after all. @returns whether that was still to be decided. */
+export async function refundLateMoney(database: Database, charge: EndedCharge): Promise<boolean> {
+  return transact(database, async (transaction) => {
+    const order = await lockOrder(transaction, charge.orderId);
+    if (!order) return false;
+    await transaction.raw(
+      `update payment_attempt set next_read_at = null where order_id = :orderId and attempt = :attempt`,
+      { orderId: charge.orderId, attempt: charge.attempt },
+    );
+    const accepted = order.orderStatus === orderStatus.DONE && order.attempt === charge.attempt;
+    return !accepted && (await decideRefund(transaction, order, charge.chargeId));
+  });
+}
