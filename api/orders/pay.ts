@@ -10,6 +10,8 @@ import type { PayOrderInput } from '../../workflows/contracts/pay-order.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { DrivenOrder, Launcher } from './launch.ts';
 import { presentPayment } from './present.ts';
+import { createReadAgain } from './read-again.ts';
+import { singleFlight, within } from './waiting.ts';
 
 export interface PaymentDeps {
   database: Database;
@@ -20,10 +22,6 @@ export interface PaymentDeps {
 }
 
 const DEADLINE_MS = 10_000;
-/** How long a repeated pay waits for its charge to be read. */
-const READ_DEADLINE_MS = 2000;
-/** A charge that was read within this time is not read again. */
-const FRESH_MS = 1000;
 /** Pause before reading again after a workflow ended during an update or Temporal could not be reached. */
 const PAUSE_MS = 50;
 
@@ -35,31 +33,6 @@ export function payResponse({ code, state }: PaymentResult): PayData {
     errorCode,
     state && codesWithStatuses.includes(errorCode) ? { data: presentPayment(state) } : {},
   );
-}
-
-/** Waits for `work`, at most until `end` (milliseconds since the epoch); undefined if that passes first. */
-async function within<T>(end: number, work: Promise<T>): Promise<T | undefined> {
-  const timer = new AbortController();
-  const passed = delay(Math.max(0, end - Date.now()), undefined, { signal: timer.signal }).catch(() => undefined);
-  try {
-    return await Promise.race([work, passed]);
-  } finally {
-    timer.abort();
-  }
-}
-
-/** Concurrent calls with the same key share one promise: fifty parallel pays become one update. */
-function singleFlight<T>() {
-  const flying = new Map<string, Promise<T>>();
-  return (key: string, call: () => Promise<T>): Promise<T> => {
-    const found = flying.get(key);
-    if (found) return found;
-    const flight = call().finally(() => flying.delete(key));
-    flying.set(key, flight);
-    // Callers that stopped waiting do not see its failure.
-    flight.catch(() => undefined);
-    return flight;
-  };
 }
 
 /** The response of a run whose attempt is outdated; the rows have the current state. */
@@ -78,6 +51,7 @@ function isUnreachable(error: unknown): boolean {
 /** Pays and cancels: from the order's row if it has the result, otherwise by the workflow, for at most 10 s. */
 export function createPayments({ database, launcher, logger, deadlineMs = DEADLINE_MS }: PaymentDeps) {
   const inFlight = singleFlight<PaymentResult>();
+  const readAgain = createReadAgain({ launcher, logger });
 
   /** Retries `ask` until the row or the workflow has a result; 90304 when the time is up. */
   async function untilDeadline(
@@ -103,22 +77,6 @@ export function createPayments({ database, launcher, logger, deadlineMs = DEADLI
     }
     const state = await readPayment(database, orderId);
     return fromRow(state) ?? rejected(90304, state);
-  }
-
-  /**
-   * A payer who pays again has often paid already, and the callback was lost: the charge is read first. If that takes
-   * too long, the row responds as it is.
-   */
-  async function readAgain(state: PaymentState): Promise<void> {
-    const { orderId } = state;
-    const readable = state.orderStatus === orderStatus.PAYMENT_PENDING && state.paymentUrl !== null && !state.flagged;
-    const recent = state.readAt !== null && Date.now() - Date.parse(state.readAt) < FRESH_MS;
-    if (!readable || recent) return;
-    const order: DrivenOrder = { orderId, tenantId: state.tenantId, attempt: state.attempt };
-    const read = inFlight(`read:${orderId}:${state.attempt}`, () => launcher.readCharge(order));
-    await within(Date.now() + READ_DEADLINE_MS, read).catch((error: unknown) =>
-      logger.warn({ err: error, orderId }, 'a charge could not be read before responding to a repeated pay'),
-    );
   }
 
   return {
