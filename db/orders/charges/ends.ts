@@ -19,8 +19,8 @@ export interface NeverCharged {
 }
 
 /**
- * Ends the hold once: false in every transaction except the one that changes it from `reserved`. A charge that was
- * given up is read again later, for money that comes nevertheless.
+ * Ends the hold once: false in every transaction except the one that changes it from `reserved`, which then moves what
+ * is held as its last step. A charge that was given up is read again later, for money that comes nevertheless.
  */
 async function endHold(
   transaction: Transaction,
@@ -36,9 +36,7 @@ async function endHold(
        ${fence ? 'and charge_id is null and charge_sends = :sends' : ''} returning 1`,
     { to, orderId: order.orderId, attempt: order.attempt, ...fence },
   );
-  if (!ended) return false;
-  await changeHold(transaction, to === 'committed' ? 'commit' : 'release', order);
-  return true;
+  return ended !== null;
 }
 
 async function openFlags(transaction: Transaction, orderId: string): Promise<boolean> {
@@ -76,6 +74,7 @@ export async function completePayment(
     await closeFlags(transaction, order.orderId);
     await setStatuses(transaction, order, transitions.paid());
     await settleStoredEvents(transaction, order, 'accepted');
+    await changeHold(transaction, 'commit', order);
   });
 }
 
@@ -111,6 +110,7 @@ export async function endPayment(
     await closeFlags(transaction, order.orderId);
     await setStatuses(transaction, order, statuses(hasPoints(order)));
     await settleStoredEvents(transaction, order, money);
+    await changeHold(transaction, 'release', order);
   });
 }
 
@@ -123,5 +123,6 @@ export async function undoPayment(database: Database, ref: PaymentRef, fence: Ne
     if (!(await endHold(transaction, order, 'released', fence))) return;
     await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });
     await settleStoredEvents(transaction, order, 'unaccepted');
+    await changeHold(transaction, 'release', order);
   });
 }
