@@ -1,6 +1,8 @@
 import { Router } from '@koa/router';
 import type Koa from 'koa';
+import type { WebhookTargets } from '../../clients/merchant/targets.ts';
 import type { Database } from '../../db/database.ts';
+import type { Encryption } from '../../db/encryption.ts';
 import { createApp } from '../http/app.ts';
 import { documentRoutes } from '../http/docs.ts';
 import { type Health, healthRoutes } from '../http/health.ts';
@@ -26,6 +28,10 @@ export interface OrdersAppDeps {
   database: Database;
   launcher: Launcher;
   verifyToken: VerifyPlatformToken;
+  /** For the secrets of merchants' webhooks. */
+  encryption: Encryption;
+  /** Where merchants' webhooks may be. */
+  targets: WebhookTargets;
   webhookSecret: string;
   /** Checks each response against its schema; off in production. */
   checkResponses: boolean;
@@ -51,11 +57,7 @@ export function createOrdersApp(deps: OrdersAppDeps): Koa {
   const payments = deps.metrics.counted(created);
   orderRoutes(serve, { database: deps.database, payments });
   ownRoutes(serve, { database: deps.database });
-  administrationRoutes(serve, {
-    database: deps.database,
-    payments,
-    startRefund: refundStarter(deps.launcher, deps.logger),
-  });
+  administrationRoutes(serve, { ...deps, payments, startRefund: refundStarter(deps.launcher, deps.logger) });
   callbackRoutes(router, deps);
 
   app.use(orderResponses(deps.logger));

@@ -1,7 +1,10 @@
 import { createOrdersActivities } from '../../activities/orders/index.ts';
 import { createGatewayExchange, createPaymentGateway } from '../../clients/payment-gateway/client.ts';
+import { createWebhookTargets, type WebhookTargets } from '../../clients/merchant/targets.ts';
+import { createWebhookClient, createWebhookExchange } from '../../clients/merchant/webhook-client.ts';
 import { connect } from '../../db/connection.ts';
 import { ping } from '../../db/database.ts';
+import { createEncryption, type Encryption } from '../../db/encryption.ts';
 import { parseSettings, type Settings } from '../../domain/settings.ts';
 import { parseTemporalSettings, taskQueues, type TemporalSettings } from '../../temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
@@ -10,9 +13,10 @@ import { createPlatformTokenVerifier } from '../http/platform-token.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
-import { createPolling, hasPollers, openTemporal } from '../runtime/temporal.ts';
+import { createPolling, hasPollers, openTemporal, type Polling } from '../runtime/temporal.ts';
 import { createOrdersApp } from './app.ts';
 import { createLauncher, type Launcher } from './launch.ts';
+import { createRelay } from './merchant-events/relay.ts';
 import { createOrdersMetrics, type OrdersMetrics } from './metrics.ts';
 
 const logger = createLogger('orders', 'info');
@@ -46,6 +50,31 @@ function createWorkerPart(
   return { polling, close: () => Promise.all([database.destroy(), exchange.destroy()]) };
 }
 
+interface RelayPartDeps {
+  encryption: Encryption;
+  targets: WebhookTargets;
+  metrics: OrdersMetrics;
+}
+
+/** Sends events to merchants, on a few connections of its own: however many end at once, payments do not wait. */
+function createRelayPart(
+  settings: Settings<'DATABASE_URL_ORDERS'>,
+  { encryption, targets, metrics }: RelayPartDeps,
+): { polling: Polling; close: () => Promise<unknown> } {
+  const url = settings.DATABASE_URL_ORDERS;
+  const database = connect({ url, schema: 'orders', applicationName: 'orders-relay', pool: { max: 4 } });
+  const exchange = createWebhookExchange(targets);
+  const client = createWebhookClient({ exchange, targets });
+  const polling = createRelay({ database, encryption, client, logger, onAttempt: metrics.countDelivery });
+  return { polling, close: () => Promise.all([database.destroy(), exchange.destroy()]) };
+}
+
+/** Several that start and stop together; one that fails ends the service. */
+const together = (pollings: Polling[]): Polling => ({
+  run: async () => void (await Promise.all(pollings.map((polling) => polling.run()))),
+  shutdown: () => pollings.forEach((polling) => polling.shutdown()),
+});
+
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
   const settings = parseSettings(process.env, ['DATABASE_URL_ORDERS']);
@@ -60,7 +89,14 @@ async function start(): Promise<Service> {
     pollers: () => hasPollers(temporal, taskQueues.orders),
   });
   const metrics = createOrdersMetrics(health.registry, database);
-  const worker = parts.worker ? createWorkerPart(settings, temporalSettings, { launcher, metrics }) : null;
+  const encryption = createEncryption(settings.ENCRYPTION_KEY);
+  const targets = createWebhookTargets({ production: settings.NODE_ENV === 'production' });
+  const workers = parts.worker
+    ? [
+        createWorkerPart(settings, temporalSettings, { launcher, metrics }),
+        createRelayPart(settings, { encryption, targets, metrics }),
+      ]
+    : [];
   const app = parts.api
     ? createOrdersApp({
         logger,
@@ -72,15 +108,18 @@ async function start(): Promise<Service> {
           issuer: settings.IDENTITY_ISSUER,
           audience: settings.IDENTITY_CLIENT_ID,
         }),
+        encryption,
+        targets,
         webhookSecret: settings.PAYMENT_GATEWAY_WEBHOOK_SECRET,
         checkResponses: settings.NODE_ENV !== 'production',
       })
     : createWorkerApp(logger, health);
   const close = async () => {
-    await Promise.all([database.destroy(), worker?.close()]);
+    await Promise.all([database.destroy(), ...workers.map((worker) => worker.close())]);
     await temporal.connection.close();
   };
-  return { app, host: settings.HOST, port: settings.ORDERS_PORT, polling: worker?.polling ?? null, close };
+  const polling = parts.worker ? together(workers.map((worker) => worker.polling)) : null;
+  return { app, host: settings.HOST, port: settings.ORDERS_PORT, polling, close };
 }
 
 await runService('orders', logger, start);

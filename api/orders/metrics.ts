@@ -1,8 +1,10 @@
 import { Counter, type Registry } from 'prom-client';
 import type { OrdersActivities } from '../../activities/orders/index.ts';
 import type { Database } from '../../db/database.ts';
+import { readDeliveryFigures } from '../../db/orders/merchant-events/figures.ts';
 import { readOrderFigures } from '../../db/orders/metrics.ts';
 import { databaseGauges } from '../http/metrics.ts';
+import type { DeliveryResult } from './merchant-events/relay.ts';
 import type { Payments } from './pay.ts';
 
 /** The order service's metrics for on-call staff. No label names a tenant, an order or a payer. */
@@ -11,6 +13,8 @@ export interface OrdersMetrics {
   counted(payments: Payments): Payments;
   /** The activities, with refunds and the sweep counted. */
   countedActivities(activities: OrdersActivities): OrdersActivities;
+  /** Counts an attempt to deliver an event to a merchant. */
+  countDelivery(result: DeliveryResult): void;
 }
 
 function gauges(registry: Registry, database: Database): void {
@@ -28,14 +32,46 @@ function gauges(registry: Registry, database: Database): void {
   );
 }
 
+function deliveryGauges(registry: Registry, database: Database): void {
+  databaseGauges(
+    registry,
+    {
+      deliveries: {
+        name: 'orders_deliveries',
+        help: 'Events to merchants that are not delivered, by status: pending, failed',
+        labelNames: ['status'],
+      },
+      oldest: {
+        name: 'orders_delivery_oldest_seconds',
+        help: 'Age of the oldest event that is pending; 0 without one',
+      },
+    },
+    async () => {
+      const { pending, failed, oldestSeconds } = await readDeliveryFigures(database);
+      const labelled = (status: string, value: number) => ({ labels: { status }, value });
+      return {
+        deliveries: [labelled('pending', pending), labelled('failed', failed)],
+        oldest: [{ value: oldestSeconds }],
+      };
+    },
+  );
+}
+
 export function createOrdersMetrics(registry: Registry, database: Database): OrdersMetrics {
   gauges(registry, database);
+  deliveryGauges(registry, database);
   const counter = (name: string, help: string, label: string) =>
     new Counter({ name, help, labelNames: [label], registers: [registry] });
   const pays = counter('orders_pays_total', 'Responses of pay by code; 1000 is success', 'code');
   const refunds = counter('orders_refund_attempts_total', 'Refund attempts by result: confirmed, failed', 'result');
   const sweeps = counter('sweep_actions_total', 'Payments and refunds resumed by the sweep, by kind', 'kind');
+  const deliveries = counter(
+    'orders_delivery_attempts_total',
+    'Attempts to deliver events to merchants by result: delivered, rejected, no_response, given_up, not_stored',
+    'result',
+  );
   return {
+    countDelivery: (result) => deliveries.inc({ result }),
     counted: (payments) => ({
       ...payments,
       async pay(...call) {

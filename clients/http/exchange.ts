@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import type { FailedCall } from './never-arrived.ts';
 
@@ -56,6 +57,10 @@ export interface ExchangeOptions {
   maximumIdleMs?: number;
   /** A longer response counts as no response. 1 MiB if absent. */
   maximumResponseBytes?: number;
+  /** Ignores the rest of a longer response instead. */
+  cutResponses?: boolean;
+  /** Resolves the names that are connected to, but not addresses; the system's if absent. */
+  lookup?: LookupFunction;
 }
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 5000;
@@ -105,11 +110,15 @@ function messageOf(error: unknown): string {
   return typeof code === 'string' ? `${code}: ${error.message}` : error.message || error.name;
 }
 
-async function readLimited(body: AsyncIterable<Buffer>, maximumBytes: number): Promise<string> {
+async function readLimited(body: AsyncIterable<Buffer>, maximumBytes: number, cut: boolean): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of body) {
     size += part.length;
+    if (size > maximumBytes && cut) {
+      parts.push(part.subarray(0, part.length - (size - maximumBytes)));
+      break;
+    }
     if (size > maximumBytes) throw new RangeError(`the response is longer than ${maximumBytes} bytes`);
     parts.push(part);
   }
@@ -125,8 +134,11 @@ export function createHttpExchange(options: ExchangeOptions): HttpExchange {
     connectTimeoutMs = Math.min(DEFAULT_CONNECT_TIMEOUT_MS, options.timeoutMs),
     maximumIdleMs = DEFAULT_IDLE_MS,
     maximumResponseBytes = DEFAULT_RESPONSE_BYTES,
+    cutResponses = false,
+    lookup,
   } = options;
-  const timeouts = { connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0 };
+  const connect = { timeout: connectTimeoutMs, ...(lookup ? { lookup } : {}) };
+  const timeouts = { connect, headersTimeout: 0, bodyTimeout: 0 };
   const kept = new Agent({
     ...timeouts,
     connections: options.connections,
@@ -161,7 +173,7 @@ export function createHttpExchange(options: ExchangeOptions): HttpExchange {
             status: response.statusCode,
             retryAfter: lastOf(response.headers['retry-after']),
             contentType: lastOf(response.headers['content-type']),
-            body: await readLimited(response.body, maximumResponseBytes),
+            body: await readLimited(response.body, maximumResponseBytes, cutResponses),
           },
         };
       } catch (error) {

@@ -298,3 +298,15 @@ export class GatewayEvent extends Model {
   declare note: string | null;
   declare resolvedAt: Date | null;
 }
+
+/** Where a tenant receives its events. */
+export class Webhook extends Model {
+  static override tableName = 'webhook';
+  static override idColumn = 'tenantId';
+
+  declare tenantId: string;
+  declare url: string;
+  /** Encrypted; the context names the tenant. */
+  declare sealedSecret: string;
+  declare updatedAt: Date;
+}

@@ -13,7 +13,7 @@ import {
 } from './orders.ts';
 
 /** SQL for the tenants that a staff session can access: its own, and those that have it as headquarters. */
-const reached = `select :staffTenantId::text union
+export const reached = `select :staffTenantId::text union
   select tenant_id from tenant where headquarters_tenant_id = :staffTenantId`;
 
 export interface OrderSearch {

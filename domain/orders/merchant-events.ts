@@ -42,7 +42,7 @@ export const putWebhookSchema = z
     /** `whsec_` and 24 to 64 bytes in base64; one is made where missing. */
     secret: z
       .string()
-      .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/)
+      .regex(/^whsec_([A-Za-z0-9+/]{4}){8,21}([A-Za-z0-9+/]{2}==)?$|^whsec_([A-Za-z0-9+/]{4}){8,20}[A-Za-z0-9+/]{3}=$/)
       .nullish(),
   })
   .meta({ id: 'PutWebhook' });
@@ -70,6 +70,9 @@ export const deliverySchema = z
     attempts: z.int(),
     /** The HTTP status of the last attempt; null if there was no response. */
     lastStatus: z.int().nullable(),
+    /** Why there was no response; null if there was one, or no attempt yet. */
+    lastError: z.string().nullable(),
+    /** Null where nothing is due: it has ended, or waits for the event before it, of the same order. */
     nextAttemptAt: timestamp.nullable(),
     createdAt: timestamp,
   })

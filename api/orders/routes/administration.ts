@@ -1,4 +1,3 @@
-import type { Database } from '../../../db/database.ts';
 import type { ServeOrders } from '../order-api.ts';
 import type { Payments } from '../pay.ts';
 import { auditRoutes } from './administration/audit.ts';
@@ -8,9 +7,9 @@ import { catalogueRoutes } from './administration/catalogue.ts';
 import { staffOrderRoutes } from './administration/orders.ts';
 import { pointsRoutes } from './administration/points.ts';
 import { refundRoutes } from './administration/refunds.ts';
+import { merchantEventRoutes, type WebhookRouteDeps } from './administration/webhook.ts';
 
-export interface AdministrationDeps {
-  database: Database;
+export interface AdministrationDeps extends WebhookRouteDeps {
   payments: Payments;
   startRefund: StartRefund;
 }
@@ -23,4 +22,5 @@ export function administrationRoutes(serve: ServeOrders, deps: AdministrationDep
   staffOrderRoutes(serve, deps);
   auditRoutes(serve, deps);
   refundRoutes(serve, deps);
+  merchantEventRoutes(serve, deps);
 }

@@ -27,6 +27,7 @@ export const merchantEventOperations = {
     summary: 'Where a tenant receives its events; null where it receives none',
     params: byId,
     response: webhookSchema.nullable(),
+    errors: [90200, 90201],
   }),
   deleteWebhook: orderOperation({
     method: 'delete',
@@ -35,6 +36,7 @@ export const merchantEventOperations = {
     summary: 'Stops sending events to a tenant; what was not delivered stays undelivered',
     params: byId,
     response: webhookSchema.nullable(),
+    errors: [90200, 90201],
   }),
   testWebhook: orderOperation({
     method: 'post',
@@ -43,7 +45,7 @@ export const merchantEventOperations = {
     summary: 'Sends an event `webhook.test` to the tenant’s webhook',
     params: byId,
     response: deliverySchema,
-    errors: [90201],
+    errors: [90200, 90201],
   }),
   listDeliveries: orderOperation({
     method: 'get',
@@ -60,6 +62,6 @@ export const merchantEventOperations = {
     summary: 'Delivers an event again, now',
     params: byId,
     response: deliverySchema,
-    errors: [90200],
+    errors: [90200, 90201],
   }),
 };

@@ -6,9 +6,13 @@ import { createGatewayExchange, createPaymentGateway } from '../../../clients/pa
 import { InvalidToken, type PlatformIdentity } from '../../../api/http/platform-token.ts';
 import { createOrdersApp } from '../../../api/orders/app.ts';
 import { createLauncher } from '../../../api/orders/launch.ts';
+import { createRelay, type Relay, type RelayLimits } from '../../../api/orders/merchant-events/relay.ts';
 import { createOrdersMetrics } from '../../../api/orders/metrics.ts';
+import { createWebhookTargets, type WebhookTargets } from '../../../clients/merchant/targets.ts';
+import { createWebhookClient, createWebhookExchange } from '../../../clients/merchant/webhook-client.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
 import { connect } from '../../../db/connection.ts';
+import { createEncryption } from '../../../db/encryption.ts';
 import { taskQueues, workerOptions } from '../../../temporal.config.ts';
 import { createDatabase } from '../../support/servers/database.ts';
 import { listen } from '../../support/http/listen.ts';
@@ -59,7 +63,13 @@ export interface OrdersServiceOptions {
   databaseUrl?: (url: string) => string | Promise<string>;
   /** Address of the gateway; the fake one by default. */
   gatewayUrl?: string;
+  /** Sends merchants' events; off by default. */
+  relay?: boolean;
+  /** Where merchants' webhooks may be; those of development by default. */
+  targets?: WebhookTargets;
 }
+
+const encryption = createEncryption(Buffer.alloc(32, 7).toString('base64'));
 
 /** The order service with its own database and namespace, and a gateway in memory. */
 export async function startOrdersService(options: OrdersServiceOptions = {}) {
@@ -76,6 +86,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   const base = `${await listen(server)}/transaction/v1`;
   const health = { checks: {}, registry: new Registry(), metricsHost: '127.0.0.1' };
   const metrics = createOrdersMetrics(health.registry, pool);
+  const targets = options.targets ?? createWebhookTargets({ production: false });
   const app = createOrdersApp({
     logger: createLogger('orders', process.env['LOG_LEVEL'] ?? 'silent'),
     health,
@@ -83,6 +94,8 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     database: pool,
     launcher,
     verifyToken: verifyTestToken,
+    encryption,
+    targets,
     webhookSecret: gateway.webhookSecret,
     checkResponses: true,
     ...(options.payDeadlineMs === undefined ? {} : { payDeadlineMs: options.payDeadlineMs }),
@@ -117,6 +130,25 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   }
   if (options.worker !== false) await startWorker();
 
+  const webhooks = createWebhookExchange(targets);
+  const relays: { relay: Relay; run: Promise<void> }[] = [];
+  function startRelay(limits: Partial<RelayLimits> = {}): void {
+    const relay = createRelay({
+      database: pool,
+      encryption,
+      client: createWebhookClient({ exchange: webhooks, targets }),
+      logger: createLogger('orders', process.env['LOG_LEVEL'] ?? 'silent'),
+      onAttempt: metrics.countDelivery,
+      limits: { pollMs: 50, ...limits },
+    });
+    relays.push({ relay, run: relay.run() });
+  }
+  async function stopRelays(): Promise<void> {
+    for (const { relay } of relays) relay.shutdown();
+    await Promise.all(relays.splice(0).map(({ run }) => run));
+  }
+  if (options.relay) startRelay();
+
   async function request(
     method: string,
     path: string,
@@ -147,15 +179,17 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     activities,
     startWorker,
     stopWorkers,
+    startRelay,
+    stopRelays,
     request,
     post: (path: string, body: unknown, as?: Partial<PlatformIdentity> | null) => request('POST', path, body, as),
     stop: async () => {
-      await stopWorkers();
+      await Promise.all([stopWorkers(), stopRelays()]);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       });
-      await exchange.destroy();
+      await Promise.all([exchange.destroy(), webhooks.destroy()]);
       await pool.destroy();
       await gateway.stop();
       await namespace.close();

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { newWebhookSecret } from '../../../../clients/merchant/standard-webhooks.ts';
+import type { WebhookTargets } from '../../../../clients/merchant/targets.ts';
+import type { Database } from '../../../../db/database.ts';
+import type { Encryption } from '../../../../db/encryption.ts';
+import { insertTestEvent, listDeliveries, redeliver } from '../../../../db/orders/merchant-events/deliveries.ts';
+import { deleteWebhook, findWebhook, putWebhook } from '../../../../db/orders/merchant-events/webhooks.ts';
+import { pageOf, parseCursor } from '../../../../domain/cursor.ts';
+import { OrderError } from '../../../../domain/orders/codes.ts';
+import { merchantEventOperations } from '../../../../domain/orders/operations/merchant-events.ts';
+import { presentDelivery, presentWebhook } from '../../merchant-events/present.ts';
+import type { ServeOrders } from '../../order-api.ts';
+import type { Payer } from '../../session.ts';
+import { requireReach } from '../../tenants.ts';
+import { requireTenant } from './access.ts';
+
+export interface WebhookRouteDeps {
+  database: Database;
+  encryption: Encryption;
+  targets: WebhookTargets;
+}
+
+const PAGE = 50;
+
+/** @throws OrderError 90003; 90201 if there is no such tenant. */
+async function reachTenant(database: Database, payer: Payer, tenantId: string): Promise<void> {
+  await requireReach(database, payer, tenantId);
+  await requireTenant(database, tenantId);
+}
+
+/** The last delivery of the page before. @throws OrderError 90001 */
+function positionOf(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const [deliveryId] = parseCursor(z.tuple([z.uuid()]), cursor) ?? [];
+  if (deliveryId !== undefined) return deliveryId;
+  throw new OrderError(90001, { errors: [{ path: '/cursor', message: 'was not returned by one of our lists' }] });
+}
+
+function webhookRoutes(serve: ServeOrders, { database, encryption, targets }: WebhookRouteDeps): void {
+  serve(merchantEventOperations.putWebhook, {
+    handle: async ({ actor: payer, params: { id: tenantId }, body }) => {
+      await reachTenant(database, payer, tenantId);
+      const problem = await targets.problemOf(new URL(body.url));
+      if (problem !== null) throw new OrderError(90001, { errors: [{ path: '/url', message: problem }] });
+      const made = body.secret ? null : newWebhookSecret();
+      const webhook = { tenantId, url: body.url, secret: body.secret ?? made ?? '' };
+      const stored = await putWebhook(database, encryption, { webhook, actor: payer.userId });
+      return { ...presentWebhook(stored), ...(made === null ? {} : { secret: made }) };
+    },
+  });
+
+  serve(merchantEventOperations.getWebhook, {
+    handle: async ({ actor: payer, params: { id: tenantId } }) => {
+      await reachTenant(database, payer, tenantId);
+      const webhook = await findWebhook(database, tenantId);
+      return webhook && presentWebhook(webhook);
+    },
+  });
+
+  serve(merchantEventOperations.deleteWebhook, {
+    handle: async ({ actor: payer, params: { id: tenantId } }) => {
+      await reachTenant(database, payer, tenantId);
+      const removed = await deleteWebhook(database, { tenantId, actor: payer.userId });
+      return removed && presentWebhook(removed);
+    },
+  });
+
+  serve(merchantEventOperations.testWebhook, {
+    handle: async ({ actor: payer, params: { id: tenantId } }) => {
+      await reachTenant(database, payer, tenantId);
+      const delivery = await insertTestEvent(database, { tenantId, actor: payer.userId });
+      if (!delivery) throw new OrderError(90201, { message: 'The tenant has no webhook' });
+      return presentDelivery(delivery);
+    },
+  });
+}
+
+function deliveryRoutes(serve: ServeOrders, { database }: WebhookRouteDeps): void {
+  serve(merchantEventOperations.listDeliveries, {
+    handle: async ({ actor: { tenantId: staffTenantId }, query: { orderId = null, cursor, limit = PAGE } }) => {
+      const found = await listDeliveries(database, {
+        staffTenantId,
+        orderId,
+        after: positionOf(cursor),
+        limit: limit + 1,
+      });
+      const { items, nextCursor } = pageOf(found, limit, ({ deliveryId }) => [deliveryId]);
+      return { items: items.map(presentDelivery), nextCursor };
+    },
+  });
+
+  serve(merchantEventOperations.redeliver, {
+    handle: async ({ actor: { tenantId: staffTenantId, userId: actor }, params: { id } }) => {
+      if (!z.uuid().safeParse(id).success) throw new OrderError(90200, { message: 'There is no such delivery' });
+      const delivery = await redeliver(database, { staffTenantId, deliveryId: id, actor });
+      if (!delivery) throw new OrderError(90200, { message: 'There is no such delivery' });
+      if (delivery === 'no_webhook') throw new OrderError(90201, { message: 'The tenant has no webhook' });
+      return presentDelivery(delivery);
+    },
+  });
+}
+
+/** Where merchants receive events about their orders, and what became of each. */
+export function merchantEventRoutes(serve: ServeOrders, deps: WebhookRouteDeps): void {
+  webhookRoutes(serve, deps);
+  deliveryRoutes(serve, deps);
+}

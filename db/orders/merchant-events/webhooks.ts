@@ -1,0 +1,81 @@
+import type { Encryption } from '../../encryption.ts';
+import type { Database } from '../../database.ts';
+import { fn } from 'objection';
+import { recordAudit } from '../audit.ts';
+import { Webhook } from '../models.ts';
+import { transact } from '../transaction.ts';
+
+/** Binds a sealed secret to its tenant. */
+export const secretContext = (tenantId: string): string => `webhook:${tenantId}`;
+
+export async function findWebhook(database: Database, tenantId: string): Promise<Webhook | null> {
+  return (await Webhook.query(database).findById(tenantId)) ?? null;
+}
+
+export interface NewWebhook {
+  tenantId: string;
+  url: string;
+  /** `whsec_…` */
+  secret: string;
+}
+
+/** Creates or replaces a tenant's webhook. */
+export async function putWebhook(
+  database: Database,
+  encryption: Encryption,
+  { webhook: { tenantId, url, secret }, actor }: { webhook: NewWebhook; actor: string },
+): Promise<Webhook> {
+  return transact(database, async (transaction) => {
+    const before = await Webhook.query(transaction).findById(tenantId).forUpdate();
+    const sealedSecret = encryption.encrypt(secret, secretContext(tenantId));
+    await Webhook.query(transaction)
+      .insert({ tenantId, url, sealedSecret, updatedAt: fn.now() })
+      .onConflict('tenantId')
+      .merge();
+    await recordAudit(transaction, {
+      tenantId,
+      actor,
+      action: 'webhook.put',
+      subject: { type: 'webhook', id: tenantId },
+      before: before ? { url: before.url } : null,
+      after: { url },
+    });
+    return Webhook.query(transaction).findById(tenantId).throwIfNotFound();
+  });
+}
+
+/**
+ * Gives up what is open, oldest first per order: a delivery that ends locks in the same order (its own row, then that
+ * of the event after it).
+ */
+const giveUp = `with open as materialized (
+    select d.delivery_id from delivery d join merchant_event e using (event_id)
+    where d.tenant_id = :tenantId and d.status = 'pending'
+    order by e.order_id, e.sequence for update of d
+  )
+  update delivery d set status = 'failed', next_attempt_at = null, leased_until = null,
+    settled_at = coalesce(settled_at, now()), last_error = 'the webhook was removed'
+  from open where d.delivery_id = open.delivery_id`;
+
+/** Removes a tenant's webhook; events that were not delivered are given up. @returns null if it had none. */
+export async function deleteWebhook(
+  database: Database,
+  { tenantId, actor }: { tenantId: string; actor: string },
+): Promise<Webhook | null> {
+  return transact(database, async (transaction) => {
+    const before = await Webhook.query(transaction).findById(tenantId).forUpdate();
+    if (!before) return null;
+    // First, so that it waits for every transaction that is writing an event for it.
+    await Webhook.query(transaction).deleteById(tenantId);
+    await transaction.raw(giveUp, { tenantId });
+    await recordAudit(transaction, {
+      tenantId,
+      actor,
+      action: 'webhook.delete',
+      subject: { type: 'webhook', id: tenantId },
+      before: { url: before.url },
+      after: null,
+    });
+    return before;
+  });
+}
