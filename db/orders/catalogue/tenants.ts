@@ -37,7 +37,8 @@ export async function putTenant(
 ): Promise<PutFields | null> {
   try {
     return await transact(database, async (transaction) => {
-      await lockName(transaction, ['tenant', tenantId]);
+      // One at a time, whichever tenant: two that swap their shops would deadlock.
+      await lockName(transaction, ['tenants']);
       const before = await findTenant(transaction, tenantId);
       await Tenant.query(transaction)
         .insert({

@@ -34,8 +34,8 @@ export async function listAccounts(
   ].join(' and ');
   const found = await rows<AccountRow>(
     database,
-    `select user_id, jsonb_build_object(${pointKinds.map((kind) => `'${kind}', ${balanceOf(kind)}`).join(', ')}) as points
-     from point_account where ${conditions} group by ${byId}, user_id order by ${byId} limit :limit`,
+    `select ${byId} as user_id, jsonb_build_object(${pointKinds.map((kind) => `'${kind}', ${balanceOf(kind)}`).join(', ')}) as points
+     from point_account where ${conditions} group by ${byId} order by ${byId} limit :limit`,
     { tenantId, after: after ?? '', q: q ?? '', limit: limit + 1 },
   );
   return pageOf(found, limit, ({ userId }) => [userId]);
