@@ -25,6 +25,17 @@ export interface ConnectionOptions {
   /** Shown to operators in pg_stat_activity, for example `backend-worker`. */
   applicationName: string;
   pool?: { min?: number; max?: number };
+  limits?: TimeLimits;
+}
+
+/** After how many milliseconds the server gives up, so that nobody waits behind a request that hangs. */
+export interface TimeLimits {
+  /** A statement that waits for a lock: SQLSTATE 55P03. */
+  lockMs: number;
+  /** A statement: 57014. */
+  statementMs: number;
+  /** A transaction in which nothing happens: 25P03, and its connection is closed. */
+  idleInTransactionMs: number;
 }
 
 const mappers = knexSnakeCaseMappers();
@@ -38,12 +49,22 @@ function renameColumns(result: unknown): unknown {
 /**
  * A connection pool for one schema. Columns are snake_case in SQL and camelCase in every row. A `bigint` is returned
  * as a number, a `date` as `YYYY-MM-DD`, a `timestamptz` as a Date. The pool connects on the first query; waiting
- * longer than 5 s for a connection rejects. Close it with `destroy()`.
+ * longer than 5 s for a connection rejects; `isBusy` recognises that, and whatever `limits` ends. Close it with
+ * `destroy()`.
  */
-export function connect({ url, schema, applicationName, pool = {} }: ConnectionOptions): Knex {
+export function connect({ url, schema, applicationName, pool = {}, limits }: ConnectionOptions): Knex {
   return knex({
     client: 'pg',
-    connection: { connectionString: url, application_name: applicationName, keepAlive: true },
+    connection: {
+      connectionString: url,
+      application_name: applicationName,
+      keepAlive: true,
+      ...(limits && {
+        lock_timeout: limits.lockMs,
+        statement_timeout: limits.statementMs,
+        idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+      }),
+    },
     searchPath: [schema],
     wrapIdentifier: mappers.wrapIdentifier,
     postProcessResponse: renameColumns,

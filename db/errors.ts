@@ -12,8 +12,8 @@ export const isDataError = (error: unknown): boolean => codeOf(error).startsWith
 
 /** Connection (08), a transaction that yielded to another (40), resources (53), shutdown or cancellation (57). */
 const unavailableStates = /^(08|40|53|57)[0-9A-Z]{3}$/;
-/** A system error of the server (58), and a lock that was not available. */
-const otherTransientStates = /^(58[0-9A-Z]{3}|55P03)$/;
+/** A system error of the server (58), a lock that was not available, and a transaction that was idle for too long. */
+const otherTransientStates = /^(58[0-9A-Z]{3}|55P03|25P03)$/;
 
 /** The driver reports it without a code, and knex prepends the statement. */
 const connectionCut = /Connection terminated( unexpectedly)?$/;
@@ -26,6 +26,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     name === 'KnexTimeoutError' ||
     (code === undefined && connectionCut.test(String(message)))
   );
+}
+
+/** Yielded to another transaction (40), a lock, a statement or a transaction that took too long. */
+const busyStates = /^(40[0-9A-Z]{3}|55P03|57014|25P03)$/;
+
+/** Whether the database, or a row, is in use by too many others: nothing was written, and repeating it helps. */
+export function isBusy(error: unknown): boolean {
+  return busyStates.test(codeOf(error)) || (error as { name?: unknown } | null)?.name === 'KnexTimeoutError';
 }
 
 /** Whether the statement failed for a passing reason rather than because of its data. Includes lost connections, e.g. ECONNRESET. */

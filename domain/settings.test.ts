@@ -18,6 +18,7 @@ describe('settings', () => {
       POLL_INTERVAL_MS: 2000,
       SCHEDULE_GRACE_MS: 3_600_000,
       INBOX_PARTITIONS: 2,
+      ORDERS_MAX_OPEN_HOLDS: 20,
       TOOL_API_ENABLED: false,
       PLATFORM_A1_IDEMPOTENT: false,
     });
@@ -46,6 +47,24 @@ describe('settings', () => {
       expect(() => parseTemporalSettings({ TEMPORAL_ADDRESS: address }), address).to.throw(/TEMPORAL_ADDRESS/);
     expect(() => parseTemporalSettings({ TEMPORAL_TLS_CERT: 'cert.pem' })).to.throw(/TEMPORAL_TLS_KEY/);
     expect(() => parseTemporalSettings({ TEMPORAL_BUILD_ID: 'of today' })).to.throw(/TEMPORAL_BUILD_ID/);
+  });
+
+  it('take two secrets for callbacks, separated by a comma, each long enough', () => {
+    const [first, second] = ['the-first-of-the-secrets', 'the-second-of-the-secrets'];
+    const of = (text: string) =>
+      parseSettings({ NODE_ENV: 'production', ...secrets, PAYMENT_GATEWAY_WEBHOOK_SECRET: text })
+        .PAYMENT_GATEWAY_WEBHOOK_SECRET;
+    expect(of(first)).to.deep.equal([first]);
+    expect(of(`${first}, ${second}`)).to.deep.equal([first, second]);
+    for (const wrong of [`${first},`, `${first},short`, `${first},${second},${first}x`])
+      expect(() => of(wrong), wrong).to.throw(SettingsError, 'PAYMENT_GATEWAY_WEBHOOK_SECRET');
+    const [development] = parseSettings({}).PAYMENT_GATEWAY_WEBHOOK_SECRET;
+    expect(() => of(`${first},${development}`)).to.throw(SettingsError, 'PAYMENT_GATEWAY_WEBHOOK_SECRET');
+    for (const wrong of ['0', '1.5', 'many'])
+      expect(() => parseSettings({ ORDERS_MAX_OPEN_HOLDS: wrong }), wrong).to.throw(
+        SettingsError,
+        'ORDERS_MAX_OPEN_HOLDS',
+      );
   });
 
   it('require non-default secrets in production', () => {

@@ -30,6 +30,15 @@ export const databaseAddresses: readonly DatabaseAddress[] = ['DATABASE_URL', ..
 const trimmed = (text: string) => text.replace(/\/+$/, '');
 const port = (value: number) => z.coerce.number().int().min(1).max(65535).default(value);
 const secret = (name: keyof typeof developmentSecrets) => z.string().min(16).default(developmentSecrets[name]);
+const atLeast16 = z.string().min(16);
+/** One secret, or two separated by a comma while it changes: the first signs, both verify. */
+const secretPair = (name: keyof typeof developmentSecrets) =>
+  z
+    .string()
+    .default(developmentSecrets[name])
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.tuple([atLeast16], atLeast16))
+    .refine((secrets) => secrets.length <= 2, 'must be one secret, or two separated by a comma');
 const url = (value: string) =>
   z
     .url({ protocol: /^https?$/ })
@@ -71,7 +80,7 @@ const schema = z.object({
   IDENTITY_CLIENT_SECRET: secret('IDENTITY_CLIENT_SECRET'),
   PAYMENT_GATEWAY_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   PAYMENT_GATEWAY_KEY: secret('PAYMENT_GATEWAY_KEY'),
-  PAYMENT_GATEWAY_WEBHOOK_SECRET: secret('PAYMENT_GATEWAY_WEBHOOK_SECRET'),
+  PAYMENT_GATEWAY_WEBHOOK_SECRET: secretPair('PAYMENT_GATEWAY_WEBHOOK_SECRET'),
   INTERNAL_API_SECRET: secret('INTERNAL_API_SECRET'),
   ENCRYPTION_KEY: z
     .string()
@@ -94,6 +103,7 @@ const schema = z.object({
   POLL_INTERVAL_MS: z.coerce.number().int().min(10).max(60_000).default(2000),
   SCHEDULE_GRACE_MS: z.coerce.number().int().min(0).default(3_600_000),
   INBOX_PARTITIONS: z.coerce.number().int().min(1).max(64).default(2),
+  ORDERS_MAX_OPEN_HOLDS: z.coerce.number().int().min(1).default(20),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -185,7 +195,7 @@ function isDevelopmentAddress(parsed: Parsed, name: DatabaseAddress): boolean {
 
 function rejectDevelopmentSecrets(parsed: Parsed, needed: readonly DatabaseAddress[]): void {
   const secrets = Object.entries(developmentSecrets).flatMap(([name, value]) =>
-    parsed[name as keyof typeof developmentSecrets] === value ? [name] : [],
+    [parsed[name as keyof typeof developmentSecrets]].flat().includes(value) ? [name] : [],
   );
   const names = [...secrets, ...needed.filter((name) => isDevelopmentAddress(parsed, name))];
   if (names.length > 0) {

@@ -40,7 +40,7 @@ export function createState(settings: Settings, directory: string) {
   const lifecycle = createLifecycle({ integrations, tenants, outbound, appSecret: settings.PLATFORM_APP_SECRET });
   const clock = createTaskClock({ tasks, behaviour, contacts });
   const charges = createCharges(journal);
-  const callbacks = createCallbacks(journal, settings.PAYMENT_GATEWAY_WEBHOOK_SECRET, faults);
+  const callbacks = createCallbacks(journal, settings.PAYMENT_GATEWAY_WEBHOOK_SECRET[0], faults);
   const receivers = createReceivers(journal);
   const platform = { tenants, contacts, integrations, nonces, behaviour, sources, tasks, clicks, lifecycle, clock };
   const events = { webhooks, contactEvents, outbound };

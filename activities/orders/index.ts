@@ -8,6 +8,8 @@ import { createSweepActivities } from './sweep-orders.ts';
 
 export interface OrdersActivityDeps {
   database: Database;
+  /** Payments of one payer at one tenant that hold something and are neither paid nor ended. */
+  maxOpenHolds: number;
   gateway: PaymentGateway;
   /** The URL that the gateway calls back. */
   callbackUrl: string;

@@ -3,7 +3,7 @@ import * as payments from '../../db/orders/payments.ts';
 import * as reservations from '../../db/orders/reservations.ts';
 import { CommitUnknown } from '../../db/orders/transaction.ts';
 import type { OrderErrorCode } from '../../domain/orders/codes.ts';
-import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
+import type { PaymentRef, PaymentState, RejectionReason } from '../../domain/orders/payment.ts';
 
 export interface OpenPaymentInput extends PaymentRef {
   /** ISO 8601, by the workflow's clock. */
@@ -14,23 +14,24 @@ export interface OpenPaymentInput extends PaymentRef {
 
 export type OpenPaymentResult =
   | { kind: 'opened'; state: PaymentState }
-  | { kind: 'refused'; code: OrderErrorCode; state: PaymentState }
+  | { kind: 'refused'; code: OrderErrorCode; reason?: RejectionReason; state: PaymentState }
   /** The outcome of the commit is unknown; resolveReservation finds it out. */
   | { kind: 'unknown' };
 
 /** Holding points, stock and coupons. */
-export function createReservationActivities({ database }: { database: Database }) {
+export function createReservationActivities({ database, maxOpenHolds }: { database: Database } & payments.HoldLimits) {
   return {
     async openPayment(input: OpenPaymentInput): Promise<OpenPaymentResult> {
       try {
-        const { state, error: code } = await payments.openPayment(database, {
+        const opening = {
           orderId: input.orderId,
           attempt: input.attempt,
           expiresAt: new Date(input.expiresAt),
           resultUrl: input.resultURL,
           cancelUrl: input.cancelURL,
-        });
-        return code === null ? { kind: 'opened', state } : { kind: 'refused', code, state };
+        };
+        const { state, error } = await payments.openPayment(database, opening, { maxOpenHolds });
+        return error ? { kind: 'refused', ...error, state } : { kind: 'opened', state };
       } catch (error) {
         if (error instanceof CommitUnknown) return { kind: 'unknown' };
         throw error;

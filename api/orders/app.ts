@@ -32,7 +32,8 @@ export interface OrdersAppDeps {
   encryption: Encryption;
   /** Where merchants' webhooks may be. */
   targets: WebhookTargets;
-  webhookSecret: string;
+  /** Any of them may have signed a callback. */
+  webhookSecrets: readonly string[];
   /** Checks each response against its schema; off in production. */
   checkResponses: boolean;
   /** How long a pay waits for an outcome; 10 s if absent. */

@@ -2,7 +2,7 @@ import { createOrdersActivities } from '../../activities/orders/index.ts';
 import { createGatewayExchange, createPaymentGateway } from '../../clients/payment-gateway/client.ts';
 import { createWebhookTargets, type WebhookTargets } from '../../clients/merchant/targets.ts';
 import { createWebhookClient, createWebhookExchange } from '../../clients/merchant/webhook-client.ts';
-import { connect } from '../../db/connection.ts';
+import { connect, type TimeLimits } from '../../db/connection.ts';
 import { ping } from '../../db/database.ts';
 import { createEncryption, type Encryption } from '../../db/encryption.ts';
 import { parseSettings, type Settings } from '../../domain/settings.ts';
@@ -21,16 +21,31 @@ import { createOrdersMetrics, type OrdersMetrics } from './metrics.ts';
 
 const logger = createLogger('orders', 'info');
 
+/**
+ * No row is locked for longer than a few statements take, so whoever waits 2 s for one waits behind something that
+ * hangs, and gives its connection back to the others. Nobody waits longer than 10 s for a response.
+ */
+const apiLimits: TimeLimits = { lockMs: 2000, statementMs: 10_000, idleInTransactionMs: 10_000 };
+
+/** Activities are repeated, and those of a sweep or a reconciliation read more. */
+const workerLimits: TimeLimits = { ...apiLimits, statementMs: 20_000 };
+
 /** The worker has its own connections, so that a burst of requests cannot stop payments. */
 function createWorkerPart(
   settings: Settings<'DATABASE_URL_ORDERS'>,
   temporalSettings: TemporalSettings,
   { launcher, metrics }: { launcher: Launcher; metrics: OrdersMetrics },
 ) {
-  const database = connect({ url: settings.DATABASE_URL_ORDERS, schema: 'orders', applicationName: 'orders-worker' });
+  const database = connect({
+    url: settings.DATABASE_URL_ORDERS,
+    schema: 'orders',
+    applicationName: 'orders-worker',
+    limits: workerLimits,
+  });
   const exchange = createGatewayExchange();
   const activities = createOrdersActivities({
     database,
+    maxOpenHolds: settings.ORDERS_MAX_OPEN_HOLDS,
     gateway: createPaymentGateway({
       baseUrl: settings.PAYMENT_GATEWAY_BASE_URL,
       key: settings.PAYMENT_GATEWAY_KEY,
@@ -80,7 +95,12 @@ async function start(): Promise<Service> {
   const settings = parseSettings(process.env, ['DATABASE_URL_ORDERS']);
   logger.level = settings.LOG_LEVEL;
   const temporalSettings = parseTemporalSettings(process.env);
-  const database = connect({ url: settings.DATABASE_URL_ORDERS, schema: 'orders', applicationName: 'orders-api' });
+  const database = connect({
+    url: settings.DATABASE_URL_ORDERS,
+    schema: 'orders',
+    applicationName: 'orders-api',
+    limits: apiLimits,
+  });
   const temporal = openTemporal(temporalSettings);
   const launcher = createLauncher(temporal.client);
   const health = createHealth(settings.METRICS_HOST, {
@@ -110,7 +130,7 @@ async function start(): Promise<Service> {
         }),
         encryption,
         targets,
-        webhookSecret: settings.PAYMENT_GATEWAY_WEBHOOK_SECRET,
+        webhookSecrets: settings.PAYMENT_GATEWAY_WEBHOOK_SECRET,
         checkResponses: settings.NODE_ENV !== 'production',
       })
     : createWorkerApp(logger, health);

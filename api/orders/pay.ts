@@ -5,7 +5,13 @@ import { findPayment, readPayment } from '../../db/orders/payments.ts';
 import { codesWithStatuses, OrderError, type OrderErrorCode } from '../../domain/orders/codes.ts';
 import { orderStatus } from '../../domain/orders/states.ts';
 import type { PayData } from '../../domain/orders/responses.ts';
-import { resultFromRow, type PaymentResult, type PaymentState, rejected } from '../../domain/orders/payment.ts';
+import {
+  type PaymentResult,
+  type PaymentState,
+  rejected,
+  type RejectionReason,
+  resultFromRow,
+} from '../../domain/orders/payment.ts';
 import type { PayOrderInput } from '../../workflows/contracts/pay-order.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { DrivenOrder, Launcher } from './launch.ts';
@@ -25,14 +31,19 @@ const DEADLINE_MS = 10_000;
 /** Pause before reading again after a workflow ended during an update or Temporal could not be reached. */
 const PAUSE_MS = 50;
 
+const explanations: Record<RejectionReason, string> = {
+  open_holds:
+    'too many unpaid orders already hold points, coupons or goods for this payer: pay or cancel one of them first',
+};
+
 /** @throws OrderError for every code other than 1000, with the payment's state if the contract includes it. */
-export function payResponse({ code, state }: PaymentResult): PayData {
+export function payResponse({ code, state, reason }: PaymentResult): PayData {
   if (code === 1000 && state) return presentPayment(state);
   const errorCode = (code === 1000 ? 90999 : code) satisfies OrderErrorCode;
-  throw new OrderError(
-    errorCode,
-    state && codesWithStatuses.includes(errorCode) ? { data: presentPayment(state) } : {},
-  );
+  throw new OrderError(errorCode, {
+    ...(state && codesWithStatuses.includes(errorCode) ? { data: presentPayment(state) } : {}),
+    ...(reason ? { errors: [{ path: '', message: explanations[reason] }] } : {}),
+  });
 }
 
 /** The response of a run whose attempt is outdated; the rows have the current state. */

@@ -40,7 +40,7 @@ export function orderResponses(logger: Logger): Middleware {
         message: orderError.message,
         data: orderError.data,
         requestId: requestIdOf(ctx),
-        ...(orderError.code === 90001 ? { errors: orderError.errors ?? [] } : {}),
+        ...(orderError.code === 90001 || orderError.errors ? { errors: orderError.errors ?? [] } : {}),
       } satisfies Envelope;
     }
   };

@@ -1,7 +1,9 @@
 import type { OrderErrorCode } from '../../domain/orders/codes.ts';
-import { type Database, rows, type Transaction } from '../database.ts';
+import type { RejectionReason } from '../../domain/orders/payment.ts';
+import { openOrderStatuses } from '../../domain/orders/states.ts';
+import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { usableCoupons } from './catalogue/coupons.ts';
-import { enoughPoints, movePoints } from './ledger.ts';
+import { enoughPoints, hasPoints, movePoints } from './ledger.ts';
 import { Goods } from './models.ts';
 import type { OrderRow } from './orders.ts';
 
@@ -31,13 +33,53 @@ async function stockEnough(database: Database, order: OrderRow): Promise<boolean
   return goodsIds.every((goodsId, index) => (free.get(goodsId) ?? 0) >= (amounts[index] ?? 0));
 }
 
-/** The code of the first thing that the order needs and that is missing now, or null. Nothing is locked. */
-export async function missingHold(database: Database, order: OrderRow): Promise<OrderErrorCode | null> {
+const holdsSomething = (order: OrderRow): boolean =>
+  hasPoints(order) || order.couponIds.length > 0 || order.lines.length > 0;
+
+/** How many other payments of its payer at its tenant hold something and are neither paid nor ended. */
+async function openHolds(database: Database, { tenantId, userId, orderId }: OrderRow): Promise<number> {
+  const row = await firstRow<{ count: number }>(
+    database,
+    `select count(*) as count from customer_order o
+     where o.tenant_id = :tenantId and o.user_id = :userId and o.order_id <> :orderId
+       and o.order_status in (${openOrderStatuses.join(', ')})
+       and (o.tenant_points > 0 or o.district_points > 0 or o.wallet_points > 0 or o.coupon_ids <> '{}' or o.lines <> '[]')
+       and exists (select 1 from payment_attempt a
+         where a.order_id = o.order_id and a.attempt = o.attempt and a.hold_status = 'reserved')`,
+    { tenantId, userId, orderId },
+  );
+  return row?.count ?? 0;
+}
+
+/**
+ * Lets one payer hold only so much of what others want, too. The lock, which ends with the transaction, makes the
+ * payer's payments count one after the other.
+ */
+async function claimOpenHold(transaction: Transaction, order: OrderRow, maxOpenHolds: number): Promise<boolean> {
+  if (!holdsSomething(order)) return true;
+  const payer = JSON.stringify(['open holds', order.tenantId, order.userId]);
+  await transaction.raw('select pg_advisory_xact_lock(hashtextextended(:payer, 0))', { payer });
+  return (await openHolds(transaction, order)) < maxOpenHolds;
+}
+
+export interface MissingHold {
+  code: OrderErrorCode;
+  reason?: RejectionReason;
+}
+
+/** The first thing that the order needs and cannot have now, or null. Nothing is locked. */
+export async function missingHold(
+  database: Database,
+  order: OrderRow,
+  maxOpenHolds: number,
+): Promise<MissingHold | null> {
   const { tenantId, userId, couponIds } = order;
   const coupons = await usableCoupons(database, { tenantId, userId }, couponIds);
-  if (coupons.size < couponIds.length) return 90201;
-  if (!(await stockEnough(database, order))) return 90039;
-  return (await enoughPoints(database, order)) ? null : 90300;
+  if (coupons.size < couponIds.length) return { code: 90201 };
+  const opens = order.totalMinor > 0 && holdsSomething(order);
+  if (opens && (await openHolds(database, order)) >= maxOpenHolds) return { code: 90039, reason: 'open_holds' };
+  if (!(await stockEnough(database, order))) return { code: 90039 };
+  return (await enoughPoints(database, order)) ? null : { code: 90300 };
 }
 
 /** `take` reserves and commits at once: nothing is payable, so nothing can come between the two. */
@@ -93,14 +135,32 @@ async function changeStock(transaction: Transaction, movement: HoldMovement, ord
 }
 
 /**
- * Takes, commits or gives back everything an order holds: one conditional statement each for its coupons, points and
- * stock. Call it as the last thing in the transaction. The caller makes sure that each happens once per attempt.
+ * Takes what a payment that is being opened holds: until the gateway reports it paid, or, if nothing is payable, for
+ * good. Call it as the last thing in the transaction.
  * @throws HoldRefused if something cannot be had; what it is says missingHold in another transaction.
  */
-export async function changeHold(transaction: Transaction, movement: HoldMovement, order: OrderRow): Promise<void> {
+export async function takeHold(transaction: Transaction, order: OrderRow, maxOpenHolds: number): Promise<void> {
+  const movement = order.totalMinor > 0 ? 'reserve' : 'take';
+  const taken =
+    (await changeCoupons(transaction, movement, order)) &&
+    (movement === 'take' || (await claimOpenHold(transaction, order, maxOpenHolds))) &&
+    (await movePoints(transaction, movement, order)) &&
+    (await changeStock(transaction, movement, order));
+  if (!taken) throw new HoldRefused(`order ${order.orderId} cannot have all that it needs`);
+}
+
+/**
+ * Commits or gives back everything an order holds. Call it as the last thing in the transaction. The caller makes sure
+ * that it happens once per attempt.
+ */
+export async function changeHold(
+  transaction: Transaction,
+  movement: 'commit' | 'release',
+  order: OrderRow,
+): Promise<void> {
   const changed =
     (await changeCoupons(transaction, movement, order)) &&
     (await movePoints(transaction, movement, order)) &&
     (await changeStock(transaction, movement, order));
-  if (!changed) throw new HoldRefused(`order ${order.orderId} cannot ${movement} all that it needs`);
+  if (!changed) throw new Error(`order ${order.orderId} does not hold what it should ${movement}`);
 }

@@ -1,9 +1,8 @@
 import { fn, raw } from 'objection';
-import type { OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
 import { orderStatus, transitions, type Statuses } from '../../domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../database.ts';
-import { changeHold, HoldRefused, missingHold } from './holds.ts';
+import { HoldRefused, type MissingHold, missingHold, takeHold } from './holds.ts';
 import { hasPoints } from './ledger.ts';
 import { recordStatusEvent } from './merchant-events/events.ts';
 import { Order, PaymentAttempt } from './models.ts';
@@ -24,7 +23,13 @@ export interface PaymentOpening extends PaymentRef {
 
 export interface OpenedPayment {
   state: PaymentState;
-  error: OrderErrorCode | null;
+  error: MissingHold | null;
+}
+
+/** What the service allows. */
+export interface HoldLimits {
+  /** Payments of one payer at one tenant that hold something and are neither paid nor ended. */
+  maxOpenHolds: number;
 }
 
 /** Reads the order and locks its row: all transitions of one order wait for each other here. */
@@ -87,7 +92,7 @@ async function hold(
   transaction: Transaction,
   order: OrderRow,
   opening: PaymentOpening,
-  { shopId }: PaymentGatewaySetting,
+  { shopId, maxOpenHolds }: PaymentGatewaySetting & HoldLimits,
 ): Promise<PaymentState> {
   const { orderId, attempt, expiresAt, resultUrl, cancelUrl } = opening;
   const free = order.totalMinor === 0;
@@ -103,7 +108,7 @@ async function hold(
   });
   await setStatuses(transaction, order, free ? transitions.doneWithoutCash() : transitions.pending(hasPoints(order)));
   const state = await readPayment(transaction, orderId);
-  await changeHold(transaction, free ? 'take' : 'reserve', order);
+  await takeHold(transaction, order, maxOpenHolds);
   return state;
 }
 
@@ -118,31 +123,35 @@ async function lockUnopened(
   return { opened: { state: await readPayment(transaction, orderId), error: null } };
 }
 
-async function refuse(transaction: Transaction, order: OrderRow, error: OrderErrorCode): Promise<OpenedPayment> {
+async function refuse(transaction: Transaction, order: OrderRow, error: MissingHold): Promise<OpenedPayment> {
   await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });
   return { state: await readPayment(transaction, order.orderId), error };
 }
 
 /** @throws HoldRefused if something cannot be had; nothing is written then. */
-async function tryToOpen(database: Database, opening: PaymentOpening): Promise<OpenedPayment> {
+async function tryToOpen(database: Database, opening: PaymentOpening, limits: HoldLimits): Promise<OpenedPayment> {
   return transact(database, async (transaction) => {
     const found = await lockUnopened(transaction, opening);
     if ('opened' in found) return found.opened;
     const { order } = found;
     const setting = await readPaymentGatewaySetting(transaction, order.tenantId);
     const code = missingPaymentGatewaySetting(order, setting);
-    if (code !== null) return refuse(transaction, order, code);
-    return { state: await hold(transaction, order, opening, setting), error: null };
+    if (code !== null) return refuse(transaction, order, { code });
+    return { state: await hold(transaction, order, opening, { ...setting, ...limits }), error: null };
   });
 }
 
 /** Finds out what could not be had; null if by now everything can. */
-async function refuseIfMissing(database: Database, opening: PaymentOpening): Promise<OpenedPayment | null> {
+async function refuseIfMissing(
+  database: Database,
+  opening: PaymentOpening,
+  { maxOpenHolds }: HoldLimits,
+): Promise<OpenedPayment | null> {
   return transact(database, async (transaction) => {
     const found = await lockUnopened(transaction, opening);
     if ('opened' in found) return found.opened;
-    const code = await missingHold(transaction, found.order);
-    return code && refuse(transaction, found.order, code);
+    const missing = await missingHold(transaction, found.order, maxOpenHolds);
+    return missing && refuse(transaction, found.order, missing);
   });
 }
 
@@ -155,14 +164,18 @@ const TRIES = 5;
  * next pay is evaluated afresh.
  * @throws CommitUnknown, OrderGone
  */
-export async function openPayment(database: Database, opening: PaymentOpening): Promise<OpenedPayment> {
+export async function openPayment(
+  database: Database,
+  opening: PaymentOpening,
+  limits: HoldLimits,
+): Promise<OpenedPayment> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await tryToOpen(database, opening);
+      return await tryToOpen(database, opening, limits);
     } catch (error) {
       if (!(error instanceof HoldRefused) || tries === TRIES) throw error;
     }
-    const refused = await refuseIfMissing(database, opening);
+    const refused = await refuseIfMissing(database, opening, limits);
     if (refused) return refused;
   }
 }

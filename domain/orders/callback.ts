@@ -47,9 +47,9 @@ export function signCallback(secret: string, seconds: number, body: Buffer | str
   return `t=${seconds},v1=${mac}`;
 }
 
-/** Whether the header is the one that `secret` gives for these bytes, within 300 s of `now`. */
+/** Whether the header is the one that one of the secrets gives for these bytes, within 300 s of `now`. */
 export function callbackSignatureMatches(
-  secret: string,
+  secrets: readonly string[],
   header: string | undefined,
   body: Buffer,
   now: Date = new Date(),
@@ -60,6 +60,9 @@ export function callbackSignatureMatches(
   // In whole seconds, like `t`: a signature is valid to the end of the 300th second.
   if (Math.abs(Math.floor(now.getTime() / 1000) - seconds) > TOLERANCE_SECONDS) return false;
   // What was signed is the text of t as received.
-  const expected = createHmac('sha256', secret).update(`${match[1]}.`).update(body).digest();
-  return timingSafeEqual(expected, Buffer.from(match[2], 'hex'));
+  const signed = `${match[1]}.`;
+  const given = Buffer.from(match[2], 'hex');
+  return secrets.some((secret) =>
+    timingSafeEqual(createHmac('sha256', secret).update(signed).update(body).digest(), given),
+  );
 }

@@ -30,13 +30,21 @@ export interface PaymentState extends Statuses {
   pendingRefunds: string[];
 }
 
+/** Why a payment was rejected, where its code alone does not say it. */
+export type RejectionReason = 'open_holds';
+
 /** The result of a pay, cancel or resolve: a code, and the statuses if the contract includes them. */
 export interface PaymentResult {
   code: OrderCode;
   state: PaymentState | null;
+  reason?: RejectionReason;
 }
 
-export const rejected = (code: OrderErrorCode, state: PaymentState | null): PaymentResult => ({ code, state });
+export const rejected = (
+  code: OrderErrorCode,
+  state: PaymentState | null,
+  reason?: RejectionReason,
+): PaymentResult => ({ code, state, ...(reason === undefined ? {} : { reason }) });
 
 /** The result that follows from the order's row alone; null if a pay has work to do. S1: pay again. */
 export function resultFromRow(state: PaymentState): PaymentResult | null {

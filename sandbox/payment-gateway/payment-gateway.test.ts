@@ -46,7 +46,7 @@ describe('sandbox: payment gateway', () => {
     const [callback] = running.application.received;
     const [, seconds, signature] =
       /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(callback?.headers['x-gateway-signature'])) ?? [];
-    const expected = createHmac('sha256', running.settings.PAYMENT_GATEWAY_WEBHOOK_SECRET);
+    const expected = createHmac('sha256', running.settings.PAYMENT_GATEWAY_WEBHOOK_SECRET[0]);
     expect(signature).to.equal(expected.update(`${String(seconds)}.${String(callback?.raw)}`).digest('hex'));
     expect(callback?.body).to.include({
       type: 'charge.paid',

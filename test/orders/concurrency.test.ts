@@ -13,7 +13,7 @@ function tally(codes: number[]): Record<number, number> {
 }
 
 describe('Many at once', () => {
-  const shop = useOrders();
+  const shop = useOrders({ maxOpenHolds: 1000 });
 
   afterEach(() => shop.expectBalanced());
 

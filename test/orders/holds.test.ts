@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { connect } from '../../db/connection.ts';
 import { firstRow } from '../../db/database.ts';
+import { isBusy } from '../../db/errors.ts';
 import { openPayment } from '../../db/orders/payments.ts';
 import { statementsOf } from './support/statements.ts';
 import { ok, triple } from './support/shop.ts';
@@ -56,6 +58,7 @@ describe('Holding stock, points and coupons', () => {
     expect(await goods('vase')).to.deep.equal({ stock: 1, held: 0 });
   });
 
+  const limits = { maxOpenHolds: 100 };
   const opening = (order: { orderId: string }) => ({
     orderId: order.orderId,
     attempt: 1,
@@ -78,12 +81,12 @@ describe('Holding stock, points and coupons', () => {
 
   it('opening a payment takes few statements, and the goods are locked by the last one before the commit', async () => {
     const order = await fullOrder('few');
-    const statements = await statementsOf(shop.database, () => openPayment(shop.database, opening(order)));
+    const statements = await statementsOf(shop.database, () => openPayment(shop.database, opening(order), limits));
     const touching = (table: string) => statements.filter((sql) => sql.includes(`update ${table} `));
     for (const table of ['coupon', 'point_account', 'goods']) expect(touching(table), table).to.have.length(1);
     expect(statements.at(-1)).to.match(/^commit/i);
     expect(statements.at(-2)).to.contain('update goods');
-    // With its begin and commit. There were 20 when each was locked, read and written in turn.
+    // With its begin and commit, and two for the limit of open holds. There were 20 when each was locked, read and written in turn.
     expect(statements, statements.join('\n')).to.have.length.of.at.most(12);
     expect(await goods('few-1')).to.deep.equal({ stock: 1, held: 1 });
     ok(await shop.cancel(order, 'shop'));
@@ -91,7 +94,7 @@ describe('Holding stock, points and coupons', () => {
 
   it('a points-only payment is one transaction of few statements', async () => {
     const order = await shop.create('shop', { pointsPlan: { tenantPoints: 1 } });
-    const statements = await statementsOf(shop.database, () => openPayment(shop.database, opening(order)));
+    const statements = await statementsOf(shop.database, () => openPayment(shop.database, opening(order), limits));
     expect(statements.filter((sql) => /^begin|^commit/i.test(sql))).to.have.length(2);
     expect(statements, statements.join('\n')).to.have.length.of.at.most(9);
     expect(triple(await shop.item(order, 'shop'))).to.equal('30/30/0');
@@ -130,8 +133,8 @@ describe('Holding stock, points and coupons', () => {
         return shop.create('shop', { items: turned ? items.toReversed() : items, pointsPlan });
       }),
     );
-    const opened = await Promise.all(orders.map((order) => openPayment(shop.database, opening(order))));
-    const codes = opened.map(({ error }) => error ?? 1000);
+    const opened = await Promise.all(orders.map((order) => openPayment(shop.database, opening(order), limits)));
+    const codes = opened.map(({ error }) => error?.code ?? 1000);
     const count = (code: number) => codes.filter((other) => other === code).length;
     expect([count(1000), count(90201) + count(90039)]).to.deep.equal([30, 20]);
     expect(
@@ -145,5 +148,77 @@ describe('Holding stock, points and coupons', () => {
     for (const order of held) await shop.until(order, 'shop', '60/40/40');
     expect(await goods('left')).to.deep.equal({ stock: 30, held: 0 });
     await shop.expectBalanced();
+  });
+
+  describe('one payer at one tenant', () => {
+    const openHoldsOf = (userId: string) =>
+      firstRow<{ count: number }>(
+        shop.database,
+        `select count(*) as count from payment_attempt a join customer_order o using (order_id)
+         where a.hold_status = 'reserved' and o.user_id = :userId`,
+        { userId },
+      );
+    const create = (userId: string, more: object = {}) =>
+      shop.create('shop', { items: [{ goodsId: 'plate' }], ...more }, userId);
+
+    before(() => shop.putGoods('plate', 'shop', { stock: 100 }));
+
+    it('holds at most 20 unpaid orders, however many are paid at once; the others get 90039 with errors', async () => {
+      const orders = await Promise.all(Array.from({ length: 30 }, () => create('hoarder')));
+      const responses = await Promise.all(orders.map((order) => shop.payUntilKnown(order, 'shop', 'hoarder')));
+      const refused = responses.filter(({ code }) => code === 90039);
+      expect(responses.filter(({ code }) => code === 1000)).to.have.length(20);
+      expect(refused).to.have.length(10);
+      for (const { status, data, errors } of refused) {
+        expect({ status, data }).to.deep.equal({ status: 409, data: null });
+        expect(errors?.map(({ path }) => path)).to.deep.equal(['']);
+      }
+      expect(await openHoldsOf('hoarder')).to.deep.equal({ count: 20 });
+      expect((await goods('plate'))?.held).to.equal(20);
+      // One that ends makes room for one.
+      const held = orders[responses.findIndex(({ code }) => code === 1000)];
+      const over = orders.filter((_, index) => responses[index]?.code === 90039);
+      if (!held) throw new Error('none was held');
+      ok(await shop.cancel(held, 'shop', 'hoarder'));
+      const again = await Promise.all(over.map((order) => shop.payUntilKnown(order, 'shop', 'hoarder')));
+      expect(again.filter(({ code }) => code === 1000)).to.have.length(1);
+    });
+
+    it('cash holds nothing, points alone are committed at once, and others have a limit of their own', async () => {
+      const full = { holds: await openHoldsOf('hoarder') };
+      expect(full).to.deep.equal({ holds: { count: 20 } });
+      const cash = await shop.create('shop', { grossMoneyAmount: 1, moneyAmount: 1 }, 'hoarder');
+      ok(await shop.payUntilKnown(cash, 'shop', 'hoarder'));
+      await shop.grant('shop', 'tenant', 1, 'hoarder');
+      const points = await shop.create('shop', { pointsPlan: { tenantPoints: 1 } }, 'hoarder');
+      expect(triple(ok(await shop.payUntilKnown(points, 'shop', 'hoarder')).data)).to.equal('30/30/0');
+      ok(await shop.payUntilKnown(await create('guest'), 'shop', 'guest'));
+    });
+  });
+
+  it('a row that another transaction keeps locked is waited for briefly; the pay is repeated until it is free', async () => {
+    await shop.putGoods('stuck', 'shop', { stock: 5 });
+    const order = await shop.create('shop', { items: [{ goodsId: 'stuck' }] });
+    const holder = await shop.database.transaction();
+    await holder.raw(`select 1 from goods where goods_id = 'stuck' for update`);
+    const impatient = connect({
+      url: shop.databaseUrl,
+      schema: 'orders',
+      applicationName: 'test-limits',
+      limits: { lockMs: 50, statementMs: 5000, idleInTransactionMs: 5000 },
+    });
+    try {
+      const failure = await openPayment(impatient, opening(order), limits).catch((error: unknown) => error);
+      expect(isBusy(failure)).to.equal(true);
+      expect(triple(await shop.item(order, 'shop'))).to.equal('0/0/0');
+      const late = await impatient
+        .raw('set statement_timeout = 20; select pg_sleep(10)')
+        .catch((error: unknown) => error);
+      expect(isBusy(late)).to.equal(true);
+    } finally {
+      await holder.rollback();
+      await impatient.destroy();
+    }
+    ok(await shop.payUntilKnown(order, 'shop'));
   });
 });

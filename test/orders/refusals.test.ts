@@ -215,8 +215,15 @@ describe('Errors of the order service', () => {
   it('signature boundaries: exactly 300 s either way', () => {
     const body = Buffer.from('{}');
     const at = (seconds: number) =>
-      callbackSignatureMatches('s', signCallback('s', seconds, body), body, new Date(1_000_000_900));
+      callbackSignatureMatches(['s'], signCallback('s', seconds, body), body, new Date(1_000_000_900));
     expect([at(999_700), at(1_000_300), at(999_699), at(1_000_301)]).to.deep.equal([true, true, false, false]);
+  });
+
+  it('a callback may be signed with either of two secrets while they change', () => {
+    const body = Buffer.from('{}');
+    const signedBy = (secret: string) =>
+      callbackSignatureMatches(['new', 'old'], signCallback(secret, 1_000_000, body), body, new Date(1_000_000_000));
+    expect([signedBy('new'), signedBy('old'), signedBy('older')]).to.deep.equal([true, true, false]);
   });
 
   it('90201, 90001, 90205 in the administration; grants count once per key', async () => {

@@ -119,7 +119,7 @@ async function reserve(run: Run, input: PayOrderInput): Promise<PaymentState> {
   });
   if (opened.kind === 'opened' && opened.state.orderStatus !== orderStatus.POINTS_UNKNOWN) return opened.state;
   if (opened.kind === 'refused') {
-    run.response = rejected(opened.code, opened.state);
+    run.response = rejected(opened.code, opened.state, opened.reason);
     return opened.state;
   }
   return resolveUnknown(run, ref);

@@ -20,7 +20,7 @@ interface CallbackDeps {
   database: Database;
   launcher: Launcher;
   logger: Logger;
-  webhookSecret: string;
+  webhookSecrets: readonly string[];
 }
 
 /** A workflow continues from the recorded event. If it cannot be reached now, the sweep does it. */
@@ -40,7 +40,7 @@ export function callbackRoutes(router: Router, deps: CallbackDeps): void {
   const operation = gatewayOperations.gatewayCallback;
   router[operation.method](routerPath(operation.path), async (ctx) => {
     const raw = await readBody(ctx);
-    if (!callbackSignatureMatches(deps.webhookSecret, ctx.get(GATEWAY_SIGNATURE_HEADER), raw))
+    if (!callbackSignatureMatches(deps.webhookSecrets, ctx.get(GATEWAY_SIGNATURE_HEADER), raw))
       throw new OrderError(90002, { message: 'The signature is missing or invalid' });
     const body = parseJsonOf(ctx, raw, orderConventions.notJson);
     const event = parsePart(orderConventions, { operation, part: 'body', schema: callbackSchema }, body);

@@ -59,6 +59,8 @@ export interface PayReply {
 export interface OrdersServiceOptions {
   worker?: boolean;
   payDeadlineMs?: number;
+  /** 20 if absent, like the setting's default. */
+  maxOpenHolds?: number;
   /** The database as the service reaches it, for example through a proxy. */
   databaseUrl?: (url: string) => string | Promise<string>;
   /** Address of the gateway; the fake one by default. */
@@ -96,7 +98,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     verifyToken: verifyTestToken,
     encryption,
     targets,
-    webhookSecret: gateway.webhookSecret,
+    webhookSecrets: [gateway.webhookSecret],
     checkResponses: true,
     ...(options.payDeadlineMs === undefined ? {} : { payDeadlineMs: options.payDeadlineMs }),
   });
@@ -106,6 +108,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   const paymentGateway = createPaymentGateway({ baseUrl: options.gatewayUrl ?? gateway.baseUrl, key: 'key', exchange });
   const activities = createOrdersActivities({
     database: pool,
+    maxOpenHolds: options.maxOpenHolds ?? 20,
     gateway: paymentGateway,
     callbackUrl: `${base}/payment-gateway/callback`,
     resumePayment: launcher.resumePayment,
@@ -171,6 +174,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   return {
     base,
     database: pool,
+    databaseUrl: url,
     gateway,
     paymentGateway,
     launcher,

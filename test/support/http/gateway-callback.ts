@@ -9,7 +9,7 @@ export async function sendCallback(
 ): Promise<void> {
   const id = randomUUID();
   const body = JSON.stringify({ ...told, eventId: id, type: 'charge.paid', chargeId: `ch-${id}`, currency: 'TWD' });
-  const signature = signCallback(settings.PAYMENT_GATEWAY_WEBHOOK_SECRET, Math.floor(Date.now() / 1000), body);
+  const signature = signCallback(settings.PAYMENT_GATEWAY_WEBHOOK_SECRET[0], Math.floor(Date.now() / 1000), body);
   const response = await fetch(`${addresses.orders}/transaction/v1/payment-gateway/callback`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'X-Gateway-Signature': signature },
