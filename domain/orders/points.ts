@@ -64,6 +64,8 @@ const pointEntrySchema = z.object({
   at: timestamp,
 });
 
+export type PointEntryData = z.infer<typeof pointEntrySchema>;
+
 export const entryPageSchema = z
   .object({ items: z.array(pointEntrySchema), nextCursor: z.string().nullable() })
   .meta({ id: 'PointEntryPage' });

@@ -90,7 +90,7 @@ describe('operations in the console', function () {
     const row = page.getByRole('row').filter({ hasText: 'Waiting boxes' });
     await row.getByText('40 points and 2 pieces of goods').waitFor();
     await row.getByText(/\d+[ms] left/).waitFor();
-    const stray = page.getByRole('region', { name: 'Payments that fit no order' });
+    const stray = page.getByRole('region', { name: '1 payment fits no order' });
     await stray.getByText('TWD 5.00').waitFor();
     await expectAccessible(page);
     await shot('orders');

@@ -42,13 +42,15 @@ describe('the console, by role', function () {
   describe('an order administrator without any other role', () => {
     before(() => enter('Dan Hsu', '/app/orders'));
 
-    it('finds any order by its number, in a sidebar with only orders', async () => {
+    it('finds any order by its number, in a sidebar with only what belongs to orders', async () => {
       const row = page.getByRole('row').filter({ hasText: 'Beans and a mug' });
       const orderNo = await row.getByText(/^\d{8}-/).innerText();
       const sidebar = page.getByRole('navigation', { name: 'Pages' });
+      const pages =
+        'Orders,Goods,Coupons,Points,Unmatched money,Reconciliation,Sales audit log,Merchant webhook';
       await eventually(
-        'there is one page',
-        async () => (await sidebar.getByRole('link').allInnerTexts()).join() === 'Orders',
+        'there are no other pages',
+        async () => (await sidebar.getByRole('link').allInnerTexts()).join() === pages,
       );
       await expectAccessible(page);
       await page.keyboard.press('Control+k');
@@ -88,6 +90,15 @@ describe('the console, by role', function () {
 
   describe('a viewer', () => {
     before(() => enter('Cleo Chang', '/app/campaigns'));
+
+    it('has no link to the pages of order administrators, and is told whose they are', async () => {
+      const sidebar = page.getByRole('navigation', { name: 'Pages' });
+      await sidebar.getByRole('link', { name: 'Orders', exact: true }).waitFor();
+      expect(await sidebar.getByRole('link', { name: 'Goods' }).count()).to.equal(0);
+      await page.goto(app('/goods'));
+      await page.getByText('Only order administrators can open this page.').waitFor();
+      await page.goto(app('/campaigns'));
+    });
 
     it('reads a whole draft and its estimated audience, and is offered no action that writes', async () => {
       await page.getByRole('link', { name: 'Winter menu' }).waitFor();

@@ -11,7 +11,10 @@ export function useReach() {
     if (canRead.value) return 'all';
     return isOrderAdministrator.value ? 'orders' : 'nothing';
   });
-  const isOpen = ({ orders }: RouteMeta): boolean => reach.value === 'all' || (reach.value === 'orders' && !!orders);
+  function isOpen({ orders, sales }: RouteMeta): boolean {
+    if (sales) return isOrderAdministrator.value;
+    return reach.value === 'all' || (reach.value === 'orders' && !!orders);
+  }
   const leadsToOpen = ({ to }: { to: RouteLocationRaw }): boolean => isOpen(router.resolve(to).meta);
   return {
     reach,

@@ -5,10 +5,11 @@ import type { Page } from '../../../domain/api/primitives.ts';
 import type { Rule } from '../../../domain/api/rules.ts';
 import type { Tag } from '../../../domain/api/tags.ts';
 import type { JsonClient } from '../../../scripts/demo/client.ts';
+import { operator } from '../../../scripts/demo/content.ts';
 import type { Samples } from './console-addresses.ts';
 
-interface StaffOrders {
-  data: { items: { orderId: string }[] };
+interface StaffPage<Item> {
+  data: { items: Item[] };
 }
 
 function first<Item>(what: string, { items }: { items: Item[] }): Item {
@@ -31,8 +32,10 @@ export async function samplesOfDemo(api: JsonClient): Promise<Samples> {
   );
   const event = first('event', await api.get<Page<{ eventId: string }>>('/event-inbox?limit=1'));
   const entry = first('audit entry', await api.get<Page<{ auditId: string }>>('/audit-log?limit=1'));
-  const orders = await api.get<StaffOrders>('/transaction/v1/admin/orders');
+  const orders = await api.get<StaffPage<{ orderId: string }>>('/transaction/v1/admin/orders');
   const { orderId } = first('order', orders.data);
+  const goods = await api.get<StaffPage<{ goodsId: string }>>('/transaction/v1/admin/goods');
+  const { goodsId } = first('goods', goods.data);
   return {
     id: sent.id,
     'app.campaign-edit:id': draft.id,
@@ -43,6 +46,10 @@ export async function samplesOfDemo(api: JsonClient): Promise<Samples> {
     ruleId: rule.ruleId,
     audienceId: audience.audienceId,
     orderId,
+    goodsId,
+    userId: operator.sub,
+    // The day that the nightly comparison is about.
+    date: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10),
     eventId: event.eventId,
     auditId: entry.auditId,
     rest: 'nowhere',
@@ -51,8 +58,19 @@ export async function samplesOfDemo(api: JsonClient): Promise<Samples> {
 
 /** Ids that exist nowhere, to see what the same pages say then. */
 export const samplesOfNothing: Samples = Object.fromEntries(
-  ['id', 'snId', 'contactId', 'tagId', 'ruleId', 'audienceId', 'orderId', 'eventId', 'auditId', 'rest'].map((name) => [
-    name,
-    'nothing',
-  ]),
+  [
+    'id',
+    'snId',
+    'contactId',
+    'tagId',
+    'ruleId',
+    'audienceId',
+    'orderId',
+    'goodsId',
+    'userId',
+    'date',
+    'eventId',
+    'auditId',
+    'rest',
+  ].map((name) => [name, 'nothing']),
 );

@@ -1,3 +1,4 @@
+import type { FieldError } from '../../../domain/api/problem.ts';
 import type { OrderErrorCode } from '../../../domain/orders/codes.ts';
 import type { Envelope, PayData } from '../../../domain/orders/responses.ts';
 import { problemOf } from './problem.ts';
@@ -9,12 +10,14 @@ export class OrderProblem extends Error {
   /** The statuses, if they come with the code. */
   readonly statuses: PayData | null;
   readonly requestId: string;
+  readonly errors: FieldError[];
 
-  constructor({ code, message, data, requestId }: Envelope) {
+  constructor({ code, message, data, requestId, errors }: Envelope) {
     super(message);
     this.code = code as OrderErrorCode;
     this.statuses = data as PayData | null;
     this.requestId = requestId;
+    this.errors = errors ?? [];
   }
 }
 

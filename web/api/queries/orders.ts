@@ -2,16 +2,17 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { OrderData, StaffOrderData } from '../../../domain/orders/responses.ts';
 import type { Resolution } from '../../../domain/orders/administration.ts';
-import { orderStatus } from '../../../domain/orders/states.ts';
+import { orderStatus, paymentStatus } from '../../../domain/orders/states.ts';
 import { callOrders } from '../orders.ts';
 
 /** An order in a list: its payer sees less than staff. */
-export type ListedOrder = OrderData & Partial<Pick<StaffOrderData, 'userId' | 'flags'>>;
+export type ListedOrder = OrderData & Partial<Pick<StaffOrderData, 'userId' | 'flags' | 'needsStaff'>>;
 
 export interface OrderFilter {
   status?: string | undefined;
   q?: string | undefined;
   flagged?: 'true' | undefined;
+  needsStaff?: 'true' | undefined;
   cursor?: string | undefined;
 }
 
@@ -51,16 +52,9 @@ export function useFlaggedOrders(enabled: MaybeRefOrGetter<boolean>) {
   });
 }
 
-/** Callbacks of the gateway that match no payment. */
-export function useUnmatchedCallbacks() {
-  return useQuery({
-    queryKey: ['orders', 'unmatched'],
-    queryFn: async ({ signal }) => (await callOrders('listUnmatchedCallbacks', { signal })).data,
-    refetchInterval: 60_000,
-  });
-}
-
-const pause = (order: OrderData | undefined) => (order && open.has(order.orderStatus) ? ORDER_PAUSE_MS : false);
+const isMoving = ({ orderStatus: order, paymentStatus: payment }: OrderData): boolean =>
+  open.has(order) || payment === paymentStatus.REFUND_PENDING;
+const pause = (order: OrderData | undefined) => (order && isMoving(order) ? ORDER_PAUSE_MS : false);
 
 /** One order as staff see it, with how far the service's clock is ahead of the browser's. */
 export function useStaffOrder(id: MaybeRefOrGetter<string>, enabled: MaybeRefOrGetter<boolean>) {

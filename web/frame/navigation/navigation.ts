@@ -13,7 +13,9 @@ export interface NavigationPage {
 
 /**
  * The pages of the sidebar, the palette and the shortcuts, in this order: overview (o), campaigns (c), audiences (a),
- * contacts (p, people), tags (t), rules (r), orders (d); operations: event inbox (i), audit log (l), settings (s).
+ * contacts (p, people), tags (t), rules (r); sales: orders (d), goods (g), coupons (k), points (n), unmatched money (u),
+ * reconciliation (b, books), changes to them (h, history), webhook (w); operations: event inbox (i), audit log (l),
+ * settings (s).
  */
 export const navigation: { label?: string; pages: NavigationPage[] }[] = [
   {
@@ -54,12 +56,48 @@ export const navigation: { label?: string; pages: NavigationPage[] }[] = [
         covers: 'app.rule',
         key: 'r',
       },
+    ],
+  },
+  {
+    label: 'frame.sales',
+    pages: [
       {
         label: 'orders.title',
         icon: 'i-lucide-shopping-bag',
         to: { name: 'app.orders' },
         covers: 'app.order',
         key: 'd',
+      },
+      { label: 'goods.title', icon: 'i-lucide-package', to: { name: 'app.goods' }, covers: 'app.goods', key: 'g' },
+      { label: 'coupons.title', icon: 'i-lucide-ticket', to: { name: 'app.coupons' }, covers: 'app.coupons', key: 'k' },
+      { label: 'points.title', icon: 'i-lucide-coins', to: { name: 'app.points' }, covers: 'app.points', key: 'n' },
+      {
+        label: 'unmatched.title',
+        icon: 'i-lucide-circle-question-mark',
+        to: { name: 'app.unmatched' },
+        covers: 'app.unmatched',
+        key: 'u',
+      },
+      {
+        label: 'reconciliation.title',
+        icon: 'i-lucide-scale',
+        to: { name: 'app.reconciliation' },
+        covers: 'app.reconciliation',
+        key: 'b',
+      },
+      {
+        label: 'salesAudit.title',
+        icon: 'i-lucide-file-clock',
+        to: { name: 'app.sales-audit' },
+        covers: 'app.sales-audit',
+        key: 'h',
+      },
+      {
+        label: 'webhook.title',
+        icon: 'i-lucide-webhook',
+        to: { name: 'app.webhook' },
+        covers: 'app.webhook',
+        key: 'w',
       },
     ],
   },

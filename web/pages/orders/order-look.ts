@@ -45,6 +45,7 @@ const looks: Record<Axis, Record<string, StatusLook>> = {
     UNKNOWN: unknown,
     COMMITTED: good,
     RELEASED: { color: 'neutral', icon: 'i-lucide-lock-open' },
+    RETURNED: { color: 'neutral', icon: 'i-lucide-undo-2' },
   },
   payment: {
     NONE: none,
@@ -53,6 +54,7 @@ const looks: Record<Axis, Record<string, StatusLook>> = {
     CANCELLED: ended,
     REFUND_PENDING: { color: 'warning', icon: 'i-lucide-undo-2' },
     REFUNDED: { color: 'neutral', icon: 'i-lucide-undo-2' },
+    PARTIALLY_REFUNDED: { color: 'warning', icon: 'i-lucide-undo-dot' },
   },
 };
 

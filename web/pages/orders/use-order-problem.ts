@@ -25,6 +25,7 @@ export function useOrderProblem(): (error: unknown) => unknown {
       detail: '',
       words: t('orders.refusal', { code: error.code, words: t(`orders.code.${error.code}`) }),
       requestId: error.requestId,
+      errors: error.errors,
       cause: error,
     });
   };

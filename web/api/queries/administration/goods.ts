@@ -1,0 +1,61 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import type { PutGoods } from '../../../../domain/orders/administration.ts';
+import type { GoodsData } from '../../../../domain/orders/catalogue.ts';
+import { OrderProblem } from '../../http/order-problem.ts';
+import { callOrders } from '../../orders.ts';
+
+export interface GoodsFilter {
+  tenantId?: string | undefined;
+  q?: string | undefined;
+  cursor?: string | undefined;
+}
+
+export function useGoodsList(filter: MaybeRefOrGetter<GoodsFilter>) {
+  return useQuery({
+    queryKey: computed(() => ['goods', 'list', toValue(filter)]),
+    queryFn: async ({ signal }) =>
+      (await callOrders('listGoods', { query: { ...toValue(filter), limit: 50 }, signal })).data,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useGoods(goodsId: MaybeRefOrGetter<string>) {
+  return useQuery({
+    queryKey: computed(() => ['goods', 'one', toValue(goodsId)]),
+    queryFn: async ({ signal }) => (await callOrders('getGoods', { params: { id: toValue(goodsId) }, signal })).data,
+  });
+}
+
+/** What staff did to the stock, newest first, page by page. */
+export function useStockChanges(goodsId: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter<string | undefined>) {
+  return useQuery({
+    queryKey: computed(() => ['goods', 'one', toValue(goodsId), 'stock', toValue(cursor)]),
+    queryFn: async ({ signal }) => {
+      const params = { id: toValue(goodsId) };
+      return (await callOrders('listStockChanges', { params, query: { cursor: toValue(cursor), limit: 20 }, signal }))
+        .data;
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+export async function putGoods(goodsId: string, body: PutGoods): Promise<GoodsData> {
+  return (await callOrders('putGoods', { params: { id: goodsId }, body })).data;
+}
+
+/** Whether this id is free, so that new goods do not replace others. @throws OrderProblem 90003 if another tenant's */
+export async function isFreeGoodsId(goodsId: string): Promise<boolean> {
+  try {
+    await callOrders('getGoods', { params: { id: goodsId } });
+    return false;
+  } catch (error) {
+    if (error instanceof OrderProblem && error.code === 90201) return true;
+    throw error;
+  }
+}
+
+export function useForgetGoods(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ['goods'] });
+}

@@ -1,0 +1,38 @@
+import { useI18n } from 'vue-i18n';
+import type { RouteLocationRaw } from 'vue-router';
+import type { AuditEntryData, AuditSubject } from '../../../../domain/orders/audit.ts';
+
+/** The page of each kind of subject; null where it has none. */
+const pages: Record<AuditSubject, (id: string) => RouteLocationRaw | null> = {
+  tenant: () => null,
+  goods: (goodsId) => ({ name: 'app.goods-item', params: { goodsId } }),
+  coupon: () => ({ name: 'app.coupons' }),
+  account: (id) => ({ name: 'app.points-account', params: { userId: userOf(id) } }),
+  order: (orderId) => ({ name: 'app.order', params: { orderId } }),
+  refund: () => null,
+  callback: () => null,
+  webhook: () => ({ name: 'app.webhook' }),
+  delivery: () => ({ name: 'app.webhook' }),
+  reconciliation: (id) => {
+    const [date] = /\d{4}-\d\d-\d\d/.exec(id) ?? [];
+    return date ? { name: 'app.reconciliation-day', params: { date } } : { name: 'app.reconciliation' };
+  },
+};
+
+/** An account's id is `<user id>/<kind>`. */
+function userOf(account: string): string {
+  const end = account.lastIndexOf('/');
+  return end > 0 ? account.slice(0, end) : account;
+}
+
+/** Labels for entries of the audit log of orders, and the page of their subject. */
+export function useOrderAuditLabels() {
+  const { t, te } = useI18n();
+  return {
+    actionOf: ({ action }: AuditEntryData): string => {
+      const key = `salesAudit.action.${action.replaceAll(/\W/g, '_')}`;
+      return te(key) ? t(key) : action;
+    },
+    addressOf: ({ subject }: AuditEntryData): RouteLocationRaw | null => pages[subject.type]?.(subject.id) ?? null,
+  };
+}

@@ -1,0 +1,18 @@
+import type { DifferenceKind, reconciliationStatuses } from '../../../../domain/orders/reconciliation.ts';
+import type { StatusLook } from '../../../components/status/status.ts';
+
+type Status = (typeof reconciliationStatuses)[number];
+
+export const dayLook: Record<Status, StatusLook> = {
+  none: { color: 'neutral', icon: 'i-lucide-circle-dashed' },
+  running: { color: 'info', icon: 'i-lucide-loader' },
+  done: { color: 'success', icon: 'i-lucide-circle-check' },
+  failed: { color: 'error', icon: 'i-lucide-circle-x' },
+};
+
+export const differenceLook: Record<DifferenceKind, StatusLook> = {
+  paid_there_only: { color: 'warning', icon: 'i-lucide-arrow-down-left' },
+  paid_here_only: { color: 'error', icon: 'i-lucide-arrow-up-right' },
+  amount_differs: { color: 'error', icon: 'i-lucide-equal-not' },
+  unknown_order: { color: 'warning', icon: 'i-lucide-circle-question-mark' },
+};

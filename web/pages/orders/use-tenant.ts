@@ -1,0 +1,17 @@
+import { computed } from 'vue';
+import { useMe } from '../../api/queries/integration.ts';
+import { useAddressQuery } from '../../composables/use-address-query.ts';
+
+/**
+ * The tenant that a page is about: one of the headquarters' members where the address names it (`?tenantId=`), else the
+ * session's own. Null until that is known.
+ */
+export function useTenant() {
+  const { data: me } = useMe();
+  const given = useAddressQuery('tenantId');
+  return {
+    /** The tenant in the address, if any. */
+    given,
+    tenantId: computed(() => given.value ?? me.value?.tenantId ?? null),
+  };
+}
