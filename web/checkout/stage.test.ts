@@ -20,6 +20,15 @@ describe('the stages of a checkout', () => {
     expect(at({ ...transitions.expired(true), paymentStatus: 60 })).to.equal('refunded');
   });
 
+  it('says what the shop has given back of a completed order', () => {
+    const paid = transitions.paid();
+    expect(at({ ...paid, paymentStatus: 50 })).to.equal('returning');
+    expect(at({ ...paid, paymentStatus: 60 })).to.equal('returned');
+    expect(at({ ...paid, pointsStatus: 50, paymentStatus: 60 })).to.equal('returned');
+    expect(at({ ...paid, paymentStatus: 70 })).to.equal('partlyReturned');
+    expect(at({ ...transitions.doneWithoutCash(), pointsStatus: 50 })).to.equal('pointsReturned');
+  });
+
   it('tells a link that is awaited from one to pay at, and from one whose time is over', () => {
     const pending = transitions.pending(true);
     expect(at(pending, null, '2026-11-21T04:00:01Z')).to.equal('preparing');

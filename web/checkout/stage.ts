@@ -1,5 +1,5 @@
 import type { OrderData } from '../../domain/orders/responses.ts';
-import { orderStatus, paymentStatus } from '../../domain/orders/states.ts';
+import { orderStatus, paymentStatus, pointsStatus } from '../../domain/orders/states.ts';
 import type { StatusLook } from '../components/status/status.ts';
 
 /** The stage of an order, as its payer sees it. */
@@ -15,17 +15,38 @@ export type Stage =
   | 'timedOut'
   | 'cancelled'
   | 'refunding'
-  | 'refunded';
+  | 'refunded'
+  | 'returning'
+  | 'returned'
+  | 'partlyReturned'
+  | 'pointsReturned';
 
-type Standing = Pick<OrderData, 'orderStatus' | 'paymentStatus' | 'paymentUrl' | 'expiresAt'>;
+type Standing = Pick<OrderData, 'orderStatus' | 'pointsStatus' | 'paymentStatus' | 'paymentUrl' | 'expiresAt'>;
 
 function pendingStage({ paymentUrl, expiresAt }: Standing, now: number): Stage {
   if (expiresAt !== null && Date.parse(expiresAt) <= now) return 'closing';
   return paymentUrl === null ? 'preparing' : 'waiting';
 }
 
+/** A completed order, of which the shop may have given something back since. */
+function doneStage({ pointsStatus: points, paymentStatus: payment }: Standing): Stage {
+  switch (payment) {
+    case paymentStatus.REFUND_PENDING:
+      return 'returning';
+    case paymentStatus.REFUNDED:
+      return 'returned';
+    case paymentStatus.PARTIALLY_REFUNDED:
+      return 'partlyReturned';
+    case paymentStatus.PAID:
+      return 'paid';
+    default:
+      return points === pointsStatus.RETURNED ? 'pointsReturned' : 'completed';
+  }
+}
+
 /** @param now the service's clock, in milliseconds since the epoch */
 export function stageOf(order: Standing, now: number): Stage {
+  if (order.orderStatus === orderStatus.DONE) return doneStage(order);
   if (order.paymentStatus === paymentStatus.REFUND_PENDING) return 'refunding';
   if (order.paymentStatus === paymentStatus.REFUNDED) return 'refunded';
   switch (order.orderStatus) {
@@ -35,8 +56,6 @@ export function stageOf(order: Standing, now: number): Stage {
       return 'pointsUnknown';
     case orderStatus.PAYMENT_PENDING:
       return pendingStage(order, now);
-    case orderStatus.DONE:
-      return order.paymentStatus === paymentStatus.PAID ? 'paid' : 'completed';
     case orderStatus.TIMEOUT:
       return 'timedOut';
     case orderStatus.CANCELLED:
@@ -59,12 +78,16 @@ export const stageLook: Record<Stage, StatusLook> = {
   cancelled: { color: 'neutral', icon: 'i-lucide-ban' },
   refunding: { color: 'warning', icon: 'i-lucide-undo-2' },
   refunded: { color: 'neutral', icon: 'i-lucide-undo-2' },
+  returning: { color: 'info', icon: 'i-lucide-undo-2' },
+  returned: { color: 'neutral', icon: 'i-lucide-undo-2' },
+  partlyReturned: { color: 'success', icon: 'i-lucide-undo-dot' },
+  pointsReturned: { color: 'neutral', icon: 'i-lucide-undo-2' },
 };
 
 export const payableStages: readonly Stage[] = ['payable', 'preparing', 'waiting'];
 /** Where the holds are the payer's and run out. */
 export const holdingStages: readonly Stage[] = ['preparing', 'waiting'];
-const moving = new Set<Stage>(['pointsUnknown', 'preparing', 'waiting', 'closing', 'refunding']);
+const moving = new Set<Stage>(['pointsUnknown', 'preparing', 'waiting', 'closing', 'refunding', 'returning']);
 
 const FIRST_LOOK_MS = 1500;
 const LONGEST_PAUSE_MS = 30_000;

@@ -4,6 +4,9 @@ import { computed, ref, shallowRef, toValue, type MaybeRefOrGetter } from 'vue';
 import { callOrders } from '../api/orders.ts';
 import { pauseBeforeLook, stageOf } from './stage.ts';
 
+/** What a payer can do, one at a time. */
+export type Action = 'pay' | 'cancel' | 'choose';
+
 export interface CheckoutKey {
   tenantId: string;
   orderId: string;
@@ -65,10 +68,10 @@ function useOrder(key: MaybeRefOrGetter<CheckoutKey>) {
 /** One order and its payer's actions, one at a time: a second click does nothing. */
 export function useCheckout(key: MaybeRefOrGetter<CheckoutKey>) {
   const view = useOrder(key);
-  const busy = ref<'pay' | 'cancel' | null>(null);
+  const busy = ref<Action | null>(null);
   const problem = shallowRef<unknown>(null);
 
-  async function act(what: 'pay' | 'cancel', work: () => Promise<'leaving' | 'here'>): Promise<void> {
+  async function act(what: Action, work: () => Promise<'leaving' | 'here'>): Promise<void> {
     if (busy.value) return;
     busy.value = what;
     problem.value = null;
@@ -82,22 +85,38 @@ export function useCheckout(key: MaybeRefOrGetter<CheckoutKey>) {
     busy.value = null;
   }
 
-  const pay = () =>
+  async function callPay(): Promise<string | null> {
+    const { tenantId, orderId } = toValue(key);
+    const body = {
+      tenantId,
+      resultURL: returnAddress({ tenantId, orderId }, 'paid'),
+      cancelURL: returnAddress({ tenantId, orderId }, 'cancelled'),
+    };
+    return (await callOrders('payOrder', { params: { id: orderId }, body })).data.paymentUrl;
+  }
+
+  /** `before` is finished first; if it fails, nothing is paid. */
+  const pay = (before: () => Promise<void>) =>
     act('pay', async () => {
-      const { tenantId, orderId } = toValue(key);
-      const body = {
-        tenantId,
-        resultURL: returnAddress({ tenantId, orderId }, 'paid'),
-        cancelURL: returnAddress({ tenantId, orderId }, 'cancelled'),
-      };
-      const { data } = await callOrders('payOrder', { params: { id: orderId }, body });
-      if (data.paymentUrl === null) return 'here';
-      goTo(data.paymentUrl);
+      await before();
+      const paymentUrl = await callPay();
+      if (paymentUrl === null) return 'here';
+      goTo(paymentUrl);
       return 'leaving';
     });
 
-  const cancel = () =>
+  /**
+   * Back from the payment page: the callback may be late or lost, and a repeated pay makes the service read the charge at
+   * once. Where it fails, the polls go on as they would without it.
+   */
+  async function readCharge(): Promise<void> {
+    await callPay().catch(() => null);
+    await view.lookAgain();
+  }
+
+  const cancel = (before: () => Promise<void>) =>
     act('cancel', async () => {
+      await before();
       const { tenantId, orderId } = toValue(key);
       await callOrders('cancelOrder', { params: { id: orderId }, body: { tenantId } });
       return 'here';
@@ -110,5 +129,5 @@ export function useCheckout(key: MaybeRefOrGetter<CheckoutKey>) {
     void view.lookAgain();
   });
 
-  return { ...view, busy, problem, pay, cancel };
+  return { ...view, busy, problem, act, pay, cancel, readCharge };
 }
