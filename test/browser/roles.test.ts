@@ -46,8 +46,7 @@ describe('the console, by role', function () {
       const row = page.getByRole('row').filter({ hasText: 'Beans and a mug' });
       const orderNo = await row.getByText(/^\d{8}-/).innerText();
       const sidebar = page.getByRole('navigation', { name: 'Pages' });
-      const pages =
-        'Orders,Goods,Coupons,Points,Unmatched money,Reconciliation,Sales audit log,Merchant webhook';
+      const pages = 'Orders,Goods,Coupons,Points,Unmatched money,Reconciliation,Sales audit log,Merchant webhook';
       await eventually(
         'there are no other pages',
         async () => (await sidebar.getByRole('link').allInnerTexts()).join() === pages,
