@@ -82,6 +82,29 @@ function routeConfig<Any extends DescribedOperation>(
   };
 }
 
+/** A request that a service sends, by the address that was given to it. */
+export interface DescribedWebhook {
+  name: string;
+  summary: string;
+  description: string;
+  headers: z.ZodObject<z.ZodRawShape>;
+  body: z.ZodType;
+  /** What the receiver's responses mean, by status. */
+  responses: Record<string, string>;
+}
+
+function webhookConfig({ name, summary, description, headers, body, responses }: DescribedWebhook): RouteConfig {
+  return {
+    method: 'post',
+    path: name,
+    summary,
+    description,
+    security: [],
+    request: { headers, body: { content: { 'application/json': { schema: body } }, required: true } },
+    responses: Object.fromEntries(Object.entries(responses).map(([status, description]) => [status, { description }])),
+  };
+}
+
 const readiness = z.object({ status: z.string(), checks: z.record(z.string(), z.string()) }).meta({ id: 'Readiness' });
 
 /** Endpoints that every service has for itself. */
@@ -116,6 +139,7 @@ export function documentBy<Any extends DescribedOperation>(conventions: Document
     title: string,
     description: string,
     groups: readonly OperationGroup<Any>[],
+    webhooks: readonly DescribedWebhook[] = [],
   ): OpenApiDocument {
     const registry = new OpenAPIRegistry();
     for (const [name, scheme] of Object.entries(conventions.securitySchemes)) {
@@ -127,6 +151,7 @@ export function documentBy<Any extends DescribedOperation>(conventions: Document
         registry.registerPath(routeConfig(conventions, operation, { prefix, operationId: named ? key : null }));
       }
     }
+    for (const webhook of webhooks) registry.registerWebhook(webhookConfig(webhook));
     for (const route of serviceRoutes) registry.registerPath(route);
     return new OpenApiGeneratorV31(registry.definitions, { unionPreferredType: 'oneOf' }).generateDocument({
       openapi: '3.1.0',

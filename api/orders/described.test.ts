@@ -39,6 +39,7 @@ const goodBodies = (orderId: string): Record<string, Record<string, unknown>> =>
   putCoupon: { tenantId: 'shop', userId: 'u-1', name: 'C' },
   grantPoints: { tenantId: 'shop', userId: 'u-1', kind: 'wallet', amount: 1, key: 'k' },
   adjustPoints: { tenantId: 'shop', userId: 'u-1', kind: 'wallet', delta: -1, reason: 'by mistake', key: 'k' },
+  putWebhook: { url: 'https://merchant.example/' },
   getOwnPoints: { tenantId: 'shop' },
   listOwnCoupons: { tenantId: 'shop' },
   resolveOrder: { outcome: 'complete' },
@@ -79,6 +80,7 @@ describe('OpenAPI of the order service', () => {
     const paths = new Set(operations.map(([method, path]) => `${method} ${path}`));
     expect(paths).to.include(`POST ${PREFIX}/payment-gateway/callback`).and.include('GET /readyz');
     expect(operations).to.have.length(37 + 1 + 4);
+    expect(Object.keys(document.webhooks ?? {})).to.deep.equal(['merchantEvent']);
     expect((await ask('GET', '/docs')).text).to.include('/docs/swagger-ui-bundle.js');
   });
 

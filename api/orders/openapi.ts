@@ -1,6 +1,7 @@
 import { gatewayOperations } from '../../domain/orders/callback.ts';
 import { orderOperations } from '../../domain/orders/operations.ts';
 import type { OpenApiDocument } from '../http/openapi.ts';
+import { merchantWebhook } from './merchant-events/description.ts';
 import { openApiDocument } from './order-api.ts';
 
 /** Prefix of every path of the order service. */
@@ -11,7 +12,6 @@ const description =
 
 /** The document served at `/openapi.json`. */
 export function ordersOpenApi(): OpenApiDocument {
-  return openApiDocument('Order service', description, [
-    { prefix: ORDERS_PREFIX, operations: { ...orderOperations, ...gatewayOperations } },
-  ]);
+  const operations = { ...orderOperations, ...gatewayOperations };
+  return openApiDocument('Order service', description, [{ prefix: ORDERS_PREFIX, operations }], [merchantWebhook]);
 }
