@@ -1267,6 +1267,7 @@ CREATE INDEX order_transition_by_order ON orders.order_transition USING btree (o
 CREATE UNIQUE INDEX payment_attempt_one_hold ON orders.payment_attempt USING btree (order_id) WHERE (hold_status <> 'released'::text);
 CREATE INDEX payment_attempt_to_expire ON orders.payment_attempt USING btree (expires_at) WHERE (hold_status = 'reserved'::text);
 CREATE INDEX payment_attempt_to_read ON orders.payment_attempt USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
+CREATE INDEX payment_attempt_unread ON orders.payment_attempt USING btree (COALESCE(read_at, created_at)) WHERE ((hold_status = 'reserved'::text) AND (charge_id IS NOT NULL));
 CREATE INDEX payment_attempt_unsettled ON orders.payment_attempt USING btree (order_id) WHERE ((hold_status = 'reserved'::text) AND ((charge_id IS NULL) OR cancel_requested));
 CREATE INDEX point_account_by_user ON orders.point_account USING btree (tenant_id, user_id COLLATE "C");
 CREATE INDEX refund_by_order ON orders.refund USING btree (order_id);

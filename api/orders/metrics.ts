@@ -2,8 +2,8 @@ import { Counter, type Registry } from 'prom-client';
 import type { OrdersActivities } from '../../activities/orders/index.ts';
 import type { Database } from '../../db/database.ts';
 import { readDeliveryFigures } from '../../db/orders/merchant-events/figures.ts';
-import { readOrderFigures } from '../../db/orders/metrics.ts';
-import { databaseGauges } from '../http/metrics.ts';
+import { type OrderFigures, readOrderFigures } from '../../db/orders/metrics.ts';
+import { databaseGauges, type GaugeDefinition, type Reading } from '../http/metrics.ts';
 import type { DeliveryResult } from './merchant-events/relay.ts';
 import type { Payments } from './pay.ts';
 
@@ -17,19 +17,34 @@ export interface OrdersMetrics {
   countDelivery(result: DeliveryResult): void;
 }
 
+const definitions: Record<keyof OrderFigures, GaugeDefinition> = {
+  holds: { name: 'orders_holds_open', help: 'Payments in progress that hold points, stock or coupons' },
+  chargeUnreadSeconds: {
+    name: 'orders_charge_unread_seconds',
+    help: 'Time since the pending charge that has waited longest was read from the gateway, or made',
+  },
+  lateReadOverdueSeconds: {
+    name: 'orders_late_read_overdue_seconds',
+    help: 'How long the charge of an ended payment has been due to be read again, for money that came late',
+  },
+  refunds: { name: 'orders_refunds_pending', help: 'Refunds that the gateway has not confirmed yet' },
+  oldestRefundSeconds: { name: 'orders_refund_oldest_seconds', help: 'Age of the oldest pending refund' },
+  refundsNeedStaff: { name: 'orders_refunds_need_staff', help: 'Refunds that the gateway does not carry out' },
+  flagged: { name: 'orders_flagged', help: 'Orders that wait for a decision by staff' },
+  unmatched: {
+    name: 'orders_callbacks_unmatched',
+    help: 'Callbacks of a known shop that fit no order, or are of an unknown type, and that staff have not resolved',
+  },
+  oldestUnmatchedSeconds: { name: 'orders_callback_unmatched_oldest_seconds', help: 'Age of the oldest of them' },
+  foreignShop: { name: 'orders_callbacks_foreign_shop', help: 'Callbacks that name a shop of no tenant' },
+};
+
 function gauges(registry: Registry, database: Database): void {
-  databaseGauges(
-    registry,
-    {
-      holds: { name: 'orders_holds_open', help: 'Payments in progress that hold points, stock or coupons' },
-      refunds: { name: 'orders_refunds_pending', help: 'Refunds that the gateway has not confirmed yet' },
-      flagged: { name: 'orders_flagged', help: 'Orders that wait for a decision by staff' },
-    },
-    async () => {
-      const { holds, refunds, flagged } = await readOrderFigures(database);
-      return { holds: [{ value: holds }], refunds: [{ value: refunds }], flagged: [{ value: flagged }] };
-    },
-  );
+  databaseGauges(registry, definitions, async () => {
+    const read = await readOrderFigures(database);
+    const readings = Object.entries(read).map(([name, value]) => [name, [{ value }]]);
+    return Object.fromEntries(readings) as Record<keyof OrderFigures, Reading>;
+  });
 }
 
 function deliveryGauges(registry: Registry, database: Database): void {
@@ -75,9 +90,14 @@ export function createOrdersMetrics(registry: Registry, database: Database): Ord
     counted: (payments) => ({
       ...payments,
       async pay(...call) {
-        const response = await payments.pay(...call);
-        pays.inc({ code: response.code });
-        return response;
+        try {
+          const response = await payments.pay(...call);
+          pays.inc({ code: response.code });
+          return response;
+        } catch (error) {
+          pays.inc({ code: 90999 });
+          throw error;
+        }
       },
     }),
     countedActivities: (activities) => ({

@@ -1,0 +1,187 @@
+import { expect } from 'chai';
+import { rows } from '../../db/database.ts';
+import { createPayments } from '../../api/orders/pay.ts';
+import { createLogger } from '../../api/runtime/logger.ts';
+import { createOrdersMetrics } from '../../api/orders/metrics.ts';
+import { Registry } from 'prom-client';
+import { readMetrics } from '../support/http/metrics.ts';
+import { useOrders } from '../support/fixtures/orders.ts';
+import { eventually } from '../support/time/eventually.ts';
+import type { FakeCharge, GatewayCall } from './support/fake-gateway.ts';
+import { ok, staff } from './support/shop.ts';
+
+const cash = { grossMoneyAmount: 10, moneyAmount: 10 };
+
+/** Each test injects the fault that an alert of the runbook is for, and sees its metric cross the threshold and return. */
+describe('alerts of the order service', () => {
+  const shop = useOrders({ tenants: { shop: {}, closed: {} } });
+  const metric = async (name: string) => (await readMetrics(new URL(shop.base).origin)).get(name) ?? 0;
+  const returnsTo = (name: string, value: number) =>
+    eventually(`${name} returns to ${value}`, async () => (await metric(name)) === value);
+
+  const failing = (operation: GatewayCall['operation'], status: number, body: object = {}) => {
+    shop.gateway.state.fault = (call) => (call.operation === operation ? { response: [status, body] } : undefined);
+  };
+  const mended = () => {
+    shop.gateway.state.fault = () => undefined;
+  };
+  afterEach(mended);
+
+  async function pending() {
+    const order = await shop.create('shop', cash);
+    ok(await shop.payUntilKnown(order, 'shop'));
+    return order;
+  }
+  async function done() {
+    const order = await pending();
+    await shop.gateway.pay(order.orderNo);
+    await shop.until(order, 'shop', '30/30/30');
+    return order;
+  }
+  /** Time passes for rows of one order or callback. */
+  const age = (table: string, column: string, key: Record<string, string>, minutes: number) =>
+    shop
+      .database(table)
+      .where(key)
+      .update({ [column]: new Date(Date.now() - minutes * 60_000) });
+
+  it('orders_charge_unread_seconds: nobody reads a pending charge, because the worker is stopped', async () => {
+    const order = await pending();
+    const key = { order_id: order.orderId };
+    expect(await metric('orders_charge_unread_seconds')).to.be.lessThan(600);
+    await shop.stopWorkers();
+    await age('payment_attempt', 'created_at', key, 11);
+    await shop.database('payment_attempt').where(key).update({ read_at: null });
+    expect(await metric('orders_charge_unread_seconds')).to.be.greaterThan(600);
+    await shop.gateway.pay(order.orderNo, { lost: true });
+    await shop.startWorker();
+    ok(await shop.payUntilKnown(order, 'shop'));
+    await shop.until(order, 'shop', '30/30/30');
+    await returnsTo('orders_charge_unread_seconds', 0);
+  });
+
+  it('orders_late_read_overdue_seconds: charges of ended payments are not read, because the sweep is stopped', async () => {
+    const order = await pending();
+    ok(await shop.cancel(order, 'shop'));
+    expect(await metric('orders_late_read_overdue_seconds')).to.equal(0);
+    await age('payment_attempt', 'next_read_at', { order_id: order.orderId }, 11);
+    expect(await metric('orders_late_read_overdue_seconds')).to.be.greaterThan(600);
+    await shop.activities.driveOrders({ now: new Date().toISOString() });
+    await returnsTo('orders_late_read_overdue_seconds', 0);
+  });
+
+  it('orders_holds_open: payments do not end, because the gateway cancels no charge', async () => {
+    failing('cancel', 503);
+    const orders = await Promise.all([pending(), pending(), pending()]);
+    const cancels = orders.map((order) => shop.cancel(order, 'shop'));
+    await eventually('every cancel has been tried', () => shop.gateway.of('cancel').length >= orders.length);
+    expect(await metric('orders_holds_open')).to.equal(3);
+    mended();
+    await Promise.all(cancels);
+    await returnsTo('orders_holds_open', 0);
+  });
+
+  it('orders_pays_total: the gateway rejects charges, or cannot be reached', async () => {
+    const failed = async () =>
+      (await metric('orders_pays_total{code="90303"}')) + (await metric('orders_pays_total{code="90304"}'));
+    const before = await failed();
+    failing('create', 422, { code: 'shop_closed' });
+    expect((await shop.pay(await shop.create('shop', cash), 'shop')).code).to.equal(90303);
+    failing('create', 401);
+    expect((await shop.pay(await shop.create('shop', cash), 'shop')).code).to.equal(90304);
+    expect(await failed()).to.equal(before + 2);
+  });
+
+  it('orders_pays_total{code="90999"}: a pay fails for a reason that nobody foresaw', async () => {
+    const registry = new Registry();
+    const { database, launcher } = shop;
+    const payments = createPayments({ database, launcher, logger: createLogger('orders', 'silent') });
+    const counted = createOrdersMetrics(registry, database).counted(payments);
+    const gone: unknown = await counted
+      .pay('gone', { ttlMs: 60_000, resultURL: null, cancelURL: null })
+      .catch((error: unknown) => error);
+    expect(gone).to.have.property('name', 'OrderGone');
+    const { values } = (await registry.getSingleMetric('orders_pays_total')?.get()) ?? { values: [] };
+    expect(values).to.deep.equal([{ value: 1, labels: { code: 90999 } }]);
+  });
+
+  it('orders_refund_oldest_seconds: the gateway does not confirm a refund', async () => {
+    const order = await done();
+    failing('refund', 503);
+    const attempts = 'orders_refund_attempts_total{result="failed"}';
+    const before = await metric(attempts);
+    ok(await shop.post(`/admin/orders/${order.orderId}/refund`, { reason: 'late', key: 'r' }, staff('shop')));
+    await eventually('an attempt failed', async () => (await metric(attempts)) > before);
+    await age('refund', 'created_at', { order_id: order.orderId }, 61);
+    expect(await metric('orders_refunds_pending')).to.equal(1);
+    expect(await metric('orders_refund_oldest_seconds')).to.be.greaterThan(3600);
+    mended();
+    await shop.until(order, 'shop', '30/30/60');
+    await returnsTo('orders_refunds_pending', 0);
+    await returnsTo('orders_refund_oldest_seconds', 0);
+  });
+
+  it('orders_refunds_need_staff: the gateway rejects a refund for good', async () => {
+    const order = await done();
+    failing('refund', 422, { code: 'refund_window_closed' });
+    ok(await shop.post(`/admin/orders/${order.orderId}/refund`, { reason: 'late', key: 'r' }, staff('shop')));
+    await eventually('it needs staff', async () => (await metric('orders_refunds_need_staff')) === 1);
+    mended();
+    const [refund] = await rows<{ id: string }>(
+      shop.database,
+      'select refund_id as id from refund where order_id = :orderId',
+      { orderId: order.orderId },
+    );
+    const retry = { outcome: 'retry', note: 'they opened it again' };
+    ok(await shop.post(`/admin/refunds/${refund?.id}/resolve`, retry, staff('shop')));
+    await shop.until(order, 'shop', '30/30/60');
+    await returnsTo('orders_refunds_need_staff', 0);
+  });
+
+  it('orders_flagged: a payment differs from what was agreed', async () => {
+    const order = await pending();
+    const charge = shop.gateway.chargeOf(order.orderNo);
+    Object.assign(charge, { status: 'paid', amount: 9 });
+    await shop.gateway.callback(charge);
+    await eventually('it waits for staff', async () => (await metric('orders_flagged')) === 1);
+    ok(await shop.resolve(order, 'shop', 'complete'));
+    await returnsTo('orders_flagged', 0);
+  });
+
+  /** A signed callback about a charge that nobody here made. */
+  const report = (shopId: string) => {
+    const charge: FakeCharge = {
+      chargeId: `ch-of-${shopId}`,
+      status: 'paid',
+      amount: 5,
+      currency: 'TWD',
+      shopId,
+      orderNo: 'unknown',
+      callbackURL: `${shop.base}/payment-gateway/callback`,
+      expiresAt: '2099-01-01T00:00:00Z',
+      createdAt: new Date().toISOString(),
+      refundedAmount: 0,
+    };
+    return shop.gateway.callback(charge, { eventId: `evt-of-${shopId}` });
+  };
+
+  it('orders_callbacks_unmatched and their age: money came for an order that is not known', async () => {
+    expect((await report('paygw-shop')).status).to.equal(200);
+    expect(await metric('orders_callbacks_unmatched')).to.equal(1);
+    await age('gateway_event', 'received_at', { event_id: 'evt-of-paygw-shop' }, 25 * 60);
+    expect(await metric('orders_callback_unmatched_oldest_seconds')).to.be.greaterThan(86_400);
+    const decision = { outcome: 'ignore', note: 'a test of theirs' };
+    ok(await shop.post('/admin/callbacks/evt-of-paygw-shop/resolve', decision, staff('shop')));
+    expect(await metric('orders_callbacks_unmatched')).to.equal(0);
+    expect(await metric('orders_callback_unmatched_oldest_seconds')).to.equal(0);
+  });
+
+  it('orders_callbacks_foreign_shop: a callback names a shop of no tenant', async () => {
+    expect((await report('nobody')).status).to.equal(200);
+    expect(await metric('orders_callbacks_foreign_shop')).to.equal(1);
+    expect(await metric('orders_callbacks_unmatched')).to.equal(0);
+    await shop.putTenant('closed', { PAYGW_shopId: 'nobody' });
+    expect(await metric('orders_callbacks_foreign_shop')).to.equal(0);
+    expect(await metric('orders_callbacks_unmatched')).to.equal(1);
+  });
+});
