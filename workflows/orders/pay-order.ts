@@ -134,12 +134,19 @@ async function resolveUnknown(run: Run, ref: { orderId: string; attempt: number 
   return rows.resolveReservation(ref);
 }
 
+async function startRefunds({ orderId, tenantId, pendingRefunds }: PaymentState): Promise<void> {
+  if (pendingRefunds.length === 0) return;
+  await refundStarts.startRefunds(pendingRefunds.map((refundId) => ({ refundId, orderId, tenantId })));
+}
+
 /** Creates the charge, however long it takes to learn the outcome. */
 async function charge(run: Run, state: PaymentState): Promise<PaymentState> {
   show(run, state.orderStatus, 'Held. Waiting for the payment gateway to create the charge.');
   const made = await gateway.createCharge({ orderId: state.orderId, attempt: state.attempt });
   if (made.kind === 'refused') run.response ??= rejected(90303, made.state);
   if (made.kind === 'not_reached') run.response ??= rejected(90304, made.state);
+  // Money that came for another charge of the order.
+  if (isPending(made.state)) await startRefunds(made.state);
   planRead(run, 0);
   return made.state;
 }
@@ -239,10 +246,7 @@ async function pay(run: Run, input: PayOrderInput): Promise<PaymentState> {
     run.response ??= { code: 1000, state };
     state = await awaitEnd(run, state, input);
   }
-  if (state.pendingRefunds.length > 0) {
-    const { orderId, tenantId } = state;
-    await refundStarts.startRefunds(state.pendingRefunds.map((refundId) => ({ refundId, orderId, tenantId })));
-  }
+  await startRefunds(state);
   return state;
 }
 
