@@ -1148,6 +1148,43 @@ create table orders.point_account (
   constraint point_account_reserved_check CHECK ((reserved >= 0))
 );
 
+create table orders.reconciliation_charge (
+  tenant_id text not null,
+  date date not null,
+  charge_id text not null,
+  constraint reconciliation_charge_pkey PRIMARY KEY (tenant_id, date, charge_id),
+  constraint reconciliation_charge_tenant_id_date_fkey FOREIGN KEY (tenant_id, date) REFERENCES orders.reconciliation_day(tenant_id, date)
+);
+
+create table orders.reconciliation_day (
+  tenant_id text not null,
+  date date not null,
+  status text not null,
+  charges integer not null default 0,
+  started_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  compared_at timestamp with time zone,
+  failure text,
+  constraint reconciliation_day_pkey PRIMARY KEY (tenant_id, date),
+  constraint reconciliation_day_check CHECK (((status = 'running'::text) = (finished_at IS NULL))),
+  constraint reconciliation_day_status_check CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text]))),
+  constraint reconciliation_day_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
+);
+
+create table orders.reconciliation_item (
+  tenant_id text not null,
+  date date not null,
+  charge_id text not null,
+  kind text not null,
+  order_id text,
+  ours_minor bigint,
+  theirs_minor bigint,
+  compared_at timestamp with time zone not null,
+  constraint reconciliation_item_pkey PRIMARY KEY (tenant_id, date, charge_id),
+  constraint reconciliation_item_kind_check CHECK ((kind = ANY (ARRAY['paid_there_only'::text, 'paid_here_only'::text, 'amount_differs'::text, 'unknown_order'::text]))),
+  constraint reconciliation_item_tenant_id_date_fkey FOREIGN KEY (tenant_id, date) REFERENCES orders.reconciliation_day(tenant_id, date)
+);
+
 create table orders.refund (
   charge_id text,
   order_id text,
@@ -1232,6 +1269,10 @@ comment on column orders.merchant_event.order_id is 'null for a test event';
 comment on column orders.merchant_event.sequence is 'counts the events of an order, which are delivered in this order';
 comment on column orders.merchant_event.body is 'as it is sent and signed';
 comment on column orders.payment_attempt.next_read_at is 'when the charge of an ended payment is read once more, for money that comes late; null if never again';
+comment on table orders.reconciliation_charge is 'the paid charges that the gateway has listed so far; empty once a day is compared';
+comment on column orders.reconciliation_day.charges is 'how many paid charges of the gateway were compared';
+comment on column orders.reconciliation_day.compared_at is 'when it was last compared completely, whatever came after';
+comment on column orders.reconciliation_item.order_id is 'null if the order is unknown or another tenant''s';
 comment on column orders.refund.amount_minor is 'null until the charge of unaccepted money was read';
 comment on column orders.refund.key_number is 'raised when the gateway rejected a request for good: it may repeat its first response to a key for ever';
 comment on table orders.stock_change is 'what staff did to the stock of goods; sales are orders';
@@ -1255,6 +1296,7 @@ CREATE INDEX delivery_by_tenant ON orders.delivery USING btree (tenant_id, deliv
 CREATE INDEX delivery_due ON orders.delivery USING btree (tenant_id, next_attempt_at) WHERE ((status = 'pending'::text) AND (next_attempt_at IS NOT NULL));
 CREATE INDEX delivery_leased ON orders.delivery USING btree (tenant_id) WHERE (leased_until IS NOT NULL);
 CREATE INDEX delivery_open ON orders.delivery USING btree (status, created_at) WHERE (status <> 'delivered'::text);
+CREATE INDEX gateway_event_by_charge ON orders.gateway_event USING btree (charge_id);
 CREATE INDEX gateway_event_by_order ON orders.gateway_event USING btree (order_id);
 CREATE INDEX gateway_event_stored ON orders.gateway_event USING btree (received_at) WHERE (status = 'stored'::text);
 CREATE INDEX gateway_event_unmatched ON orders.gateway_event USING btree (shop_id, received_at DESC, event_id DESC) WHERE ((status = ANY (ARRAY['unmatched'::text, 'ignored'::text])) AND (resolution IS NULL));
@@ -1264,12 +1306,16 @@ CREATE INDEX ledger_entry_by_order ON orders.ledger_entry USING btree (order_id,
 CREATE INDEX order_flag_open ON orders.order_flag USING btree (order_id) WHERE (resolved_at IS NULL);
 CREATE INDEX order_key_by_age ON orders.order_key USING btree (created_at);
 CREATE INDEX order_transition_by_order ON orders.order_transition USING btree (order_id, transition_id);
+CREATE INDEX payment_attempt_accepted ON orders.payment_attempt USING btree (shop_id, received_at, charge_id) WHERE ((hold_status = 'committed'::text) AND (received_at IS NOT NULL));
 CREATE UNIQUE INDEX payment_attempt_one_hold ON orders.payment_attempt USING btree (order_id) WHERE (hold_status <> 'released'::text);
 CREATE INDEX payment_attempt_to_expire ON orders.payment_attempt USING btree (expires_at) WHERE (hold_status = 'reserved'::text);
 CREATE INDEX payment_attempt_to_read ON orders.payment_attempt USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
 CREATE INDEX payment_attempt_unread ON orders.payment_attempt USING btree (COALESCE(read_at, created_at)) WHERE ((hold_status = 'reserved'::text) AND (charge_id IS NOT NULL));
 CREATE INDEX payment_attempt_unsettled ON orders.payment_attempt USING btree (order_id) WHERE ((hold_status = 'reserved'::text) AND ((charge_id IS NULL) OR cancel_requested));
 CREATE INDEX point_account_by_user ON orders.point_account USING btree (tenant_id, user_id COLLATE "C");
+CREATE INDEX reconciliation_day_compared ON orders.reconciliation_day USING btree (tenant_id, compared_at);
+CREATE INDEX reconciliation_item_by_date ON orders.reconciliation_item USING btree (date);
+CREATE INDEX refund_by_charge ON orders.refund USING btree (charge_id);
 CREATE INDEX refund_by_order ON orders.refund USING btree (order_id);
 CREATE INDEX refund_needs_staff ON orders.refund USING btree (order_id) WHERE (status = 'needs_staff'::text);
 CREATE INDEX refund_pending ON orders.refund USING btree (created_at) WHERE (status = 'pending'::text);
@@ -1321,6 +1367,9 @@ grant insert, select on table orders.order_transition to orders;
 grant select, usage on sequence orders.order_transition_transition_id_seq to orders;
 grant delete, insert, select, update on table orders.payment_attempt to orders;
 grant delete, insert, select, update on table orders.point_account to orders;
+grant delete, insert, select, update on table orders.reconciliation_charge to orders;
+grant delete, insert, select, update on table orders.reconciliation_day to orders;
+grant delete, insert, select, update on table orders.reconciliation_item to orders;
 grant delete, insert, select, update on table orders.refund to orders;
 grant delete, insert, select, update on table orders.stock_change to orders;
 grant select, usage on sequence orders.stock_change_change_id_seq to orders;

@@ -13,5 +13,7 @@ export { sweepOutreach } from './outreach/sweep.ts';
 export { uninstallTenant } from './outreach/uninstall-tenant.ts';
 export { updateEntrySources } from './outreach/update-entry-sources.ts';
 export { payOrder } from './orders/pay-order.ts';
+export { reconcileCharges } from './orders/reconcile-charges.ts';
+export { reconcileShops } from './orders/reconcile-shops.ts';
 export { refundCharge } from './orders/refund-charge.ts';
 export { sweepOrders } from './orders/sweep.ts';

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import { createChargeActivities } from './charge-payment.ts';
+import { createReconciliationActivities } from './reconcile-charges.ts';
 import { createReservationActivities } from './reserve-payment.ts';
 import { createRefundActivities } from './refund-charge.ts';
 import { createSettlementActivities } from './settle-payment.ts';
@@ -29,6 +30,7 @@ export function createOrdersActivities(deps: OrdersActivityDeps) {
     ...createSettlementActivities(deps),
     ...createRefundActivities(deps),
     ...createSweepActivities(deps),
+    ...createReconciliationActivities(deps),
   };
 }
 

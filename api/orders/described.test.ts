@@ -42,6 +42,7 @@ const goodBodies = (orderId: string): Record<string, Record<string, unknown>> =>
   putWebhook: { url: 'https://merchant.example/' },
   getOwnPoints: { tenantId: 'shop' },
   listOwnCoupons: { tenantId: 'shop' },
+  reconcile: { date: '2026-01-02' },
   resolveOrder: { outcome: 'complete' },
 });
 
@@ -49,6 +50,7 @@ const goodBodies = (orderId: string): Record<string, Record<string, unknown>> =>
 const goodQueries: Record<string, string> = {
   getPoints: '?tenantId=shop&userId=u-1',
   listPointEntries: '?tenantId=shop&userId=u-1',
+  getReconciliation: '?date=2026-01-02',
 };
 
 /** What a path is about, if it is not an order. */

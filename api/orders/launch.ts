@@ -20,19 +20,19 @@ import {
   readUpdate,
   resolveUpdate,
 } from '../../workflows/contracts/pay-order.ts';
+import {
+  type ReconcileChargesInput,
+  reconcileDetails,
+  reconcileSummary,
+  reconcileWorkflowId,
+} from '../../workflows/contracts/reconcile-charges.ts';
 import { refundWorkflowId, type RefundChargeInput } from '../../workflows/contracts/refund-charge.ts';
 import {
   bizStatusAttribute,
   orderIdAttribute,
   tenantIdAttribute,
 } from '../../workflows/contracts/search-attributes.ts';
-import {
-  sweepLongest,
-  type SweepRounds,
-  sweepRunMs,
-  sweepStartsEveryMs,
-} from '../../workflows/contracts/sweep-rounds.ts';
-import { ensureSchedule, type ScheduleDefinition } from '../runtime/schedules.ts';
+import { ensureSchedules } from './schedules.ts';
 
 /** An order whose payment continues from its rows, whatever their state. */
 export interface DrivenOrder {
@@ -164,18 +164,20 @@ async function startRefund({ workflow }: Client, refund: RefundChargeInput): Pro
   }
 }
 
-const sweep: ScheduleDefinition = {
-  id: 'orders-sweep',
-  type: 'sweepOrders',
-  taskQueue: taskQueues.orders,
-  args: [{ everyMs: 10_000, forMs: sweepRunMs } satisfies SweepRounds],
-  // A run in progress continues. If somebody terminates it, the next one starts within a minute.
-  when: { every: sweepStartsEveryMs },
-  catchupWindow: '1 minute',
-  longest: sweepLongest,
-  startsAtOnce: true,
-  summary: 'Resumes, every 10 seconds, payments and refunds left without a workflow',
-};
+/** Starts comparing a day anew; a run that compares it already is replaced. */
+async function startReconciliation({ workflow }: Client, day: { tenantId: string; date: string }): Promise<void> {
+  await workflow.start('reconcileCharges', {
+    taskQueue: taskQueues.orders,
+    workflowId: reconcileWorkflowId(day),
+    args: [day satisfies ReconcileChargesInput],
+    workflowTaskTimeout,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+    typedSearchAttributes: [{ key: tenantIdAttribute, value: day.tenantId }],
+    staticSummary: reconcileSummary(day),
+    staticDetails: reconcileDetails,
+  });
+}
 
 /** Starts and calls the workflows of the order service. */
 export function createLauncher(client: Client) {
@@ -193,7 +195,8 @@ export function createLauncher(client: Client) {
       return true;
     },
     startRefund: (refund: RefundChargeInput): Promise<boolean> => startRefund(client, refund),
-    ensureSweep: async (): Promise<void> => void (await ensureSchedule(client, sweep)),
+    startReconciliation: (day: { tenantId: string; date: string }): Promise<void> => startReconciliation(client, day),
+    ensureSchedules: (): Promise<void> => ensureSchedules(client),
   };
 }
 

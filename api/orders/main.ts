@@ -60,7 +60,7 @@ function createWorkerPart(
     taskQueue: taskQueues.orders,
     activities: metrics.countedActivities(activities),
     logger,
-    prepare: launcher.ensureSweep,
+    prepare: launcher.ensureSchedules,
   });
   return { polling, close: () => Promise.all([database.destroy(), exchange.destroy()]) };
 }

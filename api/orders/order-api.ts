@@ -38,8 +38,8 @@ const malformedBody = {
 export const openApiDocument = documentBy<AnyOrderOperation>({
   securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
   security: ({ access }) => (access === 'gateway' ? [] : ['bearer']),
-  responses: ({ access, body, response = z.null(), errors = [] }) => ({
-    200: { description: '1000', content: json(envelope(response)) },
+  responses: ({ access, status, body, response = z.null(), errors = [] }) => ({
+    [status]: { description: '1000', content: json(envelope(response)) },
     ...responsesByStatus<OrderCode>(access === 'gateway' ? errors : [...always, ...errors], {
       statusOf: (code) => orderCodes[code].status,
       describe: (codes) => codes.map((code) => `${code}: ${orderCodes[code].message}`).join('. '),

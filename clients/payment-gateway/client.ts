@@ -248,6 +248,13 @@ export function createPaymentGateway(deps: GatewayDeps) {
       return bodyOf('reading a charge', response, chargeSchema);
     },
 
+    /** Like readCharge; null if the gateway says that it has no such charge. */
+    async findCharge(chargeId: string): Promise<Charge | null> {
+      const response = await call('GET', pathOf(chargeId));
+      const unknown = response.kind === 'responded' && response.status === 404 && codeIn(response.body) !== null;
+      return unknown ? null : bodyOf('reading a charge', response, chargeSchema);
+    },
+
     /** One page of the shop's charges that were created or paid in the period. */
     async listCharges({ shopId, from, to, cursor }: ChargeQuery): Promise<ChargePage> {
       const query = new URLSearchParams({ shopId, from, to, ...(cursor === null ? {} : { cursor }) });

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { timestamp } from '../api/primitives.ts';
 
 /** A comparison of one day (UTC) of a tenant's shop with the payment gateway's charges. */
-const date = z.iso.date();
+const date = z.iso.date().refine((day) => day >= '0001', 'must be in the years 1 to 9999');
 
 export const reconcileSchema = z.object({ date }).meta({ id: 'Reconcile' });
 export const reconciliationQuerySchema = z.object({ date });
 
 /** `none`: nobody has compared this day. */
 export const reconciliationStatuses = ['none', 'running', 'done', 'failed'] as const;
+export type ReconciliationStatus = (typeof reconciliationStatuses)[number];
 
 export const differenceKinds = ['paid_there_only', 'paid_here_only', 'amount_differs', 'unknown_order'] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
@@ -31,6 +32,7 @@ export const reconciliationSchema = z
     date,
     status: z.enum(reconciliationStatuses),
     finishedAt: timestamp.nullable(),
+    /** By charge; the first 1,000. */
     items: z.array(differenceSchema),
   })
   .meta({ id: 'Reconciliation' });

@@ -5,6 +5,7 @@ import type { CopyDrafts } from '../../domain/api/ai.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
 import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-old-payloads.ts';
 import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
+import { reconcileChargesScheduleId } from '../../workflows/contracts/reconcile-shops.ts';
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
 import { createLauncher as createOrdersLauncher } from '../../api/orders/launch.ts';
 import { call } from '../support/http/call.ts';
@@ -264,8 +265,8 @@ describe('two tenants at once with the same externally chosen ids', function () 
     const { client } = stack.temporal;
     await tenant.api.post('/integration/slots:register');
     await tenant.api.post(`/campaigns/${made.linked}:close`);
-    for (const id of [expireTemporaryTagsScheduleId, noResponseScanScheduleId, deleteOldPayloadsScheduleId])
-      await client.schedule.getHandle(id).trigger();
+    const schedules = [expireTemporaryTagsScheduleId, noResponseScanScheduleId, deleteOldPayloadsScheduleId];
+    for (const id of [...schedules, reconcileChargesScheduleId]) await client.schedule.getHandle(id).trigger();
     const { orderId } = made;
     await createOrdersLauncher(client).startRefund({ refundId: 'nobody', orderId, tenantId: tenant.name });
     await signedPost(stack, tenant)('/rotate-secret', {

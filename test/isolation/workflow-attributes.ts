@@ -23,6 +23,8 @@ const expected: Record<Type, string[]> = {
   updateEntrySources: campaign,
   payOrder: order,
   refundCharge: order,
+  reconcileCharges: lifecycle,
+  reconcileShops: ['BizStatus'],
   aiCopywriting: lifecycle,
   expireTemporaryTags: ['BizStatus'],
   scanNoResponse: ['BizStatus'],

@@ -20,6 +20,8 @@ const expected: Record<string, { closed: number; open: number }> = {
   installTenant: { closed: 2, open: 1 },
   payOrder: { closed: 17, open: 5 },
   pollTaskStatus: { closed: 4, open: 2 },
+  reconcileCharges: { closed: 3, open: 1 },
+  reconcileShops: { closed: 2, open: 1 },
   refundCharge: { closed: 1, open: 1 },
   registerSlots: { closed: 1, open: 1 },
   rotateSecret: { closed: 3, open: 0 },

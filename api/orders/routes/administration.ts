@@ -1,3 +1,4 @@
+import type { Launcher } from '../launch.ts';
 import type { ServeOrders } from '../order-api.ts';
 import type { Payments } from '../pay.ts';
 import { auditRoutes } from './administration/audit.ts';
@@ -6,11 +7,13 @@ import { callbackStaffRoutes } from './administration/callbacks.ts';
 import { catalogueRoutes } from './administration/catalogue.ts';
 import { staffOrderRoutes } from './administration/orders.ts';
 import { pointsRoutes } from './administration/points.ts';
+import { reconciliationRoutes } from './administration/reconciliation.ts';
 import { refundRoutes } from './administration/refunds.ts';
 import { merchantEventRoutes, type WebhookRouteDeps } from './administration/webhook.ts';
 
 export interface AdministrationDeps extends WebhookRouteDeps {
   payments: Payments;
+  launcher: Pick<Launcher, 'startReconciliation'>;
   startRefund: StartRefund;
 }
 
@@ -23,4 +26,5 @@ export function administrationRoutes(serve: ServeOrders, deps: AdministrationDep
   auditRoutes(serve, deps);
   refundRoutes(serve, deps);
   merchantEventRoutes(serve, deps);
+  reconciliationRoutes(serve, deps);
 }

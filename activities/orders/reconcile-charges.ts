@@ -1,0 +1,151 @@
+import type { Charge, ListedCharge, PaymentGateway } from '../../clients/payment-gateway/client.ts';
+import type { Database } from '../../db/database.ts';
+import { recordEvent } from '../../db/orders/events/events.ts';
+import { findPayment } from '../../db/orders/payments.ts';
+import {
+  beginReconciliation,
+  failReconciliation,
+  finishReconciliation,
+  type TenantDay,
+  tenantsWithShop,
+} from '../../db/orders/reconciliation/days.ts';
+import { countBeingMended, type FoundDifference, recordComparison } from '../../db/orders/reconciliation/items.ts';
+import {
+  type AcceptedCharge,
+  type AcceptedPosition,
+  findKnownCharges,
+  findUnlistedCharges,
+  type KnownCharge,
+  type ShopDay,
+} from '../../db/orders/reconciliation/known-charges.ts';
+import { CHARGE_PAID } from '../../domain/orders/callback.ts';
+import { chargeDifference, wasPaid } from '../../domain/orders/charge-comparison.ts';
+import { asRetry } from './gateway-retry.ts';
+
+interface ReconciliationDeps {
+  database: Database;
+  gateway: PaymentGateway;
+  resumePayment: (order: { orderId: string; tenantId: string; attempt: number }) => Promise<boolean>;
+  startRefund: (refund: { refundId: string; orderId: string | null; tenantId: string }) => Promise<boolean>;
+}
+
+const TENANTS = 100;
+const ACCEPTED = 100;
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The day's first instant, and the next day's. */
+function bounds(date: string): { from: string; to: string } {
+  const from = new Date(`${date}T00:00:00.000Z`);
+  return { from: from.toISOString(), to: new Date(from.getTime() + DAY_MS).toISOString() };
+}
+
+/**
+ * The list has charges that were created or paid on the day; a charge is compared on the day it was paid, and where
+ * the gateway does not say when, on every day it is listed.
+ */
+function paidOn(date: string): (charge: Charge) => boolean {
+  const { from, to } = bounds(date);
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  return (charge) => {
+    if (!wasPaid(charge)) return false;
+    const at = charge.paidAt === null ? Number.NaN : Date.parse(charge.paidAt);
+    return Number.isNaN(at) || (at >= start && at < end);
+  };
+}
+
+/** Null if it does not differ. Another tenant's order is not named. */
+function differenceOf({ tenantId }: TenantDay, theirs: Charge, ours: KnownCharge): FoundDifference | null {
+  const found = chargeDifference(theirs, ours);
+  return found && { ...found, chargeId: theirs.chargeId, orderId: ours.tenantId === tenantId ? ours.orderId : null };
+}
+
+async function knownById(database: Database, charges: { chargeId: string; orderNo: string }[]) {
+  const known = await findKnownCharges(database, charges);
+  return new Map(known.map((charge) => [charge.chargeId, charge]));
+}
+
+/** Takes the path of a callback that was lost: the money completes its order, or is refunded. */
+async function mend(deps: ReconciliationDeps, date: string, charge: ListedCharge): Promise<void> {
+  const { chargeId, orderNo, shopId, amount, currency } = charge;
+  const event = { eventId: `reconciliation:${date}:${chargeId}`, type: CHARGE_PAID };
+  const callback = { ...event, chargeId, orderNo, shopId, amount, currency };
+  const recorded = await recordEvent(deps.database, callback, JSON.stringify(callback));
+  const order = recorded.orderId === null ? null : await findPayment(deps.database, recorded.orderId);
+  if (!order) return;
+  if (recorded.status === 'stored') await deps.resumePayment(order);
+  if (recorded.refund) await deps.startRefund({ refundId: chargeId, orderId: order.orderId, tenantId: order.tenantId });
+}
+
+/** A charge whose money we accepted, and which the list of the day does not show as paid: it is read by itself. */
+async function compareAccepted(deps: ReconciliationDeps, day: ShopDay, accepted: AcceptedCharge[]) {
+  const known = await knownById(deps.database, accepted);
+  const differences: FoundDifference[] = [];
+  for (const { chargeId } of accepted) {
+    const ours = known.get(chargeId);
+    if (!ours) continue;
+    const theirs = await deps.gateway.findCharge(chargeId).catch(asRetry);
+    const orderId = ours.tenantId === day.tenantId ? ours.orderId : null;
+    const difference: FoundDifference | null =
+      theirs && wasPaid(theirs)
+        ? differenceOf(day, theirs, ours)
+        : { kind: 'paid_here_only', chargeId, orderId, oursMinor: ours.acceptedMinor, theirsMinor: null };
+    if (difference) differences.push(difference);
+  }
+  return differences;
+}
+
+/** Compares a tenant's charges with the gateway's; every step may be repeated. */
+export function createReconciliationActivities(deps: ReconciliationDeps) {
+  const { database, gateway } = deps;
+  return {
+    shopsToReconcile: (given: { after: string | null }): Promise<string[]> =>
+      tenantsWithShop(database, { ...given, limit: TENANTS }),
+
+    beginReconciliation: (day: TenantDay): Promise<ShopDay | null> => beginReconciliation(database, day),
+
+    /** One page of the gateway's list. @returns how many paid charges it had, and the next page. */
+    async compareListedCharges(given: {
+      day: ShopDay;
+      cursor: string | null;
+    }): Promise<{ charges: number; nextCursor: string | null }> {
+      const { day, cursor } = given;
+      const page = await gateway.listCharges({ shopId: day.shopId, ...bounds(day.date), cursor }).catch(asRetry);
+      if (page.nextCursor !== null && page.nextCursor === cursor)
+        throw new Error('the payment gateway returned the same page as the next one');
+      const paid = page.items.filter(paidOn(day.date));
+      const known = await knownById(database, paid);
+      const differing = paid.flatMap((charge) => {
+        const ours = known.get(charge.chargeId);
+        const difference = ours ? differenceOf(day, charge, ours) : null;
+        return ours && difference ? [{ charge, ours, difference }] : [];
+      });
+      await recordComparison(database, day, {
+        listed: paid.map(({ chargeId }) => chargeId),
+        differences: differing.map(({ difference }) => difference),
+      });
+      for (const { charge, ours, difference } of differing)
+        if (difference.kind === 'paid_there_only' && !ours.waiting) await mend(deps, day.date, charge);
+      return { charges: paid.length, nextCursor: page.nextCursor };
+    },
+
+    /** Some of the charges we accepted that day. @returns where to go on; null at the end. */
+    async compareAcceptedCharges(given: {
+      day: ShopDay;
+      after: AcceptedPosition | null;
+    }): Promise<{ next: AcceptedPosition | null }> {
+      const { day, after } = given;
+      const { items, next } = await findUnlistedCharges(database, day, { after, limit: ACCEPTED });
+      const differences = await compareAccepted(deps, day, items);
+      await recordComparison(database, day, { listed: [], differences });
+      return { next };
+    },
+
+    countBeingMended: (day: TenantDay): Promise<number> => countBeingMended(database, day),
+
+    finishReconciliation: (given: TenantDay & { charges: number }): Promise<{ differences: number; mended: number }> =>
+      finishReconciliation(database, given),
+
+    failReconciliation: (given: TenantDay & { reason: string }): Promise<void> => failReconciliation(database, given),
+  };
+}

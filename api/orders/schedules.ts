@@ -1,0 +1,40 @@
+import type { Client } from '@temporalio/client';
+import { taskQueues } from '../../temporal.config.ts';
+import { reconcileChargesScheduleId } from '../../workflows/contracts/reconcile-shops.ts';
+import {
+  sweepLongest,
+  type SweepRounds,
+  sweepRunMs,
+  sweepStartsEveryMs,
+} from '../../workflows/contracts/sweep-rounds.ts';
+import { ensureSchedule, type ScheduleDefinition } from '../runtime/schedules.ts';
+
+const sweep: ScheduleDefinition = {
+  id: 'orders-sweep',
+  type: 'sweepOrders',
+  taskQueue: taskQueues.orders,
+  args: [{ everyMs: 10_000, forMs: sweepRunMs } satisfies SweepRounds],
+  // A run in progress continues. If somebody terminates it, the next one starts within a minute.
+  when: { every: sweepStartsEveryMs },
+  catchupWindow: '1 minute',
+  longest: sweepLongest,
+  startsAtOnce: true,
+  summary: 'Resumes, every 10 seconds, payments and refunds left without a workflow',
+};
+
+const reconciliation: ScheduleDefinition = {
+  id: reconcileChargesScheduleId,
+  type: 'reconcileShops',
+  taskQueue: taskQueues.orders,
+  // The gateway has settled the day's last payments by then.
+  when: { hour: 0, minute: 30 },
+  catchupWindow: '20 hours',
+  longest: '23 hours',
+  startsAtOnce: true,
+  summary: 'Compares, every day, the charges of the day before with the payment gateway',
+};
+
+/** Creates or updates every Schedule of the order service. */
+export async function ensureSchedules(client: Client): Promise<void> {
+  for (const definition of [sweep, reconciliation]) await ensureSchedule(client, definition);
+}

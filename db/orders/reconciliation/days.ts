@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import type { Page } from '../../../domain/api/primitives.ts';
+import { decodeCursor, pageOf, type PageRequest } from '../../../domain/cursor.ts';
+import { reconcileSchema, type ReconciliationStatus } from '../../../domain/orders/reconciliation.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { recordAudit } from '../audit.ts';
+import { transact } from '../transaction.ts';
+import type { ShopDay } from './known-charges.ts';
+
+/** One day (UTC, `YYYY-MM-DD`) of one tenant. */
+export interface TenantDay {
+  tenantId: string;
+  date: string;
+}
+
+export interface ReconciliationDay {
+  date: string;
+  status: ReconciliationStatus;
+  finishedAt: Date | null;
+  /** Paid charges of the gateway that were compared. */
+  charges: number;
+  differences: number;
+  mended: number;
+}
+
+async function markRunning(transaction: Transaction, day: TenantDay): Promise<void> {
+  await transaction.raw(
+    `insert into reconciliation_day (tenant_id, date, status) values (:tenantId, :date, 'running')
+     on conflict (tenant_id, date) do update
+       set (status, charges, started_at, finished_at, failure) = ('running', 0, now(), null, null)`,
+    { ...day },
+  );
+}
+
+/** The tenant's payment gateway shop; null without one. */
+async function shopOf(database: Database, tenantId: string): Promise<string | null> {
+  const tenant = await firstRow<{ shopId: string | null }>(
+    database,
+    'select shop_id from tenant where tenant_id = :tenantId',
+    { tenantId },
+  );
+  return tenant?.shopId ?? null;
+}
+
+/** Marks the day as running for staff who ask for it. @returns false for a tenant without a shop. */
+export async function askForReconciliation(
+  database: Database,
+  { actor, ...day }: TenantDay & { actor: string },
+): Promise<boolean> {
+  return transact(database, async (transaction) => {
+    if ((await shopOf(transaction, day.tenantId)) === null) return false;
+    await markRunning(transaction, day);
+    await recordAudit(transaction, {
+      tenantId: day.tenantId,
+      actor,
+      action: 'reconciliation.run',
+      subject: { type: 'reconciliation', id: day.date },
+      before: null,
+      after: { date: day.date },
+    });
+    return true;
+  });
+}
+
+/** Begins a run, in which nothing is compared yet; earlier items stay until it ends. @returns null without a shop. */
+export async function beginReconciliation(database: Database, day: TenantDay): Promise<ShopDay | null> {
+  return transact(database, async (transaction) => {
+    const shopId = await shopOf(transaction, day.tenantId);
+    if (shopId === null) return null;
+    await markRunning(transaction, day);
+    await forgetCharges(transaction, day);
+    return { ...day, shopId };
+  });
+}
+
+async function forgetCharges(transaction: Transaction, day: TenantDay): Promise<void> {
+  await transaction.raw('delete from reconciliation_charge where tenant_id = :tenantId and date = :date', { ...day });
+}
+
+/** Ends a run: its items replace those of earlier runs. */
+export async function finishReconciliation(
+  database: Database,
+  { charges, ...day }: TenantDay & { charges: number },
+): Promise<{ differences: number; mended: number }> {
+  return transact(database, async (transaction) => {
+    await transaction.raw(
+      `delete from reconciliation_item i using reconciliation_day d
+       where d.tenant_id = :tenantId and d.date = :date and (i.tenant_id, i.date) = (d.tenant_id, d.date)
+         and i.compared_at < d.started_at`,
+      { ...day },
+    );
+    await forgetCharges(transaction, day);
+    await transaction.raw(
+      `update reconciliation_day set status = 'done', charges = :charges, finished_at = now(), compared_at = now()
+       where tenant_id = :tenantId and date = :date`,
+      { ...day, charges },
+    );
+    const found = await findReconciliationDay(transaction, day);
+    return { differences: found?.differences ?? 0, mended: found?.mended ?? 0 };
+  });
+}
+
+/** Ends a run that could not compare everything. What it found stays. */
+export async function failReconciliation(
+  database: Database,
+  { reason, ...day }: TenantDay & { reason: string },
+): Promise<void> {
+  await database.raw(
+    `update reconciliation_day set status = 'failed', failure = :reason, finished_at = now()
+     where tenant_id = :tenantId and date = :date and status = 'running'`,
+    { ...day, reason },
+  );
+}
+
+/** SQL: whether the money of item `i` has found its order by now, or has been given back. */
+export const mended = `(i.kind in ('paid_there_only', 'unknown_order') and (
+  exists (select from payment_attempt a where a.charge_id = i.charge_id and a.hold_status = 'committed')
+  or exists (select from refund r where r.charge_id = i.charge_id and r.kind = 'unaccepted' and r.status = 'confirmed')))`;
+
+const daySelect = `select d.date, d.status, d.finished_at, d.charges,
+    count(i.charge_id)::int as differences, (count(*) filter (where ${mended}))::int as mended
+  from reconciliation_day d left join reconciliation_item i using (tenant_id, date)
+  where d.tenant_id = :tenantId`;
+
+/** Null if nobody has compared the day. */
+export async function findReconciliationDay(database: Database, day: TenantDay): Promise<ReconciliationDay | null> {
+  return firstRow(database, `${daySelect} and d.date = :date group by d.tenant_id, d.date`, { ...day });
+}
+
+const position = z.tuple([reconcileSchema.shape.date]);
+
+/** The days that were compared, newest first. @throws Problem for a foreign cursor */
+export async function listReconciliationDays(
+  database: Database,
+  tenantId: string,
+  { cursor, limit }: PageRequest,
+): Promise<Page<ReconciliationDay>> {
+  const [before = null] = decodeCursor(position, cursor) ?? [];
+  const found = await rows<ReconciliationDay>(
+    database,
+    `${daySelect} ${before === null ? '' : 'and d.date < :before'}
+     group by d.tenant_id, d.date order by d.date desc limit :limit`,
+    { tenantId, before, limit: limit + 1 },
+  );
+  return pageOf(found, limit, ({ date }) => [date]);
+}
+
+/** Tenants that have a shop, in order, those after `after` only. */
+export async function tenantsWithShop(
+  database: Database,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<string[]> {
+  const found = await rows<{ tenantId: string }>(
+    database,
+    `select tenant_id from tenant where shop_id is not null ${after === null ? '' : 'and tenant_id > :after'}
+     order by tenant_id limit :limit`,
+    { after, limit },
+  );
+  return found.map(({ tenantId }) => tenantId);
+}

@@ -1,0 +1,71 @@
+import { toMinor } from './money.ts';
+import type { DifferenceKind } from './reconciliation.ts';
+
+/** A charge as the payment gateway shows it. */
+export interface TheirCharge {
+  status: 'pending' | 'paid' | 'cancelled' | 'expired' | 'refunded';
+  /** In units. */
+  amount: number;
+  currency: string;
+  /** What was given back so far, in units; may be 0 although the status is `refunded`. */
+  refundedAmount: number;
+}
+
+/** What we know about the same charge. Amounts in minor units. */
+export interface OurCharge {
+  /** Null if neither the charge nor the order number is ours. */
+  orderId: string | null;
+  /** What its order has accepted; null if it has not accepted the money. */
+  acceptedMinor: number | null;
+  /** Of the order; null without one. */
+  currency: string | null;
+  /** Given back by refunds of staff that the gateway has confirmed. */
+  refundedMinor: number;
+  /** Given back in another way than through the gateway, which shows no refund for it. */
+  refundedElsewhereMinor: number;
+  /** Asked for by refunds that are not confirmed yet. */
+  refundingMinor: number;
+  /** The refund of money that no order accepts; null if none was decided. */
+  unaccepted: 'open' | 'confirmed' | 'done_elsewhere' | null;
+  /** Staff decided to leave the money where it is. */
+  ignored: boolean;
+}
+
+/** Amounts in minor units, as they are shown: null for nothing. */
+export interface ChargeDifference {
+  kind: DifferenceKind;
+  oursMinor: number | null;
+  theirsMinor: number | null;
+}
+
+/** Whether the gateway has received money for the charge, whatever became of it later. */
+export const wasPaid = ({ status }: Pick<TheirCharge, 'status'>): boolean => status === 'paid' || status === 'refunded';
+
+/** Gateways may report more than two decimals; then the amounts are shown rounded, and never equal. */
+const shown = (units: number): number => Math.round(units * 100);
+
+/** Money that an order has accepted: the amounts must be equal, before and after refunds. */
+function acceptedDifference(theirs: TheirCharge, ours: OurCharge, acceptedMinor: number): ChargeDifference | null {
+  if (theirs.currency !== ours.currency || toMinor(theirs.amount) !== acceptedMinor)
+    return { kind: 'amount_differs', oursMinor: acceptedMinor, theirsMinor: shown(theirs.amount) };
+  const theirsLeft = theirs.status === 'refunded' ? 0 : acceptedMinor - shown(theirs.refundedAmount);
+  // A refund under way may have reached the gateway already.
+  const most = acceptedMinor - ours.refundedMinor;
+  const least = most - ours.refundingMinor - ours.refundedElsewhereMinor;
+  if (theirsLeft >= least && theirsLeft <= most) return null;
+  return { kind: 'amount_differs', oursMinor: most - ours.refundedElsewhereMinor, theirsMinor: theirsLeft };
+}
+
+/**
+ * How a charge that the gateway has received money for differs from what we have recorded; null if it does not.
+ * Refunds under way, and money that staff have decided about, explain themselves.
+ */
+export function chargeDifference(theirs: TheirCharge, ours: OurCharge): ChargeDifference | null {
+  if (!wasPaid(theirs)) return null;
+  if (ours.acceptedMinor !== null) return acceptedDifference(theirs, ours, ours.acceptedMinor);
+  const left = theirs.status === 'refunded' ? 0 : shown(theirs.amount) - shown(theirs.refundedAmount);
+  if (left <= 0 || ours.ignored || ours.unaccepted === 'open' || ours.unaccepted === 'done_elsewhere') return null;
+  if (ours.unaccepted === 'confirmed') return { kind: 'amount_differs', oursMinor: 0, theirsMinor: left };
+  const kind = ours.orderId === null ? 'unknown_order' : 'paid_there_only';
+  return { kind, oursMinor: null, theirsMinor: shown(theirs.amount) };
+}

@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Difference } from '../../domain/orders/reconciliation.ts';
+import { reconcileWorkflowId } from '../../workflows/contracts/reconcile-charges.ts';
+import { useOrders } from '../support/fixtures/orders.ts';
+import { eventually } from '../support/time/eventually.ts';
+import type { FakeCharge } from './support/fake-charges.ts';
+import { ok, type OpenShop, staff } from './support/shop.ts';
+
+const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
+const today = () => new Date().toISOString().slice(0, 10);
+
+interface Day {
+  date: string;
+  status: string;
+  finishedAt: string | null;
+  charges: number;
+  differences: number;
+  mended: number;
+}
+
+/** What staff ask and read, and charges that the gateway knows by itself. */
+function comparing(shop: OpenShop) {
+  const ask = (date: unknown, tenantId = 'shop') => shop.post('/admin/reconciliation', { date }, staff(tenantId));
+  const read = async (date: string, tenantId = 'shop') =>
+    ok(await shop.request('GET', `/admin/reconciliation?date=${date}`, undefined, staff(tenantId)))
+      .data as unknown as Pick<Day, 'date' | 'status' | 'finishedAt'> & { items: Difference[] };
+  return {
+    ask,
+    read,
+    days: async (query = '') =>
+      ok(await shop.request('GET', `/admin/reconciliation/days${query}`, undefined, staff('shop'))).data as unknown as {
+        items: Day[];
+        nextCursor: string | null;
+      },
+    /** Compares the day and waits for the end. */
+    async compare(date: string, tenantId = 'shop') {
+      const asked = await ask(date, tenantId);
+      expect(asked.status).to.equal(202);
+      expect(ok(asked).data).to.include({ date, status: 'running', finishedAt: null });
+      return eventually(`${date} is compared`, async () => {
+        const day = await read(date, tenantId);
+        return day.status !== 'running' && day;
+      });
+    },
+    charge(more: Partial<FakeCharge> = {}): FakeCharge {
+      const chargeId = `ch-${randomUUID()}`;
+      const at = new Date().toISOString();
+      const charge: FakeCharge = {
+        chargeId,
+        status: 'paid',
+        amount: 12.5,
+        currency: 'TWD',
+        shopId: 'paygw-shop',
+        orderNo: `unknown-${chargeId}`,
+        callbackURL: 'http://nobody.test',
+        expiresAt: at,
+        createdAt: at,
+        paidAt: at,
+        refundedAmount: 0,
+        ...more,
+      };
+      shop.gateway.charges.set(chargeId, charge);
+      return charge;
+    },
+    async pending() {
+      const order = await shop.create('shop', cash);
+      ok(await shop.payUntilKnown(order, 'shop'));
+      return { order, charge: shop.gateway.chargeOf(order.orderNo) };
+    },
+    async paid() {
+      const { order, charge } = await this.pending();
+      await shop.gateway.pay(order.orderNo);
+      await shop.until(order, 'shop', '30/30/30');
+      return { order, charge };
+    },
+    /** The money of an order arrived, and we know of it since this moment. */
+    async receivedAt(order: { orderId: string }, at: string) {
+      await shop
+        .database('payment_attempt')
+        .where({ order_id: order.orderId })
+        .update({ received_minor: 10_000, received_currency: 'TWD', received_at: at });
+    },
+  };
+}
+
+const known = (kind: Difference['kind'], charge: FakeCharge, orderId: string | null) => ({
+  kind,
+  chargeId: charge.chargeId,
+  orderId,
+});
+
+describe('the reconciliation with the payment gateway', () => {
+  const shop = useOrders({ tenants: { shop: {}, other: {}, poor: { PAYGW_shopId: null } } });
+  const { ask, read, days, compare, charge, ...orders } = comparing(shop);
+
+  afterEach(() => {
+    shop.gateway.state.fault = () => undefined;
+  });
+
+  const itemOf = (day: { items: Difference[] }, { chargeId }: FakeCharge) =>
+    day.items.find((item) => item.chargeId === chargeId);
+
+  it('B15: a lost callback is found and mended: the order is completed', async () => {
+    const { order, charge: own } = await orders.pending();
+    // Nothing but the comparison may notice the money.
+    shop.gateway.state.fault = ({ operation }) =>
+      operation === 'read' && shop.gateway.of('list').length === 0 ? { response: [503, {}] } : undefined;
+    await shop.gateway.pay(order.orderNo, { lost: true });
+    const day = await compare(today());
+    await shop.until(order, 'shop', '30/30/30');
+    const expected = { ...known('paid_there_only', own, order.orderId), ours: null, theirs: 100 };
+    expect(itemOf(day, own)).to.deep.equal({ ...expected, mended: true });
+    expect(itemOf(await compare(today()), own)).to.equal(undefined);
+  });
+
+  it('B15: late money whose callback was lost is refunded', async () => {
+    const { order, charge: own } = await orders.pending();
+    ok(await shop.cancel(order, 'shop'));
+    await shop.gateway.pay(order.orderNo, { late: true, lost: true });
+    const day = await compare(today());
+    await shop.until(order, 'shop', '60/0/60');
+    expect(own.status).to.equal('refunded');
+    const expected = { ...known('paid_there_only', own, order.orderId), ours: null, theirs: 100 };
+    expect(itemOf(day, own)).to.deep.equal({ ...expected, mended: true });
+    expect(itemOf(await compare(today()), own)).to.equal(undefined);
+  });
+
+  it('B15: money of an order that is not ours is shown, and left where it is', async () => {
+    const foreign = charge();
+    const day = await compare(today());
+    const expected = { ...known('unknown_order', foreign, null), ours: null, theirs: 12.5, mended: false };
+    expect(itemOf(day, foreign)).to.deep.equal(expected);
+    expect(foreign.status).to.equal('paid');
+  });
+
+  it('B15: amounts that differ are shown', async () => {
+    const { order, charge: own } = await orders.paid();
+    expect(itemOf(await compare(today()), own)).to.equal(undefined);
+    own.amount = 90;
+    const expected = { ...known('amount_differs', own, order.orderId), ours: 100, theirs: 90, mended: false };
+    expect(itemOf(await compare(today()), own)).to.deep.equal(expected);
+  });
+
+  it('B15: a refund that only the gateway knows is shown as an amount that differs', async () => {
+    const { order, charge: own } = await orders.paid();
+    own.refundedAmount = 40;
+    const expected = { ...known('amount_differs', own, order.orderId), ours: 100, theirs: 60, mended: false };
+    expect(itemOf(await compare(today()), own)).to.deep.equal(expected);
+  });
+
+  it('B15: money that we accepted and the gateway does not show is found; a charge of another day is read first', async () => {
+    const [gone, unpaid, elsewhere] = [await orders.paid(), await orders.paid(), await orders.paid()];
+    for (const { order } of [gone, unpaid, elsewhere]) await orders.receivedAt(order, '2026-03-04T12:00:00Z');
+    shop.gateway.charges.delete(gone.charge.chargeId);
+    unpaid.charge.status = 'pending';
+    const day = await compare('2026-03-04');
+    const expected = [gone, unpaid].map(({ order, charge: own }) => ({
+      ...known('paid_here_only', own, order.orderId),
+      ours: 100,
+      theirs: null,
+      mended: false,
+    }));
+    expect(day.items).to.have.deep.members(expected);
+  });
+
+  it('B15: a day begins and ends at midnight, UTC, by the time a charge was paid', async () => {
+    const last = charge({ createdAt: '2026-02-03T10:00:00Z', paidAt: '2026-02-03T23:59:59.999Z' });
+    const first = charge({ createdAt: '2026-02-03T23:59:00Z', paidAt: '2026-02-04T00:00:00.000Z' });
+    charge({ createdAt: '2026-02-04T10:00:00Z', paidAt: '2026-02-05T00:00:00.000Z' });
+    const charges = async (date: string) => (await compare(date)).items.map(({ chargeId }) => chargeId);
+    expect(await charges('2026-02-03')).to.deep.equal([last.chargeId]);
+    expect(await charges('2026-02-04')).to.deep.equal([first.chargeId]);
+  });
+
+  it('B15: money paid before midnight and received after it is no difference on either day', async () => {
+    const { order, charge: own } = await orders.paid();
+    Object.assign(own, { createdAt: '2026-02-10T23:50:00Z', paidAt: '2026-02-10T23:59:59Z' });
+    await orders.receivedAt(order, '2026-02-11T00:00:01Z');
+    for (const date of ['2026-02-10', '2026-02-11']) expect((await compare(date)).items, date).to.deep.equal([]);
+  });
+
+  it('B15: every page of the gateway’s list is compared', async () => {
+    const at = { createdAt: '2026-01-10T10:00:00Z', paidAt: '2026-01-10T10:00:00Z' };
+    const made = Array.from({ length: 230 }, () => charge(at));
+    charge({ ...at, status: 'cancelled' });
+    const lists = shop.gateway.of('list').length;
+    const day = await compare('2026-01-10');
+    expect(day.items.map(({ chargeId }) => chargeId)).to.have.members(made.map(({ chargeId }) => chargeId));
+    expect(shop.gateway.of('list').length - lists).to.equal(3);
+    const newest = (await days()).items.find(({ date }) => date === '2026-01-10');
+    expect(newest).to.include({ status: 'done', charges: 230, differences: 230, mended: 0 });
+    expect(await shop.database('reconciliation_charge')).to.have.length(0);
+  });
+
+  it('B15: comparing a day again replaces what was found', async () => {
+    const at = { createdAt: '2026-01-20T10:00:00Z', paidAt: '2026-01-20T10:00:00Z' };
+    const [given, kept] = [charge(at), charge(at)];
+    expect((await compare('2026-01-20')).items).to.have.length(2);
+    given.status = 'refunded';
+    expect((await compare('2026-01-20')).items.map(({ chargeId }) => chargeId)).to.deep.equal([kept.chargeId]);
+  });
+
+  it('B15: the days that were compared are listed newest first, by cursor, without another tenant’s', async () => {
+    await compare('2026-01-21', 'other');
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await days(`?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`);
+      expect(page.items.length).to.be.at.most(2);
+      seen.push(...page.items.map(({ date }) => date));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(seen).to.include('2026-01-20').and.not.include('2026-01-21');
+    expect(seen).to.deep.equal([...new Set(seen)].toSorted().toReversed());
+    expect((await shop.request('GET', '/admin/reconciliation/days?cursor=x', undefined, staff('shop'))).code).to.equal(
+      90001,
+    );
+  });
+
+  it('B15: a future day is 90001, a tenant without a shop 90204, and a day nobody compared has status none', async () => {
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    for (const date of [tomorrow, '2026-02-30', '2026-1-1', '', null, 5]) {
+      const response = await ask(date);
+      expect(response.code, String(date)).to.equal(90001);
+      expect(response.errors?.[0]?.path).to.equal('/date');
+    }
+    expect((await ask('2026-01-01', 'poor')).code).to.equal(90204);
+    expect((await shop.post('/admin/reconciliation', { date: '2026-01-01' })).code).to.equal(90003);
+    expect(await read('2025-01-01')).to.deep.equal({ date: '2025-01-01', status: 'none', finishedAt: null, items: [] });
+  });
+
+  it('B12: a comparison by hand is in the audit log', async () => {
+    await compare('2026-01-22');
+    const [entry] = await shop
+      .database('audit_entry')
+      .where({ action: 'reconciliation.run', subject_id: '2026-01-22' });
+    expect(entry).to.include({ tenantId: 'shop', actor: 's-1', subjectType: 'reconciliation' });
+  });
+
+  it('B15: staff see in Temporal what a comparison did', async () => {
+    charge({ createdAt: '2026-01-23T10:00:00Z', paidAt: '2026-01-23T10:00:00Z' });
+    await compare('2026-01-23');
+    const run = shop.client.workflow.getHandle(reconcileWorkflowId({ tenantId: 'shop', date: '2026-01-23' }));
+    expect(await run.result()).to.deep.equal({ charges: 1, differences: 1, mended: 0 });
+    const described = await run.describe();
+    expect(await described.staticSummary()).to.equal(
+      'Compares the charges of shop on 2026-01-23 with the payment gateway',
+    );
+    expect(described.searchAttributes).to.deep.include({ TenantId: ['shop'], BizStatus: ['RECONCILED'] });
+  });
+
+  it('B15: every tenant with a shop is compared for the day before; one that fails does not stop the others', async () => {
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    shop.gateway.state.fault = ({ operation, query }) =>
+      operation === 'list' && query['shopId'] === 'paygw-other' ? { response: [503, {}] } : undefined;
+    const result = await shop.client.workflow.execute('reconcileShops', {
+      taskQueue: 'orders',
+      workflowId: 'reconcile-charges-by-hand',
+      args: [{ patienceMs: 200 }],
+    });
+    expect(result).to.deep.equal({ compared: 1, failed: 1 });
+    expect(await read(yesterday)).to.include({ status: 'done' });
+    expect(await read(yesterday, 'other')).to.include({ status: 'failed' });
+    expect(await read(yesterday, 'poor')).to.include({ status: 'none' });
+  });
+
+  it('B15: is scheduled every day at 00:30 UTC', async () => {
+    await shop.launcher.ensureSchedules();
+    const { spec, action } = await shop.client.schedule.getHandle('reconcile-charges').describe();
+    expect(spec.calendars?.[0]).to.deep.include({ hour: [{ start: 0, end: 0, step: 1 }] });
+    expect(spec.calendars?.[0]).to.deep.include({ minute: [{ start: 30, end: 30, step: 1 }] });
+    expect(action).to.include({ workflowType: 'reconcileShops', taskQueue: 'orders' });
+  });
+});

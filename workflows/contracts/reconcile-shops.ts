@@ -1,0 +1,17 @@
+/** The Schedule's id, and the prefix of its runs' ids. */
+export const reconcileChargesScheduleId = 'reconcile-charges';
+
+export interface ReconcileShopsInput {
+  /** `YYYY-MM-DD`, in UTC; the day before the run's scheduled time if absent. */
+  date?: string;
+  /** As of `reconcileCharges`. */
+  patienceMs?: number;
+  /** What earlier runs of the same comparison did: the last tenant, in order, and how many succeeded and failed. */
+  soFar?: { after: string; compared: number; failed: number };
+}
+
+/** How many tenants were compared, and how many could not be. */
+export interface ReconcileShopsResult {
+  compared: number;
+  failed: number;
+}

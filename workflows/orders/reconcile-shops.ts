@@ -1,0 +1,87 @@
+import {
+  ChildWorkflowFailure,
+  continueAsNew,
+  executeChild,
+  isCancellation,
+  log,
+  ParentClosePolicy,
+  proxyActivities,
+  setCurrentDetails,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import type { OrdersActivities } from '../../activities/orders/index.ts';
+import { activityProfiles } from '../../temporal.config.ts';
+import {
+  type ReconcileChargesInput,
+  reconcileDetails,
+  reconcileSummary,
+  reconcileWorkflowId,
+} from '../contracts/reconcile-charges.ts';
+import type { ReconcileShopsInput, ReconcileShopsResult } from '../contracts/reconcile-shops.ts';
+import { bizStatusAttribute, tenantIdAttribute } from '../contracts/search-attributes.ts';
+import { reconcileCharges } from './reconcile-charges.ts';
+
+const { shopsToReconcile } = proxyActivities<Pick<OrdersActivities, 'shopsToReconcile'>>(activityProfiles.database);
+
+/** How many tenants are compared at the same time: the gateway also serves payers. */
+const LANES = 5;
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The day before the time the Schedule meant, also if it started the run late. */
+function dayBefore(): string {
+  const scheduled = workflowInfo().searchAttributes['TemporalScheduledStartTime']?.[0];
+  const at = scheduled instanceof Date ? scheduled.getTime() : Date.now();
+  return new Date(at - DAY_MS).toISOString().slice(0, 10);
+}
+
+/** @returns false if it failed; a run that somebody started by hand counts as compared. */
+async function compareTenant(run: ReconcileChargesInput): Promise<boolean> {
+  try {
+    await executeChild(reconcileCharges, {
+      workflowId: reconcileWorkflowId(run),
+      args: [run],
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      staticSummary: reconcileSummary(run),
+      staticDetails: reconcileDetails,
+      typedSearchAttributes: [{ key: tenantIdAttribute, value: run.tenantId }],
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return true;
+    if (!(error instanceof ChildWorkflowFailure) || isCancellation(error)) throw error;
+    log.warn('a tenant’s charges could not be compared', { workflowId: error.execution.workflowId });
+    return false;
+  }
+}
+
+/** Compares every tenant that has a shop, a few at a time; the failure of one does not concern the others. */
+export async function reconcileShops(input: ReconcileShopsInput = {}): Promise<ReconcileShopsResult> {
+  upsertSearchAttributes([{ key: bizStatusAttribute, value: 'RECONCILING' }]);
+  const { date = dayBefore(), patienceMs } = input;
+  const total = { compared: input.soFar?.compared ?? 0, failed: input.soFar?.failed ?? 0 };
+  const show = () =>
+    setCurrentDetails(`Charges of ${date}: ${total.compared} tenants compared, ${total.failed} could not be.`);
+  show();
+  let after = input.soFar?.after ?? null;
+  for (;;) {
+    const tenants = await shopsToReconcile({ after });
+    after = tenants.at(-1) ?? null;
+    if (after === null) break;
+    const lane = async () => {
+      for (let tenantId = tenants.shift(); tenantId !== undefined; tenantId = tenants.shift()) {
+        const compared = await compareTenant({ tenantId, date, ...(patienceMs === undefined ? {} : { patienceMs }) });
+        total[compared ? 'compared' : 'failed'] += 1;
+        show();
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    if (workflowInfo().continueAsNewSuggested)
+      await continueAsNew({ ...input, date, soFar: { after, ...total } } satisfies ReconcileShopsInput);
+  }
+  upsertSearchAttributes([{ key: bizStatusAttribute, value: total.failed === 0 ? 'RECONCILED' : 'FAILED' }]);
+  return total;
+}
