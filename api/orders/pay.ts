@@ -15,7 +15,7 @@ import {
 import type { PayOrderInput } from '../../workflows/contracts/pay-order.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { DrivenOrder, Launcher } from './launch.ts';
-import { presentPayment } from './present.ts';
+import { presentPayment } from './present/order.ts';
 import { createReadAgain } from './read-again.ts';
 import { singleFlight, within } from './waiting.ts';
 

@@ -9,7 +9,7 @@ import { orderStatus } from '../../../domain/orders/states.ts';
 import { createOrder } from './create-order.ts';
 import { decodeOrderCursor, encodeOrderCursor } from '../order-cursor.ts';
 import { payResponse, type Payments } from '../pay.ts';
-import { presentOrder } from '../present.ts';
+import { presentOrder } from '../present/order.ts';
 import type { ServeOrders } from '../order-api.ts';
 import type { Payer } from '../session.ts';
 import { statusOf } from '../status-filter.ts';

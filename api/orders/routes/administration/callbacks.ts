@@ -7,7 +7,7 @@ import { encodeCursor } from '../../../../domain/cursor.ts';
 import { callbackOperations } from '../../../../domain/orders/operations/callbacks.ts';
 import { decodeListCursor } from '../../order-cursor.ts';
 import type { ServeOrders } from '../../order-api.ts';
-import { presentCallback } from '../../present-staff.ts';
+import { presentCallback } from '../../present/staff.ts';
 import type { StartRefund } from '../../start-refund.ts';
 
 const PAGE = 50;

@@ -7,7 +7,7 @@ import { OrderError } from '../../../../domain/orders/codes.ts';
 import { staffOrderOperations } from '../../../../domain/orders/operations/staff-orders.ts';
 import type { ResolveRefund } from '../../../../domain/orders/refunds.ts';
 import type { ServeOrders } from '../../order-api.ts';
-import { presentRefund } from '../../present-refund.ts';
+import { presentRefund } from '../../present/refund.ts';
 import type { Payer } from '../../session.ts';
 import type { StartRefund } from '../../start-refund.ts';
 import { isReached } from '../../tenants.ts';

@@ -1,11 +1,11 @@
-import type { GatewayEvent, PaymentAttempt } from '../../db/orders/models.ts';
-import type { OrderRow } from '../../db/orders/orders.ts';
-import type { OrderDetails } from '../../db/orders/staff.ts';
-import { fromMinor } from '../../domain/orders/money.ts';
-import type { CallbackEvent, StaffOrderData } from '../../domain/orders/responses.ts';
-import { payOrderWorkflowId } from '../../workflows/contracts/pay-order.ts';
-import { presentOrder } from './present.ts';
-import { presentRefund } from './present-refund.ts';
+import type { GatewayEvent, PaymentAttempt } from '../../../db/orders/models.ts';
+import type { OrderRow } from '../../../db/orders/orders.ts';
+import type { OrderDetails } from '../../../db/orders/staff.ts';
+import { fromMinor } from '../../../domain/orders/money.ts';
+import type { CallbackEvent, StaffOrderData } from '../../../domain/orders/responses.ts';
+import { payOrderWorkflowId } from '../../../workflows/contracts/pay-order.ts';
+import { presentOrder } from './order.ts';
+import { presentRefund } from './refund.ts';
 
 /** An order as staff see it in lists. */
 export function presentStaffOrder(order: OrderRow) {

@@ -1,7 +1,7 @@
-import type { OrderRow } from '../../db/orders/orders.ts';
-import type { OrderData, PayData } from '../../domain/orders/responses.ts';
-import { fromMinor } from '../../domain/orders/money.ts';
-import type { PaymentState } from '../../domain/orders/payment.ts';
+import type { OrderRow } from '../../../db/orders/orders.ts';
+import type { OrderData, PayData } from '../../../domain/orders/responses.ts';
+import { fromMinor } from '../../../domain/orders/money.ts';
+import type { PaymentState } from '../../../domain/orders/payment.ts';
 
 /** An order as its payer sees it; nulls in the points plan become 0 and []. */
 export function presentOrder(order: OrderRow): OrderData {
