@@ -6,22 +6,16 @@ interface ApiResponse<T> {
   data: T;
 }
 
-interface OrderPage {
-  items: { orderId: string }[];
+interface ApiPage<Item> {
+  items: Item[];
 }
 
 const { tenantId } = tenant;
 const beans = 'harbor-beans';
 const mug = 'harbor-mug';
 
-async function seedCatalogue(orders: JsonClient): Promise<void> {
-  await orders.put(`/admin/tenants/${tenantId}`, {
-    name: 'Harbor Coffee',
-    businessType: 0,
-    PAYGW_shopId: 'shop-harbor-coffee',
-  });
-  await orders.put(`/admin/goods/${beans}`, {
-    tenantId,
+const goods = {
+  [beans]: {
     name: 'Autumn beans, 250 g',
     pricingType: 'PAYMENT_OPTIONS',
     stock: 200,
@@ -29,20 +23,65 @@ async function seedCatalogue(orders: JsonClient): Promise<void> {
       { paymentOptionId: 'beans-cash', name: 'DEFAULT', pointAmount: 50, cashAmount: 320 },
       { paymentOptionId: 'beans-points', name: 'POINTS', pointAmount: 400, cashAmount: 0 },
     ],
-  });
-  await orders.put(`/admin/goods/${mug}`, {
-    tenantId,
+  },
+  [mug]: {
     name: 'Harbor mug',
     pricingType: 'RATE_CONVERTED',
     stock: 40,
     paymentOptions: [{ paymentOptionId: 'mug', name: 'DEFAULT', pointAmount: 0, cashAmount: 480 }],
+  },
+  'harbor-course': {
+    name: 'Latte art course, online',
+    pricingType: 'PAYMENT_OPTIONS',
+    stock: null,
+    paymentOptions: [{ paymentOptionId: 'course', name: 'DEFAULT', pointAmount: 0, cashAmount: 900 }],
+  },
+};
+
+/** One is used, one is held by an order that waits for payment, and two can be used. */
+const coupons = {
+  'harbor-birthday': 'A birthday coffee',
+  'harbor-cake': 'Cake of the day',
+  'harbor-refill': 'A refill',
+  'harbor-welcome': 'Welcome to the harbor',
+};
+
+/** Puts what is missing: what exists may have been sold, held or changed meanwhile. */
+async function seedCatalogue(orders: JsonClient): Promise<void> {
+  await orders.put(`/admin/tenants/${tenantId}`, {
+    name: 'Harbor Coffee',
+    businessType: 0,
+    PAYGW_shopId: 'shop-harbor-coffee',
   });
+  const ids = async (path: string, name: string): Promise<Set<unknown>> => {
+    const { data } = await orders.get<ApiResponse<ApiPage<Record<string, unknown>>>>(path);
+    return new Set(data.items.map((item) => item[name]));
+  };
+  const goodsIds = await ids('/admin/goods?q=harbor-&limit=200', 'goodsId');
+  for (const [goodsId, body] of Object.entries(goods))
+    if (!goodsIds.has(goodsId)) await orders.put(`/admin/goods/${goodsId}`, { tenantId, ...body });
+  const couponIds = await ids(`/admin/coupons?userId=${operator.sub}&limit=200`, 'couponId');
+  for (const [couponId, name] of Object.entries(coupons))
+    if (!couponIds.has(couponId))
+      await orders.put(`/admin/coupons/${couponId}`, { tenantId, userId: operator.sub, name });
 }
 
-async function grantPoints(orders: JsonClient): Promise<void> {
-  for (const [kind, amount] of Object.entries({ tenant: 5000, wallet: 2000 })) {
-    await orders.post('/admin/points/grant', { tenantId, userId: operator.sub, kind, amount, key: `demo-${kind}` });
-  }
+async function givePoints(orders: JsonClient): Promise<void> {
+  const owner = { tenantId, userId: operator.sub };
+  for (const [kind, amount] of Object.entries({ tenant: 5000, wallet: 2000 }))
+    await orders.post('/admin/points/grant', { ...owner, kind, amount, key: `demo-${kind}` });
+}
+
+/** What staff do by hand. Only before the first order, because later there may be too little to take from. */
+async function correct(orders: JsonClient): Promise<void> {
+  const changeStock = (goodsId: string, delta: number, reason: string) =>
+    orders.post(`/admin/goods/${goodsId}/stock`, { delta, reason, key: `demo-${goodsId}` });
+  await changeStock(mug, -3, 'Broken in transit');
+  await changeStock(beans, 50, 'Delivery from the roaster');
+  const adjust = (kind: string, delta: number, reason: string) =>
+    orders.post('/admin/points/adjust', { tenantId, userId: operator.sub, kind, delta, reason, key: `demo-${kind}` });
+  await adjust('tenant', 120, 'Points for a purchase before the points card');
+  await adjust('wallet', -200, 'Credited twice');
 }
 
 async function order(orders: JsonClient, title: string, items: object[], pointsPlan: object): Promise<string> {
@@ -55,19 +94,22 @@ async function order(orders: JsonClient, title: string, items: object[], pointsP
   return data.orderId;
 }
 
-/** Goods, points and three orders of the operator: paid with points, waiting for payment, and not paid yet. */
+/** Goods, coupons, points and three orders of the operator: paid with points, waiting for payment, and not paid yet. */
 export async function seedOrders(orders: JsonClient): Promise<void> {
   await seedCatalogue(orders);
-  await grantPoints(orders);
-  const { data } = await orders.post<ApiResponse<OrderPage>>('/user/order/list', { tenantId, limit: 1 });
+  await givePoints(orders);
+  const { data } = await orders.post<ApiResponse<ApiPage<unknown>>>('/user/order/list', { tenantId, limit: 1 });
   if (data.items.length > 0) return;
+  await correct(orders);
   const points = await order(orders, 'Beans for points', [{ goodsId: beans, paymentOptionId: 'beans-points' }], {
     tenantPoints: 400,
+    couponIds: ['harbor-welcome'],
   });
   await orders.post(`/user/order/${points}/pay`, { tenantId });
   const waiting = await order(orders, 'Beans and a mug', [{ goodsId: beans, qty: 2 }, { goodsId: mug }], {
     tenantPoints: 100,
     walletPoints: 400,
+    couponIds: ['harbor-cake'],
   });
   await orders.post(`/user/order/${waiting}/pay`, { tenantId, reserveTimeoutSeconds: 86_400 });
   await order(orders, 'One more mug', [{ goodsId: mug }], {});

@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { jsonClient } from '../../../scripts/demo/client.ts';
+import { operator } from '../../../scripts/demo/content.ts';
+import { seedOrders } from '../../../scripts/demo/orders.ts';
+import { useStack } from '../../support/fixtures/stack.ts';
+
+describe('The orders of the demonstration', () => {
+  const stack = useStack({ services: ['sandbox', 'orders'] });
+
+  it('show each status of a coupon and corrections by staff, and a second start changes nothing', async () => {
+    const { token } = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', operator);
+    const orders = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
+    const database = stack.database.connect('orders');
+    const stored = async () => ({
+      goods: await database('goods').select('goods_id', 'stock', 'held', 'updated_at').orderBy('goods_id'),
+      coupons: await database('coupon').orderBy('coupon_id'),
+      points: await database('point_account').orderBy('kind'),
+      changes: await database('stock_change').select('delta', 'reason').orderBy('change_id'),
+      orders: await database('customer_order').select('order_id', 'updated_at').orderBy('order_id'),
+    });
+    await seedOrders(orders);
+    const first = await stored();
+    expect(first.coupons.map(({ status }: { status: string }) => status).toSorted()).to.deep.equal([
+      'available',
+      'available',
+      'reserved',
+      'used',
+    ]);
+    expect(first.changes.filter(({ reason }: { reason: string | null }) => reason !== null)).to.have.length(2);
+    await seedOrders(orders);
+    expect(await stored()).to.deep.equal(first);
+  });
+});
