@@ -1,5 +1,5 @@
 import type { Encryption } from '../../encryption.ts';
-import type { Database } from '../../database.ts';
+import { type Database, firstRow, rows } from '../../database.ts';
 import { fn } from 'objection';
 import { recordAudit } from '../audit.ts';
 import { Webhook } from '../models.ts';
@@ -44,38 +44,51 @@ export async function putWebhook(
   });
 }
 
+const GIVEN_UP_AT_ONCE = 1000;
+
 /**
  * Gives up what is open, oldest first per order: a delivery that ends locks in the same order (its own row, then that
  * of the event after it).
  */
 const giveUp = `with open as materialized (
     select d.delivery_id from delivery d join merchant_event e using (event_id)
-    where d.tenant_id = :tenantId and d.status = 'pending'
-    order by e.order_id, e.sequence for update of d
+    where d.tenant_id = :tenantId and d.status = 'pending' and d.created_at <= :until
+    order by e.order_id, e.sequence limit ${GIVEN_UP_AT_ONCE} for update of d
   )
   update delivery d set status = 'failed', next_attempt_at = null, leased_until = null,
     settled_at = coalesce(settled_at, now()), last_error = 'the webhook was removed'
-  from open where d.delivery_id = open.delivery_id`;
+  from open where d.delivery_id = open.delivery_id returning 1`;
 
-/** Removes a tenant's webhook; events that were not delivered are given up. @returns null if it had none. */
+/**
+ * Removes a tenant's webhook, and then gives up the events that were not delivered, in steps: orders of the tenant wait
+ * for the removal, but not for those. If that is cut short, removing it again goes on with it.
+ * @returns null if it had none.
+ */
 export async function deleteWebhook(
   database: Database,
   { tenantId, actor }: { tenantId: string; actor: string },
 ): Promise<Webhook | null> {
-  return transact(database, async (transaction) => {
-    const before = await Webhook.query(transaction).findById(tenantId).forUpdate();
-    if (!before) return null;
-    // First, so that it waits for every transaction that is writing an event for it.
-    await Webhook.query(transaction).deleteById(tenantId);
-    await transaction.raw(giveUp, { tenantId });
-    await recordAudit(transaction, {
-      tenantId,
-      actor,
-      action: 'webhook.delete',
-      subject: { type: 'webhook', id: tenantId },
-      before: { url: before.url },
-      after: null,
-    });
-    return before;
+  const removed = await transact(database, async (transaction) => {
+    // Waits for every transaction that is writing an event for it.
+    const webhook = await Webhook.query(transaction).deleteById(tenantId).returning('*').first();
+    if (webhook)
+      await recordAudit(transaction, {
+        tenantId,
+        actor,
+        action: 'webhook.delete',
+        subject: { type: 'webhook', id: tenantId },
+        before: { url: webhook.url },
+        after: null,
+      });
+    // A Date has no microseconds.
+    const clock = await firstRow<{ until: Date }>(
+      transaction,
+      `select clock_timestamp() + interval '1 millisecond' as until`,
+      {},
+    );
+    return { webhook: webhook ?? null, until: clock?.until ?? new Date() };
   });
+  let found = GIVEN_UP_AT_ONCE;
+  while (found === GIVEN_UP_AT_ONCE) found = (await rows(database, giveUp, { tenantId, until: removed.until })).length;
+  return removed.webhook;
 }
