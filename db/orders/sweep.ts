@@ -21,25 +21,46 @@ const UNREAD = `interval '6 minutes'`;
 const PATIENCE = `interval '5 seconds'`;
 
 /**
- * Orders with something overdue: an unresolved reservation, a charge without a response, an expiry that has passed, a
- * recorded callback that no read has seen, a charge that nobody reads, a cancel or a staff decision. `now` is the caller's clock. Picked at random, so that many orders
- * that cannot proceed (the gateway is down) do not starve the others.
+ * The ids of orders with something overdue, each kind from an index that has only the rows of payments in progress: an
+ * unresolved reservation, a charge without a response, a cancel, an expiry that has passed, a charge that nobody reads,
+ * a recorded callback that no read has seen, a staff decision.
+ */
+const overdue = [
+  `select order_id from customer_order where order_status = ${orderStatus.POINTS_UNKNOWN}`,
+  `select order_id from payment_attempt where hold_status = 'reserved' and (charge_id is null or cancel_requested)`,
+  `select order_id from payment_attempt where hold_status = 'reserved' and expires_at < :now - ${PATIENCE}`,
+  `select order_id from payment_attempt
+   where hold_status = 'reserved' and coalesce(read_at, created_at) < :now - ${UNREAD}`,
+  `select e.order_id from gateway_event e join payment_attempt a on a.order_id = e.order_id and a.hold_status = 'reserved'
+   where e.status = 'stored' and e.received_at < :now - ${PATIENCE} and e.received_at > coalesce(a.read_at, '-infinity')`,
+  `select order_id from order_flag where resolved_at is null and resolution is not null`,
+];
+
+/** A flagged order waits for its staff: nothing but their decision drives it. */
+const driveable = `o.order_status in (${openOrderStatuses.join(', ')}) and o.updated_at < :now - ${PATIENCE}
+  and (not exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolved_at is null)
+    or exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolved_at is null
+      and f.resolution is not null))`;
+
+/**
+ * Orders with something overdue. `now` is the caller's clock. Each call gives its turn to those that have waited
+ * longest for it, so that many orders that cannot proceed (the gateway is down) do not starve the others; one that is
+ * locked is being worked on.
  */
 export async function ordersToDrive(database: Database, now: Date, limit: number): Promise<SweptOrder[]> {
   return rows(
     database,
-    `select o.order_id, o.tenant_id, o.attempt
-     from customer_order o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt
-     where o.order_status in (${openOrderStatuses.join(', ')}) and o.updated_at < :now - ${PATIENCE}
-       and case when exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolved_at is null)
-         then exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolved_at is null
-           and f.resolution is not null)
-         else o.order_status = ${orderStatus.POINTS_UNKNOWN} or a.charge_id is null or a.cancel_requested or a.expires_at < :now - ${PATIENCE}
-           or exists (select 1 from gateway_event e where e.order_id = o.order_id and e.status = 'stored'
-             and e.received_at < :now - ${PATIENCE} and e.received_at > coalesce(a.read_at, '-infinity'))
-           or coalesce(a.read_at, a.created_at) < :now - ${UNREAD}
-         end
-     order by random() limit :limit`.replaceAll(':now', 'cast(:now as timestamptz)'),
+    `with due as (${overdue.join(' union ')}),
+     turn as (
+       select due.order_id from due cross join lateral (
+         -- The offset keeps the planner from reading all orders where it expects much to be overdue.
+         select o.driven_at from customer_order o where o.order_id = due.order_id and ${driveable} offset 0) o
+       order by o.driven_at nulls first, due.order_id limit :limit),
+     free as (
+       select order_id from customer_order where order_id = any(array(select order_id from turn))
+       for no key update skip locked)
+     update customer_order o set driven_at = clock_timestamp() from free where o.order_id = free.order_id
+     returning o.order_id, o.tenant_id, o.attempt`.replaceAll(':now', 'cast(:now as timestamptz)'),
     { now, limit },
   );
 }
