@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { projectFolder } from '../scripts/start/services.ts';
+import { busyItem } from './busy-item.ts';
 import { consoleVitals } from './console-vitals.ts';
 import { inboxDrain } from './inbox-drain.ts';
 import { largeSend } from './large-send.ts';
@@ -14,6 +15,7 @@ const benches: Record<string, () => Promise<object>> = {
   'inbox-drain': inboxDrain,
   'large-send': largeSend,
   'pay-order': payOrder,
+  'busy-item': busyItem,
   start,
   'console-vitals': consoleVitals,
 };

@@ -58,6 +58,7 @@ const median = (values: number[]): number => values.toSorted((one, other) => one
 const middle = (rounds: LoadFigures[]): LoadFigures => ({
   perSecond: median(rounds.map(({ perSecond }) => perSecond)),
   p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
+  p95Ms: median(rounds.map(({ p95Ms }) => p95Ms)),
   p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
 });
 

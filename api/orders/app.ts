@@ -13,7 +13,7 @@ import type { Launcher } from './launch.ts';
 import type { OrdersMetrics } from './metrics.ts';
 import { ORDERS_PREFIX, ordersOpenApi } from './openapi.ts';
 import { createServe } from './order-api.ts';
-import { createPayments } from './pay.ts';
+import { createPayments } from './payments/pay.ts';
 import { administrationRoutes } from './routes/administration.ts';
 import { callbackRoutes } from './routes/callback.ts';
 import { orderRoutes } from './routes/orders.ts';

@@ -5,7 +5,7 @@ import { readDeliveryFigures } from '../../db/orders/merchant-events/figures.ts'
 import { type OrderFigures, readOrderFigures } from '../../db/orders/metrics.ts';
 import { databaseGauges, type GaugeDefinition, type Reading } from '../http/metrics.ts';
 import type { DeliveryResult } from './merchant-events/relay.ts';
-import type { Payments } from './pay.ts';
+import type { Payments } from './payments/pay.ts';
 
 /** The order service's metrics for on-call staff. No label names a tenant, an order or a payer. */
 export interface OrdersMetrics {

@@ -1,6 +1,6 @@
 import type { Launcher } from '../launch.ts';
 import type { ServeOrders } from '../order-api.ts';
-import type { Payments } from '../pay.ts';
+import type { Payments } from '../payments/pay.ts';
 import { auditRoutes } from './administration/audit.ts';
 import type { StartRefund } from '../start-refund.ts';
 import { callbackStaffRoutes } from './administration/callbacks.ts';

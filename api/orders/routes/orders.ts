@@ -1,14 +1,16 @@
 import type { Database } from '../../../db/database.ts';
+import { isBusy } from '../../../db/errors.ts';
 import { findPayersOrder, listPayersOrders } from '../../../db/orders/orders.ts';
-import { cancelCreated, readPayment, requestCancel } from '../../../db/orders/payments.ts';
+import { cancelCreated, findPayment, readPayment, requestCancel } from '../../../db/orders/payments.ts';
 import { OrderError } from '../../../domain/orders/codes.ts';
 import { orderOperations } from '../../../domain/orders/operations.ts';
 import { type PaymentResult, type PaymentState, rejected } from '../../../domain/orders/payment.ts';
 import { DEFAULT_RESERVE_TIMEOUT_SECONDS } from '../../../domain/orders/requests.ts';
+import type { PayData } from '../../../domain/orders/responses.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
 import { createOrder } from './create-order.ts';
 import { decodeOrderCursor, encodeOrderCursor } from '../order-cursor.ts';
-import { payResponse, type Payments } from '../pay.ts';
+import { payResponse, type Payments } from '../payments/pay.ts';
 import { presentOrder } from '../present/order.ts';
 import type { ServeOrders } from '../order-api.ts';
 import type { Payer } from '../session.ts';
@@ -60,6 +62,26 @@ async function cancel({ database, payments }: OrderRouteDeps, orderId: string): 
   return over ? { ...end, code: 1000 } : end;
 }
 
+/**
+ * Responds with what became of a payment of the caller's own order. If the database is too busy, the caller is told
+ * that it is safe to repeat, with the statuses if they can be read.
+ */
+async function ofPayment(
+  { database }: OrderRouteDeps,
+  findOwn: () => Promise<{ orderId: string }>,
+  work: (orderId: string) => Promise<PaymentResult>,
+): Promise<PayData> {
+  let own: string | null = null;
+  try {
+    own = (await findOwn()).orderId;
+    return payResponse(await work(own));
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    const state = own === null ? null : await findPayment(database, own).catch(() => null);
+    return payResponse(rejected(90304, state));
+  }
+}
+
 /** Operations for payers. */
 export function orderRoutes(serve: ServeOrders, deps: OrderRouteDeps): void {
   const { database, payments } = deps;
@@ -86,21 +108,25 @@ export function orderRoutes(serve: ServeOrders, deps: OrderRouteDeps): void {
   });
 
   serve(orderOperations.payOrder, {
-    handle: async ({ actor: payer, params, body }) => {
-      const { orderId } = await ownOrder(database, payer, body.tenantId, params.id);
-      const response = await payments.pay(orderId, {
-        ttlMs: (body.reserveTimeoutSeconds ?? DEFAULT_RESERVE_TIMEOUT_SECONDS) * 1000,
-        resultURL: body.resultURL ?? null,
-        cancelURL: body.cancelURL ?? null,
-      });
-      return payResponse(response);
-    },
+    handle: ({ actor: payer, params, body }) =>
+      ofPayment(
+        deps,
+        () => ownOrder(database, payer, body.tenantId, params.id),
+        (orderId) =>
+          payments.pay(orderId, {
+            ttlMs: (body.reserveTimeoutSeconds ?? DEFAULT_RESERVE_TIMEOUT_SECONDS) * 1000,
+            resultURL: body.resultURL ?? null,
+            cancelURL: body.cancelURL ?? null,
+          }),
+      ),
   });
 
   serve(orderOperations.cancelOrder, {
-    handle: async ({ actor: payer, params, body }) => {
-      const { orderId } = await ownOrder(database, payer, body.tenantId, params.id);
-      return payResponse(await cancel(deps, orderId));
-    },
+    handle: ({ actor: payer, params, body }) =>
+      ofPayment(
+        deps,
+        () => ownOrder(database, payer, body.tenantId, params.id),
+        (orderId) => cancel(deps, orderId),
+      ),
   });
 }

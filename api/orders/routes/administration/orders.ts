@@ -8,7 +8,7 @@ import { staffOrderOperations } from '../../../../domain/orders/operations/staff
 import type { StaffOrderData } from '../../../../domain/orders/responses.ts';
 import { decodeOrderCursor, encodeOrderCursor } from '../../order-cursor.ts';
 import type { ServeOrders } from '../../order-api.ts';
-import { payResponse, type Payments } from '../../pay.ts';
+import { payResponse, type Payments } from '../../payments/pay.ts';
 import { presentOrderDetails, presentStaffOrder } from '../../present/staff.ts';
 import type { Payer } from '../../session.ts';
 import { statusOf } from '../../status-filter.ts';

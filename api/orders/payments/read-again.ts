@@ -1,7 +1,7 @@
-import type { PaymentResult, PaymentState } from '../../domain/orders/payment.ts';
-import { orderStatus } from '../../domain/orders/states.ts';
-import type { Logger } from '../runtime/logger.ts';
-import type { DrivenOrder, Launcher } from './launch.ts';
+import type { PaymentResult, PaymentState } from '../../../domain/orders/payment.ts';
+import { orderStatus } from '../../../domain/orders/states.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { DrivenOrder, Launcher } from '../launch.ts';
 import { singleFlight, within } from './waiting.ts';
 
 /** How long a repeated pay waits for its charge to be read. */

@@ -1,0 +1,80 @@
+import { jsonClient } from '../scripts/demo/client.ts';
+import { launchMortalPostgres } from '../test/support/servers/servers.ts';
+import { type Stack, startStack } from '../test/support/services/stack.ts';
+import { post, type LoadFigures } from './load.ts';
+
+const QUIET = 60;
+const BUSY = 200;
+/** Bursts follow each other, so that all of the quiet tenant's pays fall into them. */
+const BURSTS = 3;
+
+interface ApiResponse<Data> {
+  code: number;
+  data: Data;
+}
+
+async function openTenant(stack: Stack, tenantId: string, order: object) {
+  const sandbox = jsonClient(stack.addresses.sandbox);
+  const tokenOf = async (roles: string[]) =>
+    (await sandbox.post<{ token: string }>('/sandbox/tokens', { sub: 'payer', name: 'Payer', tenantId, roles })).token;
+  const staff = jsonClient(`${stack.addresses.orders}/transaction/v1/admin`, await tokenOf(['order_admin']));
+  await staff.put(`/tenants/${tenantId}`, { name: tenantId, businessType: 0, PAYGW_shopId: `paygw-${tenantId}` });
+  await staff.put(`/goods/item-${tenantId}`, {
+    tenantId,
+    name: 'item',
+    pricingType: 'PAYMENT_OPTIONS',
+    stock: 1_000_000,
+    paymentOptions: [{ paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 1, cashAmount: 0 }],
+  });
+  await staff.post('/points/grant', { tenantId, userId: 'payer', kind: 'tenant', amount: 1_000_000, key: 'bench' });
+  const token = await tokenOf([]);
+  const payer = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const body = JSON.stringify({ tenantId });
+  return {
+    async create(count: number): Promise<{ path: string; headers: Record<string, string>; body: string }[]> {
+      const requests = [];
+      for (let made = 0; made < count; made += 1) {
+        const { data } = await payer.post<ApiResponse<{ orderId: string }>>('/user/order/create', {
+          tenantId,
+          ...order,
+        });
+        requests.push({ path: `/transaction/v1/user/order/${data.orderId}/pay`, headers, body });
+      }
+      return requests;
+    },
+  };
+}
+
+const goods = (tenantId: string) => ({ items: [{ goodsId: `item-${tenantId}` }], pointsPlan: { tenantPoints: 1 } });
+
+/**
+ * One tenant's pays, one after the other, first alone and then while another tenant has 200 pays of one item under way
+ * at once. What counts is the ratio, measured in the same run.
+ */
+export async function busyItem() {
+  const postgres = await launchMortalPostgres();
+  const stack = await startStack({ services: ['sandbox', 'orders'], postgres: postgres.url });
+  try {
+    const quiet = await openTenant(stack, 'quiet', goods('quiet'));
+    const busy = await openTenant(stack, 'busy', goods('busy'));
+    const url = stack.addresses.orders;
+    const oneByOne = async (count: number): Promise<LoadFigures> =>
+      post({ url, requests: await quiet.create(count), atOnce: 1 });
+    await oneByOne(20);
+    const alone = await oneByOne(QUIET);
+    const requests = await quiet.create(QUIET);
+    const bursts = await Promise.all(Array.from({ length: BURSTS }, () => busy.create(BUSY)));
+    const running = (async () => {
+      const figures: LoadFigures[] = [];
+      for (const burst of bursts) figures.push(await post({ url, requests: burst, atOnce: BUSY, repeated: 503 }));
+      return figures;
+    })();
+    const beside = await post({ url, requests, atOnce: 1 });
+    const crowded = await running;
+    return { alone, beside, ratioP95: Math.round((beside.p95Ms / alone.p95Ms) * 100) / 100, bursts: crowded };
+  } finally {
+    await stack.stop();
+    await postgres.stop();
+  }
+}
