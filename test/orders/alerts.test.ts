@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
-import { createPayments } from '../../api/orders/pay.ts';
+import { createPayments } from '../../api/orders/payments/pay.ts';
 import { createLogger } from '../../api/runtime/logger.ts';
 import { createOrdersMetrics } from '../../api/orders/metrics.ts';
 import { Registry } from 'prom-client';

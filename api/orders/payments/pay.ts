@@ -32,9 +32,10 @@ export interface PaymentDeps {
 const DEADLINE_MS = 10_000;
 /**
  * Few pays at once keep the workflows' server and the database busy; with more of one tenant's, other tenants' pays
- * wait for both. A pay that takes longer waits for the gateway, which costs nobody anything. Measured: bench busy-item.
+ * wait for both. A pay that takes longer waits for the gateway, which costs nobody anything. 200 at once have all begun
+ * within 6 s, well before their deadline. `npm run bench -- busy-item` measures the other tenant.
  */
-const TURNS = { atOnce: 4, longestMs: 250 };
+const TURNS = { atOnce: 8, longestMs: 250 };
 /** Pause before reading again after a workflow ended during an update or Temporal could not be reached. */
 const PAUSE_MS = 50;
 
