@@ -75,7 +75,8 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
     const contactIds = await seedContacts(sandbox);
     const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', operator);
     const api = jsonClient(`${settings.PUBLIC_BFF_URL}/api/v1`, token);
-    await seedOrders(jsonClient(`${settings.PUBLIC_ORDERS_URL}/transaction/v1`, token));
+    const orders = jsonClient(`${settings.PUBLIC_ORDERS_URL}/transaction/v1`, token);
+    await seedOrders({ orders, sandbox, settings });
     const last = contactIds.at(-1);
     if (last) await waitForProfile(api, last);
     const seeded = await seedTags(api, contactIds);

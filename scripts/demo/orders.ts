@@ -1,5 +1,6 @@
 import type { JsonClient } from './client.ts';
 import { operator, tenant } from './content.ts';
+import { type PaymentsSeed, seedComparison, seedRefund, seedStrayPayment, seedWebhook } from './payments.ts';
 
 interface ApiResponse<T> {
   code: number;
@@ -94,18 +95,26 @@ async function order(orders: JsonClient, title: string, items: object[], pointsP
   return data.orderId;
 }
 
-/** Goods, coupons, points and three orders of the operator: paid with points, waiting for payment, and not paid yet. */
-export async function seedOrders(orders: JsonClient): Promise<void> {
+/**
+ * Goods, coupons, points and four orders of the operator: paid with points, refunded in part, waiting for payment, and
+ * not paid yet; a webhook that receives their events, a payment that fits none of them, and a day that was compared.
+ */
+export async function seedOrders(seed: PaymentsSeed): Promise<void> {
+  const { orders } = seed;
   await seedCatalogue(orders);
   await givePoints(orders);
   const { data } = await orders.post<ApiResponse<ApiPage<unknown>>>('/user/order/list', { tenantId, limit: 1 });
   if (data.items.length > 0) return;
   await correct(orders);
+  await seedWebhook(seed);
+  await seedStrayPayment(seed);
+  await seedComparison(seed);
   const points = await order(orders, 'Beans for points', [{ goodsId: beans, paymentOptionId: 'beans-points' }], {
     tenantPoints: 400,
     couponIds: ['harbor-welcome'],
   });
   await orders.post(`/user/order/${points}/pay`, { tenantId });
+  await seedRefund(seed, await order(orders, 'Two mugs, one of them chipped', [{ goodsId: mug, qty: 2 }], {}));
   const waiting = await order(orders, 'Beans and a mug', [{ goodsId: beans, qty: 2 }, { goodsId: mug }], {
     tenantPoints: 100,
     walletPoints: 400,

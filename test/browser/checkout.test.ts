@@ -51,6 +51,8 @@ describe("the payer's checkout", function () {
   const open = (order: Created, query?: string) => page.goto(`${stack.addresses.bff}${addressOf(order, query)}`);
   const stage = (name: string) => page.locator(`[data-stage="${name}"]`).waitFor();
   const payButton = () => page.getByRole('button', { name: 'Pay TWD 1,234.50' });
+  /** A response of the order service that rejects a request. */
+  const rejection = (code: number) => ({ status: 400, json: { code, message: '', data: null, requestId: 'req-test' } });
   const shot = (name: string) => takeScreenshot(page, `checkout-${name}`);
 
   before(async function () {
@@ -191,6 +193,128 @@ describe("the payer's checkout", function () {
     await shot('refused');
     await sandbox.put('/sandbox/faults', { faults: [] });
     expect(await triple(rejected)).to.equal('40/40/40');
+  });
+
+  it('shows own points and coupons, and pays with what was chosen by a new order in place of the old', async () => {
+    await orders.put('/admin/goods/mug', {
+      tenantId,
+      name: 'Harbor mug',
+      pricingType: 'RATE_CONVERTED',
+      stock: 10,
+      paymentOptions: [{ paymentOptionId: 'mug', name: 'DEFAULT', pointAmount: 0, cashAmount: 480 }],
+    });
+    await orders.put('/admin/coupons/tea', { tenantId, userId, name: 'Free tea' });
+    await orders.post('/admin/points/grant', { tenantId, userId, kind: 'wallet', amount: 100, key: 'wallet' });
+    const old = await create({ title: 'Mugs', items: [{ goodsId: 'mug', qty: 2 }], buyerName: 'Ada' });
+    await open(old);
+    const { tenant } = await balances();
+    await page.getByText(`You have ${tenant.available} points.`).waitFor();
+    await page.getByText('You have 100; every 4 are worth TWD 1.00.').waitFor();
+    await expectAccessible(page);
+    await shot('choose');
+    await page.getByLabel('Wallet points').fill('101');
+    await page.getByText('You have only 100.').waitFor();
+    await page.getByLabel('Wallet points').fill('6');
+    await page.getByText('Wallet points are used in steps of 4.').waitFor();
+    await page.getByLabel('Wallet points').fill('40');
+    await page.getByLabel('Points', { exact: true }).fill('300');
+    await page.getByRole('switch', { name: 'Free tea' }).click();
+    await page.getByRole('button', { name: 'Use 300 points, 40 wallet points and 1 coupon' }).dblclick();
+    await page.waitForURL(/chosen=yes/);
+    await page.getByText('This order replaces your earlier one').waitFor();
+    await page.getByRole('button', { name: 'Pay TWD 650.00' }).waitFor();
+    await expectAccessible(page);
+    await shot('chosen');
+    const { data } = await orders.get<Reply<{ items: StaffOrderData[] }>>('/admin/orders?q=Mugs');
+    expect(
+      data.items.map(({ orderStatus, totalMoney, buyerName }) => [orderStatus, totalMoney, buyerName]),
+    ).to.deep.equal([
+      [0, 650, 'Ada'],
+      [60, 960, 'Ada'],
+    ]);
+
+    // Whatever the service does not accept changes nothing.
+    await page.getByLabel('Points', { exact: true }).fill('301');
+    await page.route('**/user/order/create', (route) => route.fulfill(rejection(90212)), { times: 1 });
+    await page.getByRole('button', { name: 'Use 301 points, 40 wallet points and 1 coupon' }).click();
+    await page.getByRole('alert').getByText('These goods do not take that many points.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Pay TWD 650.00' }).click();
+    await page.waitForURL('**/payment-gateway/pay/**');
+    const [made] = data.items;
+    if (!made) throw new Error('there is no new order');
+    expect(await charges(made)).to.deep.equal([{ amount: 650, status: 'pending' }]);
+    expect((await balances()).tenant.reserved - tenant.reserved).to.equal(300);
+    await orders.post(`/user/order/${made.orderId}/cancel`, { tenantId });
+  });
+
+  it('leaves only one order payable where a choice was interrupted, whether it is finished or not', async () => {
+    const payable = async (title: string): Promise<[number, number][]> => {
+      const { data } = await orders.get<Reply<{ items: StaffOrderData[] }>>(`/admin/orders?q=${title}`);
+      return data.items.map(({ orderStatus, totalMoney }) => [orderStatus, totalMoney]);
+    };
+    const choose = async (title: string) => {
+      await open(await create({ title, items: [{ goodsId: 'mug', qty: 1 }] }));
+      // The new order exists, and the old one cannot be cancelled.
+      await page.route('**/user/order/*/cancel', (route) => route.abort());
+      await page.getByLabel('Points', { exact: true }).fill('80');
+      await page.getByRole('button', { name: 'Use 80 points' }).click();
+      await page.getByText('Your choice is not finished').waitFor();
+      expect(await payable(title)).to.have.deep.members([
+        [0, 400],
+        [0, 480],
+      ]);
+      await page.unroute('**/user/order/*/cancel');
+      await page.reload();
+      await page.getByText('Your choice is not finished').waitFor();
+      await expectAccessible(page);
+    };
+
+    await choose('Interrupted');
+    await shot('unfinished');
+    await page.getByRole('button', { name: 'Finish my choice' }).click();
+    await page.waitForURL(/chosen=yes/);
+    await page.getByRole('button', { name: 'Pay TWD 400.00' }).waitFor();
+    expect(await payable('Interrupted')).to.have.deep.members([
+      [0, 400],
+      [60, 480],
+    ]);
+
+    await choose('Regretted');
+    await page.getByRole('button', { name: 'Pay TWD 480.00' }).click();
+    await page.waitForURL('**/payment-gateway/pay/**');
+    expect(await payable('Regretted')).to.have.deep.members([
+      [60, 400],
+      [20, 480],
+    ]);
+  });
+
+  it('offers no choice where the shop has already decided on points', async () => {
+    await open(await withCash('Planned'));
+    await stage('payable');
+    await payButton().waitFor();
+    expect(await page.getByRole('heading', { name: 'Your points and coupons' }).count()).to.equal(0);
+  });
+
+  it('B3: says that it is paid after the return without a reload, although the callback was lost', async () => {
+    const sandbox = jsonClient(stack.addresses.sandbox);
+    const order = await withCash('Lost callback');
+    await sandbox.put('/sandbox/faults', { faults: [{ route: 'callback', mode: 'lost' }] });
+    await open(order);
+    await payButton().click();
+    await page.waitForURL('**/payment-gateway/pay/**');
+    const pays: string[] = [];
+    page.on('request', (request) => void (request.url().endsWith('/pay') && pays.push(request.url())));
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.waitForURL('**/app/checkout/**returned=paid');
+    await stage('paid');
+    await sandbox.put('/sandbox/faults', { faults: [] });
+    expect(await triple(order)).to.equal('30/30/30');
+    expect(
+      pays.filter((url) => url.includes(order.orderId)),
+      'asked once on return',
+    ).to.have.length(1);
+    expect((await stored(order)).events, 'no callback arrived').to.deep.equal([]);
   });
 
   it('threw no error on any page', () => {

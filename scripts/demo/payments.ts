@@ -1,0 +1,74 @@
+import type { Settings } from '../../domain/settings.ts';
+import type { JsonClient } from './client.ts';
+import { tenant } from './content.ts';
+
+const { tenantId } = tenant;
+const shopId = 'shop-harbor-coffee';
+/** Known to the sandbox's merchant, so that it can check the signatures. */
+const webhookSecret = 'whsec_SGFyYm9yIENvZmZlZSwgZGVtb25zdHJhdGlvbg==';
+
+export interface PaymentsSeed {
+  orders: JsonClient;
+  sandbox: JsonClient;
+  settings: Settings<'DATABASE_URL'>;
+}
+
+interface StaffOrder {
+  data: { paymentStatus: number; attempts: { chargeId: string | null }[] };
+}
+
+/** The sandbox's merchant receives the tenant's events. */
+export async function seedWebhook({ orders, sandbox, settings }: PaymentsSeed): Promise<void> {
+  await sandbox.put(`/sandbox/merchant/${tenantId}`, { secret: webhookSecret });
+  const url = `${settings.PLATFORM_BASE_URL}/sandbox/merchant/${tenantId}/events`;
+  await orders.put(`/admin/tenants/${tenantId}/webhook`, { url, secret: webhookSecret });
+}
+
+/** Pays an order on the gateway's page, as its payer would, and waits until the order is complete. */
+async function payFully({ orders, sandbox }: PaymentsSeed, orderId: string): Promise<void> {
+  await orders.post(`/user/order/${orderId}/pay`, { tenantId });
+  const read = async () => (await orders.get<StaffOrder>(`/admin/orders/${orderId}`)).data;
+  const { attempts } = await read();
+  await sandbox.post(`/sandbox/charges/${attempts[0]?.chargeId}:pay`, {});
+  const end = Date.now() + 30_000;
+  while ((await read()).paymentStatus !== 30) {
+    if (Date.now() > end) throw new Error(`Order ${orderId} was not complete within half a minute`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** A payment that is complete, of which staff gave a part back. */
+export async function seedRefund(seed: PaymentsSeed, orderId: string): Promise<void> {
+  await payFully(seed, orderId);
+  const body = { amount: 120, reason: 'One mug arrived with a chip', key: 'demo-refund' };
+  await seed.orders.post(`/admin/orders/${orderId}/refund`, body);
+}
+
+/** A payment to the shop that no order knows, made past the order service. */
+export async function seedStrayPayment({ sandbox, settings }: PaymentsSeed): Promise<void> {
+  const response = await fetch(`${settings.PAYMENT_GATEWAY_BASE_URL}/v1/charges`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${settings.PAYMENT_GATEWAY_KEY}`,
+      'idempotency-key': 'demo-stray',
+    },
+    body: JSON.stringify({
+      shopId,
+      orderNo: 'counter-4711',
+      amount: 95,
+      currency: 'TWD',
+      description: 'Typed in at the counter',
+      callbackURL: `${settings.PUBLIC_ORDERS_URL}/transaction/v1/payment-gateway/callback`,
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    }),
+  });
+  const { chargeId } = (await response.json()) as { chargeId: string };
+  await sandbox.post(`/sandbox/charges/${chargeId}:pay`, {});
+}
+
+/** Yesterday, as every night compares the day before. */
+export async function seedComparison({ orders }: PaymentsSeed): Promise<void> {
+  const date = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  await orders.post('/admin/reconciliation', { date });
+}
