@@ -3,6 +3,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { timelineFilters } from '../../domain/contacts/timeline-filters.ts';
+import { auditActions, auditSubjects } from '../../domain/orders/audit.ts';
+import { couponStatuses } from '../../domain/orders/catalogue.ts';
+import { orderCodes } from '../../domain/orders/codes.ts';
+import { deliveryStatuses } from '../../domain/orders/merchant-events.ts';
+import { movementKinds } from '../../domain/orders/points.ts';
+import { differenceKinds, reconciliationStatuses } from '../../domain/orders/reconciliation.ts';
+import { refundStatuses } from '../../domain/orders/refunds.ts';
+import { orderStatus, paymentStatus, pointsStatus } from '../../domain/orders/states.ts';
 import { fieldNames } from '../pages/campaigns/editor/draft/draft.ts';
 import { differences, flatten } from './differences.ts';
 import { missingProblemKeys } from './problem-keys.ts';
@@ -70,6 +78,27 @@ describe('locales', () => {
   it('label every kind of entry that a timeline can be filtered by', () => {
     const labels = timelineFilters.map((kind) => `contact.kind.${kind}`);
     expect([...flatten(read('en')).keys()]).to.include.members(labels);
+  });
+
+  it('label whatever the order service reports by name', () => {
+    const keys = [...flatten(read('en')).keys()];
+    const named: Record<string, readonly (string | number)[]> = {
+      'orders.code.': Object.keys(orderCodes).filter((code) => code !== '1000'),
+      'orders.state.order.': Object.keys(orderStatus),
+      'orders.state.points.': Object.keys(pointsStatus),
+      'orders.state.payment.': Object.keys(paymentStatus),
+      'orders.refund.status.': refundStatuses,
+      'coupons.status.': couponStatuses,
+      'points.movement.': movementKinds,
+      'reconciliation.kind.': differenceKinds,
+      'reconciliation.advice.': differenceKinds,
+      'reconciliation.status.': reconciliationStatuses,
+      'salesAudit.action.': auditActions.map((action) => action.replaceAll('.', '_')),
+      'salesAudit.subjects.': auditSubjects,
+      'webhook.status.': deliveryStatuses,
+    };
+    const wanted = Object.entries(named).flatMap(([prefix, names]) => names.map((name) => `${prefix}${name}`));
+    expect(wanted.filter((key) => !keys.includes(key))).to.deep.equal([]);
   });
 
   it('hold every key that the console uses', () => {
