@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { GoodsData } from '../../domain/orders/catalogue.ts';
 import type { AuditEntryData } from '../../domain/orders/audit.ts';
 import type { DeliveryData } from '../../domain/orders/merchant-events.ts';
+import type { Difference } from '../../domain/orders/reconciliation.ts';
 import type { Balances, StaffOrderData } from '../../domain/orders/responses.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
 import { type Receiver, startReceiver, verified } from '../orders/support/merchant-receiver.ts';
@@ -59,6 +60,24 @@ describe('the money of orders in the console', function () {
     await sandbox.post(`/sandbox/charges/${attempts[0]?.chargeId}:pay`, {});
     await becomes(orderId, '30/30/30');
     return orderId;
+  }
+  /** A charge of the shop that the order service has not made. */
+  async function chargePastUs(orderNo: string, amount: number): Promise<string> {
+    const { settings, addresses } = stack;
+    const response = await fetch(`${settings.PAYMENT_GATEWAY_BASE_URL}/v1/charges`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${settings.PAYMENT_GATEWAY_KEY}`,
+        'idempotency-key': orderNo,
+      },
+      body: JSON.stringify({
+        ...{ shopId: 'harbor', orderNo, amount, currency: 'TWD' },
+        callbackURL: `${addresses.orders}/transaction/v1/payment-gateway/callback`,
+        expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      }),
+    });
+    return ((await response.json()) as { chargeId: string }).chargeId;
   }
   const rejectRefunds = (isOn: boolean) =>
     sandbox.put('/sandbox/faults', {
@@ -273,6 +292,34 @@ describe('the money of orders in the console', function () {
     await confirm('Stop sending events');
     await page.getByText('This tenant receives no events.').waitFor();
     expect(await read<unknown>(`/admin/tenants/${tenantId}/webhook`)).to.equal(null);
+  });
+
+  it('B15: compares a day with the gateway, and leads from the day to what differs', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const agreed = await paid('Compared');
+    await sandbox.post(`/sandbox/charges/${await chargePastUs('counter-1', 55)}:pay`, { callback: false });
+    await open('reconciliation');
+    await expectAccessible(page);
+    await page.getByLabel('Day (UTC)').fill(today);
+    await page.getByRole('button', { name: 'Open this day' }).click();
+    await page.waitForURL(`**/app/reconciliation/${today}`);
+    await page.getByText('Nobody has compared this day.').waitFor();
+    await page.getByRole('button', { name: 'Compare now' }).click();
+    const differences = page.getByRole('table', { name: 'Differences' });
+    const unknown = differences.getByRole('row').filter({ hasText: 'Unknown order' });
+    await unknown.getByText('55.00').waitFor();
+    await expectAccessible(page);
+    await shot('reconciliation');
+    const { status, items } = await read<{ status: string; items: Difference[] }>(
+      `/admin/reconciliation?date=${today}`,
+    );
+    expect(status).to.equal('done');
+    expect(items.filter(({ orderId }) => orderId === agreed)).to.deep.equal([]);
+    await open('reconciliation');
+    const row = page.getByRole('row').filter({ has: page.getByRole('link') });
+    await row.first().getByText('Compared', { exact: true }).first().waitFor();
+    await row.first().getByRole('link').click();
+    await page.waitForURL(`**/app/reconciliation/${today}`);
   });
 
   it('threw no error on any page', () => {
