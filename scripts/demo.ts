@@ -6,6 +6,7 @@ import { seedFinishedCampaign } from './demo/campaign.ts';
 import { type JsonClient, jsonClient } from './demo/client.ts';
 import { operator, tags, tenant } from './demo/content.ts';
 import { seedOrders } from './demo/orders.ts';
+import { seedPayments } from './demo/payments.ts';
 import { seedPlans, seedRules } from './demo/plans.ts';
 import { type Say, withProgress } from './start/progress.ts';
 
@@ -76,7 +77,7 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
     const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', operator);
     const api = jsonClient(`${settings.PUBLIC_BFF_URL}/api/v1`, token);
     const orders = jsonClient(`${settings.PUBLIC_ORDERS_URL}/transaction/v1`, token);
-    await seedOrders({ orders, sandbox, settings });
+    if (await seedOrders(orders)) await seedPayments({ orders, sandbox, settings });
     const last = contactIds.at(-1);
     if (last) await waitForProfile(api, last);
     const seeded = await seedTags(api, contactIds);

@@ -7,10 +7,14 @@ const shopId = 'shop-harbor-coffee';
 /** Known to the sandbox's merchant, so that it can check the signatures. */
 const webhookSecret = 'whsec_SGFyYm9yIENvZmZlZSwgZGVtb25zdHJhdGlvbg==';
 
-export interface PaymentsSeed {
+interface PaymentsSeed {
   orders: JsonClient;
   sandbox: JsonClient;
   settings: Settings<'DATABASE_URL'>;
+}
+
+interface CreatedOrder {
+  data: { orderId: string };
 }
 
 interface StaffOrder {
@@ -18,7 +22,7 @@ interface StaffOrder {
 }
 
 /** The sandbox's merchant receives the tenant's events. */
-export async function seedWebhook({ orders, sandbox, settings }: PaymentsSeed): Promise<void> {
+async function seedWebhook({ orders, sandbox, settings }: PaymentsSeed): Promise<void> {
   await sandbox.put(`/sandbox/merchant/${tenantId}`, { secret: webhookSecret });
   const url = `${settings.PLATFORM_BASE_URL}/sandbox/merchant/${tenantId}/events`;
   await orders.put(`/admin/tenants/${tenantId}/webhook`, { url, secret: webhookSecret });
@@ -38,14 +42,17 @@ async function payFully({ orders, sandbox }: PaymentsSeed, orderId: string): Pro
 }
 
 /** A payment that is complete, of which staff gave a part back. */
-export async function seedRefund(seed: PaymentsSeed, orderId: string): Promise<void> {
+async function seedRefund(seed: PaymentsSeed): Promise<void> {
+  const order = { tenantId, title: 'Two mugs, one of them chipped', items: [{ goodsId: 'harbor-mug', qty: 2 }] };
+  const { data } = await seed.orders.post<CreatedOrder>('/user/order/create', order);
+  const { orderId } = data;
   await payFully(seed, orderId);
   const body = { amount: 120, reason: 'One mug arrived with a chip', key: 'demo-refund' };
   await seed.orders.post(`/admin/orders/${orderId}/refund`, body);
 }
 
 /** A payment to the shop that no order knows, made past the order service. */
-export async function seedStrayPayment({ sandbox, settings }: PaymentsSeed): Promise<void> {
+async function seedStrayPayment({ sandbox, settings }: PaymentsSeed): Promise<void> {
   const response = await fetch(`${settings.PAYMENT_GATEWAY_BASE_URL}/v1/charges`, {
     method: 'POST',
     headers: {
@@ -68,7 +75,18 @@ export async function seedStrayPayment({ sandbox, settings }: PaymentsSeed): Pro
 }
 
 /** Yesterday, as every night compares the day before. */
-export async function seedComparison({ orders }: PaymentsSeed): Promise<void> {
+async function seedComparison({ orders }: PaymentsSeed): Promise<void> {
   const date = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   await orders.post('/admin/reconciliation', { date });
+}
+
+/**
+ * A webhook that receives the tenant's events, an order that is paid and refunded in part, a payment that fits no order,
+ * and a day that was compared with the gateway. Once, after the first orders.
+ */
+export async function seedPayments(seed: PaymentsSeed): Promise<void> {
+  await seedWebhook(seed);
+  await seedRefund(seed);
+  await seedStrayPayment(seed);
+  await seedComparison(seed);
 }
