@@ -200,6 +200,21 @@ describe('goods, coupons and points in the console', function () {
     await page.getByText('Nothing fits these filters').waitFor();
   });
 
+  it('shows a list that cannot be read as a problem, and not as an empty table', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.route('**/admin/goods?*', (route) =>
+      route.fulfill({ status: 500, json: { code: 90999, message: '', data: null, requestId: 'req-lost' } }),
+    );
+    await open('goods');
+    await page.getByRole('alert').getByText('req-lost').waitFor();
+    expect(await page.getByRole('table').count()).to.equal(0);
+    await expectAccessible(page);
+    await page.unroute('**/admin/goods?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Winter box' }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
   it('reaches every page by its keys', async () => {
     await open('orders');
     await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
