@@ -12,6 +12,7 @@ import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import { ada } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
+import { chargePastUs } from '../support/http/gateway-charge.ts';
 import { sendCallback } from '../support/http/gateway-callback.ts';
 import { openShop } from '../support/services/shop.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -60,24 +61,6 @@ describe('the money of orders in the console', function () {
     await sandbox.post(`/sandbox/charges/${attempts[0]?.chargeId}:pay`, {});
     await becomes(orderId, '30/30/30');
     return orderId;
-  }
-  /** A charge of the shop that the order service has not made. */
-  async function chargePastUs(orderNo: string, amount: number): Promise<string> {
-    const { settings, addresses } = stack;
-    const response = await fetch(`${settings.PAYMENT_GATEWAY_BASE_URL}/v1/charges`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${settings.PAYMENT_GATEWAY_KEY}`,
-        'idempotency-key': orderNo,
-      },
-      body: JSON.stringify({
-        ...{ shopId: 'harbor', orderNo, amount, currency: 'TWD' },
-        callbackURL: `${addresses.orders}/transaction/v1/payment-gateway/callback`,
-        expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
-      }),
-    });
-    return ((await response.json()) as { chargeId: string }).chargeId;
   }
   const rejectRefunds = (isOn: boolean) =>
     sandbox.put('/sandbox/faults', {
@@ -297,7 +280,8 @@ describe('the money of orders in the console', function () {
   it('B15: compares a day with the gateway, and leads from the day to what differs', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const agreed = await paid('Compared');
-    await sandbox.post(`/sandbox/charges/${await chargePastUs('counter-1', 55)}:pay`, { callback: false });
+    const stray = await chargePastUs(stack, { shopId: 'harbor', orderNo: 'counter-1', amount: 55 });
+    await sandbox.post(`/sandbox/charges/${stray}:pay`, { callback: false });
     await open('reconciliation');
     await expectAccessible(page);
     await page.getByLabel('Day (UTC)').fill(today);
