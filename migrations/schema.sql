@@ -1034,6 +1034,14 @@ create table orders.goods (
   constraint goods_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
 );
 
+create table orders.ledger_check (
+  checked_at timestamp with time zone not null default clock_timestamp(),
+  accounts integer not null,
+  drift integer not null,
+  details jsonb not null,
+  constraint ledger_check_pkey PRIMARY KEY (checked_at)
+);
+
 create table orders.ledger_entry (
   entry_id bigint not null generated always as identity,
   movement text not null,
@@ -1264,6 +1272,8 @@ comment on column orders.delivery.trying_since is 'the first attempt, or the fir
 comment on column orders.delivery.settled_at is 'when it was first delivered or given up; a redelivery does not hold back the events after it';
 comment on column orders.gateway_event.status is 'stored: its order still waits for it; unmatched: for staff to look at';
 comment on column orders.goods.stock is 'what lies on the shelf; null is unlimited. Free is stock - held; a commit takes from both';
+comment on column orders.ledger_check.drift is 'how many accounts have balances that are not the sums of their entries';
+comment on column orders.ledger_check.details is 'the first of them, with balances and sums';
 comment on table orders.ledger_entry is 'two rows a movement that add up to 0; the sum of a bucket is its balance (granted: negated)';
 comment on column orders.merchant_event.order_id is 'null for a test event';
 comment on column orders.merchant_event.sequence is 'counts the events of an order, which are delivered in this order';
@@ -1358,6 +1368,7 @@ grant delete, insert, select, update on table orders.customer_order to orders;
 grant delete, insert, select, update on table orders.delivery to orders;
 grant delete, insert, select, update on table orders.gateway_event to orders;
 grant delete, insert, select, update on table orders.goods to orders;
+grant delete, insert, select, update on table orders.ledger_check to orders;
 grant insert, select on table orders.ledger_entry to orders;
 grant select, usage on sequence orders.ledger_entry_entry_id_seq to orders;
 grant delete, insert, select, update on table orders.merchant_event to orders;

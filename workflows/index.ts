@@ -12,6 +12,7 @@ export { scanNoResponse } from './outreach/scan-no-response.ts';
 export { sweepOutreach } from './outreach/sweep.ts';
 export { uninstallTenant } from './outreach/uninstall-tenant.ts';
 export { updateEntrySources } from './outreach/update-entry-sources.ts';
+export { checkLedger } from './orders/check-ledger.ts';
 export { payOrder } from './orders/pay-order.ts';
 export { reconcileCharges } from './orders/reconcile-charges.ts';
 export { reconcileShops } from './orders/reconcile-shops.ts';

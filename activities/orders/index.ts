@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import { createChargeActivities } from './charge-payment.ts';
+import { createLedgerActivities } from './check-ledger.ts';
 import { createReconciliationActivities } from './reconcile-charges.ts';
 import { createReservationActivities } from './reserve-payment.ts';
 import { createRefundActivities } from './refund-charge.ts';
@@ -31,6 +32,7 @@ export function createOrdersActivities(deps: OrdersActivityDeps) {
     ...createRefundActivities(deps),
     ...createSweepActivities(deps),
     ...createReconciliationActivities(deps),
+    ...createLedgerActivities(deps),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { readDeliveryFigures } from '../../db/orders/merchant-events/figures.ts';
 import { type OrderFigures, readOrderFigures } from '../../db/orders/metrics.ts';
 import { databaseGauges, type GaugeDefinition, type Reading } from '../http/metrics.ts';
+import { bookGauges } from './book-metrics.ts';
 import type { DeliveryResult } from './merchant-events/relay.ts';
 import type { Payments } from './payments/pay.ts';
 
@@ -74,6 +75,7 @@ function deliveryGauges(registry: Registry, database: Database): void {
 
 export function createOrdersMetrics(registry: Registry, database: Database): OrdersMetrics {
   gauges(registry, database);
+  bookGauges(registry, database);
   deliveryGauges(registry, database);
   const counter = (name: string, help: string, label: string) =>
     new Counter({ name, help, labelNames: [label], registers: [registry] });

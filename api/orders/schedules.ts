@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { taskQueues } from '../../temporal.config.ts';
+import { checkLedgerScheduleId } from '../../workflows/contracts/check-ledger.ts';
 import { reconcileChargesScheduleId } from '../../workflows/contracts/reconcile-shops.ts';
 import {
   sweepLongest,
@@ -34,7 +35,18 @@ const reconciliation: ScheduleDefinition = {
   summary: 'Compares, every day, the charges of the day before with the payment gateway',
 };
 
+const ledgerCheck: ScheduleDefinition = {
+  id: checkLedgerScheduleId,
+  type: 'checkLedger',
+  taskQueue: taskQueues.orders,
+  when: { every: 60 * 60_000 },
+  catchupWindow: '1 minute',
+  longest: '55 minutes',
+  startsAtOnce: true,
+  summary: 'Compares, every hour, balances with the sums of their entries',
+};
+
 /** Creates or updates every Schedule of the order service. */
 export async function ensureSchedules(client: Client): Promise<void> {
-  for (const definition of [sweep, reconciliation]) await ensureSchedule(client, definition);
+  for (const definition of [sweep, reconciliation, ledgerCheck]) await ensureSchedule(client, definition);
 }

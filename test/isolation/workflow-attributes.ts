@@ -25,6 +25,7 @@ const expected: Record<Type, string[]> = {
   refundCharge: order,
   reconcileCharges: lifecycle,
   reconcileShops: ['BizStatus'],
+  checkLedger: ['BizStatus'],
   aiCopywriting: lifecycle,
   expireTemporaryTags: ['BizStatus'],
   scanNoResponse: ['BizStatus'],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { collectHistories, writeHistories } from '../../scripts/capture/histories.ts';
 import { reconcileWorkflowId } from '../../workflows/contracts/reconcile-charges.ts';
+import { withLock } from '../../db/provision.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { startOrdersService } from './support/orders-service.ts';
 import { ok, shopping, staff } from './support/shop.ts';
@@ -11,7 +12,7 @@ import { ok, shopping, staff } from './support/shop.ts';
  * test/orders/record-checks.ts`. Run it again only for a change that is meant to be incompatible.
  */
 const folder = fileURLToPath(new URL('../histories', import.meta.url));
-const recorded = ['reconcileCharges', 'reconcileShops'];
+const recorded = ['reconcileCharges', 'reconcileShops', 'checkLedger'];
 const service = await startOrdersService();
 const shop = shopping(service);
 const { gateway, client } = service;
@@ -55,9 +56,16 @@ await (await start('reconcileShops', { date: '2026-01-13', patienceMs: 200 })).r
 ok(await service.post('/admin/reconciliation', { date: '2026-01-14' }, staff('shop')));
 await start('reconcileShops', { date: '2026-01-15' });
 for (const date of ['2026-01-14', '2026-01-15']) await activityRuns(reconcileWorkflowId({ tenantId: 'shop', date }));
-const found = await eventually('all of them are listed', async () => {
-  const histories = (await collectHistories(client)).filter(({ type }) => recorded.includes(type));
-  return new Set(histories.map(({ type, open }) => `${type} ${open}`)).size === 2 * recorded.length && histories;
+await (await start('checkLedger', {})).result();
+const found = await withLock(service.ownerUrl, async (owner) => {
+  // The check waits for as long as its table is locked.
+  await owner.query('begin');
+  await owner.query('lock table orders.ledger_entry in access exclusive mode');
+  await activityRuns((await start('checkLedger', {})).workflowId);
+  return eventually('all of them are listed', async () => {
+    const histories = (await collectHistories(client)).filter(({ type }) => recorded.includes(type));
+    return new Set(histories.map(({ type, open }) => `${type} ${open}`)).size === 2 * recorded.length && histories;
+  });
 });
 process.stdout.write(`${JSON.stringify(writeHistories(folder, found))}\n`);
 await service.stop();

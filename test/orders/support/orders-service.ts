@@ -175,6 +175,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     base,
     database: pool,
     databaseUrl: url,
+    ownerUrl: database.DATABASE_URL,
     gateway,
     paymentGateway,
     launcher,

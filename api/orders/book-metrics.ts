@@ -1,0 +1,44 @@
+import type { Registry } from 'prom-client';
+import type { Database } from '../../db/database.ts';
+import { readLedgerFigures } from '../../db/orders/books/check.ts';
+import { readReconciliationFigures } from '../../db/orders/reconciliation/items.ts';
+import { databaseGauges } from '../http/metrics.ts';
+
+/** Whether the books add up, by themselves and with the payment gateway's. */
+export function bookGauges(registry: Registry, database: Database): void {
+  databaseGauges(
+    registry,
+    {
+      drift: {
+        name: 'orders_ledger_drift',
+        help: 'Accounts whose balances were not the sums of their entries at the last check',
+      },
+      age: { name: 'orders_ledger_check_age_seconds', help: 'Time since balances were last compared with entries' },
+    },
+    async () => {
+      const { drift, ageSeconds } = await readLedgerFigures(database);
+      return { drift: [{ value: drift }], age: [{ value: ageSeconds }] };
+    },
+  );
+  databaseGauges(
+    registry,
+    {
+      differences: {
+        name: 'orders_reconciliation_differences',
+        help: 'Differences from the payment gateway of the last 30 days that are neither mended nor ignored by staff',
+      },
+      failed: {
+        name: 'orders_reconciliation_failed',
+        help: 'Days of the last 30 of a tenant whose comparison with the payment gateway failed',
+      },
+      age: {
+        name: 'orders_reconciliation_age_seconds',
+        help: 'The longest time since a tenant with a shop was last compared with the payment gateway',
+      },
+    },
+    async () => {
+      const { differences, failed, ageSeconds } = await readReconciliationFigures(database);
+      return { differences: [{ value: differences }], failed: [{ value: failed }], age: [{ value: ageSeconds }] };
+    },
+  );
+}

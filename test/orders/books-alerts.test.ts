@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { useOrders } from '../support/fixtures/orders.ts';
+import { readMetrics } from '../support/http/metrics.ts';
+import { withLock } from '../../db/provision.ts';
+import { ok, staff } from './support/shop.ts';
+import { eventually } from '../support/time/eventually.ts';
+
+describe('the alerts of the books', () => {
+  const shop = useOrders({ tenants: { shop: {}, other: {} }, points: { tenant: 10, wallet: 8 } });
+  const sample = async (name: string) => (await readMetrics(new URL(shop.base).origin)).get(name);
+  const check = () =>
+    shop.client.workflow.execute('checkLedger', { taskQueue: 'orders', workflowId: randomUUID(), args: [] });
+  const asOwner = (statement: string) => withLock(shop.ownerUrl, (client) => client.query(statement));
+
+  it('B13: balances that are not the sums of their entries show as orders_ledger_drift', async () => {
+    await shop.pay(await shop.create('shop', { pointsPlan: { tenantPoints: 3 } }), 'shop');
+    expect(await check()).to.deep.equal({ accounts: 2, drift: 0 });
+    expect(await sample('orders_ledger_drift')).to.equal(0);
+    const change = (by: number) =>
+      asOwner(`update orders.point_account set granted = granted + ${by}, available = available + ${by}
+        where kind = 'wallet'`);
+    await change(5);
+    expect(await check()).to.deep.equal({ accounts: 2, drift: 1 });
+    expect(await sample('orders_ledger_drift')).to.equal(1);
+    const stored = await shop.database('ledger_check').orderBy('checkedAt', 'desc').first();
+    expect(stored.details).to.deep.equal([
+      {
+        tenantId: 'shop',
+        userId: 'u-1',
+        kind: 'wallet',
+        balances: { granted: 13, available: 13, reserved: 0, committed: 0 },
+        entries: { granted: 8, available: 8, reserved: 0, committed: 0 },
+      },
+    ]);
+    await change(-5);
+    await check();
+    expect(await sample('orders_ledger_drift')).to.equal(0);
+  });
+
+  it('B13: entries without their balance show as drift, too', async () => {
+    await shop.database('ledger_entry').insert(
+      [
+        ['available', -1],
+        ['reserved', 1],
+      ].map(([bucket, amount]) => ({
+        movement: 'lost',
+        bucket,
+        amount,
+        tenant_id: 'shop',
+        user_id: 'u-1',
+        kind: 'tenant',
+      })),
+    );
+    expect(await check()).to.include({ drift: 1 });
+    await asOwner(`delete from orders.ledger_entry where movement = 'lost'`);
+    expect(await check()).to.include({ drift: 0 });
+  });
+
+  it('B13: balances are checked every hour, and the time since the last check shows', async () => {
+    await shop.launcher.ensureSchedules();
+    const { spec } = await shop.client.schedule.getHandle('check-ledger').describe();
+    expect(spec.intervals?.map(({ every }) => every)).to.deep.equal([3_600_000]);
+    await asOwner(`update orders.ledger_check set checked_at = checked_at - interval '3 hours'`);
+    expect(await sample('orders_ledger_check_age_seconds')).to.be.within(3 * 3600, 4 * 3600);
+    await check();
+    expect(await sample('orders_ledger_check_age_seconds')).to.be.below(3600);
+  });
+
+  it('B15: differences that nothing has mended show, until they are gone', async () => {
+    const at = new Date().toISOString();
+    const date = at.slice(0, 10);
+    const times = { createdAt: at, paidAt: at, expiresAt: at };
+    const charge = { chargeId: 'c', orderNo: 'nobody', shopId: 'paygw-shop', amount: 1, currency: 'TWD', ...times };
+    shop.gateway.charges.set('c', { ...charge, status: 'paid', callbackURL: '', refundedAmount: 0 });
+    const compare = async () => {
+      const { client } = shop;
+      const args = [{ tenantId: 'shop', date, patienceMs: 500 }];
+      await client.workflow.execute('reconcileCharges', { taskQueue: 'orders', workflowId: randomUUID(), args });
+    };
+    await compare();
+    expect(await sample('orders_reconciliation_differences')).to.equal(1);
+    shop.gateway.charges.delete('c');
+    await compare();
+    expect(await sample('orders_reconciliation_differences')).to.equal(0);
+    shop.gateway.state.fault = ({ operation }) => (operation === 'list' ? { response: [503, {}] } : undefined);
+    await compare().catch(() => undefined);
+    expect(await sample('orders_reconciliation_failed')).to.equal(1);
+    shop.gateway.state.fault = () => undefined;
+    await compare();
+    expect(await sample('orders_reconciliation_failed')).to.equal(0);
+  });
+
+  it('B15: a tenant that is no longer compared shows by the age of its last comparison', async () => {
+    await asOwner(`update orders.tenant set updated_at = now() - interval '2 days'`);
+    await asOwner(`update orders.reconciliation_day set compared_at = now() - interval '2 days'`);
+    expect(await sample('orders_reconciliation_age_seconds')).to.be.within(2 * 86_400, 3 * 86_400);
+    for (const tenantId of ['shop', 'other'])
+      ok(await shop.post('/admin/reconciliation', { date: '2026-01-02' }, staff(tenantId)));
+    await eventually(
+      'it was compared',
+      async () => ((await sample('orders_reconciliation_age_seconds')) ?? 0) < 86_400,
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import {
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { OrdersActivities } from '../../activities/orders/index.ts';
+import { activityProfiles } from '../../temporal.config.ts';
+import type { CheckLedgerInput, CheckLedgerResult } from '../contracts/check-ledger.ts';
+import { bizStatusAttribute } from '../contracts/search-attributes.ts';
+
+const { checkAccounts, recordLedgerCheck } = proxyActivities<
+  Pick<OrdersActivities, 'checkAccounts' | 'recordLedgerCheck'>
+>(activityProfiles.database);
+
+/** How many accounts are named: enough to find the cause. */
+const NAMED = 100;
+
+/** Compares all balances with the sums of their entries, page by page, and stores how many differ. */
+export async function checkLedger({ soFar }: CheckLedgerInput = {}): Promise<CheckLedgerResult> {
+  upsertSearchAttributes([{ key: bizStatusAttribute, value: 'CHECKING' }]);
+  let { accounts, drift, details } = soFar ?? { accounts: 0, drift: 0, details: [] };
+  let after = soFar?.after ?? null;
+  do {
+    const page = await checkAccounts({ after });
+    accounts += page.accounts;
+    drift += page.drifting.length;
+    details = [...details, ...page.drifting].slice(0, NAMED);
+    after = page.next;
+    setCurrentDetails(`Checked ${accounts} accounts; ${drift} have balances that are not the sums of their entries.`);
+    if (after !== null && workflowInfo().continueAsNewSuggested)
+      await continueAsNew({ soFar: { after, accounts, drift, details } } satisfies CheckLedgerInput);
+  } while (after !== null);
+  await recordLedgerCheck({ accounts, drift, details });
+  upsertSearchAttributes([{ key: bizStatusAttribute, value: drift === 0 ? 'CHECKED' : 'DRIFTING' }]);
+  return { accounts, drift };
+}
