@@ -19,14 +19,14 @@ import {
   payUpdateId,
   readUpdate,
   resolveUpdate,
-} from '../../workflows/contracts/pay-order.ts';
+} from '../../workflows/contracts/orders/pay-order.ts';
 import {
   type ReconcileChargesInput,
   reconcileDetails,
   reconcileSummary,
   reconcileWorkflowId,
-} from '../../workflows/contracts/reconcile-charges.ts';
-import { refundWorkflowId, type RefundChargeInput } from '../../workflows/contracts/refund-charge.ts';
+} from '../../workflows/contracts/orders/reconcile-charges.ts';
+import { refundWorkflowId, type RefundChargeInput } from '../../workflows/contracts/orders/refund-charge.ts';
 import {
   bizStatusAttribute,
   orderIdAttribute,

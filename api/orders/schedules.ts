@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { taskQueues } from '../../temporal.config.ts';
-import { checkLedgerScheduleId } from '../../workflows/contracts/check-ledger.ts';
-import { reconcileChargesScheduleId } from '../../workflows/contracts/reconcile-shops.ts';
+import { checkLedgerScheduleId } from '../../workflows/contracts/orders/check-ledger.ts';
+import { reconcileChargesScheduleId } from '../../workflows/contracts/orders/reconcile-shops.ts';
 import {
   sweepLongest,
   type SweepRounds,

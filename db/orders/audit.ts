@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { Page } from '../../domain/api/primitives.ts';
 import { decodeCursor, pageOf, type PageRequest } from '../../domain/cursor.ts';
-import type { AuditAction, AuditSubject } from '../../domain/orders/audit.ts';
+import type { AuditAction, AuditSubject } from '../../domain/orders/administration/audit.ts';
 import type { Database, Transaction } from '../database.ts';
 import { AuditEntry } from './models.ts';
 

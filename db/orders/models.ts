@@ -1,8 +1,8 @@
 import { Model } from 'objection';
-import type { AuditAction, AuditSubject } from '../../domain/orders/audit.ts';
+import type { AuditAction, AuditSubject } from '../../domain/orders/administration/audit.ts';
 import type { PointKind, Resolution } from '../../domain/orders/administration.ts';
 import type { BusinessType, PaymentOption, PricedLine, PricingType } from '../../domain/orders/pricing.ts';
-import type { RefundOrder, RefundStatus } from '../../domain/orders/refunds.ts';
+import type { RefundOrder, RefundStatus } from '../../domain/orders/administration/refunds.ts';
 import type { OrderStatus, PaymentStatus, PointsStatus } from '../../domain/orders/states.ts';
 
 /** Every table of schema `orders`: its columns and relations. Queries are in the file of their capability. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../api/primitives.ts';
-import { paymentOptionSchema, pricingTypes } from './catalogue.ts';
+import { paymentOptionSchema, pricingTypes } from './administration/catalogue.ts';
 import { currencySchema } from './currencies.ts';
 import { MINOR_PER_UNIT, pointsSchema, toMinor } from './money.ts';
 import { orderId as identifier, orderText, storedId } from './requests.ts';

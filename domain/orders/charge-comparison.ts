@@ -1,5 +1,5 @@
 import { toMinor } from './money.ts';
-import type { DifferenceKind } from './reconciliation.ts';
+import type { DifferenceKind } from './administration/reconciliation.ts';
 
 /** A charge as the payment gateway shows it. */
 export interface TheirCharge {

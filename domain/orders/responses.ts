@@ -3,7 +3,7 @@ import { fieldErrorSchema } from '../api/problem.ts';
 import { timestamp } from '../api/primitives.ts';
 import { pointKinds } from './administration.ts';
 import { shownInvoiceFields } from './invoice.ts';
-import { refundSchema } from './refunds.ts';
+import { refundSchema } from './administration/refunds.ts';
 
 /** The `data` of the order service's responses. Money is a number with at most 2 decimals. */
 const money = z.number();

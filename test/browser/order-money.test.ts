@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { GoodsData } from '../../domain/orders/catalogue.ts';
-import type { AuditEntryData } from '../../domain/orders/audit.ts';
-import type { DeliveryData } from '../../domain/orders/merchant-events.ts';
-import type { Difference } from '../../domain/orders/reconciliation.ts';
+import type { GoodsData } from '../../domain/orders/administration/catalogue.ts';
+import type { AuditEntryData } from '../../domain/orders/administration/audit.ts';
+import type { DeliveryData } from '../../domain/orders/administration/merchant-events.ts';
+import type { Difference } from '../../domain/orders/administration/reconciliation.ts';
 import type { Balances, StaffOrderData } from '../../domain/orders/responses.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
 import { type Receiver, startReceiver, verified } from '../orders/support/merchant-receiver.ts';

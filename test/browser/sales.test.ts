@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import type { AuditEntryData } from '../../domain/orders/audit.ts';
-import type { CouponData, GoodsData } from '../../domain/orders/catalogue.ts';
+import type { AuditEntryData } from '../../domain/orders/administration/audit.ts';
+import type { CouponData, GoodsData } from '../../domain/orders/administration/catalogue.ts';
 import type { Balances } from '../../domain/orders/responses.ts';
 import type { JsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';

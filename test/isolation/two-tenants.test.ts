@@ -5,7 +5,7 @@ import type { CopyDrafts } from '../../domain/api/ai.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
 import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-old-payloads.ts';
 import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
-import { reconcileChargesScheduleId } from '../../workflows/contracts/reconcile-shops.ts';
+import { reconcileChargesScheduleId } from '../../workflows/contracts/orders/reconcile-shops.ts';
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
 import { createLauncher as createOrdersLauncher } from '../../api/orders/launch.ts';
 import { call } from '../support/http/call.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Difference } from '../../domain/orders/reconciliation.ts';
-import { reconcileWorkflowId } from '../../workflows/contracts/reconcile-charges.ts';
+import type { Difference } from '../../domain/orders/administration/reconciliation.ts';
+import { reconcileWorkflowId } from '../../workflows/contracts/orders/reconcile-charges.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { eventually } from '../support/time/eventually.ts';
 import type { FakeCharge } from './support/fake-charges.ts';

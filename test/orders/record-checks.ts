@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { collectHistories, writeHistories } from '../../scripts/capture/histories.ts';
-import { reconcileWorkflowId } from '../../workflows/contracts/reconcile-charges.ts';
+import { reconcileWorkflowId } from '../../workflows/contracts/orders/reconcile-charges.ts';
 import { withLock } from '../../db/provision.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { startOrdersService } from './support/orders-service.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import protocol from '@temporalio/proto';
-import { payOrderWorkflowId } from '../../workflows/contracts/pay-order.ts';
-import { refundWorkflowId } from '../../workflows/contracts/refund-charge.ts';
+import { payOrderWorkflowId } from '../../workflows/contracts/orders/pay-order.ts';
+import { refundWorkflowId } from '../../workflows/contracts/orders/refund-charge.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
 import { type PayReply, startOrdersService } from './support/orders-service.ts';

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { OrdersActivities } from '../../activities/orders/index.ts';
 import { activityProfiles } from '../../temporal.config.ts';
-import type { CheckLedgerInput, CheckLedgerResult } from '../contracts/check-ledger.ts';
+import type { CheckLedgerInput, CheckLedgerResult } from '../contracts/orders/check-ledger.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 
 const { checkAccounts, recordLedgerCheck } = proxyActivities<

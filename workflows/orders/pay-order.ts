@@ -21,7 +21,7 @@ import {
   payUpdate,
   readUpdate,
   resolveUpdate,
-} from '../contracts/pay-order.ts';
+} from '../contracts/orders/pay-order.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 import { gateway, gatewayOnce, refundStarts, rows } from './activities.ts';
 

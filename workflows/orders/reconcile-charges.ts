@@ -16,7 +16,7 @@ import type {
   ReconcileChargesInput,
   ReconcileChargesResult,
   ReconciliationProgress,
-} from '../contracts/reconcile-charges.ts';
+} from '../contracts/orders/reconcile-charges.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 
 const rows = proxyActivities<

@@ -18,8 +18,8 @@ import {
   reconcileDetails,
   reconcileSummary,
   reconcileWorkflowId,
-} from '../contracts/reconcile-charges.ts';
-import type { ReconcileShopsInput, ReconcileShopsResult } from '../contracts/reconcile-shops.ts';
+} from '../contracts/orders/reconcile-charges.ts';
+import type { ReconcileShopsInput, ReconcileShopsResult } from '../contracts/orders/reconcile-shops.ts';
 import { bizStatusAttribute, tenantIdAttribute } from '../contracts/search-attributes.ts';
 import { reconcileCharges } from './reconcile-charges.ts';
 

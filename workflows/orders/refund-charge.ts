@@ -1,5 +1,5 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import type { RefundChargeInput, RefundChargeResult } from '../contracts/refund-charge.ts';
+import type { RefundChargeInput, RefundChargeResult } from '../contracts/orders/refund-charge.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 import { refunds } from './activities.ts';
 

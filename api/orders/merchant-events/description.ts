@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { merchantEventSchema } from '../../../domain/orders/merchant-events.ts';
+import { merchantEventSchema } from '../../../domain/orders/administration/merchant-events.ts';
 import type { DescribedWebhook } from '../../http/openapi.ts';
 
 const headers = z.object({

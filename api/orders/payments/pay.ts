@@ -12,7 +12,7 @@ import {
   type RejectionReason,
   resultFromRow,
 } from '../../../domain/orders/payment.ts';
-import type { PayOrderInput } from '../../../workflows/contracts/pay-order.ts';
+import type { PayOrderInput } from '../../../workflows/contracts/orders/pay-order.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { DrivenOrder, Launcher } from '../launch.ts';
 import { presentPayment } from '../present/order.ts';

@@ -3,7 +3,7 @@ import type { OrderRow } from '../../../db/orders/orders.ts';
 import type { OrderDetails } from '../../../db/orders/staff.ts';
 import { fromMinor } from '../../../domain/orders/money.ts';
 import type { CallbackEvent, StaffOrderData } from '../../../domain/orders/responses.ts';
-import { payOrderWorkflowId } from '../../../workflows/contracts/pay-order.ts';
+import { payOrderWorkflowId } from '../../../workflows/contracts/orders/pay-order.ts';
 import { presentOrder } from './order.ts';
 import { presentRefund } from './refund.ts';
 

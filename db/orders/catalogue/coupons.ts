@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, mapPage, pageOf, type PageRequest } from '../../../domain/cursor.ts';
 import type { PutCoupon } from '../../../domain/orders/administration.ts';
-import type { CouponData } from '../../../domain/orders/catalogue.ts';
+import type { CouponData } from '../../../domain/orders/administration/catalogue.ts';
 import type { Database } from '../../database.ts';
 import { recordAudit } from '../audit.ts';
 import { Coupon } from '../models.ts';

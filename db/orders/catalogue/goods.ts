@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, mapPage, pageOf, type PageRequest } from '../../../domain/cursor.ts';
 import type { PutGoods } from '../../../domain/orders/administration.ts';
-import type { GoodsData } from '../../../domain/orders/catalogue.ts';
+import type { GoodsData } from '../../../domain/orders/administration/catalogue.ts';
 import { fromMinor, toMinor } from '../../../domain/orders/money.ts';
 import type { Goods as PricedGoods } from '../../../domain/orders/pricing.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';

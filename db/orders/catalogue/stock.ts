@@ -1,5 +1,5 @@
 import { fn } from 'objection';
-import type { ChangeStock, GoodsData } from '../../../domain/orders/catalogue.ts';
+import type { ChangeStock, GoodsData } from '../../../domain/orders/administration/catalogue.ts';
 import { MAX_POINTS } from '../../../domain/orders/money.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { recordAudit } from '../audit.ts';

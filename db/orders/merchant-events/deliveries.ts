@@ -1,4 +1,4 @@
-import type { DeliveryData, MerchantEventType } from '../../../domain/orders/merchant-events.ts';
+import type { DeliveryData, MerchantEventType } from '../../../domain/orders/administration/merchant-events.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
 import { recordAudit } from '../audit.ts';
 import { reached } from '../staff.ts';

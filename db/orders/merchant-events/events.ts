@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import type { MerchantEvent, MerchantEventType } from '../../../domain/orders/merchant-events.ts';
+import type { MerchantEvent, MerchantEventType } from '../../../domain/orders/administration/merchant-events.ts';
 import { fromMinor } from '../../../domain/orders/money.ts';
 import { orderStatus, type OrderStatus, type Statuses } from '../../../domain/orders/states.ts';
 import { firstRow, type Transaction } from '../../database.ts';

@@ -1,6 +1,6 @@
 import type { GrantPoints } from '../../../domain/orders/administration.ts';
-import type { AuditAction } from '../../../domain/orders/audit.ts';
-import type { AdjustPoints } from '../../../domain/orders/points.ts';
+import type { AuditAction } from '../../../domain/orders/administration/audit.ts';
+import type { AdjustPoints } from '../../../domain/orders/administration/points.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { recordAudit } from '../audit.ts';
 import type { Account } from '../ledger.ts';

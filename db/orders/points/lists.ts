@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, pageOf, type PageRequest } from '../../../domain/cursor.ts';
 import { type PointKind, pointKinds } from '../../../domain/orders/administration.ts';
-import type { MovementKind } from '../../../domain/orders/points.ts';
+import type { MovementKind } from '../../../domain/orders/administration/points.ts';
 import type { Balances } from '../../../domain/orders/responses.ts';
 import { type Database, rows } from '../../database.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, pageOf, type PageRequest } from '../../../domain/cursor.ts';
-import { reconcileSchema, type ReconciliationStatus } from '../../../domain/orders/reconciliation.ts';
+import { reconcileSchema, type ReconciliationStatus } from '../../../domain/orders/administration/reconciliation.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { recordAudit } from '../audit.ts';
 import { transact } from '../transaction.ts';

@@ -1,5 +1,5 @@
 import type { ChargeDifference } from '../../../domain/orders/charge-comparison.ts';
-import type { DifferenceKind } from '../../../domain/orders/reconciliation.ts';
+import type { DifferenceKind } from '../../../domain/orders/administration/reconciliation.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
 import { mended, type TenantDay } from './days.ts';
 

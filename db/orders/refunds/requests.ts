@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { uuidv7 } from 'uuidv7';
 import { toMinor } from '../../../domain/orders/money.ts';
-import type { RefundOrder } from '../../../domain/orders/refunds.ts';
+import type { RefundOrder } from '../../../domain/orders/administration/refunds.ts';
 import { orderStatus, paymentStatus, pointsStatus } from '../../../domain/orders/states.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { PaymentAttempt, Refund, type RefundWish } from '../models.ts';

@@ -1,4 +1,4 @@
-import { auditPageSchema, auditSearchSchema } from '../audit.ts';
+import { auditPageSchema, auditSearchSchema } from '../administration/audit.ts';
 import { ofStaff, orderOperation } from './describe.ts';
 
 export const auditOperations = {

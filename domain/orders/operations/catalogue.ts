@@ -7,7 +7,7 @@ import {
   goodsSchema,
   goodsSearchSchema,
   stockChangePageSchema,
-} from '../catalogue.ts';
+} from '../administration/catalogue.ts';
 import { byId, byNewId, ofStaff, orderOperation } from './describe.ts';
 import { pagePart } from '../../api/primitives.ts';
 

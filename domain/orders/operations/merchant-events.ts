@@ -5,7 +5,7 @@ import {
   putWebhookSchema,
   shownWebhookSchema,
   webhookSchema,
-} from '../merchant-events.ts';
+} from '../administration/merchant-events.ts';
 import { byId, ofStaff, orderOperation } from './describe.ts';
 
 /** Where a merchant receives events about its orders, and what became of each. */

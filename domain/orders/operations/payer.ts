@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { couponSchema } from '../catalogue.ts';
+import { couponSchema } from '../administration/catalogue.ts';
 import { balancesSchema, createdSchema, orderPageSchema, orderSchema, paySchema } from '../responses.ts';
 import {
   cancelRequestSchema,

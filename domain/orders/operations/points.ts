@@ -5,7 +5,7 @@ import {
   adjustPointsSchema,
   entryPageSchema,
   entrySearchSchema,
-} from '../points.ts';
+} from '../administration/points.ts';
 import { balancesSchema } from '../responses.ts';
 import { ofStaff, orderOperation } from './describe.ts';
 

@@ -4,7 +4,7 @@ import {
   reconciliationQuerySchema,
   reconciliationSchema,
   reconcileSchema,
-} from '../reconciliation.ts';
+} from '../administration/reconciliation.ts';
 import { z } from 'zod';
 import { ofStaff, orderOperation } from './describe.ts';
 import { pagePart } from '../../api/primitives.ts';

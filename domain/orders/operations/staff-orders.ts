@@ -1,5 +1,5 @@
 import { orderSearchSchema, resolveOrderSchema } from '../administration.ts';
-import { refundOrderSchema, refundSchema, resolveRefundSchema } from '../refunds.ts';
+import { refundOrderSchema, refundSchema, resolveRefundSchema } from '../administration/refunds.ts';
 import { staffOrderPageSchema, staffOrderSchema } from '../responses.ts';
 import { byId, ofStaff, orderOperation } from './describe.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import type { MerchantEvent } from '../../../domain/orders/merchant-events.ts';
+import type { MerchantEvent } from '../../../domain/orders/administration/merchant-events.ts';
 import { listen } from '../../support/http/listen.ts';
 import { fixture } from '../../support/fixtures/fixture.ts';
 

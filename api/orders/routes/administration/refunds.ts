@@ -5,7 +5,7 @@ import { confirmRefund, findRefund, retryRefund } from '../../../../db/orders/re
 import { requestRefund } from '../../../../db/orders/refunds/requests.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
 import { staffOrderOperations } from '../../../../domain/orders/operations/staff-orders.ts';
-import type { ResolveRefund } from '../../../../domain/orders/refunds.ts';
+import type { ResolveRefund } from '../../../../domain/orders/administration/refunds.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { presentRefund } from '../../present/refund.ts';
 import type { Payer } from '../../session.ts';

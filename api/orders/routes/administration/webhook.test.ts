@@ -5,7 +5,7 @@ import { useOrders } from '../../../../test/support/fixtures/orders.ts';
 import { eventually } from '../../../../test/support/time/eventually.ts';
 import { createWebhookTargets } from '../../../../clients/merchant/targets.ts';
 import { newWebhookSecret } from '../../../../clients/merchant/standard-webhooks.ts';
-import type { DeliveryData } from '../../../../domain/orders/merchant-events.ts';
+import type { DeliveryData } from '../../../../domain/orders/administration/merchant-events.ts';
 import type { OpenShop } from '../../../../test/orders/support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };

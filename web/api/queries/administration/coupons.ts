@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { CouponData } from '../../../../domain/orders/catalogue.ts';
+import type { CouponData } from '../../../../domain/orders/administration/catalogue.ts';
 import { callOrders } from '../../orders.ts';
 
 export interface CouponFilter {

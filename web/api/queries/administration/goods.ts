@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { PutGoods } from '../../../../domain/orders/administration.ts';
-import type { GoodsData } from '../../../../domain/orders/catalogue.ts';
+import type { GoodsData } from '../../../../domain/orders/administration/catalogue.ts';
 import { OrderProblem } from '../../http/order-problem.ts';
 import { callOrders } from '../../orders.ts';
 

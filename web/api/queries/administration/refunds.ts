@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/vue-query';
 import { toValue, type MaybeRefOrGetter } from 'vue';
-import type { RefundOrder, ResolveRefund } from '../../../../domain/orders/refunds.ts';
+import type { RefundOrder, ResolveRefund } from '../../../../domain/orders/administration/refunds.ts';
 import { callOrders } from '../../orders.ts';
 
 /** Refunds a completed order; every list is read again afterwards, even if that failed. */

@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import type { RouteLocationRaw } from 'vue-router';
-import type { AuditEntryData, AuditSubject } from '../../../../domain/orders/audit.ts';
+import type { AuditEntryData, AuditSubject } from '../../../../domain/orders/administration/audit.ts';
 
 /** The page of each kind of subject; null where it has none. */
 const pages: Record<AuditSubject, (id: string) => RouteLocationRaw | null> = {

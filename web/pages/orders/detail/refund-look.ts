@@ -1,4 +1,4 @@
-import type { RefundStatus } from '../../../../domain/orders/refunds.ts';
+import type { RefundStatus } from '../../../../domain/orders/administration/refunds.ts';
 import type { StatusLook } from '../../../components/status/status.ts';
 
 export const refundLook: Record<RefundStatus, StatusLook> = {

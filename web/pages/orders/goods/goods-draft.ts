@@ -1,5 +1,5 @@
 import type { PutGoods } from '../../../../domain/orders/administration.ts';
-import type { GoodsData } from '../../../../domain/orders/catalogue.ts';
+import type { GoodsData } from '../../../../domain/orders/administration/catalogue.ts';
 
 /** A payment option as it is typed. */
 export interface OptionDraft {

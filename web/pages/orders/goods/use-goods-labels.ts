@@ -1,5 +1,5 @@
 import { useI18n } from 'vue-i18n';
-import type { GoodsData } from '../../../../domain/orders/catalogue.ts';
+import type { GoodsData } from '../../../../domain/orders/administration/catalogue.ts';
 import { useFormat } from '../../../composables/use-format.ts';
 import { usePlainMoney } from '../use-plain-money.ts';
 

@@ -1,4 +1,7 @@
-import type { DifferenceKind, reconciliationStatuses } from '../../../../domain/orders/reconciliation.ts';
+import type {
+  DifferenceKind,
+  reconciliationStatuses,
+} from '../../../../domain/orders/administration/reconciliation.ts';
 import type { StatusLook } from '../../../components/status/status.ts';
 
 type Status = (typeof reconciliationStatuses)[number];

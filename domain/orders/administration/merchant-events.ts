@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pagePart, timestamp } from '../api/primitives.ts';
-import { orderId as identifier } from './requests.ts';
+import { pagePart, timestamp } from '../../api/primitives.ts';
+import { orderId as identifier } from '../requests.ts';
 
 /** Events that a merchant receives about its orders, signed as Standard Webhooks. */
 export const merchantEventTypes = [

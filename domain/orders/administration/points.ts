@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { pagePart, timestamp } from '../api/primitives.ts';
-import { pointKinds } from './administration.ts';
-import { MAX_POINTS } from './money.ts';
-import { orderId as identifier, orderText, storedId } from './requests.ts';
-import { balancesSchema } from './responses.ts';
+import { pagePart, timestamp } from '../../api/primitives.ts';
+import { pointKinds } from '../administration.ts';
+import { MAX_POINTS } from '../money.ts';
+import { orderId as identifier, orderText, storedId } from '../requests.ts';
+import { balancesSchema } from '../responses.ts';
 
 /** Accounts of points and their movements, as staff see them. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pagePart, timestamp } from '../api/primitives.ts';
-import { orderId as identifier } from './requests.ts';
+import { pagePart, timestamp } from '../../api/primitives.ts';
+import { orderId as identifier } from '../requests.ts';
 
 /** What staff did: every write of the administration. */
 export const auditActions = [

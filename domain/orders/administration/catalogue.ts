@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { pagePart, timestamp } from '../api/primitives.ts';
-import { moneySchema, pointsSchema } from './money.ts';
-import { orderId as identifier, orderText, storedId } from './requests.ts';
+import { pagePart, timestamp } from '../../api/primitives.ts';
+import { moneySchema, pointsSchema } from '../money.ts';
+import { orderId as identifier, orderText, storedId } from '../requests.ts';
 
 /** Goods and coupons as staff see them, and the requests about them beyond `administration.ts`. */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { timestamp } from '../api/primitives.ts';
-import { moneySchema } from './money.ts';
-import { orderId as identifier, orderText } from './requests.ts';
+import { timestamp } from '../../api/primitives.ts';
+import { moneySchema } from '../money.ts';
+import { orderId as identifier, orderText } from '../requests.ts';
 
 /** Refunds: of money that no order accepts, and of completed orders by staff. */
 
