@@ -77,7 +77,13 @@ function createRelayPart(
   { encryption, targets, metrics }: RelayPartDeps,
 ): { polling: Polling; close: () => Promise<unknown> } {
   const url = settings.DATABASE_URL_ORDERS;
-  const database = connect({ url, schema: 'orders', applicationName: 'orders-relay', pool: { max: 4 } });
+  const database = connect({
+    url,
+    schema: 'orders',
+    applicationName: 'orders-relay',
+    limits: workerLimits,
+    pool: { max: 4 },
+  });
   const exchange = createWebhookExchange(targets);
   const client = createWebhookClient({ exchange, targets });
   const polling = createRelay({ database, encryption, client, logger, onAttempt: metrics.countDelivery });

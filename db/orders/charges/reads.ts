@@ -16,6 +16,9 @@ export interface ChargeRead {
   paidAt: string | null;
 }
 
+/** What an order was completed with stays as it was: another amount later is for the reconciliation to find. */
+const accepted = `(hold_status = 'committed' and received_minor is not null)`;
+
 /** Stores that a charge was read, and the money that the gateway shows for it. */
 export async function recordRead(database: Database, ref: PaymentRef, charge: ChargeRead): Promise<void> {
   const paid = charge.status === 'paid' || charge.status === 'refunded';
@@ -23,7 +26,8 @@ export async function recordRead(database: Database, ref: PaymentRef, charge: Ch
   await database.raw(
     `update payment_attempt set read_at = now() ${
       paid
-        ? `, received_minor = :minor, received_currency = :currency,
+        ? `, received_minor = case when ${accepted} then received_minor else :minor end,
+           received_currency = case when ${accepted} then received_currency else :currency end,
            received_at = coalesce(received_at, cast(:paidAt as timestamptz), now())`
         : ''
     } where order_id = :orderId and attempt = :attempt`,
