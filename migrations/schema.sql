@@ -920,6 +920,22 @@ create table orders.audit_entry (
   constraint audit_entry_pkey PRIMARY KEY (entry_id)
 );
 
+create table orders.cash_entry (
+  entry_id bigint not null generated always as identity,
+  movement text not null,
+  account text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  tenant_id text not null,
+  order_id text,
+  at timestamp with time zone not null default now(),
+  constraint cash_entry_pkey PRIMARY KEY (entry_id),
+  constraint cash_entry_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'sales'::text, 'gateway'::text, 'refunds'::text, 'elsewhere'::text]))),
+  constraint cash_entry_amount_minor_check CHECK ((amount_minor <> 0)),
+  constraint cash_entry_movement_account_key UNIQUE (movement, account),
+  constraint cash_entry_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
+);
+
 create table orders.coupon (
   coupon_id text not null,
   tenant_id text not null,
@@ -1264,6 +1280,8 @@ create table orders.webhook (
   constraint webhook_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
 );
 
+comment on table orders.cash_entry is 'two rows a movement that add up to 0';
+comment on column orders.cash_entry.account is 'receivable: payers owe it; gateway: it holds it; refunds: to be given back; elsewhere: given back without the gateway';
 comment on column orders.customer_order.attempt is 'raised whenever the order returns to CREATED; part of every key sent outside';
 comment on column orders.customer_order.driven_at is 'when the sweep last gave the order its turn; the one that has waited longest is next';
 comment on column orders.delivery.attempts is 'raised by every claim; an outcome counts only for the claim it belongs to';
@@ -1291,6 +1309,7 @@ comment on column orders.webhook.sealed_secret is 'encrypted; the context names 
 
 CREATE INDEX audit_entry_by_actor ON orders.audit_entry USING btree (tenant_id, actor, entry_id DESC);
 CREATE INDEX audit_entry_by_tenant ON orders.audit_entry USING btree (tenant_id, entry_id DESC);
+CREATE INDEX cash_entry_by_order ON orders.cash_entry USING btree (order_id, entry_id);
 CREATE INDEX coupon_by_status ON orders.coupon USING btree (tenant_id, status, coupon_id);
 CREATE INDEX coupon_by_tenant ON orders.coupon USING btree (tenant_id, coupon_id);
 CREATE INDEX coupon_by_user ON orders.coupon USING btree (tenant_id, user_id, status, coupon_id);
@@ -1345,6 +1364,19 @@ AS $function$
   end $function$
 ;
 
+CREATE OR REPLACE FUNCTION orders.require_balanced_cash()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      if exists (select from added group by movement, tenant_id, currency having sum(amount_minor) <> 0) then
+        raise exception 'the entries of a movement do not sum to zero'
+          using errcode = 'check_violation', table = tg_table_name, constraint = tg_name;
+      end if;
+      return null;
+    end $function$
+;
+
 CREATE OR REPLACE FUNCTION orders.require_balanced_movements()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1358,11 +1390,14 @@ AS $function$
     end $function$
 ;
 
+CREATE TRIGGER cash_entry_balanced AFTER INSERT ON orders.cash_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION orders.require_balanced_cash();
 CREATE TRIGGER order_created AFTER INSERT ON orders.customer_order FOR EACH ROW EXECUTE FUNCTION orders.note_order_transition();
 CREATE TRIGGER order_moved AFTER UPDATE OF order_status, points_status, payment_status ON orders.customer_order FOR EACH ROW WHEN ((((old.order_status IS DISTINCT FROM new.order_status) OR (old.points_status IS DISTINCT FROM new.points_status)) OR (old.payment_status IS DISTINCT FROM new.payment_status))) EXECUTE FUNCTION orders.note_order_transition();
 CREATE TRIGGER ledger_entry_balanced AFTER INSERT ON orders.ledger_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION orders.require_balanced_movements();
 
 grant insert, select on table orders.audit_entry to orders;
+grant insert, select on table orders.cash_entry to orders;
+grant select, usage on sequence orders.cash_entry_entry_id_seq to orders;
 grant delete, insert, select, update on table orders.coupon to orders;
 grant delete, insert, select, update on table orders.customer_order to orders;
 grant delete, insert, select, update on table orders.delivery to orders;

@@ -3,6 +3,7 @@ import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
 import { orderStatus, transitions, type Statuses } from '../../domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../database.ts';
 import { HoldRefused, type MissingHold, missingHold, takeHold } from './holds.ts';
+import { bookDue } from './books/cash.ts';
 import { hasPoints } from './ledger.ts';
 import { recordStatusEvent } from './merchant-events/events.ts';
 import { Order, PaymentAttempt } from './models.ts';
@@ -107,6 +108,7 @@ async function hold(
     shopId,
   });
   await setStatuses(transaction, order, free ? transitions.doneWithoutCash() : transitions.pending(hasPoints(order)));
+  if (!free) await bookDue(transaction, order);
   const state = await readPayment(transaction, orderId);
   await takeHold(transaction, order, maxOpenHolds);
   return state;

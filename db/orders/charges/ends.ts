@@ -3,6 +3,7 @@ import type { PaymentRef, PaymentState } from '../../../domain/orders/payment.ts
 import { orderStatus, type Statuses, transitions } from '../../../domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../../database.ts';
 import { type Settlement, settleStoredEvents } from '../events/events.ts';
+import { bookReceipt, bookVoid } from '../books/cash.ts';
 import { changeHold } from '../holds.ts';
 import { hasPoints } from '../ledger.ts';
 import { OrderFlag } from '../models.ts';
@@ -18,8 +19,14 @@ export interface NeverCharged {
   sends: number;
 }
 
+/** What the gateway showed as received when the hold ended. */
+interface EndedHold {
+  receivedMinor: number | null;
+  receivedCurrency: string | null;
+}
+
 /**
- * Ends the hold once: false in every transaction except the one that changes it from `reserved`, which then moves what
+ * Ends the hold once: null in every transaction except the one that changes it from `reserved`, which then moves what
  * is held as its last step. A charge that was given up is read again later, for money that comes nevertheless.
  */
 async function endHold(
@@ -27,16 +34,15 @@ async function endHold(
   order: OrderRow,
   to: 'committed' | 'released',
   fence: NeverCharged | null,
-): Promise<boolean> {
-  const ended = await firstRow(
+): Promise<EndedHold | null> {
+  return firstRow<EndedHold>(
     transaction,
     `update payment_attempt set hold_status = :to, ended_at = now(),
        next_read_at = case when charge_id is not null and :to = 'released' then now() + interval '1 minute' end
      where order_id = :orderId and attempt = :attempt and hold_status = 'reserved'
-       ${fence ? 'and charge_id is null and charge_sends = :sends' : ''} returning 1`,
+       ${fence ? 'and charge_id is null and charge_sends = :sends' : ''} returning received_minor, received_currency`,
     { to, orderId: order.orderId, attempt: order.attempt, ...fence },
   );
-  return ended !== null;
 }
 
 async function openFlags(transaction: Transaction, orderId: string): Promise<boolean> {
@@ -70,9 +76,14 @@ export async function completePayment(
 ): Promise<PaymentState> {
   return fromPending(database, ref, async (transaction, order) => {
     if (by === 'gateway' && (await openFlags(transaction, order.orderId))) return;
-    if (!(await endHold(transaction, order, 'committed', null))) return;
+    const ended = await endHold(transaction, order, 'committed', null);
+    if (!ended) return;
+    const { receivedMinor, receivedCurrency } = ended;
+    const received =
+      receivedMinor === null || receivedCurrency === null ? null : { minor: receivedMinor, currency: receivedCurrency };
     await closeFlags(transaction, order.orderId);
     await setStatuses(transaction, order, transitions.paid());
+    await bookReceipt(transaction, order, received);
     await settleStoredEvents(transaction, order, 'accepted');
     await changeHold(transaction, 'commit', order);
   });
@@ -109,6 +120,7 @@ export async function endPayment(
     if (!(await endHold(transaction, order, 'released', fence))) return;
     await closeFlags(transaction, order.orderId);
     await setStatuses(transaction, order, statuses(hasPoints(order)));
+    await bookVoid(transaction, order);
     await settleStoredEvents(transaction, order, money);
     await changeHold(transaction, 'release', order);
   });
@@ -121,6 +133,7 @@ export async function endPayment(
 export async function undoPayment(database: Database, ref: PaymentRef, fence: NeverCharged): Promise<PaymentState> {
   return fromPending(database, ref, async (transaction, order) => {
     if (!(await endHold(transaction, order, 'released', fence))) return;
+    await bookVoid(transaction, order);
     await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });
     await settleStoredEvents(transaction, order, 'unaccepted');
     await changeHold(transaction, 'release', order);

@@ -2,6 +2,7 @@ import { fn } from 'objection';
 import { MINOR_PER_UNIT } from '../../../domain/orders/money.ts';
 import { orderStatus, paymentStatus, pointsStatus } from '../../../domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../../database.ts';
+import { bookRefundConfirmed, bookRefundDecided } from '../books/cash.ts';
 import { recordMerchantEvent } from '../merchant-events/events.ts';
 import { Refund } from '../models.ts';
 import { lockOrder } from '../payments.ts';
@@ -32,10 +33,15 @@ export async function recordAmount(
   refundId: string,
   { amount, currency }: { amount: number; currency: string },
 ): Promise<void> {
-  await Refund.query(database)
-    .findById(refundId)
-    .whereNull('amountMinor')
-    .patch({ amountMinor: Math.round(amount * MINOR_PER_UNIT), currency });
+  await transact(database, async (transaction) => {
+    const recorded = await Refund.query(transaction)
+      .findById(refundId)
+      .whereNull('amountMinor')
+      .patch({ amountMinor: Math.round(amount * MINOR_PER_UNIT), currency })
+      .returning('*')
+      .first();
+    if (recorded) await bookRefundDecided(transaction, recorded);
+  });
 }
 
 /**
@@ -112,6 +118,7 @@ export async function confirmRefund(
       .returning('*')
       .first();
     if (!confirmed) return false;
+    await bookRefundConfirmed(transaction, confirmed);
     await applyRefund(transaction, confirmed);
     await onConfirmed(transaction);
     return true;

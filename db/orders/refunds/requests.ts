@@ -4,6 +4,7 @@ import { toMinor } from '../../../domain/orders/money.ts';
 import type { RefundOrder } from '../../../domain/orders/administration/refunds.ts';
 import { orderStatus, paymentStatus, pointsStatus } from '../../../domain/orders/states.ts';
 import type { Database, Transaction } from '../../database.ts';
+import { bookRefundDecided } from '../books/cash.ts';
 import { PaymentAttempt, Refund, type RefundWish } from '../models.ts';
 import type { OrderRow } from '../orders.ts';
 import { lockOrder, setStatuses } from '../payments.ts';
@@ -106,6 +107,7 @@ export async function requestRefund(
     const refund = await insert(transaction, order, { body, by, asked });
     if (refund.status === 'confirmed') await applyRefund(transaction, refund);
     else await setStatuses(transaction, order, { ...statusesOf(order), paymentStatus: paymentStatus.REFUND_PENDING });
+    await bookRefundDecided(transaction, refund);
     await onDecided(transaction, refund);
     return { kind: 'accepted', refund };
   });
