@@ -50,8 +50,8 @@ export const commands = {
     does: 'Waits for the workers of this release and makes them current; names the older releases whose workers must stay until their runs end.',
   },
   bench: {
-    usage: 'npm run bench [-- <name> …]',
-    does: 'Measures what must be fast, compares each figure with its baseline, and writes the results to bench/results.',
+    usage: 'npm run bench [-- <name> … [<parameter>=<number> …]]',
+    does: 'Measures what must be fast, compares each figure with its baseline, and writes the results to bench/results. orders-mixed-load takes 15 minutes (minutes=, seed=, perSecond=) and fails if money is not accounted for.',
   },
   lint: { usage: 'npm run lint', does: 'Checks code rules, formatting and which room may import which.' },
   format: { usage: 'npm run format', does: 'Formats every file.' },
