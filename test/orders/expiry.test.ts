@@ -11,7 +11,7 @@ const TTL_MS = 6000;
 const LANES = 40;
 
 describe('Paying around the expiry', () => {
-  const shop = useOrders({ points: { wallet: 4 * ORDERS } });
+  const shop = useOrders({ points: { wallet: 4 * ORDERS }, maxOpenHolds: ORDERS });
 
   /**
    * Pays at -50 to +50 ms of the expiry; every second payer's money arrives even if the charge was cancelled before.
