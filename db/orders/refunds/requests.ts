@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { uuidv7 } from 'uuidv7';
 import { toMinor } from '../../../domain/orders/money.ts';
 import type { RefundOrder } from '../../../domain/orders/administration/refunds.ts';
-import { orderStatus, paymentStatus, pointsStatus } from '../../../domain/orders/states.ts';
+import { orderStatus, paymentStatus } from '../../../domain/orders/states.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { bookRefundDecided } from '../books/cash.ts';
 import { PaymentAttempt, Refund, type RefundWish } from '../models.ts';
@@ -27,19 +27,29 @@ interface Asked {
   leftMinor: number;
   restorePoints: boolean;
   restock: boolean;
+  /** What earlier refunds give back, those under way included: it goes back once. */
+  given: { restorePoints: boolean; restock: boolean };
 }
 
 /** Why it cannot be granted; null if it can. */
-function fault(order: OrderRow, { amountMinor, leftMinor, restorePoints, restock }: Asked): RefundRequest | null {
+function fault({ amountMinor, leftMinor, restorePoints, restock, given }: Asked): RefundRequest | null {
   if (Number.isNaN(amountMinor) || amountMinor > leftMinor)
     return malformed('/amount', 'is more than what can still be refunded');
   if (amountMinor < leftMinor && restorePoints)
     return malformed('/restorePoints', 'is possible only where all is refunded');
   if (amountMinor < leftMinor && restock) return malformed('/restock', 'is possible only where all is refunded');
-  if (restorePoints && order.pointsStatus === pointsStatus.RETURNED)
-    return malformed('/restorePoints', 'was done before');
+  if (restorePoints && given.restorePoints) return malformed('/restorePoints', 'was asked for before');
+  if (restock && given.restock) return malformed('/restock', 'was asked for before');
   if (amountMinor === 0 && !restorePoints) return malformed('/amount', 'nothing is left to refund');
   return null;
+}
+
+async function givenBack(transaction: Transaction, orderId: string): Promise<Asked['given']> {
+  const earlier = await Refund.query(transaction).where({ orderId, kind: 'staff' });
+  return {
+    restorePoints: earlier.some(({ restorePoints }) => restorePoints),
+    restock: earlier.some(({ restock }) => restock),
+  };
 }
 
 const wishOf = ({ amount, reason, restorePoints, restock }: RefundOrder): RefundWish => ({
@@ -101,8 +111,9 @@ export async function requestRefund(
       amountMinor: body.amount === null || body.amount === undefined ? leftMinor : toMinor(body.amount),
       restorePoints: body.restorePoints ?? false,
       restock: body.restock ?? false,
+      given: await givenBack(transaction, orderId),
     };
-    const found = fault(order, asked);
+    const found = fault(asked);
     if (found) return found;
     const refund = await insert(transaction, order, { body, by, asked });
     if (refund.status === 'confirmed') await applyRefund(transaction, refund);
