@@ -4,6 +4,7 @@ import { endPayment, undoPayment } from '../../db/orders/charges/ends.ts';
 import { beginChargeSend, type ChargeTerms, recordCharge } from '../../db/orders/charges/sends.ts';
 import { readPayment } from '../../db/orders/payments.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
+import { orderStatus } from '../../domain/orders/states.ts';
 import { asRetry } from './gateway-retry.ts';
 
 export interface ChargeResult {
@@ -35,6 +36,16 @@ async function sendCharge({ gateway, callbackUrl }: ChargeDeps, ref: PaymentRef,
 }
 
 /**
+ * The payment was left as it is because something was sent after this call, which nobody waits for: its outcome may be
+ * a charge, or lost. Sending again with the same key finds out; a payment without a charge could never end.
+ */
+function notOvertaken({ attempt }: PaymentRef, state: PaymentState): PaymentState {
+  const open = state.orderStatus === orderStatus.PAYMENT_PENDING && state.attempt === attempt && !state.flagged;
+  if (open && state.chargeId === null) throw new GatewayUnclear('another send of the charge has overtaken this one');
+  return state;
+}
+
+/**
  * Stores the outcome of one send. An outcome without a charge changes the payment only if nothing was sent after it:
  * this call may have timed out long ago, while the next one made the charge.
  */
@@ -48,12 +59,12 @@ async function recordOutcome(
       return { kind: 'charged', state: await recordCharge(database, ref, outcome) };
     case 'rejected': {
       const end = expired ? 'expired' : 'refused';
-      return { kind: end, state: await endPayment(database, ref, end, { sends }) };
+      return { kind: end, state: notOvertaken(ref, await endPayment(database, ref, end, { sends })) };
     }
     case 'not_reached':
       // An earlier send may have arrived: only the first one can be known not to have.
       if (sends > 1) throw new GatewayUnclear(`the payment gateway cannot be reached: ${outcome.reason}`);
-      return { kind: 'not_reached', state: await undoPayment(database, ref, { sends }) };
+      return { kind: 'not_reached', state: notOvertaken(ref, await undoPayment(database, ref, { sends })) };
   }
 }
 
