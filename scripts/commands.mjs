@@ -17,6 +17,14 @@ export const commands = {
     usage: 'npm test [-- <part of a path> …]',
     does: 'Installs what is missing and runs lint, type checks and every test. With parts of paths, runs only the test files whose path contains one of them, without lint and types.',
   },
+  'test:long': {
+    usage: 'npm run test:long',
+    does: 'Runs the sequences of orders that npm test compares with a model 500 of, 20,000 times: hours rather than minutes. The title of the test has the seed.',
+    options: {
+      'ORDER_MODEL_SEQUENCES=<count>': 'how many (default 20000)',
+      'ORDER_MODEL_SEED=<seed>': 'only the sequence with this seed',
+    },
+  },
   'start:bff': {
     usage: 'npm run start:bff [-- --api-only | --worker-only]',
     does: 'Runs the BFF alone: console, frontend API and the inbound platform protocol.',

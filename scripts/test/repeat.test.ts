@@ -40,6 +40,7 @@ describe('the repetition of a test file that failed', () => {
       'db/outreach/repositories.test.ts',
       'workflows/outreach/dispatch-campaign.test.ts',
       'test/orders/concurrency.test.ts',
+      'test/orders/model/model.test.ts',
       'test/isolation/two-tenants.test.ts',
       'test/replay/replay.test.ts',
     ]) {

@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { useOrders } from '../../support/fixtures/orders.ts';
+import { startMortalWorker } from './mortal-worker.ts';
+import { openStage } from './real.ts';
+import { runSequences } from './run-sequences.ts';
+
+/** `npm run test:long` sets it. */
+const { ORDER_MODEL_SEQUENCES: given = '500', ORDER_MODEL_SEED: only } = process.env;
+const count = only === undefined ? Number(given) : 1;
+const seed = only === undefined ? Math.floor(Math.random() * 2 ** 30) : Number(only);
+
+/** So many sequences reach each of these ends several times, or the sequences have become poor. */
+const MANY = 500;
+const ends = ['0/0/0', '30/30/0', '30/30/30', '30/30/60', '30/50/60', '40/40/60', '50/40/40', '60/0/0', '60/40/40'];
+
+describe('Orders against a model in plain code', () => {
+  const shop = useOrders();
+
+  it(`no charge twice, no money without an order or a refund, no point, piece, coupon or cent lost: ${count} sequences from seed ${seed}`, async function () {
+    // Shrinking takes minutes; how long each sequence takes depends on the machine.
+    this.timeout(1_200_000 + count * 2000);
+    const stage = openStage(shop);
+    const worker = await startMortalWorker(shop);
+    try {
+      await runSequences(stage, { seed, count });
+    } finally {
+      const deaths = await worker.stop();
+      await stage.observer.destroy();
+      expect(deaths, 'deaths of a worker').to.be.at.least(1);
+    }
+    if (count >= MANY) expect([...stage.tally.keys()]).to.include.members(ends.map((end) => `ended ${end}`));
+  });
+});

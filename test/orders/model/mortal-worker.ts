@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../../scripts/start/ports.ts';
+import { startService, waitUntilServing } from '../../../scripts/start/services.ts';
+import { sharedTemporal, temporaryFolder } from '../../support/servers/servers.ts';
+import type { OpenShop } from '../support/shop.ts';
+
+/** How long a worker lives, in milliseconds; by chance, so that it dies anywhere in its work. */
+const LIFE = { least: 4000, most: 16_000 };
+
+async function environmentOf(shop: OpenShop): Promise<Record<string, string>> {
+  const { PATH = '', HOME = '' } = process.env;
+  return {
+    PATH,
+    HOME,
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'warn',
+    DATABASE_URL_ORDERS: shop.databaseUrl,
+    TEMPORAL_ADDRESS: await sharedTemporal(),
+    TEMPORAL_NAMESPACE: shop.namespace,
+    PAYMENT_GATEWAY_BASE_URL: shop.gateway.baseUrl,
+    PAYMENT_GATEWAY_WEBHOOK_SECRET: shop.gateway.webhookSecret,
+    PUBLIC_ORDERS_URL: new URL(shop.base).origin,
+  };
+}
+
+/**
+ * A second worker, in a process of its own that is killed again and again, whatever it is doing, and started anew.
+ * @returns how to end it; it says how often it was killed.
+ */
+export async function startMortalWorker(shop: OpenShop): Promise<{ stop(): Promise<number> }> {
+  const environment = await environmentOf(shop);
+  const logFile = join(temporaryFolder(), 'mortal-worker.log');
+  const stopping = new AbortController();
+  let deaths = 0;
+
+  async function live(): Promise<void> {
+    const port = String(await freePort());
+    const own = { ...environment, ORDERS_PORT: port, METRICS_PORT_ORDERS: String(await freePort()) };
+    const child = await startService('orders', {
+      environment: own,
+      flags: ['--worker-only'],
+      logFile,
+      background: true,
+    });
+    try {
+      await waitUntilServing(child, 'orders', `http://127.0.0.1:${port}`);
+      const life = LIFE.least + Math.random() * (LIFE.most - LIFE.least);
+      await delay(life, undefined, { signal: stopping.signal }).catch(() => undefined);
+    } finally {
+      child.kill('SIGKILL');
+      await child.exited;
+    }
+    deaths += 1;
+  }
+
+  const living = (async () => {
+    while (!stopping.signal.aborted) await live();
+  })();
+  living.catch(() => undefined);
+  return {
+    stop: async () => {
+      stopping.abort();
+      await living;
+      return deaths;
+    },
+  };
+}
