@@ -40,7 +40,7 @@ describe('the page of an interface', function () {
         const paths = await page.locator('.opblock-summary-path').allTextContents();
         // Paths may break between lines at invisible spaces.
         const shown = methods.map((method, index) => `${method} ${paths[index]?.replaceAll('\u200b', '')}`);
-        const described = Object.entries(document.paths ?? {}).flatMap(([path, operations]) =>
+        const described = Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, operations]) =>
           Object.keys(operations as object).map((method) => `${method.toUpperCase()} ${path}`),
         );
         expect(shown.toSorted()).to.deep.equal(described.toSorted());
