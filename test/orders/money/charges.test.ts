@@ -179,8 +179,8 @@ describe('charges: lost callbacks, late calls and money for other charges', func
     const second = await activities.createCharge(ref);
     expect(second.kind).to.equal('charged');
     learn();
-    expect(triple((await first).state)).to.equal('20/10/10');
     await shop.startWorker();
+    expect(triple((await first).state)).to.equal('20/10/10');
     await shop.gateway.pay(order.orderNo);
     await shop.until(order, 'shop', '30/30/30');
     expect(chargesOf(order.orderNo)).to.have.length(1);
@@ -205,8 +205,10 @@ describe('charges: lost callbacks, late calls and money for other charges', func
         },
       },
     });
-    expect(triple((await rejecting.createCharge(ref)).state)).to.equal('20/10/10');
+    const failure = await rejecting.createCharge(ref).catch((error: Error) => error.message);
     await shop.startWorker();
+    expect(failure).to.equal('another send of the charge has overtaken this one');
+    expect(triple(await shop.item(order, 'shop'))).to.equal('20/10/10');
     ok(await shop.payUntilKnown(order, 'shop'));
     ok(await shop.cancel(order, 'shop'));
   });
