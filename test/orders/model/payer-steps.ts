@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { orderStatus } from '../../../domain/orders/states.ts';
+import { orderStatus, type Statuses } from '../../../domain/orders/states.ts';
 import {
   createNeeds,
   grossOf,
@@ -100,7 +100,9 @@ export const pay = (number: number, { brief = false, times = 1 } = {}): Step => 
     const order = orderAt(model, number);
     if (!mayBe(order, CREATED)) return;
     lead(order, ...(order.total === 0 ? [DONE] : brief ? [PENDING, TIMEOUT] : [PENDING]));
-    if (brief) real.briefHolds.set(placed(model, real, number).orderId, BRIEF_HOLD_MS);
+    const { orderId } = placed(model, real, number);
+    if (brief) real.briefHolds.set(orderId, BRIEF_HOLD_MS);
+    else real.briefHolds.delete(orderId);
   },
   act: async (model, real) => {
     const order = placed(model, real, number);
@@ -111,8 +113,12 @@ export const pay = (number: number, { brief = false, times = 1 } = {}): Step => 
     return replies[0] ?? { code: 0 };
   },
   learn: (model, _, { reply, alone }) => {
+    const order = orderAt(model, number);
     // The attempt is over, with all that might have come of it.
-    if (alone && isRefusal(reply.code)) orderAt(model, number).ways.clear();
+    if (alone && isRefusal(reply.code)) order.ways.clear();
+    // The payer has the link: the payment is not undone unless something can undo it.
+    const status = (reply.data as Partial<Statuses> | null | undefined)?.orderStatus;
+    if (reply.code === 1000 && status === PENDING) order.at = new Set([PENDING]);
   },
 });
 
