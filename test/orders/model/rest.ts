@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { orderStatus } from '../../../domain/orders/states.ts';
-import { triple } from '../support/shop.ts';
+import { ok, triple } from '../support/shop.ts';
 import { differences } from './books.ts';
 import { makeReadsDue } from './gateway-steps.ts';
 import { lead, type Model, type ModelOrder } from './model.ts';
@@ -51,8 +51,8 @@ async function endAll(model: Model, real: Real, ending: Ending): Promise<void> {
       return row && end(model, real, row, order, ending);
     }),
   );
-  for (const { refund_id: refundId } of await stuckRefunds(real))
-    await byStaff(real, `/refunds/${refundId}/resolve`, { outcome: 'retry', note: 'a test' });
+  for (const { refundId } of await stuckRefunds(real))
+    ok(await byStaff(real, `/refunds/${refundId}/resolve`, { outcome: 'retry', note: 'a test' }));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { rows } from '../../../db/database.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
 import { ok } from '../support/shop.ts';
 import {
@@ -73,13 +74,19 @@ export const refund = (number: number, wish: RefundWish): Step => ({
   },
 });
 
-interface StuckRefund {
-  refund_id: string;
-  charge_id: string;
+interface OpenRefund {
+  refundId: string;
+  chargeId: string;
 }
 
-export const stuckRefunds = async ({ observer, tenantId }: Real): Promise<StuckRefund[]> =>
-  observer('refund').where({ tenant_id: tenantId, status: 'needs_staff' }).select('refund_id', 'charge_id');
+const refundsAt = ({ observer, tenantId }: Real, status: 'pending' | 'needs_staff') =>
+  rows<OpenRefund>(
+    observer,
+    'select refund_id, charge_id from refund where tenant_id = :tenantId and status = :status and charge_id is not null',
+    { tenantId, status },
+  );
+
+export const stuckRefunds = (real: Real): Promise<OpenRefund[]> => refundsAt(real, 'needs_staff');
 
 /** Staff have the gateway asked again about every refund it rejected, or gave the money back by another way. */
 export const settleRefunds = (outcome: 'retry' | 'done_elsewhere'): Step => ({
@@ -87,7 +94,7 @@ export const settleRefunds = (outcome: 'retry' | 'done_elsewhere'): Step => ({
   expects: () => new Set([1000]),
   foresee: () => {},
   act: async (_, real) => {
-    for (const { refund_id: refundId, charge_id: chargeId } of await stuckRefunds(real)) {
+    for (const { refundId, chargeId } of await stuckRefunds(real)) {
       const reply = ok(await byStaff(real, `/refunds/${refundId}/resolve`, { outcome, note: 'a test' }));
       const amount = Number((reply.data as unknown as { amount: number }).amount);
       if (outcome === 'done_elsewhere') real.elsewhere.set(chargeId, (real.elsewhere.get(chargeId) ?? 0) + amount);
@@ -101,11 +108,10 @@ export const refundsRunTwice = (): Step => ({
   text: 'refundsRunTwice',
   expects: () => new Set([1000]),
   foresee: () => {},
-  act: async (_, { shop, observer, tenantId }) => {
-    const open = await observer('refund').where({ tenant_id: tenantId, status: 'pending' }).select('refund_id');
-    const run = ({ refund_id: refundId }: { refund_id: string }) =>
-      shop.activities.refundCharge({ refundId }).catch(() => undefined);
-    await Promise.all([...(open as { refund_id: string }[]), ...(open as { refund_id: string }[])].map(run));
+  act: async (_, real) => {
+    const open = await refundsAt(real, 'pending');
+    const run = ({ refundId }: OpenRefund) => real.shop.activities.refundCharge({ refundId }).catch(() => undefined);
+    await Promise.all([...open, ...open].map(run));
     return done;
   },
 });
