@@ -12,11 +12,11 @@ const BRANCHES = 5;
 const RARE = 1000;
 
 /** 50 orders share a time; the tenants’ orders alternate, and what is rare is old. */
-const fill = `insert into customer_order (order_id, order_no, tenant_id, user_id, title, total_minor, gross_minor,
+const fill = `insert into customer_order (order_id, order_no, tenant_id, user_id, title, currency, total_minor, gross_minor,
     tenant_points, district_points, wallet_points, coupon_ids, earn_limit_infos, points_tenant_id, lines, carrier_type,
     order_status, created_at)
   select 'o-' || lpad(n::text, 5, '0'), '20261121-' || upper(md5(n::text)), tenant, 'user-' || n % 500,
-    case when n > :orders::int - 40 then '年節 gift ' || n when n % 2 = 0 then 'Spring ' || n end, 100, 100, 0, 0, 0, '{}', '[]', tenant,
+    case when n > :orders::int - 40 then '年節 gift ' || n when n % 2 = 0 then 'Spring ' || n end, 'TWD', 100, 100, 0, 0, 0, '{}', '[]', tenant,
     '[]', '3J0002', case when n > :orders::int - 60 then 20 else 30 end, now() - (n / 50) * interval '1 minute'
   from (select n, case when n % 7 = 6 then 'other' else 'branch-' || n % 7 end as tenant
     from generate_series(1, :orders::int) n) drawn`;
@@ -38,8 +38,8 @@ describe('the lists of orders', () => {
     await rows(database, fill, { orders: ORDERS });
     await rows(
       database,
-      `insert into order_flag (order_id, code, detail, resolved_at)
-       select order_id, 'amount_mismatch', '', case when order_id like '%1' then now() end
+      `insert into order_flag (order_id, code, expected, reported, resolved_at)
+       select order_id, 'amount_mismatch', '1.00', '2.00', case when order_id like '%1' then now() end
        from customer_order where order_status = 20 or order_id like '%99'`,
       {},
     );
