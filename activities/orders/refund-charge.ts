@@ -1,6 +1,6 @@
 import { type Charge, GatewayUnclear, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
-import type { Refund } from '../../db/orders/models.ts';
+import type { Refund } from '../../db/orders/models/refunds.ts';
 import {
   confirmRefund,
   findRefund,

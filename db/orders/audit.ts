@@ -4,7 +4,7 @@ import type { Page } from '../../domain/api/primitives.ts';
 import { decodeCursor, pageOf, type PageRequest } from '../../domain/cursor.ts';
 import type { AuditAction, AuditSubject } from '../../domain/orders/administration/audit.ts';
 import type { Database, Transaction } from '../database.ts';
-import { AuditEntry } from './models.ts';
+import { AuditEntry } from './models/audit.ts';
 
 /** Something that staff did. */
 export interface AuditRecord {

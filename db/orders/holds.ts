@@ -4,7 +4,7 @@ import { openOrderStatuses } from '../../domain/orders/states.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { usableCoupons } from './catalogue/coupons.ts';
 import { enoughPoints, hasPoints, movePoints } from './ledger.ts';
-import { Goods } from './models.ts';
+import { Goods } from './models/catalogue.ts';
 import type { OrderRow } from './orders.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type PointKind, pointKinds } from '../../domain/orders/administration.ts';
 import type { Balances } from '../../domain/orders/responses.ts';
 import { type Database, rows, type Transaction } from '../database.ts';
-import { type Bucket, PointAccount } from './models.ts';
+import { type Bucket, PointAccount } from './models/points.ts';
 import type { OrderRow } from './orders.ts';
 
 export interface Account {

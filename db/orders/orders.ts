@@ -3,7 +3,7 @@ import { CARRIER_TYPE } from '../../domain/orders/invoice.ts';
 import { orderStatus, type Statuses } from '../../domain/orders/states.ts';
 import { type Database, firstRow, rows } from '../database.ts';
 import { recordMerchantEvent } from './merchant-events/events.ts';
-import { Order } from './models.ts';
+import { Order } from './models/orders.ts';
 import { transact } from './transaction.ts';
 
 /** An order with the payment link and expiry of its current attempt. */

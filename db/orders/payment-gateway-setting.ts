@@ -1,6 +1,7 @@
 import type { OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { Transaction } from '../database.ts';
-import { type Order, Tenant } from './models.ts';
+import { Tenant } from './models/catalogue.ts';
+import type { Order } from './models/orders.ts';
 
 /** What a tenant's charges are created with. */
 export type PaymentGatewaySetting = Pick<Tenant, 'shopId'>;

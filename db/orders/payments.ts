@@ -6,7 +6,8 @@ import { HoldRefused, type MissingHold, missingHold, takeHold } from './holds.ts
 import { bookDue } from './books/cash.ts';
 import { hasPoints } from './ledger.ts';
 import { recordStatusEvent } from './merchant-events/events.ts';
-import { Order, PaymentAttempt } from './models.ts';
+import { Order } from './models/orders.ts';
+import { PaymentAttempt } from './models/payments.ts';
 import { orderSelect, type OrderRow } from './orders.ts';
 import {
   missingPaymentGatewaySetting,

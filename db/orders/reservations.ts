@@ -3,7 +3,7 @@ import { orderStatus, transitions } from '../../domain/orders/states.ts';
 import type { Database, Transaction } from '../database.ts';
 import { settleStoredEvents } from './events/events.ts';
 import { hasPoints } from './ledger.ts';
-import { PaymentAttempt } from './models.ts';
+import { PaymentAttempt } from './models/payments.ts';
 import { lockOrder, readPayment, setStatuses } from './payments.ts';
 import { transact } from './transaction.ts';
 

@@ -1,7 +1,11 @@
 import { type Database, firstRow } from '../database.ts';
 import { refundableMinor } from './refunds/refunds.ts';
 import { containing, indexedLetters, lettersOf } from '../text-search.ts';
-import { GatewayEvent, LedgerEntry, OrderFlag, OrderTransition, PaymentAttempt, Refund } from './models.ts';
+import { GatewayEvent, OrderFlag } from './models/events.ts';
+import { OrderTransition } from './models/orders.ts';
+import { PaymentAttempt } from './models/payments.ts';
+import { LedgerEntry } from './models/points.ts';
+import { Refund } from './models/refunds.ts';
 import {
   gathered,
   newestOfEach,

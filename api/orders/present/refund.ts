@@ -1,4 +1,4 @@
-import type { Refund } from '../../../db/orders/models.ts';
+import type { Refund } from '../../../db/orders/models/refunds.ts';
 import { fromMinor } from '../../../domain/orders/money.ts';
 import type { RefundData } from '../../../domain/orders/administration/refunds.ts';
 

@@ -1,4 +1,5 @@
-import type { GatewayEvent, PaymentAttempt } from '../../../db/orders/models.ts';
+import type { GatewayEvent } from '../../../db/orders/models/events.ts';
+import type { PaymentAttempt } from '../../../db/orders/models/payments.ts';
 import type { OrderRow } from '../../../db/orders/orders.ts';
 import type { OrderDetails } from '../../../db/orders/staff.ts';
 import { fromMinor } from '../../../domain/orders/money.ts';

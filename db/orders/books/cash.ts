@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database.ts';
-import type { Refund } from '../models.ts';
+import type { Refund } from '../models/refunds.ts';
 import type { OrderRow } from '../orders.ts';
 
 /** What an order's cash is booked by. */

@@ -5,7 +5,7 @@ import type { PutCoupon } from '../../../domain/orders/administration.ts';
 import type { CouponData } from '../../../domain/orders/administration/catalogue.ts';
 import type { Database } from '../../database.ts';
 import { recordAudit } from '../audit.ts';
-import { Coupon } from '../models.ts';
+import { Coupon } from '../models/catalogue.ts';
 import { lockName, transact } from '../transaction.ts';
 import type { Owned, Put } from './owned.ts';
 

@@ -9,7 +9,7 @@ import type { Goods as PricedGoods } from '../../../domain/orders/pricing.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { containing } from '../../text-search.ts';
 import { recordAudit } from '../audit.ts';
-import { Goods } from '../models.ts';
+import { Goods } from '../models/catalogue.ts';
 import { lockName, transact } from '../transaction.ts';
 import type { Owned, Put } from './owned.ts';
 import { recordStockChange } from './stock-history.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../database.ts';
-import { Coupon, Goods } from '../models.ts';
+import { Coupon, Goods } from '../models/catalogue.ts';
 
 /** A write of staff to something that a tenant owns. */
 export interface Owned {

@@ -3,7 +3,7 @@ import type { ChangeStock, GoodsData } from '../../../domain/orders/administrati
 import { MAX_POINTS } from '../../../domain/orders/money.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { recordAudit } from '../audit.ts';
-import { Goods, StockChange } from '../models.ts';
+import { Goods, StockChange } from '../models/catalogue.ts';
 import { transact } from '../transaction.ts';
 import { asData, lockGoods } from './goods.ts';
 import type { Owned, Put } from './owned.ts';

@@ -2,7 +2,7 @@ import { fn, UniqueViolationError } from 'objection';
 import type { PutTenant } from '../../../domain/orders/administration.ts';
 import type { Database } from '../../database.ts';
 import { recordAudit } from '../audit.ts';
-import { Tenant } from '../models.ts';
+import { Tenant } from '../models/catalogue.ts';
 import { lockName, transact } from '../transaction.ts';
 
 export async function findTenant(database: Database, tenantId: string): Promise<Tenant | null> {

@@ -6,7 +6,7 @@ import { type Settlement, settleStoredEvents } from '../events/events.ts';
 import { bookReceipt, bookVoid } from '../books/cash.ts';
 import { changeHold } from '../holds.ts';
 import { hasPoints } from '../ledger.ts';
-import { OrderFlag } from '../models.ts';
+import { OrderFlag } from '../models/events.ts';
 import type { OrderRow } from '../orders.ts';
 import { lockOrder, readPayment, setStatuses } from '../payments.ts';
 import { transact } from '../transaction.ts';

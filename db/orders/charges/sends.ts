@@ -3,7 +3,7 @@ import type { PaymentRef, PaymentState } from '../../../domain/orders/payment.ts
 import { orderStatus } from '../../../domain/orders/states.ts';
 import { type Database, firstRow } from '../../database.ts';
 import { refundOtherCharges } from '../events/events.ts';
-import { PaymentAttempt } from '../models.ts';
+import { PaymentAttempt } from '../models/payments.ts';
 import { lockOrder, readPayment } from '../payments.ts';
 import { transact } from '../transaction.ts';
 

@@ -1,7 +1,8 @@
 import { CHARGE_PAID, type GatewayCallback } from '../../../domain/orders/callback.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../../database.ts';
-import { type EventStatus, GatewayEvent, PaymentAttempt } from '../models.ts';
+import { type EventStatus, GatewayEvent } from '../models/events.ts';
+import { PaymentAttempt } from '../models/payments.ts';
 import type { OrderRow } from '../orders.ts';
 import { lockOrder } from '../payments.ts';
 import { decideRefund } from '../refunds/decide.ts';

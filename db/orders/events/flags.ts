@@ -3,7 +3,7 @@ import type { Resolution } from '../../../domain/orders/administration.ts';
 import { openOrderStatuses } from '../../../domain/orders/states.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { recordFlagged } from '../merchant-events/events.ts';
-import { type FlagCode, OrderFlag } from '../models.ts';
+import { type FlagCode, OrderFlag } from '../models/events.ts';
 import { lockOrder } from '../payments.ts';
 import { transact } from '../transaction.ts';
 

@@ -1,7 +1,8 @@
 import type { ResolveCallback } from '../../../domain/orders/administration.ts';
 import { CHARGE_PAID } from '../../../domain/orders/callback.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
-import { GatewayEvent, Refund } from '../models.ts';
+import { GatewayEvent } from '../models/events.ts';
+import { Refund } from '../models/refunds.ts';
 import { transact } from '../transaction.ts';
 
 /** A callback that staff must look at, with the tenant whose shop it names. */

@@ -3,7 +3,7 @@ import type { MerchantEvent, MerchantEventType } from '../../../domain/orders/ad
 import { fromMinor } from '../../../domain/orders/money.ts';
 import { orderStatus, type OrderStatus, type Statuses } from '../../../domain/orders/states.ts';
 import { firstRow, type Transaction } from '../../database.ts';
-import type { Refund } from '../models.ts';
+import type { Refund } from '../models/refunds.ts';
 
 /**
  * Events for merchants are written in the transaction of the change they report, and only where the tenant has a

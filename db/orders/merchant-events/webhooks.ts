@@ -2,7 +2,7 @@ import type { Encryption } from '../../encryption.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
 import { fn } from 'objection';
 import { recordAudit } from '../audit.ts';
-import { Webhook } from '../models.ts';
+import { Webhook } from '../models/merchant-events.ts';
 import { transact } from '../transaction.ts';
 
 /** Binds a sealed secret to its tenant. */

@@ -4,7 +4,7 @@ import type { AdjustPoints } from '../../../domain/orders/administration/points.
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { recordAudit } from '../audit.ts';
 import type { Account } from '../ledger.ts';
-import { LedgerEntry, PointAccount } from '../models.ts';
+import { LedgerEntry, PointAccount } from '../models/points.ts';
 import { transact } from '../transaction.ts';
 
 /** Points that staff give; below 0 they take available ones back. */

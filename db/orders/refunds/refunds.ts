@@ -4,7 +4,7 @@ import { orderStatus, paymentStatus, pointsStatus } from '../../../domain/orders
 import { type Database, firstRow, type Transaction } from '../../database.ts';
 import { bookRefundConfirmed, bookRefundDecided } from '../books/cash.ts';
 import { recordMerchantEvent } from '../merchant-events/events.ts';
-import { Refund } from '../models.ts';
+import { Refund } from '../models/refunds.ts';
 import { lockOrder } from '../payments.ts';
 import { transact } from '../transaction.ts';
 import { returnHolds } from './returns.ts';

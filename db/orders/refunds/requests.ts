@@ -5,7 +5,8 @@ import type { RefundOrder } from '../../../domain/orders/administration/refunds.
 import { orderStatus, paymentStatus } from '../../../domain/orders/states.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { bookRefundDecided } from '../books/cash.ts';
-import { PaymentAttempt, Refund, type RefundWish } from '../models.ts';
+import { PaymentAttempt } from '../models/payments.ts';
+import { Refund, type RefundWish } from '../models/refunds.ts';
 import type { OrderRow } from '../orders.ts';
 import { lockOrder, setStatuses } from '../payments.ts';
 import { transact } from '../transaction.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../../../db/database.ts';
 import { recordAudit } from '../../../../db/orders/audit.ts';
-import type { Refund } from '../../../../db/orders/models.ts';
+import type { Refund } from '../../../../db/orders/models/refunds.ts';
 import { confirmRefund, findRefund, retryRefund } from '../../../../db/orders/refunds/refunds.ts';
 import { requestRefund } from '../../../../db/orders/refunds/requests.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';

@@ -1,0 +1,63 @@
+import { Model } from 'objection';
+import type { BusinessType, PaymentOption, PricingType } from '../../../domain/orders/pricing.ts';
+
+export class Tenant extends Model {
+  static override tableName = 'tenant';
+  static override idColumn = 'tenantId';
+
+  declare tenantId: string;
+  declare name: string;
+  declare businessType: BusinessType;
+  declare shopId: string | null;
+  declare currency: string;
+  declare districtId: string | null;
+  declare selfGoverned: boolean;
+  declare headquartersTenantId: string | null;
+  declare earnAttributes: string[];
+  declare updatedAt: Date;
+}
+
+export class Goods extends Model {
+  static override tableName = 'goods';
+  static override idColumn = 'goodsId';
+  static override jsonAttributes = ['paymentOptions'];
+
+  declare goodsId: string;
+  declare tenantId: string;
+  declare name: string;
+  declare pricingType: PricingType;
+  /** Null if stock is unlimited. What is available is `stock - held`. */
+  declare stock: number | null;
+  declare held: number;
+  declare paymentOptions: PaymentOption[];
+  declare updatedAt: Date;
+}
+
+export class StockChange extends Model {
+  static override tableName = 'stock_change';
+  static override idColumn = 'changeId';
+
+  declare changeId: number;
+  declare goodsId: string;
+  declare at: Date;
+  declare actor: string;
+  /** Null where the stock was set from or to unlimited. */
+  declare delta: number | null;
+  /** Null, like the key, where goods were put. */
+  declare reason: string | null;
+  /** Afterwards; null if unlimited. */
+  declare stock: number | null;
+  declare key: string | null;
+}
+
+export class Coupon extends Model {
+  static override tableName = 'coupon';
+  static override idColumn = 'couponId';
+
+  declare couponId: string;
+  declare tenantId: string;
+  declare userId: string;
+  declare name: string;
+  declare status: 'available' | 'reserved' | 'used';
+  declare orderId: string | null;
+}

@@ -1,0 +1,64 @@
+import { Model } from 'objection';
+import type { PricedLine } from '../../../domain/orders/pricing.ts';
+import type { OrderStatus, PaymentStatus, PointsStatus } from '../../../domain/orders/states.ts';
+
+export class Order extends Model {
+  static override tableName = 'customer_order';
+  static override idColumn = 'orderId';
+  static override jsonAttributes = ['earnLimitInfos', 'lines'];
+
+  declare orderId: string;
+  declare orderNo: string;
+  declare tenantId: string;
+  declare userId: string;
+  declare title: string | null;
+  declare description: string | null;
+  declare totalMinor: number;
+  declare grossMinor: number;
+  declare tenantPoints: number;
+  declare districtPoints: number;
+  declare walletPoints: number;
+  declare couponIds: string[];
+  declare earnLimitInfos: { attribute: string; points: number }[];
+  /** Fixed when the order is created. */
+  declare currency: string;
+  declare pointsTenantId: string;
+  declare lines: PricedLine[];
+  declare carrierId: string | null;
+  declare carrierType: string;
+  declare npoban: string | null;
+  declare buyerIdentifier: string | null;
+  declare buyerName: string | null;
+  declare orderStatus: OrderStatus;
+  declare pointsStatus: PointsStatus;
+  declare paymentStatus: PaymentStatus;
+  declare attempt: number;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+}
+
+/** What a payer's key of a create stands for. */
+export class OrderKey extends Model {
+  static override tableName = 'order_key';
+  static override idColumn = ['tenantId', 'userId', 'key'];
+
+  declare tenantId: string;
+  declare userId: string;
+  declare key: string;
+  declare requestHash: string;
+  declare orderId: string;
+  declare createdAt: Date;
+}
+
+export class OrderTransition extends Model {
+  static override tableName = 'order_transition';
+  static override idColumn = 'transitionId';
+
+  declare transitionId: number;
+  declare orderId: string;
+  declare attempt: number;
+  declare orderStatus: OrderStatus;
+  declare pointsStatus: PointsStatus;
+  declare paymentStatus: PaymentStatus;
+  declare at: Date;
+}

@@ -1,0 +1,40 @@
+import { Model } from 'objection';
+import type { RefundOrder, RefundStatus } from '../../../domain/orders/administration/refunds.ts';
+
+/** A request for a refund without its key; null where the caller left it open. */
+export type RefundWish = { [Field in Exclude<keyof RefundOrder, 'key'>]: Exclude<RefundOrder[Field], undefined> };
+
+export class Refund extends Model {
+  static override tableName = 'refund';
+  static override idColumn = 'refundId';
+  static override jsonAttributes = ['request'];
+
+  /** The charge's id where its money is unaccepted. */
+  declare refundId: string;
+  declare tenantId: string;
+  declare kind: 'unaccepted' | 'staff';
+  /** Null where only points were given back. */
+  declare chargeId: string | null;
+  /** Null for money of an unknown order. */
+  declare orderId: string | null;
+  declare status: RefundStatus;
+  /** Null until the charge of unaccepted money was read. */
+  declare amountMinor: number | null;
+  declare currency: string | null;
+  declare reason: string | null;
+  declare requestedBy: string | null;
+  declare requestKey: string | null;
+  /** What was asked for with the key. */
+  declare request: RefundWish | null;
+  declare restorePoints: boolean;
+  declare restock: boolean;
+  /** Which of its keys the gateway is asked with. */
+  declare keyNumber: number;
+  declare askedSince: Date;
+  declare lastError: string | null;
+  declare resolution: 'retry' | 'done_elsewhere' | null;
+  declare resolvedBy: string | null;
+  declare note: string | null;
+  declare createdAt: Date;
+  declare confirmedAt: Date | null;
+}
