@@ -1346,6 +1346,7 @@ CREATE INDEX reconciliation_day_compared ON orders.reconciliation_day USING btre
 CREATE INDEX reconciliation_item_by_date ON orders.reconciliation_item USING btree (date);
 CREATE INDEX refund_by_charge ON orders.refund USING btree (charge_id);
 CREATE INDEX refund_by_order ON orders.refund USING btree (order_id);
+CREATE INDEX refund_by_status ON orders.refund USING btree (tenant_id, status, created_at DESC, refund_id DESC);
 CREATE INDEX refund_needs_staff ON orders.refund USING btree (order_id) WHERE (status = 'needs_staff'::text);
 CREATE INDEX refund_pending ON orders.refund USING btree (created_at) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX refund_unaccepted ON orders.refund USING btree (charge_id) WHERE (kind = 'unaccepted'::text);

@@ -6,6 +6,7 @@ import type { RefundData } from '../../../domain/orders/administration/refunds.t
 export function presentRefund(refund: Refund): RefundData {
   return {
     refundId: refund.refundId,
+    tenantId: refund.tenantId,
     chargeId: refund.chargeId,
     orderId: refund.orderId,
     status: refund.status,

@@ -8,6 +8,7 @@ import { listAudit } from '../audit.ts';
 import { listAccounts, listEntries } from '../points/lists.ts';
 import { listCoupons } from './coupons.ts';
 import { listGoods } from './goods.ts';
+import { listRefunds } from '../refunds/list.ts';
 import { listStockChanges } from './stock-history.ts';
 
 const ROWS = 20_000;
@@ -31,12 +32,15 @@ const fill = [
    select case n % 2 when 0 then 'g-1' else 'g-' || n end, 's', 1, n from drawn`,
   `insert into audit_entry (entry_id, tenant_id, actor, action, subject_type, subject_id)
    select gen_random_uuid(), drawn.tenant, 's-' || n % 100, 'goods.put', 'goods', '' from drawn`,
+  `insert into refund (refund_id, kind, charge_id, tenant_id, status)
+   select 'ch-' || n, 'unaccepted', 'ch-' || n, drawn.tenant, case when n % 100 in (1, 2) then 'needs_staff' else 'confirmed' end
+   from drawn`,
 ].map(
   (insert) => `with drawn as (select n, case n % 2 when 0 then 'other' else 'shop' end as tenant
     from generate_series(1, ${ROWS}) n) ${insert}`,
 );
 
-describe('the lists of the catalogue, points and audit', () => {
+describe('the lists of the catalogue, points, refunds and audit', () => {
   const test = useTestDatabase();
   const database = useDatabase('orders', { on: test });
 
@@ -52,6 +56,7 @@ describe('the lists of the catalogue, points and audit', () => {
 
   type List = (database: Database, page: PageRequest) => Promise<Page<unknown>>;
   const tenantId = 'shop';
+  const reach = { staffTenantId: tenantId };
   const lists: Record<string, { tables: string[]; list: List }> = {
     goods: { tables: ['goods'], list: (on, page) => listGoods(on, { tenantId, q: undefined }, page) },
     coupons: { tables: ['coupon'], list: (on, page) => listCoupons(on, { tenantId }, page) },
@@ -75,6 +80,14 @@ describe('the lists of the catalogue, points and audit', () => {
     },
     'changes of stock': { tables: ['stock_change'], list: (on, page) => listStockChanges(on, 'g-1', page) },
     audit: { tables: ['audit_entry'], list: (on, page) => listAudit(on, { tenantId, actor: undefined }, page) },
+    refunds: {
+      tables: ['refund'],
+      list: (on, page) => listRefunds(on, { ...reach, tenantId: undefined, status: undefined }, page),
+    },
+    'refunds that need staff': {
+      tables: ['refund'],
+      list: (on, page) => listRefunds(on, { ...reach, tenantId, status: 'needs_staff' }, page),
+    },
     'audit of an actor': {
       tables: ['audit_entry'],
       list: (on, page) => listAudit(on, { tenantId, actor: 's-7' }, page),

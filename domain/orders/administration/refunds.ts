@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../../api/primitives.ts';
+import { page, pagePart, timestamp } from '../../api/primitives.ts';
 import { moneySchema } from '../money.ts';
 import { orderId as identifier, orderText } from '../requests.ts';
 
@@ -33,8 +33,10 @@ export const refundSchema = z
   .object({
     /** The charge's id where the money of a charge goes back because no order accepts it. */
     refundId: z.string(),
+    tenantId: z.string(),
     /** Null where only points were given back. */
     chargeId: z.string().nullable(),
+    /** Null for money of an unknown order. */
     orderId: z.string().nullable(),
     status: z.enum(refundStatuses),
     /** In units; null until the charge was read. */
@@ -57,3 +59,12 @@ export const refundSchema = z
   })
   .meta({ id: 'Refund' });
 export type RefundData = z.infer<typeof refundSchema>;
+
+/** Without `tenantId`: of all tenants of staff. */
+export const refundSearchSchema = z.object({
+  status: z.enum(refundStatuses).optional(),
+  tenantId: identifier.optional(),
+  ...pagePart,
+});
+
+export const refundPageSchema = page(refundSchema).meta({ id: 'RefundPage' });

@@ -1,5 +1,11 @@
 import { orderSearchSchema, resolveOrderSchema } from '../administration.ts';
-import { refundOrderSchema, refundSchema, resolveRefundSchema } from '../administration/refunds.ts';
+import {
+  refundOrderSchema,
+  refundPageSchema,
+  refundSchema,
+  refundSearchSchema,
+  resolveRefundSchema,
+} from '../administration/refunds.ts';
 import { staffOrderPageSchema, staffOrderSchema } from '../responses.ts';
 import { byId, ofStaff, orderOperation } from './describe.ts';
 
@@ -44,6 +50,14 @@ export const staffOrderOperations = {
     body: refundOrderSchema,
     response: staffOrderSchema,
     errors: [90200, 90202, 90205],
+  }),
+  listRefunds: orderOperation({
+    method: 'get',
+    path: '/admin/refunds',
+    ...ofStaff,
+    summary: 'Refunds of the tenants of staff, newest first, those of money without an order included',
+    query: refundSearchSchema,
+    response: refundPageSchema,
   }),
   resolveRefund: orderOperation({
     method: 'post',

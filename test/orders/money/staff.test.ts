@@ -167,4 +167,59 @@ describe('decisions of staff about flagged orders and unmatched money', function
       ['s-1', 'u-left'],
     ]);
   });
+
+  const refunds = (query: string, tenantId = 'shop') =>
+    shop.request('GET', `/admin/refunds?${query}`, undefined, staff(tenantId));
+  const refundsOf = async (query: string, tenantId = 'shop') =>
+    ok(await refunds(query, tenantId)).data as unknown as {
+      items: { refundId: string; tenantId: string; orderId: string | null; needsStaff: boolean }[];
+      nextCursor: string | null;
+    };
+
+  /** Money without an order that the gateway does not give back. */
+  async function stuckRefund(shopId: string, tenantId: string) {
+    const charge = stranger({ shopId });
+    shop.gateway.charges.set(charge.chargeId, charge);
+    await shop.gateway.callback(charge, { eventId: `stuck-${charge.chargeId}` });
+    ok(await decide(`stuck-${charge.chargeId}`, 'refund', tenantId));
+    await eventually('it needs staff', async () =>
+      (await refundsOf('status=needs_staff', tenantId)).items.some(({ refundId }) => refundId === charge.chargeId),
+    );
+    return charge.chargeId;
+  }
+
+  it('B8: a refund of money without an order that needs staff is listed, newest first, page by page', async () => {
+    await shop.putTenant('other', { headquartersTenantId: 'shop' });
+    shop.gateway.state.fault = ({ operation }) =>
+      operation === 'refund' ? { response: [422, { code: 'shop_closed' }] } : undefined;
+    const older = await stuckRefund('paygw-shop', 'shop');
+    const newer = await stuckRefund('paygw-other', 'other');
+    const first = await refundsOf('status=needs_staff&limit=1');
+    expect(first.items).to.have.length(1);
+    expect(first.items[0]).to.include({
+      refundId: newer,
+      tenantId: 'other',
+      orderId: null,
+      chargeId: newer,
+      kind: 'unaccepted',
+      status: 'needs_staff',
+      needsStaff: true,
+      lastError: 'shop_closed',
+      amount: 12,
+      currency: 'TWD',
+    });
+    const second = await refundsOf(`status=needs_staff&limit=1&cursor=${first.nextCursor}`);
+    expect(second.items.map(({ refundId }) => refundId)).to.deep.equal([older]);
+    expect(second.nextCursor).to.equal(null);
+    const ids = async (query: string, tenantId = 'shop') =>
+      (await refundsOf(query, tenantId)).items.map(({ refundId }) => refundId);
+    expect(await ids('status=needs_staff&tenantId=other')).to.deep.equal([newer]);
+    expect(await ids('status=needs_staff', 'other')).to.deep.equal([newer]);
+    expect(await ids('')).to.include.members([older, newer]);
+    expect(await refunds('tenantId=shop', 'other')).to.include({ status: 403, code: 90003 });
+    expect(await refunds('status=lost')).to.include({ status: 400, code: 90001 });
+    expect(await refunds('cursor=foreign')).to.include({ status: 400, code: 90001 });
+    ok(await shop.post(`/admin/refunds/${newer}/resolve`, { outcome: 'done_elsewhere', note: 'wire' }, staff('shop')));
+    expect(await ids('status=needs_staff')).to.deep.equal([older]);
+  });
 });

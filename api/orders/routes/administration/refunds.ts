@@ -1,8 +1,10 @@
 import type { Database } from '../../../../db/database.ts';
 import { recordAudit } from '../../../../db/orders/audit.ts';
 import type { Refund } from '../../../../db/orders/models/refunds.ts';
+import { listRefunds } from '../../../../db/orders/refunds/list.ts';
 import { confirmRefund, findRefund, retryRefund } from '../../../../db/orders/refunds/refunds.ts';
 import { requestRefund } from '../../../../db/orders/refunds/requests.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
 import { staffOrderOperations } from '../../../../domain/orders/operations/staff-orders.ts';
 import type { ResolveRefund } from '../../../../domain/orders/administration/refunds.ts';
@@ -10,7 +12,8 @@ import type { ServeOrders } from '../../order-api.ts';
 import { presentRefund } from '../../present/refund.ts';
 import type { Payer } from '../../session.ts';
 import type { StartRefund } from '../../start-refund.ts';
-import { isReached } from '../../tenants.ts';
+import { isReached, requireReach } from '../../tenants.ts';
+import { pageRequest } from '../page-request.ts';
 import { reachedOrder, staffOrder } from './orders.ts';
 
 interface RefundDeps {
@@ -73,6 +76,14 @@ export function refundRoutes(serve: ServeOrders, deps: RefundDeps): void {
       const { refundId, status } = result.refund;
       if (status === 'pending') await startRefund({ refundId, orderId: params.id, tenantId });
       return staffOrder(database, payer, params.id);
+    },
+  });
+
+  serve(staffOrderOperations.listRefunds, {
+    handle: async ({ actor: payer, query: { tenantId, status, ...page } }) => {
+      if (tenantId !== undefined) await requireReach(database, payer, tenantId);
+      const search = { staffTenantId: payer.tenantId, tenantId, status };
+      return mapPage(await listRefunds(database, search, pageRequest(page)), presentRefund);
     },
   });
 
