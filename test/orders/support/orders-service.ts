@@ -11,7 +11,7 @@ import { createOrdersMetrics } from '../../../api/orders/metrics.ts';
 import { createWebhookTargets, type WebhookTargets } from '../../../clients/merchant/targets.ts';
 import { createWebhookClient, createWebhookExchange } from '../../../clients/merchant/webhook-client.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
-import { connect } from '../../../db/connection.ts';
+import { connect, type TimeLimits } from '../../../db/connection.ts';
 import { createEncryption } from '../../../db/encryption.ts';
 import { taskQueues, workerOptions } from '../../../temporal.config.ts';
 import { createDatabase } from '../../support/servers/database.ts';
@@ -63,6 +63,8 @@ export interface OrdersServiceOptions {
   maxOpenHolds?: number;
   /** The database as the service reaches it, for example through a proxy. */
   databaseUrl?: (url: string) => string | Promise<string>;
+  /** When the database gives up; never if absent. */
+  limits?: TimeLimits;
   /** Address of the gateway; the fake one by default. */
   gatewayUrl?: string;
   /** Sends merchants' events; off by default. */
@@ -82,7 +84,13 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     productionBundle(),
   ]);
   const url = (await options.databaseUrl?.(database.DATABASE_URL_ORDERS)) ?? database.DATABASE_URL_ORDERS;
-  const pool = connect({ url, schema: 'orders', applicationName: 'test-orders', pool: { max: 10 } });
+  const pool = connect({
+    url,
+    schema: 'orders',
+    applicationName: 'test-orders',
+    pool: { max: 10 },
+    ...(options.limits && { limits: options.limits }),
+  });
   const launcher = createLauncher(namespace.client);
   const server = createServer();
   const base = `${await listen(server)}/transaction/v1`;
