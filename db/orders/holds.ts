@@ -6,6 +6,7 @@ import { usableCoupons } from './catalogue/coupons.ts';
 import { enoughPoints, hasPoints, movePoints } from './ledger.ts';
 import { Goods } from './models/catalogue.ts';
 import type { OrderRow } from './orders.ts';
+import { lockName } from './transaction.ts';
 
 /**
  * What an order takes while it is being paid: coupons, points and stock, all in one transaction. Everyone who takes
@@ -57,8 +58,7 @@ async function openHolds(database: Database, { tenantId, userId, orderId }: Orde
  */
 async function claimOpenHold(transaction: Transaction, order: OrderRow, maxOpenHolds: number): Promise<boolean> {
   if (!holdsSomething(order)) return true;
-  const payer = JSON.stringify(['open holds', order.tenantId, order.userId]);
-  await transaction.raw('select pg_advisory_xact_lock(hashtextextended(:payer, 0))', { payer });
+  await lockName(transaction, ['open holds', order.tenantId, order.userId]);
   return (await openHolds(transaction, order)) < maxOpenHolds;
 }
 
