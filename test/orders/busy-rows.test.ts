@@ -62,6 +62,25 @@ for (const [title, waits] of Object.entries(limits))
       });
     });
 
+    it('of points alone is told the same, and has paid once the lock is gone', async () => {
+      const option = { paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 5, cashAmount: 0 };
+      await shop.putGoods('mat', 'shop', { stock: 3, paymentOptions: [option] });
+      await shop.grant('shop', 'tenant', 5);
+      const order = await shop.create('shop', { items: [{ goodsId: 'mat' }], pointsPlan: { tenantPoints: 5 } });
+      const before = (await shop.points('shop')).tenant;
+      await whileLocked(`select 1 from goods where goods_id = 'mat' for update`, async () => {
+        const { status, code, data } = await shop.pay(order, 'shop');
+        expect({ status, code, statuses: triple(data) }).to.deep.equal({ status: 503, code: 90304, statuses: '0/0/0' });
+        expect((await shop.points('shop')).tenant).to.deep.equal(before);
+      });
+      expect(triple(ok(await shop.payUntilKnown(order, 'shop')).data)).to.equal('30/30/0');
+      const { available, committed } = (await shop.points('shop')).tenant;
+      expect({ available, committed }).to.deep.equal({
+        available: before.available - 5,
+        committed: before.committed + 5,
+      });
+    });
+
     it('is told to cancel again, keeps the order, and cancels it once the lock is gone', async () => {
       const order = await shop.create('shop', { grossMoneyAmount: 1, moneyAmount: 1 });
       await whileLocked(`select 1 from customer_order where order_id = '${order.orderId}' for update`, async () => {
