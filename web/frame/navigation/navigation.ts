@@ -11,108 +11,67 @@ export interface NavigationPage {
   key: string;
 }
 
+/** `covers` where the pages below this one have another beginning of their route name than this page's. */
+function page({
+  route,
+  covers = route,
+  ...shown
+}: Pick<NavigationPage, 'label' | 'icon' | 'key'> & { route: string; covers?: string }): NavigationPage {
+  return { ...shown, to: { name: route }, covers };
+}
+
 /**
- * The pages of the sidebar, the palette and the shortcuts, in this order: overview (o), campaigns (c), audiences (a),
- * contacts (p, people), tags (t), rules (r); sales: orders (d), goods (g), coupons (k), points (n), unmatched money (u),
- * reconciliation (b, books), changes to them (h, history), webhook (w); operations: event inbox (i), audit log (l),
- * settings (s).
+ * The pages of the sidebar, the palette and the shortcuts, in this order. Some keys are of another word: p of people,
+ * b of books (reconciliation), h of history, l of log.
  */
 export const navigation: { label?: string; pages: NavigationPage[] }[] = [
   {
     pages: [
-      {
-        label: 'overview.title',
-        icon: 'i-lucide-layout-dashboard',
-        to: { name: 'app.overview' },
-        covers: 'app.overview',
-        key: 'o',
-      },
-      {
+      page({ key: 'o', label: 'overview.title', icon: 'i-lucide-layout-dashboard', route: 'app.overview' }),
+      page({
+        key: 'c',
         label: 'campaigns.title',
         icon: 'i-lucide-megaphone',
-        to: { name: 'app.campaigns' },
+        route: 'app.campaigns',
         covers: 'app.campaign',
-        key: 'c',
-      },
-      {
+      }),
+      page({
+        key: 'a',
         label: 'audiences.title',
         icon: 'i-lucide-book-user',
-        to: { name: 'app.audiences' },
+        route: 'app.audiences',
         covers: 'app.audience',
-        key: 'a',
-      },
-      {
-        label: 'contacts.title',
-        icon: 'i-lucide-users',
-        to: { name: 'app.contacts' },
-        covers: 'app.contact',
-        key: 'p',
-      },
-      { label: 'tags.title', icon: 'i-lucide-tags', to: { name: 'app.tags' }, covers: 'app.tag', key: 't' },
-      {
-        label: 'rules.title',
-        icon: 'i-lucide-wand-sparkles',
-        to: { name: 'app.rules' },
-        covers: 'app.rule',
-        key: 'r',
-      },
+      }),
+      page({ key: 'p', label: 'contacts.title', icon: 'i-lucide-users', route: 'app.contacts', covers: 'app.contact' }),
+      page({ key: 't', label: 'tags.title', icon: 'i-lucide-tags', route: 'app.tags', covers: 'app.tag' }),
+      page({ key: 'r', label: 'rules.title', icon: 'i-lucide-wand-sparkles', route: 'app.rules', covers: 'app.rule' }),
     ],
   },
   {
     label: 'frame.sales',
     pages: [
-      {
+      page({
+        key: 'd',
         label: 'orders.title',
         icon: 'i-lucide-shopping-bag',
-        to: { name: 'app.orders' },
+        route: 'app.orders',
         covers: 'app.order',
-        key: 'd',
-      },
-      { label: 'goods.title', icon: 'i-lucide-package', to: { name: 'app.goods' }, covers: 'app.goods', key: 'g' },
-      { label: 'coupons.title', icon: 'i-lucide-ticket', to: { name: 'app.coupons' }, covers: 'app.coupons', key: 'k' },
-      { label: 'points.title', icon: 'i-lucide-coins', to: { name: 'app.points' }, covers: 'app.points', key: 'n' },
-      {
-        label: 'unmatched.title',
-        icon: 'i-lucide-circle-question-mark',
-        to: { name: 'app.unmatched' },
-        covers: 'app.unmatched',
-        key: 'u',
-      },
-      {
-        label: 'reconciliation.title',
-        icon: 'i-lucide-scale',
-        to: { name: 'app.reconciliation' },
-        covers: 'app.reconciliation',
-        key: 'b',
-      },
-      {
-        label: 'salesAudit.title',
-        icon: 'i-lucide-file-clock',
-        to: { name: 'app.sales-audit' },
-        covers: 'app.sales-audit',
-        key: 'h',
-      },
-      {
-        label: 'webhook.title',
-        icon: 'i-lucide-webhook',
-        to: { name: 'app.webhook' },
-        covers: 'app.webhook',
-        key: 'w',
-      },
+      }),
+      page({ key: 'g', label: 'goods.title', icon: 'i-lucide-package', route: 'app.goods' }),
+      page({ key: 'k', label: 'coupons.title', icon: 'i-lucide-ticket', route: 'app.coupons' }),
+      page({ key: 'n', label: 'points.title', icon: 'i-lucide-coins', route: 'app.points' }),
+      page({ key: 'u', label: 'unmatched.title', icon: 'i-lucide-circle-question-mark', route: 'app.unmatched' }),
+      page({ key: 'b', label: 'reconciliation.title', icon: 'i-lucide-scale', route: 'app.reconciliation' }),
+      page({ key: 'h', label: 'salesAudit.title', icon: 'i-lucide-file-clock', route: 'app.sales-audit' }),
+      page({ key: 'w', label: 'webhook.title', icon: 'i-lucide-webhook', route: 'app.webhook' }),
     ],
   },
   {
     label: 'frame.operations',
     pages: [
-      { label: 'inbox.title', icon: 'i-lucide-inbox', to: { name: 'app.inbox' }, covers: 'app.inbox', key: 'i' },
-      { label: 'audit.title', icon: 'i-lucide-scroll-text', to: { name: 'app.audit' }, covers: 'app.audit', key: 'l' },
-      {
-        label: 'settings.title',
-        icon: 'i-lucide-settings',
-        to: { name: 'app.settings' },
-        covers: 'app.settings',
-        key: 's',
-      },
+      page({ key: 'i', label: 'inbox.title', icon: 'i-lucide-inbox', route: 'app.inbox' }),
+      page({ key: 'l', label: 'audit.title', icon: 'i-lucide-scroll-text', route: 'app.audit' }),
+      page({ key: 's', label: 'settings.title', icon: 'i-lucide-settings', route: 'app.settings' }),
     ],
   },
 ];
