@@ -1,3 +1,4 @@
+import { computed, type Ref } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { orderCodes } from '../../../domain/orders/codes.ts';
 import { OrderProblem } from '../../api/http/order-problem.ts';
@@ -29,4 +30,10 @@ export function useOrderProblem(): (error: unknown) => unknown {
       cause: error,
     });
   };
+}
+
+/** A query of the order service whose error has labels, as lists and pages show it. */
+export function useOrderQuery<Query extends { error: Readonly<Ref<unknown>> }>(query: Query) {
+  const problem = useOrderProblem();
+  return { ...query, error: computed(() => problem(query.error.value)) };
 }
