@@ -1,5 +1,6 @@
 import type { StaffOrderData } from '../../../../domain/orders/responses.ts';
 import { orderStatus, pointsStatus } from '../../../../domain/orders/states.ts';
+import { typedMoney } from '../typed-number.ts';
 
 type Refundable = Pick<StaffOrderData, 'orderStatus' | 'pointsStatus' | 'pointsPlan' | 'refundable' | 'totalMoney'>;
 
@@ -22,8 +23,5 @@ export function refundableOf(order: Refundable): { amount: number; points: boole
 
 /** The amount as typed, in units; null for anything but an amount above 0 with at most 2 decimals. */
 export function amountOf(typed: string): number | null {
-  const text = typed.trim();
-  if (!/^\d{1,10}(\.\d{1,2})?$/.test(text)) return null;
-  const amount = Number(text);
-  return amount > 0 ? amount : null;
+  return typedMoney(typed) || null;
 }

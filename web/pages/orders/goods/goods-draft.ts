@@ -1,5 +1,6 @@
 import type { PutGoods } from '../../../../domain/orders/administration.ts';
 import type { GoodsData } from '../../../../domain/orders/administration/catalogue.ts';
+import { typedMoney, wholeNumber } from '../typed-number.ts';
 
 /** A payment option as it is typed. */
 export interface OptionDraft {
@@ -33,23 +34,13 @@ export function draftOf(goods: GoodsData | null): GoodsDraft {
 
 const defaultOption = (): OptionDraft => ({ ...emptyOption(), paymentOptionId: 'DEFAULT', name: 'DEFAULT' });
 
-/** A whole number of at most ten digits, or null. */
-export function wholeNumber(typed: string): number | null {
-  return /^\d{1,10}$/.test(typed.trim()) ? Number(typed) : null;
-}
-
-/** Units with at most 2 decimals, or null. */
-export function money(typed: string): number | null {
-  return /^\d{1,10}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed) : null;
-}
-
 /** Which field of an option is not acceptable yet. */
 export type OptionFault = 'id' | 'points' | 'cash' | 'whole';
 
 export function faultOf(option: OptionDraft, { pricingType, options }: GoodsDraft): OptionFault | null {
   const id = option.paymentOptionId.trim();
   if (id === '' || options.some((other) => other !== option && other.paymentOptionId.trim() === id)) return 'id';
-  const cash = money(option.cash);
+  const cash = typedMoney(option.cash);
   if (cash === null) return 'cash';
   if (pricingType === 'RATE_CONVERTED') return Number.isInteger(cash) ? null : 'whole';
   return wholeNumber(option.points) === null ? 'points' : null;
@@ -76,7 +67,7 @@ export function bodyOf(draft: GoodsDraft, { tenantId, isNew }: { tenantId: strin
       paymentOptionId: option.paymentOptionId.trim(),
       name: option.name.trim(),
       pointAmount: draft.pricingType === 'RATE_CONVERTED' ? 0 : (wholeNumber(option.points) ?? 0),
-      cashAmount: money(option.cash) ?? 0,
+      cashAmount: typedMoney(option.cash) ?? 0,
     })),
   };
 }
