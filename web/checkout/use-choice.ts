@@ -10,20 +10,17 @@ import { randomKey } from '../composables/random-key.ts';
 import { type BegunChoice, begunChoices } from './begun-choice.ts';
 import { type Choice, isSame, orderWith } from './choice.ts';
 
-/** What the payer has at the shop of an order; null disables the queries. */
-export function useOwnMeans(tenantId: MaybeRefOrGetter<string | null>) {
-  const body = () => ({ tenantId: toValue(tenantId) ?? '' });
-  const enabled = () => toValue(tenantId) !== null;
+/** What the payer has at the shop of an order. */
+export function useOwnMeans(tenantId: MaybeRefOrGetter<string>) {
+  const body = () => ({ tenantId: toValue(tenantId) });
   const points = useQuery({
     queryKey: computed(() => ['checkout', 'points', toValue(tenantId)]),
     queryFn: async ({ signal }) => (await callOrders('getOwnPoints', { body: body(), signal })).data,
-    enabled,
   });
   const coupons = useQuery({
     queryKey: computed(() => ['checkout', 'coupons', toValue(tenantId)]),
     queryFn: async ({ signal }) =>
       (await callOrders('listOwnCoupons', { body: { ...body(), limit: 200 }, signal })).data,
-    enabled,
   });
   return { points: points.data, coupons: computed(() => coupons.data.value?.items) };
 }

@@ -1,12 +1,7 @@
-import type {
-  DifferenceKind,
-  reconciliationStatuses,
-} from '../../../../domain/orders/administration/reconciliation.ts';
+import type { DifferenceKind, ReconciliationStatus } from '../../../../domain/orders/administration/reconciliation.ts';
 import type { StatusLook } from '../../../components/status/status.ts';
 
-type Status = (typeof reconciliationStatuses)[number];
-
-export const dayLook: Record<Status, StatusLook> = {
+export const dayLook: Record<ReconciliationStatus, StatusLook> = {
   none: { color: 'neutral', icon: 'i-lucide-circle-dashed' },
   running: { color: 'info', icon: 'i-lucide-loader' },
   done: { color: 'success', icon: 'i-lucide-circle-check' },
