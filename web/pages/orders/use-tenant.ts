@@ -13,5 +13,7 @@ export function useTenant() {
     /** The tenant in the address, if any. */
     given,
     tenantId: computed(() => given.value ?? me.value?.tenantId ?? null),
+    /** The query of a link to another page about the same tenant. */
+    query: computed(() => (given.value ? { tenantId: given.value } : {})),
   };
 }
