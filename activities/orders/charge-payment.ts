@@ -40,10 +40,16 @@ async function sendCharge({ gateway, callbackUrl }: ChargeDeps, ref: PaymentRef,
  * a charge, or lost. Sending again with the same key finds out; a payment without a charge could never end.
  */
 function notOvertaken({ attempt }: PaymentRef, state: PaymentState): PaymentState {
-  const open = state.orderStatus === orderStatus.PAYMENT_PENDING && state.attempt === attempt && !state.flagged;
+  const open = state.orderStatus === orderStatus.PAYMENT_PENDING && state.attempt === attempt;
   if (open && state.chargeId === null) throw new GatewayUnclear('another send of the charge has overtaken this one');
   return state;
 }
+
+/** The order is as before the pay, unless staff gave it up meanwhile. */
+const notReached = (state: PaymentState): ChargeResult => ({
+  kind: state.orderStatus === orderStatus.FAILED ? 'refused' : 'not_reached',
+  state,
+});
 
 /**
  * Stores the outcome of one send. An outcome without a charge changes the payment only if nothing was sent after it:
@@ -64,7 +70,7 @@ async function recordOutcome(
     case 'not_reached':
       // An earlier send may have arrived: only the first one can be known not to have.
       if (sends > 1) throw new GatewayUnclear(`the payment gateway cannot be reached: ${outcome.reason}`);
-      return { kind: 'not_reached', state: notOvertaken(ref, await undoPayment(database, ref, { sends })) };
+      return notReached(notOvertaken(ref, await undoPayment(database, ref, { sends })));
   }
 }
 

@@ -45,13 +45,20 @@ async function endHold(
   );
 }
 
-async function openFlags(transaction: Transaction, orderId: string): Promise<boolean> {
-  const open = await OrderFlag.query(transaction).findOne({ orderId }).whereNull('resolvedAt');
-  return open !== undefined;
+const openFlags = (transaction: Transaction, orderId: string) =>
+  OrderFlag.query(transaction).where({ orderId }).whereNull('resolvedAt');
+
+async function isFlagged(transaction: Transaction, orderId: string): Promise<boolean> {
+  return (await openFlags(transaction, orderId).first()) !== undefined;
+}
+
+/** Staff have decided that the order ends, and this has not been carried out. */
+async function isGivenUp(transaction: Transaction, orderId: string): Promise<boolean> {
+  return (await openFlags(transaction, orderId).findOne({ resolution: 'refund' })) !== undefined;
 }
 
 async function closeFlags(transaction: Transaction, orderId: string): Promise<void> {
-  await OrderFlag.query(transaction).where({ orderId }).whereNull('resolvedAt').patch({ resolvedAt: fn.now() });
+  await openFlags(transaction, orderId).patch({ resolvedAt: fn.now() });
 }
 
 /** Runs a transition of a pending order under its lock; an order that has moved on is left unchanged. */
@@ -75,7 +82,7 @@ export async function completePayment(
   by: 'gateway' | 'staff',
 ): Promise<PaymentState> {
   return fromPending(database, ref, async (transaction, order) => {
-    if (by === 'gateway' && (await openFlags(transaction, order.orderId))) return;
+    if (by === 'gateway' && (await isFlagged(transaction, order.orderId))) return;
     const ended = await endHold(transaction, order, 'committed', null);
     if (!ended) return;
     const { receivedMinor, receivedCurrency } = ended;
@@ -103,10 +110,26 @@ const ends: Record<PaymentEnd, { statuses: (points: boolean) => Statuses; byStaf
   unpaid: { statuses: transitions.rejectedByGateway, byStaff: true, money: 'never came' },
 };
 
+async function endPending(
+  transaction: Transaction,
+  order: OrderRow,
+  end: PaymentEnd,
+  fence: NeverCharged | null,
+): Promise<void> {
+  if (!(await endHold(transaction, order, 'released', fence))) return;
+  const { statuses, byStaff, money } = ends[end];
+  if (byStaff) await closeFlags(transaction, order.orderId);
+  await setStatuses(transaction, order, statuses(hasPoints(order)));
+  await bookVoid(transaction, order);
+  await settleStoredEvents(transaction, order, money);
+  await changeHold(transaction, 'release', order);
+}
+
 /**
  * PAYMENT_PENDING → FAILED, TIMEOUT or CANCELLED: holds released. The caller knows that the charge is cancelled, was
- * never made (`fence`: as far as that call knew), or (`refund`) is paid and will be refunded. A flagged order ends only
- * by a decision of staff.
+ * never made (`fence`: as far as that call knew), or (`refund`) is paid and will be refunded. A flagged order with a
+ * charge ends only by a decision of staff. Without one there is nothing to decide on: it ends, and its flags stay for
+ * staff to acknowledge.
  */
 export async function endPayment(
   database: Database,
@@ -114,24 +137,21 @@ export async function endPayment(
   end: PaymentEnd,
   fence: NeverCharged | null = null,
 ): Promise<PaymentState> {
-  const { statuses, byStaff, money } = ends[end];
   return fromPending(database, ref, async (transaction, order) => {
-    if (!byStaff && (await openFlags(transaction, order.orderId))) return;
-    if (!(await endHold(transaction, order, 'released', fence))) return;
-    await closeFlags(transaction, order.orderId);
-    await setStatuses(transaction, order, statuses(hasPoints(order)));
-    await bookVoid(transaction, order);
-    await settleStoredEvents(transaction, order, money);
-    await changeHold(transaction, 'release', order);
+    const { orderId } = order;
+    if (fence) await endPending(transaction, order, (await isGivenUp(transaction, orderId)) ? 'unpaid' : end, fence);
+    else if (ends[end].byStaff || !(await isFlagged(transaction, orderId)))
+      await endPending(transaction, order, end, null);
   });
 }
 
 /**
  * PAYMENT_PENDING → CREATED: the gateway was never reached, holds are released, and the next pay is a new attempt.
- * Nothing happens if the charge was sent again meanwhile.
+ * Nothing happens if the charge was sent again meanwhile. An order that staff have given up meanwhile ends instead.
  */
 export async function undoPayment(database: Database, ref: PaymentRef, fence: NeverCharged): Promise<PaymentState> {
   return fromPending(database, ref, async (transaction, order) => {
+    if (await isGivenUp(transaction, order.orderId)) return endPending(transaction, order, 'unpaid', fence);
     if (!(await endHold(transaction, order, 'released', fence))) return;
     await bookVoid(transaction, order);
     await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });

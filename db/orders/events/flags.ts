@@ -4,6 +4,8 @@ import { openOrderStatuses } from '../../../domain/orders/states.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { recordFlagged } from '../merchant-events/events.ts';
 import { type FlagCode, OrderFlag } from '../models/events.ts';
+import { PaymentAttempt } from '../models/payments.ts';
+import type { OrderRow } from '../orders.ts';
 import { lockOrder } from '../payments.ts';
 import { transact } from '../transaction.ts';
 
@@ -39,31 +41,40 @@ export interface FlagDecision {
   by: string;
 }
 
+async function hasCharge(transaction: Transaction, { orderId, attempt }: OrderRow): Promise<boolean> {
+  const charged = await PaymentAttempt.query(transaction).findById([orderId, attempt]).whereNotNull('chargeId');
+  return charged !== undefined;
+}
+
+/** `no_charge`: it cannot be completed, because no money can have come for it so far. */
+export type FlagDecided = 'decided' | 'rejected' | 'no_charge';
+
 /**
- * Records the decision; payOrder carries it out. An order without a payment in progress has nothing to carry out: its
- * flags can only be acknowledged (`complete`).
+ * Records the decision; payOrder carries it out, once it is known what became of the charge. An order without a payment
+ * in progress has nothing to carry out: its flags can only be acknowledged (`complete`).
  * @param onDecided runs in the same transaction, only if this call made the decision.
- * @returns false if the order has no open flag, or the opposite was decided before.
+ * @returns `rejected` if the order has no open flag, or the opposite was decided before.
  */
 export async function decideFlags(
   database: Database,
   { orderId, outcome, by }: FlagDecision,
   onDecided: (transaction: Transaction) => Promise<void>,
-): Promise<boolean> {
-  return transact(database, async (transaction) => {
+): Promise<FlagDecided> {
+  return transact(database, async (transaction): Promise<FlagDecided> => {
     const order = await lockOrder(transaction, orderId);
-    if (!order || order.flags.length === 0) return false;
+    if (!order || order.flags.length === 0) return 'rejected';
     const open = await OrderFlag.query(transaction).where({ orderId }).whereNull('resolvedAt');
     const earlier = open.find(({ resolution }) => resolution !== null)?.resolution ?? null;
-    if (earlier !== null) return earlier === outcome;
+    if (earlier !== null) return earlier === outcome ? 'decided' : 'rejected';
     const inProgress = openOrderStatuses.some((status) => status === order.orderStatus);
-    if (!inProgress && outcome === 'refund') return false;
+    if (!inProgress && outcome === 'refund') return 'rejected';
+    if (inProgress && outcome === 'complete' && !(await hasCharge(transaction, order))) return 'no_charge';
     await OrderFlag.query(transaction)
       .where({ orderId })
       .whereNull('resolvedAt')
       .patch({ resolution: outcome, resolvedBy: by, ...(inProgress ? {} : { resolvedAt: fn.now() }) });
     await onDecided(transaction);
-    return true;
+    return 'decided';
   });
 }
 

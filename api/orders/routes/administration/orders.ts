@@ -70,7 +70,7 @@ export function staffOrderRoutes(serve: ServeOrders, { database, payments }: Sta
           after: { outcome: body.outcome },
         }),
       );
-      if (!decided) throw new OrderError(90202);
+      if (decided !== 'decided') throw new OrderError(decided === 'no_charge' ? 90206 : 90202);
       const result = await payments.resolve(params.id);
       if (result.code === 90304 || result.code === 90206) payResponse(result);
       return staffOrder(database, payer, params.id);
