@@ -34,7 +34,10 @@ export interface HoldLimits {
   maxOpenHolds: number;
 }
 
-/** Reads the order and locks its row: all transitions of one order wait for each other here. */
+/**
+ * Reads the order and locks its row: all transitions of one order wait for each other here. After a wait only the
+ * columns of its own row are as they are now; what comes from other tables (flags, link, refunds) has to be read again.
+ */
 export async function lockOrder(transaction: Transaction, orderId: string): Promise<OrderRow | null> {
   return firstRow(transaction, `${orderSelect} where o.order_id = :orderId for update of o`, { orderId });
 }

@@ -3,10 +3,10 @@ import type { PaymentRef, PaymentState } from '../../../domain/orders/payment.ts
 import { orderStatus, type Statuses, transitions } from '../../../domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../../database.ts';
 import { type Settlement, settleStoredEvents } from '../events/events.ts';
+import { openFlags } from '../events/flags.ts';
 import { bookReceipt, bookVoid } from '../books/cash.ts';
 import { changeHold } from '../holds.ts';
 import { hasPoints } from '../ledger.ts';
-import { OrderFlag } from '../models/events.ts';
 import type { OrderRow } from '../orders.ts';
 import { lockOrder, readPayment, setStatuses } from '../payments.ts';
 import { transact } from '../transaction.ts';
@@ -44,9 +44,6 @@ async function endHold(
     { to, orderId: order.orderId, attempt: order.attempt, ...fence },
   );
 }
-
-const openFlags = (transaction: Transaction, orderId: string) =>
-  OrderFlag.query(transaction).where({ orderId }).whereNull('resolvedAt');
 
 async function isFlagged(transaction: Transaction, orderId: string): Promise<boolean> {
   return (await openFlags(transaction, orderId).first()) !== undefined;

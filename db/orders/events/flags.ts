@@ -17,16 +17,21 @@ export interface Flag {
   reported: string;
 }
 
+/** What staff have not resolved. Ask once the order is locked: what `lockOrder` returns may be older than its lock. */
+export const openFlags = (database: Database, orderId: string) =>
+  OrderFlag.query(database).where({ orderId }).whereNull('resolvedAt');
+
 /** The same in the transaction of something else. */
 export async function raiseFlagsOn(transaction: Transaction, orderId: string, flags: Flag[]): Promise<void> {
-  const before = await lockOrder(transaction, orderId);
+  await lockOrder(transaction, orderId);
+  const before = await openFlags(transaction, orderId);
   for (const flag of flags) {
     await OrderFlag.query(transaction)
       .insert({ orderId, ...flag })
       .onConflict(['orderId', 'code'])
       .ignore();
   }
-  await recordFlagged(transaction, before);
+  await recordFlagged(transaction, { orderId, flags: before.map(({ code }) => code) });
 }
 
 /** Sets an order aside for staff: it neither completes nor expires until they decide. */
@@ -62,17 +67,18 @@ export async function decideFlags(
 ): Promise<FlagDecided> {
   return transact(database, async (transaction): Promise<FlagDecided> => {
     const order = await lockOrder(transaction, orderId);
-    if (!order || order.flags.length === 0) return 'rejected';
-    const open = await OrderFlag.query(transaction).where({ orderId }).whereNull('resolvedAt');
+    const open = await openFlags(transaction, orderId);
+    if (!order || open.length === 0) return 'rejected';
     const earlier = open.find(({ resolution }) => resolution !== null)?.resolution ?? null;
     if (earlier !== null) return earlier === outcome ? 'decided' : 'rejected';
     const inProgress = openOrderStatuses.some((status) => status === order.orderStatus);
     if (!inProgress && outcome === 'refund') return 'rejected';
     if (inProgress && outcome === 'complete' && !(await hasCharge(transaction, order))) return 'no_charge';
-    await OrderFlag.query(transaction)
-      .where({ orderId })
-      .whereNull('resolvedAt')
-      .patch({ resolution: outcome, resolvedBy: by, ...(inProgress ? {} : { resolvedAt: fn.now() }) });
+    await openFlags(transaction, orderId).patch({
+      resolution: outcome,
+      resolvedBy: by,
+      ...(inProgress ? {} : { resolvedAt: fn.now() }),
+    });
     await onDecided(transaction);
     return 'decided';
   });
@@ -80,8 +86,5 @@ export async function decideFlags(
 
 /** The decision cannot be carried out: the order waits for another one. */
 export async function withdrawDecision(database: Database, orderId: string): Promise<void> {
-  await OrderFlag.query(database)
-    .where({ orderId })
-    .whereNull('resolvedAt')
-    .patch({ resolution: null, resolvedBy: null });
+  await openFlags(database, orderId).patch({ resolution: null, resolvedBy: null });
 }

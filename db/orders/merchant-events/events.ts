@@ -105,9 +105,9 @@ export async function recordStatusEvent(
 /** Records that an order without open flags now has one. */
 export async function recordFlagged(
   transaction: Transaction,
-  before: { orderId: string; flags: readonly string[] } | null,
+  before: { orderId: string; flags: readonly string[] },
 ): Promise<void> {
-  if (!before || before.flags.length > 0) return;
+  if (before.flags.length > 0) return;
   const open = await firstRow(
     transaction,
     'select 1 from order_flag where order_id = :orderId and resolved_at is null limit 1',
