@@ -32,3 +32,10 @@ export const moneySchema = z
 
 /** A whole number of points, from 0 to 9,999,999,999. */
 export const pointsSchema = z.int().min(0).max(MAX_POINTS);
+
+/** A change of a number of points or pieces, up or down. */
+export const deltaSchema = z
+  .int()
+  .min(-MAX_POINTS)
+  .max(MAX_POINTS)
+  .refine((delta) => delta !== 0, 'must not be 0');

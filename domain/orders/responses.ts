@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldErrorSchema } from '../api/problem.ts';
-import { timestamp } from '../api/primitives.ts';
+import { page, timestamp } from '../api/primitives.ts';
 import { pointKinds } from './administration.ts';
 import { shownInvoiceFields } from './invoice.ts';
 import { refundSchema } from './administration/refunds.ts';
@@ -59,9 +59,7 @@ export const orderSchema = statusesSchema
   .meta({ id: 'Order' });
 export type OrderData = z.infer<typeof orderSchema>;
 
-export const orderPageSchema = z
-  .object({ items: z.array(orderSchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'OrderPage' });
+export const orderPageSchema = page(orderSchema).meta({ id: 'OrderPage' });
 
 export const callbackEventSchema = z.object({
   eventId: z.string(),
@@ -81,9 +79,7 @@ export const callbackEventSchema = z.object({
 });
 export type CallbackEvent = z.infer<typeof callbackEventSchema>;
 
-export const callbackPageSchema = z
-  .object({ items: z.array(callbackEventSchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'CallbackPage' });
+export const callbackPageSchema = page(callbackEventSchema).meta({ id: 'CallbackPage' });
 
 const staffFields = {
   userId: z.string(),
@@ -96,9 +92,7 @@ const staffFields = {
 /** Money that the gateway shows as paid for a charge; amounts in units. */
 const receivedSchema = z.object({ chargeId: z.string(), amount: money, currency: z.string(), at: timestamp });
 
-export const staffOrderPageSchema = z
-  .object({ items: z.array(orderSchema.extend(staffFields)), nextCursor: z.string().nullable() })
-  .meta({ id: 'StaffOrderPage' });
+export const staffOrderPageSchema = page(orderSchema.extend(staffFields)).meta({ id: 'StaffOrderPage' });
 
 export const staffOrderSchema = orderSchema
   .extend({

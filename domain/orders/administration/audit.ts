@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pagePart, timestamp } from '../../api/primitives.ts';
+import { page, pagePart, timestamp } from '../../api/primitives.ts';
 import { orderId as identifier } from '../requests.ts';
 
 /** What staff did: every write of the administration. */
@@ -57,6 +57,4 @@ const auditEntrySchema = z.object({
 });
 export type AuditEntryData = z.infer<typeof auditEntrySchema>;
 
-export const auditPageSchema = z
-  .object({ items: z.array(auditEntrySchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'OrderAuditPage' });
+export const auditPageSchema = page(auditEntrySchema).meta({ id: 'OrderAuditPage' });

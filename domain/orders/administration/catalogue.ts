@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pagePart, timestamp } from '../../api/primitives.ts';
-import { moneySchema, pointsSchema } from '../money.ts';
+import { page, pagePart, timestamp } from '../../api/primitives.ts';
+import { deltaSchema, moneySchema, pointsSchema } from '../money.ts';
 import { orderId as identifier, orderText, storedId } from '../requests.ts';
 
 /** Goods and coupons as staff see them, and the requests about them beyond `administration.ts`. */
@@ -40,11 +40,7 @@ export const goodsSearchSchema = z.object({
 
 export const changeStockSchema = z
   .object({
-    delta: z
-      .int()
-      .min(-9_999_999_999)
-      .max(9_999_999_999)
-      .refine((delta) => delta !== 0, 'must not be 0'),
+    delta: deltaSchema,
     reason: orderText.min(1),
     /** The same key changes the stock only once. */
     key: storedId,
@@ -63,9 +59,7 @@ const stockChangeSchema = z.object({
   stock: z.int().nullable(),
 });
 
-export const stockChangePageSchema = z
-  .object({ items: z.array(stockChangeSchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'StockChangePage' });
+export const stockChangePageSchema = page(stockChangeSchema).meta({ id: 'StockChangePage' });
 
 export const couponStatuses = ['available', 'reserved', 'used'] as const;
 

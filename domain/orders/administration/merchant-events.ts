@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pagePart, timestamp } from '../../api/primitives.ts';
+import { page, pagePart, timestamp } from '../../api/primitives.ts';
 import { orderId as identifier } from '../requests.ts';
 
 /** Events that a merchant receives about its orders, signed as Standard Webhooks. */
@@ -81,6 +81,4 @@ export type DeliveryData = z.infer<typeof deliverySchema>;
 
 export const deliverySearchSchema = z.object({ orderId: identifier.optional(), ...pagePart });
 
-export const deliveryPageSchema = z
-  .object({ items: z.array(deliverySchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'DeliveryPage' });
+export const deliveryPageSchema = page(deliverySchema).meta({ id: 'DeliveryPage' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { pagePart, timestamp } from '../../api/primitives.ts';
+import { page, pagePart, timestamp } from '../../api/primitives.ts';
 import { pointKinds } from '../administration.ts';
-import { MAX_POINTS } from '../money.ts';
+import { deltaSchema } from '../money.ts';
 import { orderId as identifier, orderText, storedId } from '../requests.ts';
 import { balancesSchema } from '../responses.ts';
 
@@ -13,11 +13,7 @@ export const adjustPointsSchema = z
     userId: storedId,
     kind: z.enum(pointKinds),
     /** Below 0 takes available points back. */
-    delta: z
-      .int()
-      .min(-MAX_POINTS)
-      .max(MAX_POINTS)
-      .refine((delta) => delta !== 0, 'must not be 0'),
+    delta: deltaSchema,
     reason: orderText.min(1),
     /** The same key adjusts only once. */
     key: storedId,
@@ -33,12 +29,9 @@ export const accountSearchSchema = z.object({
   ...pagePart,
 });
 
-export const accountPageSchema = z
-  .object({
-    items: z.array(z.object({ userId: z.string(), points: balancesSchema })),
-    nextCursor: z.string().nullable(),
-  })
-  .meta({ id: 'PointAccountPage' });
+export const accountPageSchema = page(z.object({ userId: z.string(), points: balancesSchema })).meta({
+  id: 'PointAccountPage',
+});
 
 export const entrySearchSchema = z.object({
   tenantId: identifier,
@@ -66,6 +59,4 @@ const pointEntrySchema = z.object({
 
 export type PointEntryData = z.infer<typeof pointEntrySchema>;
 
-export const entryPageSchema = z
-  .object({ items: z.array(pointEntrySchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'PointEntryPage' });
+export const entryPageSchema = page(pointEntrySchema).meta({ id: 'PointEntryPage' });

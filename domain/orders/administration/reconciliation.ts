@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../../api/primitives.ts';
+import { page, timestamp } from '../../api/primitives.ts';
 
 /** A comparison of one day (UTC) of a tenant's shop with the payment gateway's charges. */
 const date = z.iso.date().refine((day) => day >= '0001', 'must be in the years 1 to 9999');
@@ -49,6 +49,4 @@ export const reconciliationDaySchema = z
   })
   .meta({ id: 'ReconciliationDay' });
 
-export const reconciliationDayPageSchema = z
-  .object({ items: z.array(reconciliationDaySchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'ReconciliationDayPage' });
+export const reconciliationDayPageSchema = page(reconciliationDaySchema).meta({ id: 'ReconciliationDayPage' });

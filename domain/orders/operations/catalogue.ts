@@ -9,7 +9,7 @@ import {
   stockChangePageSchema,
 } from '../administration/catalogue.ts';
 import { byId, byNewId, ofStaff, orderOperation } from './describe.ts';
-import { pagePart } from '../../api/primitives.ts';
+import { page, pagePart } from '../../api/primitives.ts';
 
 /** Tenants, goods and coupons, by staff. */
 export const catalogueOperations = {
@@ -39,7 +39,7 @@ export const catalogueOperations = {
     ...ofStaff,
     summary: 'Goods of a tenant by id; `q` is part of an id or a name',
     query: goodsSearchSchema,
-    response: z.object({ items: z.array(goodsSchema), nextCursor: z.string().nullable() }),
+    response: page(goodsSchema),
   }),
   getGoods: orderOperation({
     method: 'get',
@@ -86,6 +86,6 @@ export const catalogueOperations = {
     ...ofStaff,
     summary: 'Coupons of a tenant, by id',
     query: couponSearchSchema,
-    response: z.object({ items: z.array(couponSchema), nextCursor: z.string().nullable() }),
+    response: page(couponSchema),
   }),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { page } from '../../api/primitives.ts';
 import { couponSchema } from '../administration/catalogue.ts';
 import { balancesSchema, createdSchema, orderPageSchema, orderSchema, paySchema } from '../responses.ts';
 import {
@@ -78,6 +79,6 @@ export const payerOperations = {
     ...ofPayer,
     summary: 'The coupons of the payer at a tenant that can be used now, by id',
     body: ownedListSchema,
-    response: z.object({ items: z.array(couponSchema), nextCursor: z.string().nullable() }),
+    response: page(couponSchema),
   }),
 };
