@@ -1,8 +1,10 @@
 import { Counter, type Registry } from 'prom-client';
 import type { OrdersActivities } from '../../activities/orders/index.ts';
 import type { Database } from '../../db/database.ts';
+import { isBusy } from '../../db/errors.ts';
 import { readDeliveryFigures } from '../../db/orders/merchant-events/figures.ts';
 import { type OrderFigures, readOrderFigures } from '../../db/orders/metrics.ts';
+import { OrderError } from '../../domain/orders/codes.ts';
 import { databaseGauges, type GaugeDefinition, type Reading } from '../http/metrics.ts';
 import { bookGauges } from './book-metrics.ts';
 import type { DeliveryResult } from './merchant-events/relay.ts';
@@ -97,7 +99,7 @@ export function createOrdersMetrics(registry: Registry, database: Database): Ord
           pays.inc({ code: response.code });
           return response;
         } catch (error) {
-          pays.inc({ code: 90999 });
+          pays.inc({ code: isBusy(error) ? 90304 : error instanceof OrderError ? error.code : 90999 });
           throw error;
         }
       },

@@ -45,15 +45,19 @@ const selectOrders = (source: string) => `select o.order_id, o.order_no, o.tenan
 
 export const orderSelect = selectOrders('customer_order');
 
+/** How a payer names an order. */
+export interface PayersOrder {
+  tenantId: string;
+  userId: string;
+  orderId: string;
+}
+
 /** An order of this payer at this tenant; null if it belongs to someone else. */
-export async function findPayersOrder(
-  database: Database,
-  key: { tenantId: string; userId: string; orderId: string },
-): Promise<OrderRow | null> {
+export async function findPayersOrder(database: Database, key: PayersOrder): Promise<OrderRow | null> {
   return firstRow(
     database,
     `${orderSelect} where o.order_id = :orderId and o.tenant_id = :tenantId and o.user_id = :userId`,
-    key,
+    { ...key },
   );
 }
 

@@ -8,7 +8,7 @@ import { hasPoints } from './ledger.ts';
 import { recordStatusEvent } from './merchant-events/events.ts';
 import { Order } from './models/orders.ts';
 import { PaymentAttempt } from './models/payments.ts';
-import { orderSelect, type OrderRow } from './orders.ts';
+import { orderSelect, type OrderRow, type PayersOrder } from './orders.ts';
 import {
   missingPaymentGatewaySetting,
   type PaymentGatewaySetting,
@@ -54,7 +54,7 @@ export async function setStatuses(
   await recordStatusEvent(transaction, order, statuses);
 }
 
-const stateSelect = `select o.order_id, o.order_no, o.tenant_id, o.attempt,
+const stateSelect = `select o.order_id, o.order_no, o.tenant_id, o.attempt, o.total_minor,
     o.order_status, o.points_status, o.payment_status,
     a.charge_id, case when o.order_status = ${orderStatus.PAYMENT_PENDING} then a.payment_url end as payment_url,
     a.expires_at, a.read_at, coalesce(a.cancel_requested, false) as cancel_requested,
@@ -69,11 +69,23 @@ const stateSelect = `select o.order_id, o.order_no, o.tenant_id, o.attempt,
 
 type StateRow = Omit<PaymentState, 'expiresAt' | 'readAt'> & { expiresAt: Date | null; readAt: Date | null };
 
+const stateOf = (row: StateRow): PaymentState => ({
+  ...row,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  readAt: row.readAt?.toISOString() ?? null,
+});
+
 /** The payment according to its rows; null if there is no such order. */
 export async function findPayment(database: Database, orderId: string): Promise<PaymentState | null> {
   const row = await firstRow<StateRow>(database, stateSelect, { orderId });
-  if (!row) return null;
-  return { ...row, expiresAt: row.expiresAt?.toISOString() ?? null, readAt: row.readAt?.toISOString() ?? null };
+  return row && stateOf(row);
+}
+
+/** The same for an order of this payer at this tenant; null if it belongs to someone else. */
+export async function findPayersPayment(database: Database, key: PayersOrder): Promise<PaymentState | null> {
+  const own = `${stateSelect} and o.tenant_id = :tenantId and o.user_id = :userId`;
+  const row = await firstRow<StateRow>(database, own, { ...key });
+  return row && stateOf(row);
 }
 
 /** An order that once existed is missing: the database was restored to a time before it. Retrying does not help. */

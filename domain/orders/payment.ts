@@ -13,6 +13,8 @@ export interface PaymentState extends Statuses {
   orderNo: string;
   tenantId: string;
   attempt: number;
+  /** What is payable, in minor units of the order's currency. */
+  totalMinor: number;
   chargeId: string | null;
   paymentUrl: string | null;
   /** ISO 8601; null before the first hold. */

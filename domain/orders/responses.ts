@@ -86,6 +86,7 @@ const staffFields = {
   flags: z.array(z.string()),
   /** A refund of this order waits for a decision by staff. */
   needsStaff: z.boolean(),
+  /** Of the payment's workflow; there is none where nothing is payable. */
   workflowId: z.string(),
 };
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
 import { createPayments } from '../../api/orders/payments/pay.ts';
+import { connect } from '../../db/connection.ts';
 import { createLogger } from '../../api/runtime/logger.ts';
 import { createOrdersMetrics } from '../../api/orders/metrics.ts';
 import { Registry } from 'prom-client';
@@ -94,13 +95,19 @@ describe('alerts of the order service', () => {
 
   it('orders_pays_total{code="90999"}: a pay fails for a reason that nobody foresaw', async () => {
     const registry = new Registry();
-    const { database, launcher } = shop;
-    const payments = createPayments({ database, launcher, logger: createLogger('orders', 'silent') });
-    const counted = createOrdersMetrics(registry, database).counted(payments);
-    const gone: unknown = await counted
-      .pay('gone', { ttlMs: 60_000, resultURL: null, cancelURL: null })
+    const closed = connect({ url: shop.databaseUrl, schema: 'orders', applicationName: 'test-closed' });
+    await closed.destroy();
+    const payments = createPayments({
+      database: closed,
+      launcher: shop.launcher,
+      logger: createLogger('orders', 'silent'),
+    });
+    const counted = createOrdersMetrics(registry, shop.database).counted(payments);
+    const own = { tenantId: 'shop', userId: 'u-1', orderId: 'o-1' };
+    const failure: unknown = await counted
+      .pay(own, { ttlMs: 60_000, resultURL: null, cancelURL: null })
       .catch((error: unknown) => error);
-    expect(gone).to.have.property('name', 'OrderGone');
+    expect(failure).to.be.an('error').with.property('message', 'Unable to acquire a connection');
     const { values } = (await registry.getSingleMetric('orders_pays_total')?.get()) ?? { values: [] };
     expect(values).to.deep.equal([{ value: 1, labels: { code: 90999 } }]);
   });

@@ -1,3 +1,4 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { expect } from 'chai';
 import { connect } from '../../db/connection.ts';
 import { firstRow } from '../../db/database.ts';
@@ -6,6 +7,7 @@ import { openPayment } from '../../db/orders/payments.ts';
 import { statementsOf } from './support/statements.ts';
 import { ok, triple } from './support/shop.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
+import { payOrderWorkflowId } from '../../workflows/contracts/orders/pay-order.ts';
 
 describe('Holding stock, points and coupons', () => {
   const shop = useOrders({ points: { wallet: 1000, tenant: 1000 } });
@@ -92,12 +94,29 @@ describe('Holding stock, points and coupons', () => {
     ok(await shop.cancel(order, 'shop'));
   });
 
-  it('a points-only payment is one transaction of few statements', async () => {
+  it('B1: a points-only pay is one transaction of few statements, however often it is repeated, and starts no workflow', async () => {
     const order = await shop.create('shop', { pointsPlan: { tenantPoints: 1 } });
-    const statements = await statementsOf(shop.database, () => openPayment(shop.database, opening(order), limits));
+    const { committed } = (await shop.points('shop')).tenant;
+    const statements = await statementsOf(shop.database, async () => ok(await shop.pay(order, 'shop')));
     expect(statements.filter((sql) => /^begin|^commit/i.test(sql))).to.have.length(2);
-    expect(statements, statements.join('\n')).to.have.length.of.at.most(9);
-    expect(triple(await shop.item(order, 'shop'))).to.equal('30/30/0');
+    // One that finds the payer's order before.
+    expect(statements, statements.join('\n')).to.have.length.of.at.most(10);
+    const again = await Promise.all(Array.from({ length: 20 }, () => shop.pay(order, 'shop')));
+    for (const { code, data } of again) expect([code, triple(data)]).to.deep.equal([1000, '30/30/0']);
+    expect((await shop.points('shop')).tenant.committed).to.equal(committed + 1);
+    const description: unknown = await shop.client.workflow
+      .getHandle(payOrderWorkflowId(order.orderId))
+      .describe()
+      .catch((error: unknown) => error);
+    expect(description).to.be.an.instanceOf(WorkflowNotFoundError);
+  });
+
+  it('B1: 50 pays at once of one points-only order commit it once', async () => {
+    const order = await shop.create('shop', { pointsPlan: { tenantPoints: 2 } });
+    const { committed } = (await shop.points('shop')).tenant;
+    const replies = await Promise.all(Array.from({ length: 50 }, () => shop.payUntilKnown(order, 'shop')));
+    for (const { code, data } of replies) expect([code, triple(data)]).to.deep.equal([1000, '30/30/0']);
+    expect((await shop.points('shop')).tenant.committed).to.equal(committed + 2);
   });
 
   it('what is missing is refused in order: coupon, stock, points; nothing of the rest is held', async () => {

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import { isBusy } from '../../../db/errors.ts';
-import { findPayersOrder, listPayersOrders } from '../../../db/orders/orders.ts';
-import { cancelCreated, findPayment, readPayment, requestCancel } from '../../../db/orders/payments.ts';
+import { findPayersOrder, listPayersOrders, type PayersOrder } from '../../../db/orders/orders.ts';
+import { cancelCreated, findPayersPayment, readPayment, requestCancel } from '../../../db/orders/payments.ts';
 import { OrderError } from '../../../domain/orders/codes.ts';
 import { orderOperations } from '../../../domain/orders/operations.ts';
 import { type PaymentResult, type PaymentState, rejected } from '../../../domain/orders/payment.ts';
@@ -23,11 +23,16 @@ interface OrderRouteDeps {
 
 const PAGE = 50;
 
-/** The caller's own order at the named tenant. @throws OrderError 90200 */
-async function ownOrder(database: Database, payer: Payer, tenantId: string | null | undefined, orderId: string) {
-  const order = tenantId ? await findPayersOrder(database, { tenantId, userId: payer.userId, orderId }) : null;
-  if (!order) throw new OrderError(90200);
-  return order;
+/** How the caller names an order of theirs. @throws OrderError 90200 if no tenant is named. */
+function ownAt(payer: Payer, tenantId: string | null | undefined, orderId: string): PayersOrder {
+  if (!tenantId) throw new OrderError(90200);
+  return { tenantId, userId: payer.userId, orderId };
+}
+
+/** What was found. @throws OrderError 90200 if it is not there. */
+function existing<T>(found: T | null): T {
+  if (found === null) throw new OrderError(90200);
+  return found;
 }
 
 /** The result of a cancel from the row alone; null if the payment has to be ended first. */
@@ -47,10 +52,10 @@ function cancelled(state: PaymentState): PaymentResult | null {
   }
 }
 
-/** Cancels the order, unless it was paid in the meantime and completed. */
-async function cancel({ database, payments }: OrderRouteDeps, orderId: string): Promise<PaymentResult> {
-  const before = await readPayment(database, orderId);
-  const known = cancelled(before);
+/** Cancels the order, unless it was paid in the meantime and completed. @throws OrderError 90200 */
+async function cancel({ database, payments }: OrderRouteDeps, own: PayersOrder): Promise<PaymentResult> {
+  const { orderId } = own;
+  const known = cancelled(existing(await findPayersPayment(database, own)));
   if (known) return known;
   if (await cancelCreated(database, orderId)) return { code: 1000, state: await readPayment(database, orderId) };
   const { attempt } = await readPayment(database, orderId);
@@ -68,17 +73,14 @@ async function cancel({ database, payments }: OrderRouteDeps, orderId: string): 
  */
 async function ofPayment(
   { database }: OrderRouteDeps,
-  findOwn: () => Promise<{ orderId: string }>,
-  work: (orderId: string) => Promise<PaymentResult>,
+  own: PayersOrder,
+  work: (own: PayersOrder) => Promise<PaymentResult>,
 ): Promise<PayData> {
-  let own: string | null = null;
   try {
-    own = (await findOwn()).orderId;
     return payResponse(await work(own));
   } catch (error) {
     if (!isBusy(error)) throw error;
-    const state = own === null ? null : await findPayment(database, own).catch(() => null);
-    return payResponse(rejected(90304, state));
+    return payResponse(rejected(90304, await findPayersPayment(database, own).catch(() => null)));
   }
 }
 
@@ -93,7 +95,7 @@ export function orderRoutes(serve: ServeOrders, deps: OrderRouteDeps): void {
 
   serve(orderOperations.getOrder, {
     handle: async ({ actor: payer, body }) =>
-      presentOrder(await ownOrder(database, payer, body.tenantId, body.orderId)),
+      presentOrder(existing(await findPayersOrder(database, ownAt(payer, body.tenantId, body.orderId)))),
   });
 
   serve(orderOperations.listOrders, {
@@ -109,24 +111,17 @@ export function orderRoutes(serve: ServeOrders, deps: OrderRouteDeps): void {
 
   serve(orderOperations.payOrder, {
     handle: ({ actor: payer, params, body }) =>
-      ofPayment(
-        deps,
-        () => ownOrder(database, payer, body.tenantId, params.id),
-        (orderId) =>
-          payments.pay(orderId, {
-            ttlMs: (body.reserveTimeoutSeconds ?? DEFAULT_RESERVE_TIMEOUT_SECONDS) * 1000,
-            resultURL: body.resultURL ?? null,
-            cancelURL: body.cancelURL ?? null,
-          }),
+      ofPayment(deps, ownAt(payer, body.tenantId, params.id), (own) =>
+        payments.pay(own, {
+          ttlMs: (body.reserveTimeoutSeconds ?? DEFAULT_RESERVE_TIMEOUT_SECONDS) * 1000,
+          resultURL: body.resultURL ?? null,
+          cancelURL: body.cancelURL ?? null,
+        }),
       ),
   });
 
   serve(orderOperations.cancelOrder, {
     handle: ({ actor: payer, params, body }) =>
-      ofPayment(
-        deps,
-        () => ownOrder(database, payer, body.tenantId, params.id),
-        (orderId) => cancel(deps, orderId),
-      ),
+      ofPayment(deps, ownAt(payer, body.tenantId, params.id), (own) => cancel(deps, own)),
   });
 }
