@@ -1232,6 +1232,7 @@ create table orders.refund (
   resolution text,
   resolved_by text,
   note text,
+  drive_at timestamp with time zone not null default (now() + '00:00:05'::interval),
   constraint refund_pkey PRIMARY KEY (refund_id),
   constraint refund_amount_minor_check CHECK ((amount_minor >= 0)),
   constraint refund_kind_check CHECK ((kind = ANY (ARRAY['unaccepted'::text, 'staff'::text]))),
@@ -1303,6 +1304,7 @@ comment on column orders.reconciliation_day.compared_at is 'when it was last com
 comment on column orders.reconciliation_item.order_id is 'null if the order is unknown or another tenant''s';
 comment on column orders.refund.amount_minor is 'null until the charge of unaccepted money was read';
 comment on column orders.refund.key_number is 'raised when the gateway rejected a request for good: it may repeat its first response to a key for ever';
+comment on column orders.refund.drive_at is 'when the sweep next sees to it that a workflow carries out the refund, while it is pending';
 comment on table orders.stock_change is 'what staff did to the stock of goods; sales are orders';
 comment on column orders.stock_change.delta is 'null where it was set from or to unlimited';
 comment on column orders.webhook.sealed_secret is 'encrypted; the context names the tenant';
@@ -1349,6 +1351,7 @@ CREATE INDEX refund_by_order ON orders.refund USING btree (order_id);
 CREATE INDEX refund_by_status ON orders.refund USING btree (tenant_id, status, created_at DESC, refund_id DESC);
 CREATE INDEX refund_needs_staff ON orders.refund USING btree (order_id) WHERE (status = 'needs_staff'::text);
 CREATE INDEX refund_pending ON orders.refund USING btree (created_at) WHERE (status = 'pending'::text);
+CREATE INDEX refund_to_drive ON orders.refund USING btree (drive_at) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX refund_unaccepted ON orders.refund USING btree (charge_id) WHERE (kind = 'unaccepted'::text);
 CREATE INDEX stock_change_by_goods ON orders.stock_change USING btree (goods_id, change_id DESC);
 CREATE INDEX tenant_by_headquarters ON orders.tenant USING btree (headquarters_tenant_id);

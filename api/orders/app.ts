@@ -58,7 +58,12 @@ export function createOrdersApp(deps: OrdersAppDeps): Koa {
   const payments = deps.metrics.counted(created);
   orderRoutes(serve, { database: deps.database, payments });
   ownRoutes(serve, { database: deps.database });
-  administrationRoutes(serve, { ...deps, payments, startRefund: refundStarter(deps.launcher, deps.logger) });
+  administrationRoutes(serve, {
+    ...deps,
+    payments,
+    startRefund: refundStarter(deps.launcher.startRefund, deps.logger),
+    restartRefund: refundStarter(deps.launcher.restartRefund, deps.logger),
+  });
   callbackRoutes(router, deps);
 
   app.use(orderResponses(deps.logger));

@@ -142,14 +142,23 @@ async function isBusy({ workflow }: Client, orderId: string): Promise<boolean> {
   }
 }
 
-/** Starts a refund. @returns false if it is already running. */
-async function startRefund({ workflow }: Client, refund: RefundChargeInput): Promise<boolean> {
+/**
+ * Starts a refund.
+ * @param underWay what becomes of a run in progress: it goes on, or is replaced.
+ * @returns false if it goes on.
+ */
+async function startRefund(
+  { workflow }: Client,
+  refund: RefundChargeInput,
+  underWay: 'goes on' | 'is replaced',
+): Promise<boolean> {
   const options = {
     taskQueue: taskQueues.orders,
     workflowId: refundWorkflowId(refund.refundId),
     args: [refund],
     workflowTaskTimeout,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    workflowIdConflictPolicy: underWay === 'goes on' ? ('FAIL' as const) : ('TERMINATE_EXISTING' as const),
     typedSearchAttributes: attributes(refund, 'REFUND_PENDING'),
     staticSummary:
       refund.orderId === null ? 'Refund of money of an unknown order' : `Refund of order ${refund.orderId}`,
@@ -194,7 +203,9 @@ export function createLauncher(client: Client) {
       await payments.drivePayment(order);
       return true;
     },
-    startRefund: (refund: RefundChargeInput): Promise<boolean> => startRefund(client, refund),
+    startRefund: (refund: RefundChargeInput): Promise<boolean> => startRefund(client, refund, 'goes on'),
+    /** Starts a refund that staff want to be tried again, although the run that gave up may still be ending. */
+    restartRefund: (refund: RefundChargeInput): Promise<boolean> => startRefund(client, refund, 'is replaced'),
     startReconciliation: (day: { tenantId: string; date: string }): Promise<void> => startReconciliation(client, day),
     ensureSchedules: (): Promise<void> => ensureSchedules(client),
   };

@@ -4,11 +4,11 @@ import type { Launcher } from './launch.ts';
 
 export type StartRefund = (refund: RefundChargeInput) => Promise<void>;
 
-/** Starts the workflow of a stored refund. If Temporal cannot be reached now, the sweep does it. */
-export function refundStarter(launcher: Pick<Launcher, 'startRefund'>, logger: Logger): StartRefund {
+/** Starts the workflow of a stored refund by `start`. If Temporal cannot be reached now, the sweep does it. */
+export function refundStarter(start: Launcher['startRefund'], logger: Logger): StartRefund {
   return async (refund) => {
     try {
-      await launcher.startRefund(refund);
+      await start(refund);
     } catch (error) {
       logger.warn({ err: error, refundId: refund.refundId }, 'a stored refund is left to the sweep');
     }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { useDatabase } from '../../test/support/fixtures/database.ts';
 import { rowsRead } from '../../test/support/servers/rows-read.ts';
-import { ordersToDrive } from './sweep.ts';
+import { ordersToDrive, refundsToDrive } from './sweep.ts';
 
 const IN_PROGRESS = 5000;
 const STUCK = 40;
@@ -66,5 +66,55 @@ describe('The sweep of payments', () => {
       .and.not.include('o-1');
     await database('order_flag').where({ order_id: 'o-1' }).update({ resolution: 'complete' });
     expect(await all()).to.include('o-1');
+  });
+});
+
+describe('The sweep of refunds', () => {
+  const database = useDatabase('orders', { as: 'owner' });
+  const OPEN = 5000;
+
+  before(async () => {
+    await database.raw(`insert into tenant (tenant_id, name, business_type) values ('shop', 'shop', 0)`);
+    await database.raw(
+      `insert into refund (refund_id, kind, charge_id, tenant_id, status)
+       select 'ch-' || n, 'unaccepted', 'ch-' || n, 'shop', 'pending'
+       from generate_series(1, :open) n`,
+      { open: OPEN },
+    );
+    await database.raw('analyze refund');
+  });
+
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1000);
+  const turn = async (now: Date, limit: number) => {
+    let found: string[] = [];
+    const read = await rowsRead(database, ['refund'], async (transaction) => {
+      found = (await refundsToDrive(transaction, now, limit)).map(({ refundId }) => refundId);
+    });
+    return { found, read: read.scanned + read.fetched };
+  };
+
+  it('reads what is due, however many refunds are open', async () => {
+    const { found, read } = await turn(at(10), 10);
+    expect(found).to.have.length(10);
+    expect(read).to.be.below(50);
+  });
+
+  it('gives each its turn before any has a second, and then lets its workflow work', async () => {
+    const seen = new Set<string>();
+    for (let round = 0; round < 5; round += 1)
+      for (const refundId of (await turn(at(10), 1000)).found) seen.add(refundId);
+    expect(seen.size).to.equal(OPEN - 10);
+    const quiet = await turn(at(10), 1000);
+    expect(quiet.found).to.deep.equal([]);
+    expect(quiet.read).to.be.below(50);
+    expect((await turn(at(60), OPEN)).found).to.have.length(OPEN);
+  });
+
+  it('leaves alone what is confirmed or waits for staff', async () => {
+    await database('refund').where({ refund_id: 'ch-1' }).update({ status: 'needs_staff' });
+    await database('refund').where({ refund_id: 'ch-2' }).update({ status: 'confirmed' });
+    const { found } = await turn(at(120), OPEN);
+    expect(found).to.have.length(OPEN - 2);
+    expect(found).not.to.include('ch-1').and.not.include('ch-2');
   });
 });

@@ -65,14 +65,21 @@ export async function ordersToDrive(database: Database, now: Date, limit: number
   );
 }
 
-/** Refunds that are not confirmed. */
+/** How long a refund's workflow is left alone before the sweep looks after it again. */
+const NEXT_TURN = `interval '30 seconds'`;
+
+/**
+ * Pending refunds that are due, the longest due first. `now` is the caller's clock. Each call gives its turn to those it
+ * returns; a locked one is being worked on.
+ */
 export async function refundsToDrive(database: Database, now: Date, limit: number): Promise<SweptRefund[]> {
   return rows(
     database,
-    `select r.refund_id, r.order_id, r.tenant_id
-     from refund r
-     where r.status = 'pending' and r.created_at < cast(:now as timestamptz) - ${PATIENCE}
-     order by random() limit :limit`,
+    `with due as materialized (
+       select refund_id from refund where status = 'pending' and drive_at <= :now
+       order by drive_at limit :limit for no key update skip locked)
+     update refund r set drive_at = :now + ${NEXT_TURN} from due where r.refund_id = due.refund_id
+     returning r.refund_id, r.order_id, r.tenant_id`.replaceAll(':now', 'cast(:now as timestamptz)'),
     { now, limit },
   );
 }

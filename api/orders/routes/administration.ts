@@ -15,6 +15,7 @@ export interface AdministrationDeps extends WebhookRouteDeps {
   payments: Payments;
   launcher: Pick<Launcher, 'startReconciliation'>;
   startRefund: StartRefund;
+  restartRefund: StartRefund;
 }
 
 /** Operations for staff. */

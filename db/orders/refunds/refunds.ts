@@ -152,7 +152,8 @@ export async function retryRefund(
   return transact(database, async (transaction) => {
     const retried = await firstRow(
       transaction,
-      `update refund set status = 'pending', key_number = key_number + 1, asked_since = now(), resolution = 'retry',
+      `update refund set status = 'pending', key_number = key_number + 1, asked_since = now(),
+         drive_at = now() + interval '5 seconds', resolution = 'retry',
          resolved_by = :by, note = :note
        where refund_id = :refundId and status = 'needs_staff' returning 1`,
       { refundId: refund.refundId, by, note },

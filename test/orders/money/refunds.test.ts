@@ -173,13 +173,22 @@ describe('refunds of completed orders', function () {
     expect(await decide(stuck.refundId, 'retry', 'other')).to.include({ code: 90200 });
     const used = new Set(askedFor(charge.chargeId).map(({ idempotencyKey }) => idempotencyKey));
     ok(await decide(stuck.refundId, 'retry'));
-    // The run that gave up may still be ending: then the sweep starts the next one.
-    await eventually('refunded', async () => {
-      await shop.activities.driveOrders({ now: new Date(Date.now() + 10_000).toISOString() });
-      return triple(await shop.item(order, 'shop')) === '30/30/60';
-    });
+    await shop.until(order, 'shop', '30/30/60');
     expect(used.has(askedFor(charge.chargeId).at(-1)?.idempotencyKey)).to.equal(false);
     expect(await decide(stuck.refundId, 'retry')).to.include({ code: 90202 });
+  });
+
+  it('B7: retry asks at once, although the run that gave up is still ending', async () => {
+    const { order, stuck } = await needingStaff();
+    await shop.stopWorkers();
+    // Without a worker this run cannot end.
+    await shop.launcher.startRefund({ refundId: stuck.refundId, orderId: order.orderId, tenantId: 'shop' });
+    const run = async () => (await shop.client.workflow.getHandle(`refund:${stuck.refundId}`).describe()).runId;
+    const earlier = await run();
+    ok(await decide(stuck.refundId, 'retry'));
+    expect(await run()).not.to.equal(earlier);
+    await shop.startWorker();
+    await shop.until(order, 'shop', '30/30/60');
   });
 
   it('B7: done_elsewhere confirms it without the gateway', async () => {

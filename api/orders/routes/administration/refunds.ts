@@ -19,6 +19,8 @@ import { reachedOrder, staffOrder } from './orders.ts';
 interface RefundDeps {
   database: Database;
   startRefund: StartRefund;
+  /** The same where a run that gave up may still be ending. */
+  restartRefund: StartRefund;
 }
 
 /** @throws OrderError 90200 if there is no such refund in reach. */
@@ -52,7 +54,7 @@ async function decide(
 
 /** Refunds of completed orders, and those that the gateway does not carry out. */
 export function refundRoutes(serve: ServeOrders, deps: RefundDeps): void {
-  const { database, startRefund } = deps;
+  const { database, startRefund, restartRefund } = deps;
 
   serve(staffOrderOperations.refundOrder, {
     handle: async ({ actor: payer, params, body }) => {
@@ -92,7 +94,7 @@ export function refundRoutes(serve: ServeOrders, deps: RefundDeps): void {
       const refund = await reachedRefund(database, payer, params.id);
       await decide(deps, { refund, payer, body });
       const { refundId, orderId, tenantId } = refund;
-      if (body.outcome === 'retry') await startRefund({ refundId, orderId, tenantId });
+      if (body.outcome === 'retry') await restartRefund({ refundId, orderId, tenantId });
       return presentRefund(await reachedRefund(database, payer, params.id));
     },
   });
