@@ -6,8 +6,14 @@ import type { Payer } from '../../session.ts';
 import { requireReach } from '../../tenants.ts';
 
 /** @throws OrderError 90201 */
-export async function requireTenant(database: Database, tenantId: string): Promise<void> {
+async function requireTenant(database: Database, tenantId: string): Promise<void> {
   if (!(await findTenant(database, tenantId))) throw new OrderError(90201);
+}
+
+/** A tenant that exists, in reach. @throws OrderError 90003, 90201 */
+export async function requireReachedTenant(database: Database, payer: Payer, tenantId: string): Promise<void> {
+  await requireReach(database, payer, tenantId);
+  await requireTenant(database, tenantId);
 }
 
 /**

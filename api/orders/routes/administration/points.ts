@@ -7,9 +7,8 @@ import { OrderError } from '../../../../domain/orders/codes.ts';
 import { pointsOperations } from '../../../../domain/orders/operations/points.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { pageRequest } from '../page-request.ts';
-import type { Payer } from '../../session.ts';
 import { requireReach } from '../../tenants.ts';
-import { reachedTenant, requireTenant } from './access.ts';
+import { reachedTenant, requireReachedTenant } from './access.ts';
 
 /** @throws OrderError 90205, 90300 */
 function requireGiven(rejected: GiftRejection | null): void {
@@ -18,14 +17,9 @@ function requireGiven(rejected: GiftRejection | null): void {
 
 /** Points of users. */
 export function pointsRoutes(serve: ServeOrders, { database }: { database: Database }): void {
-  const requireWritable = async (payer: Payer, tenantId: string): Promise<void> => {
-    await requireReach(database, payer, tenantId);
-    await requireTenant(database, tenantId);
-  };
-
   serve(pointsOperations.grantPoints, {
     handle: async ({ actor: payer, body }) => {
-      await requireWritable(payer, body.tenantId);
+      await requireReachedTenant(database, payer, body.tenantId);
       requireGiven(await grantPoints(database, body, payer.userId));
       return findBalances(database, body);
     },
@@ -33,7 +27,7 @@ export function pointsRoutes(serve: ServeOrders, { database }: { database: Datab
 
   serve(pointsOperations.adjustPoints, {
     handle: async ({ actor: payer, body }) => {
-      await requireWritable(payer, body.tenantId);
+      await requireReachedTenant(database, payer, body.tenantId);
       requireGiven(await adjustPoints(database, body, payer.userId));
       return findBalances(database, body);
     },

@@ -5,14 +5,13 @@ import type { Database } from '../../../../db/database.ts';
 import type { Encryption } from '../../../../db/encryption.ts';
 import { insertTestEvent, listDeliveries, redeliver } from '../../../../db/orders/merchant-events/deliveries.ts';
 import { deleteWebhook, findWebhook, putWebhook } from '../../../../db/orders/merchant-events/webhooks.ts';
-import { pageOf, parseCursor } from '../../../../domain/cursor.ts';
+import { mapPage, pageOf } from '../../../../domain/cursor.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
 import { merchantEventOperations } from '../../../../domain/orders/operations/merchant-events.ts';
 import { presentDelivery, presentWebhook } from '../../merchant-events/present.ts';
 import type { ServeOrders } from '../../order-api.ts';
-import type { Payer } from '../../session.ts';
-import { requireReach } from '../../tenants.ts';
-import { requireTenant } from './access.ts';
+import { decodeListCursor } from '../../order-cursor.ts';
+import { requireReachedTenant } from './access.ts';
 
 export interface WebhookRouteDeps {
   database: Database;
@@ -22,36 +21,25 @@ export interface WebhookRouteDeps {
 
 const PAGE = 50;
 
-/** @throws OrderError 90003; 90201 if there is no such tenant. */
-async function reachTenant(database: Database, payer: Payer, tenantId: string): Promise<void> {
-  await requireReach(database, payer, tenantId);
-  await requireTenant(database, tenantId);
-}
-
-/** The last delivery of the page before. @throws OrderError 90001 */
-function positionOf(cursor: string | undefined): string | null {
-  if (cursor === undefined) return null;
-  const [deliveryId] = parseCursor(z.tuple([z.uuid()]), cursor) ?? [];
-  if (deliveryId !== undefined) return deliveryId;
-  throw new OrderError(90001, { errors: [{ path: '/cursor', message: 'was not returned by one of our lists' }] });
-}
+/** The last delivery of the page before. */
+const positionSchema = z.tuple([z.uuid()]);
 
 function webhookRoutes(serve: ServeOrders, { database, encryption, targets }: WebhookRouteDeps): void {
   serve(merchantEventOperations.putWebhook, {
     handle: async ({ actor: payer, params: { id: tenantId }, body }) => {
-      await reachTenant(database, payer, tenantId);
+      await requireReachedTenant(database, payer, tenantId);
       const problem = await targets.problemOf(new URL(body.url));
       if (problem !== null) throw new OrderError(90001, { errors: [{ path: '/url', message: problem }] });
-      const made = body.secret ? null : newWebhookSecret();
-      const webhook = { tenantId, url: body.url, secret: body.secret ?? made ?? '' };
+      const secret = body.secret ?? newWebhookSecret();
+      const webhook = { tenantId, url: body.url, secret };
       const stored = await putWebhook(database, encryption, { webhook, actor: payer.userId });
-      return { ...presentWebhook(stored), ...(made === null ? {} : { secret: made }) };
+      return { ...presentWebhook(stored), ...(body.secret ? {} : { secret }) };
     },
   });
 
   serve(merchantEventOperations.getWebhook, {
     handle: async ({ actor: payer, params: { id: tenantId } }) => {
-      await reachTenant(database, payer, tenantId);
+      await requireReachedTenant(database, payer, tenantId);
       const webhook = await findWebhook(database, tenantId);
       return webhook && presentWebhook(webhook);
     },
@@ -59,7 +47,7 @@ function webhookRoutes(serve: ServeOrders, { database, encryption, targets }: We
 
   serve(merchantEventOperations.deleteWebhook, {
     handle: async ({ actor: payer, params: { id: tenantId } }) => {
-      await reachTenant(database, payer, tenantId);
+      await requireReachedTenant(database, payer, tenantId);
       const removed = await deleteWebhook(database, { tenantId, actor: payer.userId });
       return removed && presentWebhook(removed);
     },
@@ -67,7 +55,7 @@ function webhookRoutes(serve: ServeOrders, { database, encryption, targets }: We
 
   serve(merchantEventOperations.testWebhook, {
     handle: async ({ actor: payer, params: { id: tenantId } }) => {
-      await reachTenant(database, payer, tenantId);
+      await requireReachedTenant(database, payer, tenantId);
       const delivery = await insertTestEvent(database, { tenantId, actor: payer.userId });
       if (!delivery) throw new OrderError(90201, { message: 'The tenant has no webhook' });
       return presentDelivery(delivery);
@@ -78,14 +66,12 @@ function webhookRoutes(serve: ServeOrders, { database, encryption, targets }: We
 function deliveryRoutes(serve: ServeOrders, { database }: WebhookRouteDeps): void {
   serve(merchantEventOperations.listDeliveries, {
     handle: async ({ actor: { tenantId: staffTenantId }, query: { orderId = null, cursor, limit = PAGE } }) => {
-      const found = await listDeliveries(database, {
-        staffTenantId,
-        orderId,
-        after: positionOf(cursor),
-        limit: limit + 1,
-      });
-      const { items, nextCursor } = pageOf(found, limit, ({ deliveryId }) => [deliveryId]);
-      return { items: items.map(presentDelivery), nextCursor };
+      const [after = null] = decodeListCursor(positionSchema, cursor) ?? [];
+      const found = await listDeliveries(database, { staffTenantId, orderId, after, limit: limit + 1 });
+      return mapPage(
+        pageOf(found, limit, ({ deliveryId }) => [deliveryId]),
+        presentDelivery,
+      );
     },
   });
 
