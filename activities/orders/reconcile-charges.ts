@@ -1,7 +1,6 @@
 import type { Charge, ListedCharge, PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
 import { recordEvent } from '../../db/orders/events/events.ts';
-import { findPayment } from '../../db/orders/payments.ts';
 import {
   beginReconciliation,
   failReconciliation,
@@ -70,11 +69,10 @@ async function mend(deps: ReconciliationDeps, date: string, charge: ListedCharge
   const { chargeId, orderNo, shopId, amount, currency } = charge;
   const event = { eventId: `reconciliation:${date}:${chargeId}`, type: CHARGE_PAID };
   const callback = { ...event, chargeId, orderNo, shopId, amount, currency };
-  const recorded = await recordEvent(deps.database, callback, JSON.stringify(callback));
-  const order = recorded.orderId === null ? null : await findPayment(deps.database, recorded.orderId);
+  const { status, order, refund } = await recordEvent(deps.database, callback, JSON.stringify(callback));
   if (!order) return;
-  if (recorded.status === 'stored') await deps.resumePayment(order);
-  if (recorded.refund) await deps.startRefund({ refundId: chargeId, orderId: order.orderId, tenantId: order.tenantId });
+  if (status === 'stored') await deps.resumePayment(order);
+  if (refund) await deps.startRefund({ refundId: chargeId, orderId: order.orderId, tenantId: order.tenantId });
 }
 
 /** A charge whose money we accepted, and which the list of the day does not show as paid: it is read by itself. */

@@ -1,7 +1,6 @@
 import type { Router } from '@koa/router';
 import type { Database } from '../../../db/database.ts';
 import { recordEvent, type RecordedEvent } from '../../../db/orders/events/events.ts';
-import { findPayment } from '../../../db/orders/payments.ts';
 import {
   callbackSchema,
   callbackSignatureMatches,
@@ -24,15 +23,15 @@ interface CallbackDeps {
 }
 
 /** A workflow continues from the recorded event. If it cannot be reached now, the sweep does it. */
-async function carryOn(deps: CallbackDeps, chargeId: string, recorded: RecordedEvent): Promise<void> {
-  const { database, launcher, logger } = deps;
-  if (recorded.status === 'unmatched') logger.warn({ chargeId }, 'a callback matches no order; staff must look at it');
-  if (recorded.orderId === null) return;
-  const order = await findPayment(database, recorded.orderId);
+async function carryOn(
+  { launcher, logger }: CallbackDeps,
+  chargeId: string,
+  { status, order, refund }: RecordedEvent,
+): Promise<void> {
+  if (status === 'unmatched') logger.warn({ chargeId }, 'a callback matches no order; staff must look at it');
   if (!order) return;
-  if (recorded.status === 'stored') await launcher.drivePayment(order);
-  if (recorded.refund)
-    await launcher.startRefund({ refundId: chargeId, orderId: order.orderId, tenantId: order.tenantId });
+  if (status === 'stored') await launcher.drivePayment(order);
+  if (refund) await launcher.startRefund({ refundId: chargeId, orderId: order.orderId, tenantId: order.tenantId });
 }
 
 /** Checks the signature over the raw bytes, records the event, and only then responds. */

@@ -12,7 +12,8 @@ import { raiseFlagsOn } from './flags.ts';
 /** What a recorded callback requires. */
 export interface RecordedEvent {
   status: EventStatus;
-  orderId: string | null;
+  /** Null if it matches none. */
+  order: Pick<OrderRow, 'orderId' | 'tenantId' | 'attempt'> | null;
   /** The charge must be refunded. */
   refund: boolean;
 }
@@ -78,15 +79,15 @@ export async function recordEvent(database: Database, event: GatewayCallback, bo
     const before = await GatewayEvent.query(transaction).findById(event.eventId);
     if (before) {
       await flagConflict(transaction, before, event);
-      return { status: before.status, orderId: before.orderId, refund: false };
+      // A conflicting event may name another order: that of the recorded one goes on.
+      return { status: before.status, order: order?.orderId === before.orderId ? order : null, refund: false };
     }
     const status = await judge(transaction, event, order);
-    const orderId = order?.orderId ?? null;
     await GatewayEvent.query(transaction)
-      .insert({ eventId: event.eventId, ...content(event), body, orderId, status })
+      .insert({ eventId: event.eventId, ...content(event), body, orderId: order?.orderId ?? null, status })
       .onConflict('eventId')
       .ignore();
-    return { status, orderId, refund: status === 'refunded' };
+    return { status, order, refund: status === 'refunded' };
   });
 }
 
