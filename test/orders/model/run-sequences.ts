@@ -4,6 +4,9 @@ import { openSequence, type Real, type Stage } from './real.ts';
 import { comeToRest, type Ending } from './rest.ts';
 import { openings, sequences } from './sequences.ts';
 
+/** A long run says how far it is after so many. */
+const REPORT_EVERY = 1000;
+
 /** How many sequences do something at a time, and how many may be coming to rest besides. */
 const LANES = 10;
 const RESTING = 20;
@@ -89,6 +92,7 @@ async function shrink(stage: Stage, seed: number, first: string): Promise<never>
 export async function runSequences(stage: Stage, { seed, count }: { seed: number; count: number }): Promise<void> {
   const lanes = gate(LANES);
   let next = 0;
+  let passed = 0;
   let failed: { seed: number; report: string } | undefined;
   const walk = async (): Promise<void> => {
     while (next < count && !failed) {
@@ -100,6 +104,8 @@ export async function runSequences(stage: Stage, { seed, count }: { seed: number
         endOnFailure: true,
       });
       if (result.failed) failed ??= { seed: own, report: reportOf(result) };
+      else passed += 1;
+      if (passed > 0 && passed % REPORT_EVERY === 0) process.stdout.write(`${passed} of ${count} sequences passed\n`);
     }
   };
   await Promise.all(Array.from({ length: Math.min(count, LANES + RESTING) }, walk));
