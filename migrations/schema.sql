@@ -1147,6 +1147,7 @@ create table orders.payment_attempt (
   received_minor bigint,
   received_currency text,
   received_at timestamp with time zone,
+  read_due_at timestamp with time zone,
   constraint payment_attempt_pkey PRIMARY KEY (order_id, attempt),
   constraint payment_attempt_charge_id_key UNIQUE (charge_id),
   constraint payment_attempt_check CHECK ((((received_minor IS NULL) = (received_at IS NULL)) AND ((received_minor IS NULL) = (received_currency IS NULL)))),
@@ -1298,6 +1299,7 @@ comment on column orders.merchant_event.order_id is 'null for a test event';
 comment on column orders.merchant_event.sequence is 'counts the events of an order, which are delivered in this order';
 comment on column orders.merchant_event.body is 'as it is sent and signed';
 comment on column orders.payment_attempt.next_read_at is 'when the charge of an ended payment is read once more, for money that comes late; null if never again';
+comment on column orders.payment_attempt.read_due_at is 'when the first of the reads that have failed since the last success was due; null if none has';
 comment on table orders.reconciliation_charge is 'the paid charges that the gateway has listed so far; empty once a day is compared';
 comment on column orders.reconciliation_day.charges is 'how many paid charges of the gateway were compared';
 comment on column orders.reconciliation_day.compared_at is 'when it was last compared completely, whatever came after';
@@ -1339,6 +1341,7 @@ CREATE INDEX order_key_by_age ON orders.order_key USING btree (created_at);
 CREATE INDEX order_transition_by_order ON orders.order_transition USING btree (order_id, transition_id);
 CREATE INDEX payment_attempt_accepted ON orders.payment_attempt USING btree (shop_id, received_at, charge_id) WHERE ((hold_status = 'committed'::text) AND (received_at IS NOT NULL));
 CREATE UNIQUE INDEX payment_attempt_one_hold ON orders.payment_attempt USING btree (order_id) WHERE (hold_status <> 'released'::text);
+CREATE INDEX payment_attempt_read_due ON orders.payment_attempt USING btree (COALESCE(read_due_at, next_read_at)) WHERE (next_read_at IS NOT NULL);
 CREATE INDEX payment_attempt_to_expire ON orders.payment_attempt USING btree (expires_at) WHERE (hold_status = 'reserved'::text);
 CREATE INDEX payment_attempt_to_read ON orders.payment_attempt USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
 CREATE INDEX payment_attempt_unread ON orders.payment_attempt USING btree (COALESCE(read_at, created_at)) WHERE ((hold_status = 'reserved'::text) AND (charge_id IS NOT NULL));

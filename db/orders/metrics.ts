@@ -6,7 +6,7 @@ export interface OrderFigures {
   holds: number;
   /** How long the pending charge that has waited longest has not been read, in seconds; 0 if there is none. */
   chargeUnreadSeconds: number;
-  /** For how long the charge of an ended payment has been due to be read again, in seconds; 0 if none is. */
+  /** For how long the charge of an ended payment has been due to be read, however often that failed; 0 if none is. */
   lateReadOverdueSeconds: number;
   /** Refunds that the gateway has not confirmed. */
   refunds: number;
@@ -32,6 +32,9 @@ const unread = `select coalesce(a.read_at, a.created_at) from payment_attempt a
     and not exists (select 1 from order_flag f where f.order_id = a.order_id and f.resolved_at is null)
   order by coalesce(a.read_at, a.created_at) limit 1`;
 
+/** A read that fails is planned again, and has been due since the first time. */
+const lateRead = `select min(coalesce(read_due_at, next_read_at)) from payment_attempt where next_read_at is not null`;
+
 const callbacks = `select count(*) filter (where t.tenant_id is not null) as unmatched,
     min(e.received_at) filter (where t.tenant_id is not null) as oldest,
     count(*) filter (where t.tenant_id is null) as foreign_shop
@@ -42,8 +45,7 @@ const figures = `select
     (select count(*) from customer_order o join payment_attempt a using (order_id)
       where o.order_status in (${openOrderStatuses.join(', ')}) and a.hold_status = 'reserved') as holds,
     ${secondsSince(unread)} as charge_unread_seconds,
-    ${secondsSince('select min(next_read_at) from payment_attempt where next_read_at <= now()')}
-      as late_read_overdue_seconds,
+    greatest(0, ${secondsSince(lateRead)}) as late_read_overdue_seconds,
     (select count(*) from refund where status = 'pending') as refunds,
     ${secondsSince(`select min(created_at) from refund where status = 'pending'`)} as oldest_refund_seconds,
     (select count(*) from refund where status = 'needs_staff') as refunds_need_staff,

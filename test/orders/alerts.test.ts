@@ -71,6 +71,25 @@ describe('alerts of the order service', () => {
     await returnsTo('orders_late_read_overdue_seconds', 0);
   });
 
+  it('orders_late_read_overdue_seconds: grows while every read fails, and returns with the first that succeeds', async () => {
+    const order = await pending();
+    const key = { order_id: order.orderId };
+    ok(await shop.cancel(order, 'shop'));
+    await age('payment_attempt', 'next_read_at', key, 11);
+    failing('read', 503);
+    for (let round = 0; round < 2; round += 1) {
+      const swept = await shop.activities.driveOrders({ now: new Date().toISOString() }).catch(() => 'it failed');
+      expect(swept).to.equal('it failed');
+      const { nextReadAt } = await shop.database('payment_attempt').where(key).first();
+      expect(nextReadAt.getTime()).to.be.greaterThan(Date.now());
+      expect(await metric('orders_late_read_overdue_seconds')).to.be.greaterThan(600);
+      await age('payment_attempt', 'next_read_at', key, 0);
+    }
+    mended();
+    await shop.activities.driveOrders({ now: new Date().toISOString() });
+    await returnsTo('orders_late_read_overdue_seconds', 0);
+  });
+
   it('orders_holds_open: payments do not end, because the gateway cancels no charge', async () => {
     failing('cancel', 503);
     const orders = await Promise.all([pending(), pending(), pending()]);

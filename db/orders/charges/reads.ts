@@ -61,7 +61,7 @@ export async function endedChargesToRead(database: Database, now: Date, limit: n
 /** The charge was read: it is read once more 1 minute, 1 hour and 24 hours after the end of its payment. */
 export async function planNextRead(database: Database, ref: PaymentRef): Promise<void> {
   await database.raw(
-    `update payment_attempt set next_read_at = (
+    `update payment_attempt set read_due_at = null, next_read_at = (
        select min(ended_at + after) from unnest(array[interval '1 minute', interval '1 hour', interval '24 hours']) after
        where ended_at + after > now())
      where order_id = :orderId and attempt = :attempt`,
@@ -69,10 +69,11 @@ export async function planNextRead(database: Database, ref: PaymentRef): Promise
   );
 }
 
-/** The charge could not be read: soon again, however long the gateway is away. */
+/** The charge could not be read: soon again, however long the gateway is away. It stays due since the first failure. */
 export async function postponeRead(database: Database, ref: PaymentRef): Promise<void> {
   await database.raw(
-    `update payment_attempt set next_read_at = now() + interval '1 minute'
+    `update payment_attempt set read_due_at = coalesce(read_due_at, next_read_at),
+       next_read_at = now() + interval '1 minute'
      where order_id = :orderId and attempt = :attempt and next_read_at is not null`,
     { ...ref },
   );
@@ -84,7 +85,7 @@ export async function refundLateMoney(database: Database, charge: EndedCharge): 
     const order = await lockOrder(transaction, charge.orderId);
     if (!order) return false;
     await transaction.raw(
-      `update payment_attempt set next_read_at = null where order_id = :orderId and attempt = :attempt`,
+      `update payment_attempt set next_read_at = null, read_due_at = null where order_id = :orderId and attempt = :attempt`,
       { orderId: charge.orderId, attempt: charge.attempt },
     );
     const accepted = order.orderStatus === orderStatus.DONE && order.attempt === charge.attempt;

@@ -28,6 +28,8 @@ export class PaymentAttempt extends Model {
   declare readAt: Date | null;
   /** When the charge is read once more although the payment has ended. */
   declare nextReadAt: Date | null;
+  /** When the first of the reads that have failed since the last success was due. */
+  declare readDueAt: Date | null;
   declare endedAt: Date | null;
   /** What the gateway shows as paid. */
   declare receivedMinor: number | null;
