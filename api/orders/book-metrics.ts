@@ -11,7 +11,7 @@ export function bookGauges(registry: Registry, database: Database): void {
     {
       drift: {
         name: 'orders_ledger_drift',
-        help: 'Accounts whose balances were not the sums of their entries at the last check',
+        help: 'Accounts and orders whose balances or cash did not fit their entries at the last check',
       },
       age: { name: 'orders_ledger_check_age_seconds', help: 'Time since balances were last compared with entries' },
     },

@@ -43,7 +43,7 @@ const ledgerCheck: ScheduleDefinition = {
   catchupWindow: '1 minute',
   longest: '55 minutes',
   startsAtOnce: true,
-  summary: 'Compares, every hour, balances with the sums of their entries',
+  summary: 'Compares, every hour, balances and the cash of orders with their entries',
 };
 
 /** Creates or updates every Schedule of the order service. */

@@ -57,6 +57,55 @@ describe('the alerts of the books', () => {
     expect(await check()).to.include({ drift: 0 });
   });
 
+  it('B13: cash entries that do not fit their orders show as drift', async () => {
+    const buy = async () => {
+      const order = await shop.create('shop', { grossMoneyAmount: 100, moneyAmount: 100 });
+      ok(await shop.payUntilKnown(order, 'shop'));
+      await shop.gateway.pay(order.orderNo);
+      await shop.until(order, 'shop', '30/30/30');
+      return order;
+    };
+    const orders = [await buy(), await buy(), await buy()];
+    const [kept, refunded, tampered] = orders;
+    const body = { amount: 40, reason: 'broken', key: 'k' };
+    ok(await shop.post(`/admin/orders/${refunded?.orderId}/refund`, body, staff('shop')));
+    await shop.until({ orderId: refunded?.orderId ?? '' }, 'shop', '30/30/70');
+    const pending = await shop.create('shop', { grossMoneyAmount: 7, moneyAmount: 7 });
+    ok(await shop.payUntilKnown(pending, 'shop'));
+    expect(await check()).to.include({ drift: 0 });
+
+    const tamper = (by: number, account: string, orderId: string | undefined) =>
+      asOwner(`update orders.cash_entry set amount_minor = amount_minor + ${by}
+        where account = '${account}' and order_id = '${orderId}' and movement like 'receipt:%'`);
+    await tamper(-500, 'gateway', tampered?.orderId);
+    await tamper(5, 'receivable', kept?.orderId);
+    await tamper(-5, 'gateway', kept?.orderId);
+    expect(await check()).to.include({ drift: 2 });
+    expect(await sample('orders_ledger_drift')).to.equal(2);
+    const { details } = await shop.database('ledger_check').orderBy('checkedAt', 'desc').first();
+    expect(details).to.deep.include({
+      tenantId: 'shop',
+      orderId: tampered?.orderId,
+      balances: { receivable: 0, gateway: 9500, refunds: 0, sum: -500 },
+      expected: { receivable: 0, gateway: 10_000, refunds: 0, sum: 0 },
+    });
+    await tamper(500, 'gateway', tampered?.orderId);
+    await tamper(-5, 'receivable', kept?.orderId);
+    await tamper(5, 'gateway', kept?.orderId);
+    expect(await check()).to.include({ drift: 0 });
+
+    await asOwner(
+      `create table orders.kept_entries as select * from orders.cash_entry where order_id = '${kept?.orderId}'`,
+    );
+    await asOwner(`delete from orders.cash_entry where order_id = '${kept?.orderId}'`);
+    expect(await check()).to.include({ drift: 1 });
+    await asOwner(`insert into orders.cash_entry overriding system value select * from orders.kept_entries`);
+    await asOwner('drop table orders.kept_entries');
+    expect(await check()).to.include({ drift: 0 });
+    ok(await shop.cancel(pending, 'shop'));
+    expect(await check()).to.include({ drift: 0 });
+  });
+
   it('B13: balances are checked every hour, and the time since the last check shows', async () => {
     await shop.launcher.ensureSchedules();
     const { spec } = await shop.client.schedule.getHandle('check-ledger').describe();

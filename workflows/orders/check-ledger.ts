@@ -14,10 +14,10 @@ const { checkAccounts, recordLedgerCheck } = proxyActivities<
   Pick<OrdersActivities, 'checkAccounts' | 'recordLedgerCheck'>
 >(activityProfiles.database);
 
-/** How many accounts are named: enough to find the cause. */
+/** How many accounts and orders are named: enough to find the cause. */
 const NAMED = 100;
 
-/** Compares all balances with the sums of their entries, page by page, and stores how many differ. */
+/** Compares all balances, and the cash of all orders, with their entries, page by page, and stores how many differ. */
 export async function checkLedger({ soFar }: CheckLedgerInput = {}): Promise<CheckLedgerResult> {
   upsertSearchAttributes([{ key: bizStatusAttribute, value: 'CHECKING' }]);
   let { accounts, drift, details } = soFar ?? { accounts: 0, drift: 0, details: [] };
@@ -28,7 +28,9 @@ export async function checkLedger({ soFar }: CheckLedgerInput = {}): Promise<Che
     drift += page.drifting.length;
     details = [...details, ...page.drifting].slice(0, NAMED);
     after = page.next;
-    setCurrentDetails(`Checked ${accounts} accounts; ${drift} have balances that are not the sums of their entries.`);
+    setCurrentDetails(
+      `Checked ${accounts} accounts, then the cash of orders; ${drift} of them do not fit their entries.`,
+    );
     if (after !== null && workflowInfo().continueAsNewSuggested)
       await continueAsNew({ soFar: { after, accounts, drift, details } } satisfies CheckLedgerInput);
   } while (after !== null);

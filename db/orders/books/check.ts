@@ -61,8 +61,9 @@ export async function findDriftingAccounts(
 
 export interface LedgerCheck {
   accounts: number;
+  /** Accounts whose balances are not the sums of their entries, and orders whose cash entries do not fit. */
   drift: number;
-  /** The first of the accounts that drift. */
+  /** The first of the accounts and orders that drift. */
   details: unknown[];
 }
 

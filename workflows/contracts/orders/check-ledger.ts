@@ -4,7 +4,7 @@ export const checkLedgerScheduleId = 'check-ledger';
 export interface CheckLedgerInput {
   /** What earlier runs of the same check found. */
   soFar?: {
-    after: { tenantId: string; userId: string; kind: 'tenant' | 'district' | 'wallet' };
+    after: { tenantId: string; userId: string; kind: 'tenant' | 'district' | 'wallet' } | { orderId: string };
     accounts: number;
     drift: number;
     details: unknown[];
