@@ -8,6 +8,7 @@ import {
   recordAmount,
   rejectRefundKey,
 } from '../../db/orders/refunds/refunds.ts';
+import { wasPaid } from '../../domain/orders/charge-comparison.ts';
 import { fromMinor } from '../../domain/orders/money.ts';
 import { asRetry } from './gateway-retry.ts';
 
@@ -69,7 +70,7 @@ async function refundCharge(deps: RefundDeps, refundId: string): Promise<RefundE
   if (refund.status !== 'pending' || refund.chargeId === null)
     return refund.status === 'needs_staff' ? 'needs_staff' : 'confirmed';
   const charge = await gateway.readCharge(refund.chargeId);
-  const isPaid = charge.status === 'paid' || charge.status === 'refunded';
+  const isPaid = wasPaid(charge);
   if (isPaid) await recordAmount(database, refundId, charge);
   if (charge.status === 'refunded' && refund.kind === 'unaccepted') {
     await confirmRefund(database, refund);

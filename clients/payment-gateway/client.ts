@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ChargeStatus, chargeStatuses } from '../../domain/orders/charge-comparison.ts';
 import { retryAfterMs } from '../../domain/retry-after.ts';
 import { createHttpExchange, type ExchangeOptions, type HttpExchange } from '../http/exchange.ts';
 import { isUnreachable } from '../http/never-arrived.ts';
@@ -34,8 +35,6 @@ export interface ChargeRequest {
   /** ISO 8601. */
   expiresAt: string;
 }
-
-export type ChargeStatus = 'pending' | 'paid' | 'cancelled' | 'expired' | 'refunded';
 
 export interface Charge {
   chargeId: string;
@@ -95,7 +94,7 @@ export type RefundOutcome =
 
 const createdSchema = z.object({ chargeId: z.string().min(1), paymentUrl: z.string().min(1) });
 const rejectionSchema = z.object({ code: z.string().catch('rejected') }).catch({ code: 'rejected' });
-const statusSchema = z.enum(['pending', 'paid', 'cancelled', 'expired', 'refunded']);
+const statusSchema = z.enum(chargeStatuses);
 const chargeSchema = z.object({
   chargeId: z.string(),
   status: statusSchema,

@@ -1,9 +1,13 @@
-import { toMinor } from './money.ts';
+import { nearestMinor, toMinor } from './money.ts';
 import type { DifferenceKind } from './administration/reconciliation.ts';
+
+/** What the payment gateway says of a charge; `refunded` once nothing of its money is left. */
+export const chargeStatuses = ['pending', 'paid', 'cancelled', 'expired', 'refunded'] as const;
+export type ChargeStatus = (typeof chargeStatuses)[number];
 
 /** A charge as the payment gateway shows it. */
 export interface TheirCharge {
-  status: 'pending' | 'paid' | 'cancelled' | 'expired' | 'refunded';
+  status: ChargeStatus;
   /** In units. */
   amount: number;
   currency: string;
@@ -41,14 +45,14 @@ export interface ChargeDifference {
 /** Whether the gateway has received money for the charge, whatever became of it later. */
 export const wasPaid = ({ status }: Pick<TheirCharge, 'status'>): boolean => status === 'paid' || status === 'refunded';
 
-/** Gateways may report more than two decimals; then the amounts are shown rounded, and never equal. */
-const shown = (units: number): number => Math.round(units * 100);
-
-/** Money that an order has accepted: the amounts must be equal, before and after refunds. */
+/**
+ * Money that an order has accepted: the amounts must be equal, before and after refunds. One with more than two decimals
+ * is shown rounded, and never equal.
+ */
 function acceptedDifference(theirs: TheirCharge, ours: OurCharge, acceptedMinor: number): ChargeDifference | null {
   if (theirs.currency !== ours.currency || toMinor(theirs.amount) !== acceptedMinor)
-    return { kind: 'amount_differs', oursMinor: acceptedMinor, theirsMinor: shown(theirs.amount) };
-  const theirsLeft = theirs.status === 'refunded' ? 0 : acceptedMinor - shown(theirs.refundedAmount);
+    return { kind: 'amount_differs', oursMinor: acceptedMinor, theirsMinor: nearestMinor(theirs.amount) };
+  const theirsLeft = theirs.status === 'refunded' ? 0 : acceptedMinor - nearestMinor(theirs.refundedAmount);
   // A refund under way may have reached the gateway already.
   const most = acceptedMinor - ours.refundedMinor;
   const least = most - ours.refundingMinor - ours.refundedElsewhereMinor;
@@ -63,9 +67,9 @@ function acceptedDifference(theirs: TheirCharge, ours: OurCharge, acceptedMinor:
 export function chargeDifference(theirs: TheirCharge, ours: OurCharge): ChargeDifference | null {
   if (!wasPaid(theirs)) return null;
   if (ours.acceptedMinor !== null) return acceptedDifference(theirs, ours, ours.acceptedMinor);
-  const left = theirs.status === 'refunded' ? 0 : shown(theirs.amount) - shown(theirs.refundedAmount);
+  const left = theirs.status === 'refunded' ? 0 : nearestMinor(theirs.amount) - nearestMinor(theirs.refundedAmount);
   if (left <= 0 || ours.ignored || ours.unaccepted === 'open' || ours.unaccepted === 'done_elsewhere') return null;
   if (ours.unaccepted === 'confirmed') return { kind: 'amount_differs', oursMinor: 0, theirsMinor: left };
   const kind = ours.orderId === null ? 'unknown_order' : 'paid_there_only';
-  return { kind, oursMinor: null, theirsMinor: shown(theirs.amount) };
+  return { kind, oursMinor: null, theirsMinor: nearestMinor(theirs.amount) };
 }

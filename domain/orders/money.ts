@@ -14,9 +14,12 @@ export const WALLET_POINTS_PER_UNIT = 4;
 
 /** An amount in minor units; NaN if it has more than 2 decimals. */
 export function toMinor(amount: number): Minor {
-  const minor = Math.round(amount * MINOR_PER_UNIT);
+  const minor = nearestMinor(amount);
   return minor / MINOR_PER_UNIT === amount ? minor + 0 : Number.NaN;
 }
+
+/** The nearest amount in minor units: a gateway may report fractions of a cent, which nobody agreed to. */
+export const nearestMinor = (amount: number): Minor => Math.round(amount * MINOR_PER_UNIT);
 
 /** The amount as a number with at most 2 decimals. */
 export function fromMinor(minor: Minor): number {

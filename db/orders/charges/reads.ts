@@ -1,4 +1,5 @@
-import { MINOR_PER_UNIT } from '../../../domain/orders/money.ts';
+import { type ChargeStatus, wasPaid } from '../../../domain/orders/charge-comparison.ts';
+import { nearestMinor } from '../../../domain/orders/money.ts';
 import type { PaymentRef } from '../../../domain/orders/payment.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
 import { type Database, rows } from '../../database.ts';
@@ -8,7 +9,7 @@ import { transact } from '../transaction.ts';
 
 /** What the gateway's own record of a charge says. */
 export interface ChargeRead {
-  status: 'pending' | 'paid' | 'cancelled' | 'expired' | 'refunded';
+  status: ChargeStatus;
   /** In units. */
   amount: number;
   currency: string;
@@ -21,11 +22,10 @@ const accepted = `(hold_status = 'committed' and received_minor is not null)`;
 
 /** Stores that a charge was read, and the money that the gateway shows for it. */
 export async function recordRead(database: Database, ref: PaymentRef, charge: ChargeRead): Promise<void> {
-  const paid = charge.status === 'paid' || charge.status === 'refunded';
   const paidAt = new Date(charge.paidAt ?? Number.NaN);
   await database.raw(
     `update payment_attempt set read_at = now() ${
-      paid
+      wasPaid(charge)
         ? `, received_minor = case when ${accepted} then received_minor else :minor end,
            received_currency = case when ${accepted} then received_currency else :currency end,
            received_at = coalesce(received_at, cast(:paidAt as timestamptz), now())`
@@ -33,8 +33,8 @@ export async function recordRead(database: Database, ref: PaymentRef, charge: Ch
     } where order_id = :orderId and attempt = :attempt`,
     {
       ...ref,
-      // A gateway may report fractions of a cent, which nobody agreed to: the order is flagged then.
-      minor: Math.round(charge.amount * MINOR_PER_UNIT),
+      // Where that is not the amount itself, the order is flagged.
+      minor: nearestMinor(charge.amount),
       currency: charge.currency,
       paidAt: Number.isNaN(paidAt.getTime()) ? null : paidAt,
     },

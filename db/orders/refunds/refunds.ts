@@ -1,5 +1,5 @@
 import { fn } from 'objection';
-import { MINOR_PER_UNIT } from '../../../domain/orders/money.ts';
+import { nearestMinor } from '../../../domain/orders/money.ts';
 import { orderStatus, paymentStatus, pointsStatus } from '../../../domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../../database.ts';
 import { bookRefundConfirmed, bookRefundDecided } from '../books/cash.ts';
@@ -37,7 +37,7 @@ export async function recordAmount(
     const recorded = await Refund.query(transaction)
       .findById(refundId)
       .whereNull('amountMinor')
-      .patch({ amountMinor: Math.round(amount * MINOR_PER_UNIT), currency })
+      .patch({ amountMinor: nearestMinor(amount), currency })
       .returning('*')
       .first();
     if (recorded) await bookRefundDecided(transaction, recorded);
