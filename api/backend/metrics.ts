@@ -37,8 +37,8 @@ function gauges(registry: Registry, database: Database): void {
           { labels: { status: 'stored' }, value: stored },
           { labels: { status: 'failed' }, value: failed },
         ],
-        lag: [{ value: lagSeconds }],
-        unknown: [{ value: unknown }],
+        lag: lagSeconds,
+        unknown,
       };
     },
   );

@@ -14,7 +14,7 @@ describe('gauges that are read from the database', () => {
         looks += 1;
         if (away) throw new Error('the database is away');
         return {
-          one: [{ value: 7 }],
+          one: 7,
           more: [
             { labels: { kind: 'a' }, value: 1 },
             { labels: { kind: 'b' }, value: 2 },

@@ -31,8 +31,10 @@ export interface GaugeDefinition {
   labelNames?: string[];
 }
 
-/** A gauge's values from one database read. */
-export type Reading = { labels?: Record<string, string>; value: number }[];
+/** A gauge's value from one database read, or its values by label. */
+export type Reading = number | { labels: Record<string, string>; value: number }[];
+
+const valuesOf = (reading: Reading) => (typeof reading === 'number' ? [{ labels: {}, value: reading }] : reading);
 
 /**
  * Gauges that are read from the database when they are collected, all in one read. If the read fails they are left
@@ -52,7 +54,7 @@ export function databaseGauges<Name extends string>(
       async collect() {
         gauge.reset();
         const readings = await shared().catch(() => null);
-        if (readings !== null) for (const { labels = {}, value } of readings[key]) gauge.set(labels, value);
+        if (readings !== null) for (const { labels, value } of valuesOf(readings[key])) gauge.set(labels, value);
         // Without labels a reset gauge would say 0.
         else if (!definition.labelNames) gauge.remove();
       },

@@ -13,12 +13,12 @@ export function bookGauges(registry: Registry, database: Database): void {
         name: 'orders_ledger_drift',
         help: 'Accounts and orders whose balances or cash did not fit their entries at the last check',
       },
-      age: { name: 'orders_ledger_check_age_seconds', help: 'Time since balances were last compared with entries' },
+      ageSeconds: {
+        name: 'orders_ledger_check_age_seconds',
+        help: 'Time since balances were last compared with entries',
+      },
     },
-    async () => {
-      const { drift, ageSeconds } = await readLedgerFigures(database);
-      return { drift: [{ value: drift }], age: [{ value: ageSeconds }] };
-    },
+    () => readLedgerFigures(database),
   );
   databaseGauges(
     registry,
@@ -31,14 +31,11 @@ export function bookGauges(registry: Registry, database: Database): void {
         name: 'orders_reconciliation_failed',
         help: 'Days of the last 30 of a tenant whose comparison with the payment gateway failed',
       },
-      age: {
+      ageSeconds: {
         name: 'orders_reconciliation_age_seconds',
         help: 'The longest time since a tenant with a shop was last compared with the payment gateway',
       },
     },
-    async () => {
-      const { differences, failed, ageSeconds } = await readReconciliationFigures(database);
-      return { differences: [{ value: differences }], failed: [{ value: failed }], age: [{ value: ageSeconds }] };
-    },
+    () => readReconciliationFigures(database),
   );
 }

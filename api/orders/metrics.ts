@@ -5,7 +5,7 @@ import { isBusy } from '../../db/errors.ts';
 import { readDeliveryFigures } from '../../db/orders/merchant-events/figures.ts';
 import { type OrderFigures, readOrderFigures } from '../../db/orders/metrics.ts';
 import { OrderError } from '../../domain/orders/codes.ts';
-import { databaseGauges, type GaugeDefinition, type Reading } from '../http/metrics.ts';
+import { databaseGauges, type GaugeDefinition } from '../http/metrics.ts';
 import { bookGauges } from './book-metrics.ts';
 import type { DeliveryResult } from './merchant-events/relay.ts';
 import type { Payments } from './payments/pay.ts';
@@ -42,14 +42,6 @@ const definitions: Record<keyof OrderFigures, GaugeDefinition> = {
   foreignShop: { name: 'orders_callbacks_foreign_shop', help: 'Callbacks that name a shop of no tenant' },
 };
 
-function gauges(registry: Registry, database: Database): void {
-  databaseGauges(registry, definitions, async () => {
-    const read = await readOrderFigures(database);
-    const readings = Object.entries(read).map(([name, value]) => [name, [{ value }]]);
-    return Object.fromEntries(readings) as Record<keyof OrderFigures, Reading>;
-  });
-}
-
 function deliveryGauges(registry: Registry, database: Database): void {
   databaseGauges(
     registry,
@@ -69,14 +61,14 @@ function deliveryGauges(registry: Registry, database: Database): void {
       const labelled = (status: string, value: number) => ({ labels: { status }, value });
       return {
         deliveries: [labelled('pending', pending), labelled('failed', failed)],
-        oldest: [{ value: oldestSeconds }],
+        oldest: oldestSeconds,
       };
     },
   );
 }
 
 export function createOrdersMetrics(registry: Registry, database: Database): OrdersMetrics {
-  gauges(registry, database);
+  databaseGauges(registry, definitions, () => readOrderFigures(database));
   bookGauges(registry, database);
   deliveryGauges(registry, database);
   const counter = (name: string, help: string, label: string) =>
