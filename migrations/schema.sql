@@ -1282,6 +1282,13 @@ create table orders.webhook (
   constraint webhook_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
 );
 
+create table orders.webhook_removal (
+  tenant_id text not null,
+  until timestamp with time zone not null,
+  constraint webhook_removal_pkey PRIMARY KEY (tenant_id),
+  constraint webhook_removal_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
+);
+
 comment on table orders.cash_entry is 'two rows a movement that add up to 0';
 comment on column orders.cash_entry.account is 'receivable: payers owe it; gateway: it holds it; refunds: to be given back; elsewhere: given back without the gateway';
 comment on column orders.customer_order.attempt is 'raised whenever the order returns to CREATED; part of every key sent outside';
@@ -1310,6 +1317,8 @@ comment on column orders.refund.drive_at is 'when the sweep next sees to it that
 comment on table orders.stock_change is 'what staff did to the stock of goods; sales are orders';
 comment on column orders.stock_change.delta is 'null where it was set from or to unlimited';
 comment on column orders.webhook.sealed_secret is 'encrypted; the context names the tenant';
+comment on table orders.webhook_removal is 'webhooks that were removed, and whose deliveries are still being given up';
+comment on column orders.webhook_removal.until is 'deliveries from before are given up; later ones are of another webhook';
 
 CREATE INDEX audit_entry_by_actor ON orders.audit_entry USING btree (tenant_id, actor, entry_id DESC);
 CREATE INDEX audit_entry_by_tenant ON orders.audit_entry USING btree (tenant_id, entry_id DESC);
@@ -1327,6 +1336,7 @@ CREATE INDEX customer_order_search ON orders.customer_order USING gin ((((order_
 CREATE INDEX customer_order_unknown ON orders.customer_order USING btree (order_id) WHERE (order_status = 10);
 CREATE INDEX delivery_by_tenant ON orders.delivery USING btree (tenant_id, delivery_id DESC);
 CREATE INDEX delivery_due ON orders.delivery USING btree (tenant_id, next_attempt_at) WHERE ((status = 'pending'::text) AND (next_attempt_at IS NOT NULL));
+CREATE INDEX delivery_ended ON orders.delivery USING btree (GREATEST(settled_at, trying_since)) WHERE (status <> 'pending'::text);
 CREATE INDEX delivery_leased ON orders.delivery USING btree (tenant_id) WHERE (leased_until IS NOT NULL);
 CREATE INDEX delivery_open ON orders.delivery USING btree (status, created_at) WHERE (status <> 'delivered'::text);
 CREATE INDEX gateway_event_by_charge ON orders.gateway_event USING btree (charge_id);
@@ -1428,3 +1438,4 @@ grant delete, insert, select, update on table orders.stock_change to orders;
 grant select, usage on sequence orders.stock_change_change_id_seq to orders;
 grant delete, insert, select, update on table orders.tenant to orders;
 grant delete, insert, select, update on table orders.webhook to orders;
+grant delete, insert, select, update on table orders.webhook_removal to orders;

@@ -1,5 +1,7 @@
 import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
+import { deleteOldDeliveries } from '../../db/orders/merchant-events/retention.ts';
+import { finishRemovals } from '../../db/orders/merchant-events/webhooks.ts';
 import { readEndedCharges } from './read-ended-charges.ts';
 import { ordersToDrive, refundsToDrive, type SweptOrder, type SweptRefund } from '../../db/orders/sweep.ts';
 
@@ -10,9 +12,21 @@ interface SweepDeps {
   startRefund: (refund: SweptRefund) => Promise<boolean>;
 }
 
+/** What a round found; runs of earlier releases have fewer counts. */
+export interface SweptCounts {
+  orders: number;
+  refunds: number;
+  /** Charges of ended payments that were read. */
+  reads?: number;
+  /** Old deliveries that were deleted. */
+  deliveries?: number;
+}
+
 const BATCH = 500;
 /** Charges of ended payments read in one round: each may take seconds if the gateway is slow. */
 const READS = 50;
+/** Old deliveries deleted in one round: more than a busy service writes meanwhile. */
+const DELETIONS = 2000;
 
 /** Processes all of them and collects the failures. @returns for how many there was something to do. */
 async function doEach<Item>(
@@ -31,6 +45,17 @@ async function doEach<Item>(
   return done;
 }
 
+/** Finishes and deletes what no workflow is for. */
+async function tidyDeliveries({ database }: SweepDeps, now: Date, failures: unknown[]): Promise<number> {
+  try {
+    await finishRemovals(database, now);
+    return await deleteOldDeliveries(database, now, DELETIONS);
+  } catch (error) {
+    failures.push(error);
+    return 0;
+  }
+}
+
 /** Restarts, from the rows, what a crash or a restore has left without a workflow. */
 export function createSweepActivities(deps: SweepDeps) {
   const { database, resumePayment, startRefund } = deps;
@@ -39,13 +64,14 @@ export function createSweepActivities(deps: SweepDeps) {
      * One order that cannot be driven does not keep the others from their turn; its error is thrown after all had
      * theirs.
      */
-    async driveOrders({ now }: { now: string }): Promise<{ orders: number; refunds: number; reads?: number }> {
+    async driveOrders({ now }: { now: string }): Promise<SweptCounts> {
       const failures: unknown[] = [];
       const orders = await doEach(await ordersToDrive(database, new Date(now), BATCH), resumePayment, failures);
       const refunds = await doEach(await refundsToDrive(database, new Date(now), BATCH), startRefund, failures);
       const reads = await readEndedCharges(deps, { now: new Date(now), limit: READS, failures });
+      const deliveries = await tidyDeliveries(deps, new Date(now), failures);
       if (failures.length > 0) throw failures[0];
-      return { orders, refunds, reads };
+      return { orders, refunds, reads, deliveries };
     },
 
     /** The refunds of one order that began when it ended. */

@@ -51,17 +51,35 @@ const GIVEN_UP_AT_ONCE = 1000;
  * of the event after it).
  */
 const giveUp = `with open as materialized (
-    select d.delivery_id from delivery d join merchant_event e using (event_id)
-    where d.tenant_id = :tenantId and d.status = 'pending' and d.created_at <= :until
+    select d.delivery_id from webhook_removal r join delivery d using (tenant_id) join merchant_event e using (event_id)
+    where r.tenant_id = :tenantId and d.status = 'pending' and d.created_at <= r.until
     order by e.order_id, e.sequence limit ${GIVEN_UP_AT_ONCE} for update of d
   )
   update delivery d set status = 'failed', next_attempt_at = null, leased_until = null,
     settled_at = coalesce(settled_at, now()), last_error = 'the webhook was removed'
   from open where d.delivery_id = open.delivery_id returning 1`;
 
+/** Gives up the deliveries of a removed webhook, in steps: orders of the tenant wait for none of them. */
+async function giveUpRemoved(database: Database, { tenantId, until }: { tenantId: string; until: Date }) {
+  let found = GIVEN_UP_AT_ONCE;
+  while (found === GIVEN_UP_AT_ONCE) found = (await rows(database, giveUp, { tenantId })).length;
+  await database.raw('delete from webhook_removal where tenant_id = :tenantId and until = :until', { tenantId, until });
+}
+
+/** Goes on with removals that were cut short. `now` is the caller's clock. @returns how many. */
+export async function finishRemovals(database: Database, now: Date): Promise<number> {
+  const removals = await rows<{ tenantId: string; until: Date }>(
+    database,
+    `select tenant_id, until from webhook_removal where until < cast(:now as timestamptz) - interval '5 seconds'`,
+    { now },
+  );
+  for (const removal of removals) await giveUpRemoved(database, removal);
+  return removals.length;
+}
+
 /**
- * Removes a tenant's webhook, and then gives up the events that were not delivered, in steps: orders of the tenant wait
- * for the removal, but not for those. If that is cut short, removing it again goes on with it.
+ * Removes a tenant's webhook, and then gives up the events that were not delivered: orders of the tenant wait for the
+ * removal, but not for those. If that is cut short, the sweep goes on with it.
  * @returns null if it had none.
  */
 export async function deleteWebhook(
@@ -71,24 +89,26 @@ export async function deleteWebhook(
   const removed = await transact(database, async (transaction) => {
     // Waits for every transaction that is writing an event for it.
     const webhook = await Webhook.query(transaction).deleteById(tenantId).returning('*').first();
-    if (webhook)
-      await recordAudit(transaction, {
-        tenantId,
-        actor,
-        action: 'webhook.delete',
-        subject: { type: 'webhook', id: tenantId },
-        before: { url: webhook.url },
-        after: null,
-      });
-    // A Date has no microseconds.
-    const clock = await firstRow<{ until: Date }>(
+    if (!webhook) return null;
+    await recordAudit(transaction, {
+      tenantId,
+      actor,
+      action: 'webhook.delete',
+      subject: { type: 'webhook', id: tenantId },
+      before: { url: webhook.url },
+      after: null,
+    });
+    const removal = await firstRow<{ until: Date }>(
       transaction,
-      `select clock_timestamp() + interval '1 millisecond' as until`,
-      {},
+      // A Date has no microseconds.
+      `insert into webhook_removal (tenant_id, until)
+       values (:tenantId, date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond')
+       on conflict (tenant_id) do update set until = excluded.until returning until`,
+      { tenantId },
     );
-    return { webhook: webhook ?? null, until: clock?.until ?? new Date() };
+    return removal && { webhook, until: removal.until };
   });
-  let found = GIVEN_UP_AT_ONCE;
-  while (found === GIVEN_UP_AT_ONCE) found = (await rows(database, giveUp, { tenantId, until: removed.until })).length;
+  if (!removed) return null;
+  await giveUpRemoved(database, { tenantId, until: removed.until });
   return removed.webhook;
 }
