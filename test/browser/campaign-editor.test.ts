@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { Campaign } from '../../domain/api/campaign.ts';
+import type { Page as ApiPage } from '../../domain/api/primitives.ts';
+import { expectAccessible } from '../support/browser/accessible.ts';
+import { cardsText, startTestCompletions, type TestCompletions } from '../support/doubles/chat-completions.ts';
+import { cardMessage, draftCampaign, type GivenCampaign } from '../support/outreach/campaigns.ts';
+import { ada } from '../support/browser/people.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { openConsole } from '../support/browser/open-console.ts';
+import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import type { Stack } from '../support/services/stack.ts';
+import type { TestTenant } from '../support/services/tenant.ts';
+
+const serviceNumberId = 'sn-pier';
+
+describe('the editor of campaigns in the console', function () {
+  this.timeout(120_000);
+  let page: Page;
+  let stack: Stack;
+  let tenant: TestTenant;
+  let complaints: string[];
+  let provider: TestCompletions;
+  let close: (() => Promise<void>) | undefined;
+
+  const open = (path: string, on = page) => on.goto(`${stack.addresses.bff}/app/${path}`);
+  const shot = (name: string) => takeScreenshot(page, `editor-${name}`);
+  const named = async (name: string) => {
+    const { items } = await tenant.api.get<ApiPage<Campaign>>(`/campaigns?q=${encodeURIComponent(name)}`);
+    return items[0];
+  };
+  const callsOf = async (route: string) =>
+    (await tenant.sandbox.get<{ items: { status: number }[] }>(`/sandbox/calls?route=${route}`)).items;
+
+  const draft = (name: string, more: GivenCampaign = {}) =>
+    draftCampaign(tenant, { name, messages: [cardMessage], ...more });
+
+  before(async function () {
+    provider = await startTestCompletions();
+    const env = { TOOL_API_ENABLED: 'true', AI_BASE_URL: provider.baseUrl, AI_MODEL: 'writer-1' };
+    ({ page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId,
+      contacts: 1200,
+      env,
+    }));
+    await signIn(page, stack, ada);
+  });
+
+  afterEach(async function () {
+    await reportFailure(this.currentTest, page, stack);
+  });
+
+  after(() => Promise.all([close?.(), provider?.close()]));
+
+  it('reorders messages by keyboard, keeping the focus, and by dragging; removes one and undoes that', async () => {
+    const messages = ['One', 'Two', 'Three'].map((text) => ({ type: 'text', text }));
+    const { id } = await draft('Order of messages', { messages });
+    await open(`campaigns/${id}/edit`);
+    const down = page.getByRole('button', { name: 'Move down' }).first();
+    await down.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    // The last card can only move up.
+    await page.locator('[aria-label="Move up"]:focus').waitFor();
+    await page.keyboard.press('Alt+ArrowUp');
+    const texts = async () =>
+      (await tenant.api.get<Campaign>(`/campaigns/${id}`)).messages.map((one) => (one.type === 'text' ? one.text : ''));
+    const saved = (order: string) => eventually(`${order} is saved`, async () => String(await texts()) === order);
+    await saved('Two,One,Three');
+
+    const message = (place: number) => page.getByRole('region', { name: `Message ${place}: Text` });
+    await message(1).locator('[draggable=true]').dragTo(message(3));
+    await saved('One,Three,Two');
+
+    await message(2).getByRole('button', { name: 'Remove this message' }).click();
+    await message(2).locator(':focus').waitFor();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    // A toast stays while the pointer is over it.
+    await undo.hover();
+    await saved('One,Two');
+    await undo.click();
+    await saved('One,Three,Two');
+  });
+
+  it('has a model draft a card that replaces an empty one, and reports that no AI provider responds', async () => {
+    await open('campaigns/new');
+    await page.getByRole('button', { name: 'Write with AI' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Have a card written' });
+    await dialog.getByLabel('What is it to say, and to whom?').fill('Winter menu, for regulars');
+    await dialog.getByLabel('Link').fill('https://harbor-coffee.example/winter');
+    const write = dialog.getByRole('button', { name: 'Write drafts' });
+    provider.behave(() => ({ status: 401 }));
+    await write.click();
+    await dialog.getByText('No AI provider answers for this console').waitFor();
+    await expectAccessible(page);
+    provider.behave(() => ({ text: cardsText('Cinnamon is back', 'Warm up') }));
+    await write.click();
+    await dialog.getByText('2 drafts').waitFor();
+    expect(provider.calls.at(-1)?.body.messages[1]?.content).to.include('Winter menu, for regulars');
+    await expectAccessible(page);
+    await shot('copywriting');
+    await dialog.getByRole('button', { name: 'Use this draft: Warm up' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await eventually(
+      'it stands in the editor',
+      async () => (await page.getByLabel('Title').inputValue()) === 'Warm up',
+    );
+    await page.getByRole('region', { name: /^Message 1/ }).waitFor();
+    expect(await page.getByRole('region', { name: /^Message \d/ }).count()).to.equal(1);
+    await page.getByLabel('Name', { exact: false }).first().fill('Written by a model');
+    await eventually('it is saved', async () => {
+      const [card] = (await named('Written by a model'))?.messages ?? [];
+      return card?.type === 'buttons' && card.text === 'About Warm up' && card.actions[0]?.label === 'Have a look';
+    });
+  });
+
+  it('does a dry run of a draft without the platform, and sends a test to a chosen contact', async () => {
+    const { id } = await draft('Rehearsed');
+    const before = (await callsOf('A1')).length;
+    await open(`campaigns/${id}/edit?step=review`);
+    await page.getByRole('button', { name: 'Run without sending' }).click();
+    await page.getByText('1,200 contacts would get it.').waitFor();
+    await page.getByText('2 sub-tasks: 1,000, 200').waitFor();
+    expect((await callsOf('A1')).length, 'no call was made').to.equal(before);
+    await page.getByRole('button', { name: 'Test send' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('searchbox').fill(tenant.contactIds[6] ?? '');
+    await dialog.getByRole('button', { name: /^Add / }).first().click();
+    await dialog.getByRole('button', { name: 'Send test to 1 contact' }).dblclick();
+    await dialog.getByText(/Sent to 1 contact as platform task/).waitFor();
+    expect((await callsOf('A1')).length, 'a double click sends once').to.equal(before + 1);
+    expect((await named('Rehearsed'))?.status).to.equal('draft');
+  });
+
+  it('shows the second of two tabs what the first one saved, and loses nothing', async () => {
+    const { id } = await draft('Two tabs');
+    const other = await page.context().newPage();
+    await Promise.all([open(`campaigns/${id}/edit`), open(`campaigns/${id}/edit`, other)]);
+    const nameOn = (tab: Page) => tab.getByLabel('Name', { exact: false }).first();
+    await Promise.all([nameOn(page).waitFor(), nameOn(other).waitFor()]);
+    await nameOn(page).fill('Two tabs, the first');
+    await page.getByText('Saved as draft').waitFor();
+    await eventually('the first tab saved', async () => (await named('Two tabs, the first'))?.id === id);
+    await nameOn(other).fill('Two tabs, the second');
+    await other.getByLabel('Title').fill('Another title');
+    const dialog = other.getByRole('dialog', { name: 'Somebody else saved this draft' });
+    for (const reported of [/^Saved .* by Ada Lin$/, 'Two tabs, the first', 'Two tabs, the second'])
+      await dialog.getByText(reported).waitFor();
+    expect((await named('Two tabs, the first'))?.id, 'nothing was overwritten').to.equal(id);
+    await dialog.getByRole('radio', { name: 'Theirs' }).click();
+    await dialog.getByRole('button', { name: 'Go on with this choice' }).click();
+    await eventually('what only the second tab changed is kept', async () => {
+      const { name, messages } = await tenant.api.get<Campaign>(`/campaigns/${id}`);
+      const [card] = messages;
+      return name === 'Two tabs, the first' && card?.type === 'buttons' && card.title === 'Another title';
+    });
+    await eventually(
+      'the second tab shows what was chosen',
+      async () => (await nameOn(other).inputValue()) === 'Two tabs, the first',
+    );
+    await other.close();
+  });
+
+  it('threw no error on any page', () => {
+    expect(complaints).to.deep.equal([]);
+  });
+});
