@@ -1,54 +1,31 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { z } from 'zod';
-import type { Balances, createdSchema, StaffOrderData } from '../../domain/orders/responses.ts';
-import type { CreateOrder } from '../../domain/orders/requests.ts';
+import type { CreatedData, StaffOrderData } from '../../domain/orders/responses.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { ada } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { openShop } from '../support/services/shop.ts';
+import { openShop, type Shop } from '../support/services/shop.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 
 const { tenantId, sub: userId } = ada;
-type Created = z.infer<typeof createdSchema>;
-interface Reply<Data> {
-  data: Data;
-}
 
 describe("the payer's checkout", function () {
   this.timeout(120_000);
   let page: Page;
   let stack: Stack;
-  /** The order service as the tenant's order administrator, who is also the payer. */
-  let orders: JsonClient;
+  let orders: Shop;
+  let sandbox: JsonClient;
   let complaints: string[];
   let close: (() => Promise<void>) | undefined;
 
-  const create = async (order: Partial<CreateOrder>): Promise<Created> =>
-    (await orders.post<Reply<Created>>('/user/order/create', { tenantId, ...order })).data;
-  const stored = async ({ orderId }: Created): Promise<StaffOrderData> =>
-    (await orders.get<Reply<StaffOrderData>>(`/admin/orders/${orderId}`)).data;
-  const triple = async (order: Created): Promise<string> => {
-    const { orderStatus, pointsStatus, paymentStatus } = await stored(order);
-    return `${orderStatus}/${pointsStatus}/${paymentStatus}`;
-  };
-  const balances = async (): Promise<Balances> =>
-    (await orders.get<Reply<Balances>>(`/admin/points?tenantId=${tenantId}&userId=${userId}`)).data;
-  const charges = async ({ orderNo }: Created): Promise<{ amount: number; status: string }[]> => {
-    const sandbox = jsonClient(stack.addresses.sandbox);
-    const { items } = await sandbox.get<{ items: { amount: number; status: string }[] }>(
-      `/sandbox/charges?orderNo=${orderNo}`,
-    );
-    return items.map(({ amount, status }) => ({ amount, status }));
-  };
-  const withCash = (title: string): Promise<Created> =>
-    create({ title, items: [{ goodsId: 'box', qty: 2 }], pointsPlan: { tenantPoints: 40 } });
-  const addressOf = ({ orderId }: Created, query = `?tenantId=${tenantId}`) => `/app/checkout/${orderId}${query}`;
-  const open = (order: Created, query?: string) => page.goto(`${stack.addresses.bff}${addressOf(order, query)}`);
+  const charges = async ({ orderNo }: Pick<CreatedData, 'orderNo'>) =>
+    (await orders.charges(orderNo)).map(({ amount, status }) => ({ amount, status }));
+  const addressOf = ({ orderId }: CreatedData, query = `?tenantId=${tenantId}`) => `/app/checkout/${orderId}${query}`;
+  const open = (order: CreatedData, query?: string) => page.goto(`${stack.addresses.bff}${addressOf(order, query)}`);
   const stage = (name: string) => page.locator(`[data-stage="${name}"]`).waitFor();
   const payButton = () => page.getByRole('button', { name: 'Pay TWD 1,234.50' });
   /** A response of the order service that rejects a request. */
@@ -58,6 +35,7 @@ describe("the payer's checkout", function () {
   before(async function () {
     ({ page, complaints, stack, close } = await openConsole(this, { serviceNumberId: 'sn-pier', contacts: 1 }));
     orders = await openShop(stack, ada);
+    sandbox = jsonClient(stack.addresses.sandbox);
   });
 
   afterEach(async function () {
@@ -66,7 +44,7 @@ describe("the payer's checkout", function () {
   after(() => close?.());
 
   it('signs in, pays with points and cash on the hosted page, and returns to a paid order', async () => {
-    const order = await withCash('Winter boxes');
+    const order = await orders.createBoxes('Winter boxes');
     await signIn(page, stack, ada, addressOf(order));
     await stage('payable');
     await page.getByRole('heading', { name: 'Winter boxes' }).waitFor();
@@ -76,7 +54,7 @@ describe("the payer's checkout", function () {
 
     await payButton().dblclick();
     await page.waitForURL('**/payment-gateway/pay/**');
-    expect(await triple(order)).to.equal('20/10/10');
+    expect(await orders.statuses(order.orderId)).to.equal('20/10/10');
 
     // Back without paying: what is held, and until when.
     await open(order);
@@ -94,26 +72,26 @@ describe("the payer's checkout", function () {
     await expectAccessible(page);
     await shot('paid');
 
-    expect(await triple(order)).to.equal('30/30/30');
+    expect(await orders.statuses(order.orderId)).to.equal('30/30/30');
     expect(await charges(order)).to.deep.equal([{ amount: 1234.5, status: 'paid' }]);
-    expect((await balances()).tenant).to.deep.equal({ available: 960, reserved: 0, committed: 40 });
+    expect((await orders.balances()).tenant).to.deep.equal({ available: 960, reserved: 0, committed: 40 });
   });
 
   it('completes an order with nothing payable at once, in the session’s tenant', async () => {
-    const order = await create({ title: 'A free refill', pointsPlan: { tenantPoints: 60 } });
+    const order = await orders.create({ title: 'A free refill', pointsPlan: { tenantPoints: 60 } });
     await open(order, '');
     await stage('payable');
     await page.getByRole('button', { name: 'Pay with 60 points' }).dblclick();
     await stage('completed');
     await expectAccessible(page);
     await shot('completed');
-    expect(await triple(order)).to.equal('30/30/0');
+    expect(await orders.statuses(order.orderId)).to.equal('30/30/0');
     expect(await charges(order)).to.deep.equal([]);
-    expect((await balances()).tenant).to.deep.equal({ available: 900, reserved: 0, committed: 100 });
+    expect((await orders.balances()).tenant).to.deep.equal({ available: 900, reserved: 0, committed: 100 });
   });
 
   it('cancels after a confirmation, on a narrow screen in Chinese and in dark mode; held points are released', async () => {
-    const order = await withCash('給自己的禮物');
+    const order = await orders.createBoxes('給自己的禮物');
     await page.setViewportSize({ width: 320, height: 640 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await open(order);
@@ -123,7 +101,7 @@ describe("the payer's checkout", function () {
     await page.goBack();
     await page.reload();
     await stage('waiting');
-    expect((await balances()).tenant.reserved).to.equal(40);
+    expect((await orders.balances()).tenant.reserved).to.equal(40);
     await eventually(
       'it fits',
       async () => (await page.evaluate<number>('document.documentElement.scrollWidth')) === 320,
@@ -138,20 +116,20 @@ describe("the payer's checkout", function () {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expectAccessible(page);
     await shot('cancelled-320-zh-dark');
-    expect(await triple(order)).to.equal('60/40/40');
+    expect(await orders.statuses(order.orderId)).to.equal('60/40/40');
     expect(await charges(order)).to.deep.equal([{ amount: 1234.5, status: 'cancelled' }]);
-    expect((await balances()).tenant).to.deep.equal({ available: 900, reserved: 0, committed: 100 });
+    expect((await orders.balances()).tenant).to.deep.equal({ available: 900, reserved: 0, committed: 100 });
     await page.getByRole('button', { name: 'English' }).click();
   });
 
   it('reports insufficient points, and an order that is not the payer’s', async () => {
-    const order = await create({ title: 'Too much', pointsPlan: { tenantPoints: 5000 } });
+    const order = await orders.create({ title: 'Too much', pointsPlan: { tenantPoints: 5000 } });
     await open(order);
     await page.getByRole('button', { name: 'Pay with 5,000 points' }).click();
     await page.getByRole('alert').getByText('You do not have enough points').waitFor();
     await expectAccessible(page);
     await shot('points-insufficient');
-    expect(await triple(order)).to.equal('0/0/0');
+    expect(await orders.statuses(order.orderId)).to.equal('0/0/0');
 
     await open({ ...order, orderId: '01900000-0000-7000-8000-000000000000' });
     await page.getByText('There is no such order for you').waitFor();
@@ -159,19 +137,18 @@ describe("the payer's checkout", function () {
   });
 
   it('follows an order that is paid in another window', async () => {
-    const order = await withCash('Followed');
+    const order = await orders.createBoxes('Followed');
     await orders.post(`/user/order/${order.orderId}/pay`, { tenantId });
     await open(order);
     await stage('waiting');
-    const sandbox = jsonClient(stack.addresses.sandbox);
-    const { items } = await sandbox.get<{ items: { chargeId: string }[] }>(`/sandbox/charges?orderNo=${order.orderNo}`);
-    await sandbox.post(`/sandbox/charges/${items[0]?.chargeId}:pay`, {});
+    const [charge] = await orders.charges(order.orderNo);
+    await sandbox.post(`/sandbox/charges/${charge?.chargeId}:pay`, {});
     await stage('paid');
-    await eventually('the row says so', async () => (await triple(order)) === '30/30/30');
+    await eventually('the row says so', async () => (await orders.statuses(order.orderId)) === '30/30/30');
   });
 
   it('reports an abandoned payment page and a declined payment', async () => {
-    const left = await withCash('Left');
+    const left = await orders.createBoxes('Left');
     await open(left);
     await payButton().click();
     await page.waitForURL('**/payment-gateway/pay/**');
@@ -180,10 +157,9 @@ describe("the payer's checkout", function () {
     await page.getByText('You left the payment page').waitFor();
     await expectAccessible(page);
 
-    const sandbox = jsonClient(stack.addresses.sandbox);
     const fault = { route: 'charges.create', mode: 'status', status: 422, code: 'shop_closed' };
     await sandbox.put('/sandbox/faults', { faults: [fault] });
-    const rejected = await withCash('Refused');
+    const rejected = await orders.createBoxes('Refused');
     await open(rejected);
     await payButton().click();
     await stage('refused');
@@ -192,7 +168,7 @@ describe("the payer's checkout", function () {
     await expectAccessible(page);
     await shot('refused');
     await sandbox.put('/sandbox/faults', { faults: [] });
-    expect(await triple(rejected)).to.equal('40/40/40');
+    expect(await orders.statuses(rejected.orderId)).to.equal('40/40/40');
   });
 
   it('shows own points and coupons, and pays with what was chosen by a new order in place of the old', async () => {
@@ -205,9 +181,9 @@ describe("the payer's checkout", function () {
     });
     await orders.put('/admin/coupons/tea', { tenantId, userId, name: 'Free tea' });
     await orders.post('/admin/points/grant', { tenantId, userId, kind: 'wallet', amount: 100, key: 'wallet' });
-    const old = await create({ title: 'Mugs', items: [{ goodsId: 'mug', qty: 2 }], buyerName: 'Ada' });
+    const old = await orders.create({ title: 'Mugs', items: [{ goodsId: 'mug', qty: 2 }], buyerName: 'Ada' });
     await open(old);
-    const { tenant } = await balances();
+    const { tenant } = await orders.balances();
     await page.getByText(`You have ${tenant.available} points.`).waitFor();
     await page.getByText('You have 100; every 4 are worth TWD 1.00.').waitFor();
     await expectAccessible(page);
@@ -225,10 +201,8 @@ describe("the payer's checkout", function () {
     await page.getByRole('button', { name: 'Pay TWD 650.00' }).waitFor();
     await expectAccessible(page);
     await shot('chosen');
-    const { data } = await orders.get<Reply<{ items: StaffOrderData[] }>>('/admin/orders?q=Mugs');
-    expect(
-      data.items.map(({ orderStatus, totalMoney, buyerName }) => [orderStatus, totalMoney, buyerName]),
-    ).to.deep.equal([
+    const { items } = await orders.read<{ items: StaffOrderData[] }>('/admin/orders?q=Mugs');
+    expect(items.map(({ orderStatus, totalMoney, buyerName }) => [orderStatus, totalMoney, buyerName])).to.deep.equal([
       [0, 650, 'Ada'],
       [60, 960, 'Ada'],
     ]);
@@ -241,20 +215,20 @@ describe("the payer's checkout", function () {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Pay TWD 650.00' }).click();
     await page.waitForURL('**/payment-gateway/pay/**');
-    const [made] = data.items;
+    const [made] = items;
     if (!made) throw new Error('there is no new order');
     expect(await charges(made)).to.deep.equal([{ amount: 650, status: 'pending' }]);
-    expect((await balances()).tenant.reserved - tenant.reserved).to.equal(300);
+    expect((await orders.balances()).tenant.reserved - tenant.reserved).to.equal(300);
     await orders.post(`/user/order/${made.orderId}/cancel`, { tenantId });
   });
 
   it('leaves only one order payable where a choice was interrupted, whether it is finished or not', async () => {
     const payable = async (title: string): Promise<[number, number][]> => {
-      const { data } = await orders.get<Reply<{ items: StaffOrderData[] }>>(`/admin/orders?q=${title}`);
-      return data.items.map(({ orderStatus, totalMoney }) => [orderStatus, totalMoney]);
+      const { items } = await orders.read<{ items: StaffOrderData[] }>(`/admin/orders?q=${title}`);
+      return items.map(({ orderStatus, totalMoney }) => [orderStatus, totalMoney]);
     };
     const choose = async (title: string) => {
-      await open(await create({ title, items: [{ goodsId: 'mug', qty: 1 }] }));
+      await open(await orders.create({ title, items: [{ goodsId: 'mug', qty: 1 }] }));
       // The new order exists, and the old one cannot be cancelled.
       await page.route('**/user/order/*/cancel', (route) => route.abort());
       await page.getByLabel('Points', { exact: true }).fill('80');
@@ -290,15 +264,14 @@ describe("the payer's checkout", function () {
   });
 
   it('offers no choice where the shop has already decided on points', async () => {
-    await open(await withCash('Planned'));
+    await open(await orders.createBoxes('Planned'));
     await stage('payable');
     await payButton().waitFor();
     expect(await page.getByRole('heading', { name: 'Your points and coupons' }).count()).to.equal(0);
   });
 
   it('B3: says that it is paid after the return without a reload, although the callback was lost', async () => {
-    const sandbox = jsonClient(stack.addresses.sandbox);
-    const order = await withCash('Lost callback');
+    const order = await orders.createBoxes('Lost callback');
     await sandbox.put('/sandbox/faults', { faults: [{ route: 'callback', mode: 'lost' }] });
     await open(order);
     await payButton().click();
@@ -309,12 +282,12 @@ describe("the payer's checkout", function () {
     await page.waitForURL('**/app/checkout/**returned=paid');
     await stage('paid');
     await sandbox.put('/sandbox/faults', { faults: [] });
-    expect(await triple(order)).to.equal('30/30/30');
+    expect(await orders.statuses(order.orderId)).to.equal('30/30/30');
     expect(
       pays.filter((url) => url.includes(order.orderId)),
       'asked once on return',
     ).to.have.length(1);
-    expect((await stored(order)).events, 'no callback arrived').to.deep.equal([]);
+    expect((await orders.stored(order.orderId)).events, 'no callback arrived').to.deep.equal([]);
   });
 
   it('threw no error on any page', () => {

@@ -3,15 +3,13 @@ import type { Browser, Page } from 'playwright-core';
 import type { AuditEntry } from '../../domain/api/audit.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
-import type { StaffOrderData } from '../../domain/orders/responses.ts';
-import type { JsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { ada } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { sendCallback } from '../support/http/gateway-callback.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { openShop } from '../support/services/shop.ts';
+import { openShop, type Shop } from '../support/services/shop.ts';
 import { type SessionEvents, sessionEvents } from '../support/outreach/session-events.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -19,9 +17,6 @@ import { signerOf, type TestTenant } from '../support/services/tenant.ts';
 
 const { tenantId } = ada;
 const serviceNumberId = 'sn-pier';
-interface Reply<Data> {
-  data: Data;
-}
 
 describe('operations in the console', function () {
   this.timeout(120_000);
@@ -29,8 +24,7 @@ describe('operations in the console', function () {
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
-  /** The order service as the tenant's order administrator, who is also the payer. */
-  let orders: JsonClient;
+  let orders: Shop;
   let sessions: SessionEvents;
   let complaints: string[];
   let close: (() => Promise<void>) | undefined;
@@ -40,12 +34,6 @@ describe('operations in the console', function () {
 
   const open = (path: string) => page.goto(`${stack.addresses.bff}/app/${path}`);
   const shot = (name: string) => takeScreenshot(page, `operations-${name}`);
-  async function placeOrder(title: string): Promise<string> {
-    const order = { tenantId, title, items: [{ goodsId: 'box', qty: 2 }], pointsPlan: { tenantPoints: 40 } };
-    return (await orders.post<Reply<{ orderId: string }>>('/user/order/create', order)).data.orderId;
-  }
-  const stored = async (orderId: string): Promise<StaffOrderData> =>
-    (await orders.get<Reply<StaffOrderData>>(`/admin/orders/${orderId}`)).data;
 
   before(async function () {
     ({ browser, page, complaints, stack, tenant, close } = await openConsole(this, {
@@ -76,12 +64,12 @@ describe('operations in the console', function () {
   after(() => close?.());
 
   it('shows flagged orders first, keeps filters in the address, and refunds an order after a confirmation', async () => {
-    const flagged = await placeOrder('Paid in dollars');
-    const waiting = await placeOrder('Waiting boxes');
+    const { orderId: flagged } = await orders.createBoxes('Paid in dollars');
+    const { orderId: waiting } = await orders.createBoxes('Waiting boxes');
     for (const id of [flagged, waiting]) await orders.post(`/user/order/${id}/pay`, { tenantId });
-    const { orderNo, attempts } = await stored(flagged);
+    const { orderNo, attempts } = await orders.stored(flagged);
     await tenant.sandbox.post(`/sandbox/charges/${attempts[0]?.chargeId}:pay`, { callback: { currency: 'USD' } });
-    await eventually('flagged', async () => (await stored(flagged)).flags.length > 0);
+    await eventually('flagged', async () => (await orders.stored(flagged)).flags.length > 0);
 
     await sendCallback(stack, { orderNo: 'nothing', shopId: 'harbor', amount: 5 });
     await open('orders');
@@ -127,8 +115,8 @@ describe('operations in the console', function () {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Give the money back' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await eventually('refunded', async () => (await stored(flagged)).paymentStatus === 60);
-    expect(await stored(flagged)).to.include({ orderStatus: 40, pointsStatus: 40 });
+    await eventually('refunded', async () => (await orders.stored(flagged)).paymentStatus === 60);
+    expect(await orders.stored(flagged)).to.include({ orderStatus: 40, pointsStatus: 40 });
     await page.reload();
     await page.getByText('Ada Lin had the money given back.').waitFor();
     await page
@@ -141,7 +129,7 @@ describe('operations in the console', function () {
   });
 
   it('shows payers their own orders, with the way to the checkout', async () => {
-    const orderId = await placeOrder('My own box');
+    const { orderId } = await orders.createBoxes('My own box');
     await open('orders');
     await page.getByRole('combobox', { name: 'Whose orders', exact: true }).selectOption('My orders');
     await page.waitForURL('**/orders?whose=mine');

@@ -2,11 +2,8 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { GoodsData } from '../../domain/orders/administration/catalogue.ts';
 import type { AuditEntryData } from '../../domain/orders/administration/audit.ts';
-import type { DeliveryData } from '../../domain/orders/administration/merchant-events.ts';
 import type { Difference } from '../../domain/orders/administration/reconciliation.ts';
-import type { Balances, StaffOrderData } from '../../domain/orders/responses.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
-import { type Receiver, startReceiver, verified } from '../orders/support/merchant-receiver.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
@@ -14,53 +11,29 @@ import { ada } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { chargePastUs } from '../support/http/gateway-charge.ts';
 import { sendCallback } from '../support/http/gateway-callback.ts';
-import { openShop } from '../support/services/shop.ts';
+import { openShop, type Shop } from '../support/services/shop.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const { tenantId, sub: userId } = ada;
-interface Reply<Data> {
-  data: Data;
-}
+const { tenantId } = ada;
 
 describe('the money of orders in the console', function () {
   this.timeout(120_000);
   let page: Page;
   let stack: Stack;
-  /** The order service as the tenant's order administrator, who is also the payer. */
-  let orders: JsonClient;
+  let orders: Shop;
   let sandbox: JsonClient;
-  let receiver: Receiver | undefined;
   let complaints: string[];
   let close: (() => Promise<void>) | undefined;
 
   const open = (path: string) => page.goto(`${stack.addresses.bff}/app/${path}`);
   const shot = (name: string) => takeScreenshot(page, `order-money-${name}`);
-  const read = async <Data>(path: string): Promise<Data> => (await orders.get<Reply<Data>>(path)).data;
-  const stored = (orderId: string) => read<StaffOrderData>(`/admin/orders/${orderId}`);
-  const balances = () => read<Balances>(`/admin/points?tenantId=${tenantId}&userId=${userId}`);
-  const stock = async () => (await read<GoodsData>('/admin/goods/box')).stock;
-  const triple = async (orderId: string): Promise<string> => {
-    const { orderStatus, pointsStatus, paymentStatus } = await stored(orderId);
-    return `${orderStatus}/${pointsStatus}/${paymentStatus}`;
-  };
-  const becomes = (orderId: string, statuses: string) =>
-    eventually(`the order is ${statuses}`, async () => (await triple(orderId)) === statuses);
+  const stock = async () => (await orders.read<GoodsData>('/admin/goods/box')).stock;
   const dialog = () => page.getByRole('dialog');
   async function confirm(name: string): Promise<void> {
     await expectAccessible(page);
     await dialog().getByRole('button', { name, exact: true }).click();
     await dialog().waitFor({ state: 'detached' });
-  }
-  /** An order of two boxes for 1,234.50 and 40 points that is paid. */
-  async function paid(title: string): Promise<string> {
-    const order = { tenantId, title, items: [{ goodsId: 'box', qty: 2 }], pointsPlan: { tenantPoints: 40 } };
-    const { orderId } = (await orders.post<Reply<{ orderId: string }>>('/user/order/create', order)).data;
-    await orders.post(`/user/order/${orderId}/pay`, { tenantId });
-    const { attempts } = await stored(orderId);
-    await sandbox.post(`/sandbox/charges/${attempts[0]?.chargeId}:pay`, {});
-    await becomes(orderId, '30/30/30');
-    return orderId;
   }
   const rejectRefunds = (isOn: boolean) =>
     sandbox.put('/sandbox/faults', {
@@ -74,20 +47,16 @@ describe('the money of orders in the console', function () {
     }));
     orders = await openShop(stack, ada);
     sandbox = jsonClient(stack.addresses.sandbox);
-    receiver = await startReceiver();
     await signIn(page, stack, ada);
   });
   afterEach(async function () {
     await reportFailure(this.currentTest, page, stack);
   });
-  after(async () => {
-    await close?.();
-    await receiver?.close();
-  });
+  after(() => close?.());
 
   it('B7: refunds a part, then the rest with points and goods, and says the exact sum on the button', async () => {
-    const orderId = await paid('Winter boxes');
-    const before = { points: (await balances()).tenant, stock: await stock() };
+    const orderId = await orders.payBoxes('Winter boxes');
+    const before = { points: (await orders.balances()).tenant, stock: await stock() };
     await open(`orders/${orderId}`);
     await page.getByText('TWD 1,234.50 of it can still be refunded.').waitFor();
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
@@ -103,7 +72,7 @@ describe('the money of orders in the console', function () {
     await dialog().getByLabel('Reason').fill('One box was broken');
     await shot('refund-dialog');
     await confirm('Refund TWD 234.50');
-    await becomes(orderId, '30/30/70');
+    await orders.becomes(orderId, '30/30/70');
     const refunds = page.getByRole('table', { name: 'Refunds' });
     const first = refunds.getByRole('row').filter({ hasText: 'One box was broken' });
     await first
@@ -111,7 +80,7 @@ describe('the money of orders in the console', function () {
       .filter({ hasText: /^StateConfirmed/ })
       .waitFor();
     await page.getByText('Partly refunded').first().waitFor();
-    expect((await balances()).tenant).to.deep.equal(before.points);
+    expect((await orders.balances()).tenant).to.deep.equal(before.points);
 
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     expect(await dialog().getByLabel('Amount in TWD').inputValue()).to.equal('1000');
@@ -119,27 +88,27 @@ describe('the money of orders in the console', function () {
     await dialog().getByRole('switch', { name: 'Return the goods to stock' }).click();
     await dialog().getByLabel('Reason').fill('Everything came back');
     await confirm('Refund TWD 1,000.00');
-    await becomes(orderId, '30/50/60');
+    await orders.becomes(orderId, '30/50/60');
     await page.getByText('Nothing of it is left to refund.').waitFor();
     expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).to.equal(0);
-    expect((await stored(orderId)).refunds.map(({ amount, status }) => [amount, status])).to.have.deep.members([
+    expect((await orders.stored(orderId)).refunds.map(({ amount, status }) => [amount, status])).to.have.deep.members([
       [234.5, 'confirmed'],
       [1000, 'confirmed'],
     ]);
-    expect((await balances()).tenant.available).to.equal(before.points.available + 40);
+    expect((await orders.balances()).tenant.available).to.equal(before.points.available + 40);
     expect(await stock()).to.equal((before.stock ?? 0) + 2);
     await expectAccessible(page);
     await shot('refunded');
   });
 
   it('B7: finds a refund that needs staff, asks the gateway again, and notes what was done elsewhere', async () => {
-    const again = await paid('Asked again');
-    const elsewhere = await paid('Done elsewhere');
+    const again = await orders.payBoxes('Asked again');
+    const elsewhere = await orders.payBoxes('Done elsewhere');
     await rejectRefunds(true);
     for (const orderId of [again, elsewhere])
       await orders.post(`/admin/orders/${orderId}/refund`, { reason: 'Returned', key: `refund-${orderId}` });
     for (const orderId of [again, elsewhere])
-      await eventually('it needs staff', async () => (await stored(orderId)).needsStaff);
+      await eventually('it needs staff', async () => (await orders.stored(orderId)).needsStaff);
 
     await open('orders');
     await page.getByRole('combobox', { name: 'State', exact: true }).selectOption('Refund needs staff');
@@ -155,43 +124,35 @@ describe('the money of orders in the console', function () {
     await page.getByRole('button', { name: 'Ask the gateway again' }).click();
     await dialog().getByLabel('Note').fill('The shop is open again');
     await confirm('Ask the gateway again');
-    await becomes(again, '30/30/60');
+    await orders.becomes(again, '30/30/60');
     await page.getByText('The refund of TWD 1,234.50 does not go on by itself').waitFor({ state: 'detached' });
 
     await open(`orders/${elsewhere}`);
     await page.getByRole('button', { name: 'It was done elsewhere' }).click();
     await dialog().getByLabel('Note').fill('Bank transfer 4711');
     await confirm('Count it as refunded');
-    await becomes(elsewhere, '30/30/60');
+    await orders.becomes(elsewhere, '30/30/60');
     await page.getByText('Ada Lin noted that it was done elsewhere. Bank transfer 4711').waitFor();
-    const charge = (await stored(elsewhere)).received?.chargeId;
+    const charge = (await orders.stored(elsewhere)).received?.chargeId;
     const { items } = await sandbox.get<{ items: { chargeId: string; refundedAmount?: number }[] }>('/sandbox/charges');
     expect(items.find(({ chargeId }) => chargeId === charge)?.refundedAmount ?? 0, 'not paid back twice').to.equal(0);
   });
 
   it('B6: does not complete a flagged order that the gateway does not show as paid, and says so', async () => {
-    const order = {
-      tenantId,
-      title: 'Never paid',
-      items: [{ goodsId: 'box', qty: 2 }],
-      pointsPlan: { tenantPoints: 40 },
-    };
-    const { orderId, orderNo } = (
-      await orders.post<Reply<{ orderId: string; orderNo: string }>>('/user/order/create', order)
-    ).data;
+    const { orderId, orderNo } = await orders.createBoxes('Never paid');
     await orders.post(`/user/order/${orderId}/pay`, { tenantId });
-    const chargeId = (await stored(orderId)).attempts[0]?.chargeId ?? '';
+    const chargeId = (await orders.stored(orderId)).attempts[0]?.chargeId ?? '';
     // The same event with two contents, of a charge that nobody has paid.
     for (const amount of [1234.5, 1])
       await sendCallback(stack, { orderNo, shopId: 'harbor', amount, chargeId, eventId: 'twice' });
-    await eventually('flagged', async () => (await stored(orderId)).flags.includes('event_conflict'));
+    await eventually('flagged', async () => (await orders.stored(orderId)).flags.includes('event_conflict'));
     await open(`orders/${orderId}`);
     await page.getByText('One event came with two contents').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Complete for TWD 1,234.50' }).click();
     await dialog().getByRole('button', { name: 'Complete for TWD 1,234.50' }).click();
     await page.getByText('The gateway does not show this charge as paid. Nothing was changed.').waitFor();
-    expect(await triple(orderId)).to.equal('20/10/10');
+    expect(await orders.statuses(orderId)).to.equal('20/10/10');
     await shot('not-paid');
   });
 
@@ -215,7 +176,7 @@ describe('the money of orders in the console', function () {
     await dialog().getByLabel('Note').fill('Nobody ordered this');
     await confirm('Give TWD 7.00 back');
     await page.getByText('No unmatched money').waitFor();
-    const { items } = await read<{ items: AuditEntryData[] }>('/admin/audit');
+    const { items } = await orders.read<{ items: AuditEntryData[] }>('/admin/audit');
     const decided = items.filter(({ action }) => action === 'callback.resolve');
     expect(decided.map(({ after }) => [after?.['outcome'], after?.['note']])).to.have.deep.members([
       ['ignore', 'A test of the gateway'],
@@ -223,63 +184,9 @@ describe('the money of orders in the console', function () {
     ]);
   });
 
-  it('B14: sets a webhook, shows its secret once, and delivers a test event and orders', async () => {
-    const target = receiver;
-    if (!target) throw new Error('there is no receiver');
-    await open('webhook');
-    await page.getByText('This tenant receives no events.').waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Set an address' }).click();
-    await dialog().getByLabel('Address').fill(`${target.url}/hooks`);
-    await confirm('Save');
-    const shown = page.getByRole('alert').filter({ hasText: 'Copy the secret now' });
-    const secret = await shown.getByText(/^whsec_/).innerText();
-    await expectAccessible(page);
-    await shot('webhook-secret');
-    await page.getByRole('button', { name: 'I have stored it' }).click();
-    await shown.waitFor({ state: 'detached' });
-    await page.reload();
-    await page.getByText(`${target.url}/hooks`).waitFor();
-    expect(await page.getByText(secret).count(), 'shown only once').to.equal(0);
-
-    await page.getByRole('button', { name: 'Send a test event' }).click();
-    const row = page.getByRole('row').filter({ hasText: 'webhook.test' });
-    await row.getByText('Delivered').waitFor();
-    const [first] = target.received;
-    if (!first) throw new Error('nothing was received');
-    expect(verified(secret, first).type).to.equal('webhook.test');
-    await row.getByRole('button', { name: 'Deliver again' }).click();
-    await eventually('it came again', () => target.received.length === 2);
-    expect(target.received.map(({ eventId }) => eventId)).to.deep.equal([first.eventId, first.eventId]);
-
-    target.state.respond = (_, response) => void response.writeHead(503).end();
-    const orderId = await paid('Told to the merchant');
-    await open(`orders/${orderId}`);
-    const events = page.getByRole('table', { name: 'Events to the merchant' });
-    const created = events.getByRole('row').filter({ hasText: 'order.created' });
-    await created.getByText('Status 503').waitFor();
-    await created.getByText('Waiting').waitFor();
-    await expectAccessible(page);
-    await shot('deliveries');
-    target.state.respond = target.accept;
-    await created.getByRole('button', { name: 'Deliver again' }).click();
-    await events.getByRole('row').filter({ hasText: 'order.paid' }).getByText('Delivered').waitFor();
-    const { items } = await read<{ items: DeliveryData[] }>(`/admin/deliveries?orderId=${orderId}`);
-    expect(items.map(({ type, status }) => `${type} ${status}`)).to.have.members([
-      'order.created delivered',
-      'order.paid delivered',
-    ]);
-
-    await open('webhook');
-    await page.getByRole('button', { name: 'Stop sending events' }).click();
-    await confirm('Stop sending events');
-    await page.getByText('This tenant receives no events.').waitFor();
-    expect(await read<unknown>(`/admin/tenants/${tenantId}/webhook`)).to.equal(null);
-  });
-
   it('B15: compares a day with the gateway, and leads from the day to what differs', async () => {
     const today = new Date().toISOString().slice(0, 10);
-    const agreed = await paid('Compared');
+    const agreed = await orders.payBoxes('Compared');
     const stray = await chargePastUs(stack, { shopId: 'harbor', orderNo: 'counter-1', amount: 55 });
     await sandbox.post(`/sandbox/charges/${stray}:pay`, { callback: false });
     await open('reconciliation');
@@ -294,7 +201,7 @@ describe('the money of orders in the console', function () {
     await unknown.getByText('55.00').waitFor();
     await expectAccessible(page);
     await shot('reconciliation');
-    const { status, items } = await read<{ status: string; items: Difference[] }>(
+    const { status, items } = await orders.read<{ status: string; items: Difference[] }>(
       `/admin/reconciliation?date=${today}`,
     );
     expect(status).to.equal('done');

@@ -2,35 +2,27 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { AuditEntryData } from '../../domain/orders/administration/audit.ts';
 import type { CouponData, GoodsData } from '../../domain/orders/administration/catalogue.ts';
-import type { Balances } from '../../domain/orders/responses.ts';
-import type { JsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import { ada } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
-import { openShop } from '../support/services/shop.ts';
+import { openShop, type Shop } from '../support/services/shop.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const { tenantId, sub: userId } = ada;
-interface Reply<Data> {
-  data: Data;
-}
+const { sub: userId } = ada;
 
 describe('goods, coupons and points in the console', function () {
   this.timeout(120_000);
   let page: Page;
   let stack: Stack;
-  /** The order service as the tenant's order administrator. */
-  let orders: JsonClient;
+  let orders: Shop;
   let complaints: string[];
   let close: (() => Promise<void>) | undefined;
 
   const open = (path: string) => page.goto(`${stack.addresses.bff}/app/${path}`);
-  const read = async <Data>(path: string): Promise<Data> => (await orders.get<Reply<Data>>(path)).data;
-  const goods = (id: string) => read<GoodsData>(`/admin/goods/${id}`);
-  const balances = () => read<Balances>(`/admin/points?tenantId=${tenantId}&userId=${userId}`);
+  const goods = (id: string) => orders.read<GoodsData>(`/admin/goods/${id}`);
   const dialog = () => page.getByRole('dialog');
   /** Presses a dialog's button and waits until the dialog is gone. */
   async function confirm(name: string | RegExp): Promise<void> {
@@ -128,7 +120,7 @@ describe('goods, coupons and points in the console', function () {
     await dialog().getByLabel('Coupon', { exact: true }).fill('Tea for two');
     await confirm('Give one coupon');
     await page.getByRole('row').filter({ hasText: 'Tea for two' }).getByText('Available').waitFor();
-    const { items } = await read<{ items: CouponData[] }>(`/admin/coupons?userId=bela`);
+    const { items } = await orders.read<{ items: CouponData[] }>(`/admin/coupons?userId=bela`);
     expect(items.map(({ name, status }) => [name, status])).to.deep.equal([['Tea for two', 'available']]);
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Used');
     await page.waitForURL('**/coupons?status=used');
@@ -153,7 +145,7 @@ describe('goods, coupons and points in the console', function () {
     await dialog().getByLabel('Kind').selectOption('Wallet points');
     await dialog().getByLabel('How many').fill('200');
     await confirm('Give 200 points');
-    expect((await balances()).wallet.available).to.equal(200);
+    expect((await orders.balances()).wallet.available).to.equal(200);
 
     await page.getByRole('button', { name: 'Correct', exact: true }).click();
     await dialog().getByLabel('Change', { exact: true }).fill('-1001');
@@ -162,7 +154,7 @@ describe('goods, coupons and points in the console', function () {
     await dialog().getByText('Available points go from 1,000 to 950.').waitFor();
     await dialog().getByLabel('Reason').fill('Given by mistake');
     await confirm('Take 50 points back');
-    expect((await balances()).tenant.available).to.equal(950);
+    expect((await orders.balances()).tenant.available).to.equal(950);
     const ledger = page.getByRole('table', { name: 'Ledger' });
     const correction = ledger.getByRole('row').filter({ hasText: 'Given by mistake' });
     await correction.getByText('Ada Lin').waitFor();
@@ -186,7 +178,7 @@ describe('goods, coupons and points in the console', function () {
     await page.getByRole('combobox', { name: 'Who' }).selectOption('Ada Lin');
     await page.waitForURL(`**/orders-audit?actor=${userId}`);
     await row.waitFor();
-    const { items } = await read<{ items: AuditEntryData[] }>(`/admin/audit?actor=${userId}`);
+    const { items } = await orders.read<{ items: AuditEntryData[] }>(`/admin/audit?actor=${userId}`);
     expect(items.map(({ action }) => action)).to.include.members([
       'goods.put',
       'goods.stock',

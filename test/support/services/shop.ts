@@ -1,13 +1,72 @@
+import type { Balances, CreatedData, StaffOrderData } from '../../../domain/orders/responses.ts';
+import type { CreateOrder } from '../../../domain/orders/requests.ts';
 import { type JsonClient, jsonClient } from '../../../scripts/demo/client.ts';
 import type { Person } from '../browser/people.ts';
+import { eventually } from '../time/eventually.ts';
 import type { Stack } from './stack.ts';
+
+interface Reply<Data> {
+  data: Data;
+}
+
+interface Charge {
+  chargeId: string;
+  amount: number;
+  status: string;
+}
+
+/** The order service as one person: an order administrator who is also the payer. */
+export interface Shop extends JsonClient {
+  read<Data>(path: string): Promise<Data>;
+  create(order: Partial<CreateOrder>): Promise<CreatedData>;
+  /** An order of two boxes: 1,234.50 TWD and 40 points. */
+  createBoxes(title: string): Promise<CreatedData>;
+  /** The same, paid at the payment gateway. @returns its id */
+  payBoxes(title: string): Promise<string>;
+  stored(orderId: string): Promise<StaffOrderData>;
+  /** The statuses of order, points and payment: "30/30/0". */
+  statuses(orderId: string): Promise<string>;
+  becomes(orderId: string, statuses: string): Promise<unknown>;
+  balances(): Promise<Balances>;
+  /** An order's charges at the payment gateway. */
+  charges(orderNo: string): Promise<Charge[]>;
+}
+
+function shopOf(client: JsonClient, { stack, person }: { stack: Stack; person: Person }): Shop {
+  const { tenantId, sub: userId } = person;
+  const sandbox = jsonClient(stack.addresses.sandbox);
+  const read = async <Data>(path: string): Promise<Data> => (await client.get<Reply<Data>>(path)).data;
+  const create = async (order: Partial<CreateOrder>): Promise<CreatedData> =>
+    (await client.post<Reply<CreatedData>>('/user/order/create', { tenantId, ...order })).data;
+  const createBoxes = (title: string) =>
+    create({ title, items: [{ goodsId: 'box', qty: 2 }], pointsPlan: { tenantPoints: 40 } });
+  const stored = (orderId: string) => read<StaffOrderData>(`/admin/orders/${orderId}`);
+  async function statuses(orderId: string): Promise<string> {
+    const { orderStatus, pointsStatus, paymentStatus } = await stored(orderId);
+    return `${orderStatus}/${pointsStatus}/${paymentStatus}`;
+  }
+  const becomes = (orderId: string, awaited: string) =>
+    eventually(`the order is ${awaited}`, async () => (await statuses(orderId)) === awaited);
+  async function payBoxes(title: string): Promise<string> {
+    const { orderId } = await createBoxes(title);
+    await client.post(`/user/order/${orderId}/pay`, { tenantId });
+    const { attempts } = await stored(orderId);
+    await sandbox.post(`/sandbox/charges/${attempts[0]?.chargeId}:pay`, {});
+    await becomes(orderId, '30/30/30');
+    return orderId;
+  }
+  const balances = () => read<Balances>(`/admin/points?tenantId=${tenantId}&userId=${userId}`);
+  const charges = async (orderNo: string) =>
+    (await sandbox.get<{ items: Charge[] }>(`/sandbox/charges?orderNo=${orderNo}`)).items;
+  return { ...client, read, create, createBoxes, payBoxes, stored, statuses, becomes, balances, charges };
+}
 
 /**
  * Opens a shop in the person's tenant: goods `box` at 617.25 TWD and 20 points each, and 1000 tenant points for the
  * person.
- * @returns the order service as that person, who must be an order administrator and is also the payer.
+ * @returns the order service as that person, who must be an order administrator
  */
-export async function openShop(stack: Stack, person: Person): Promise<JsonClient> {
+export async function openShop(stack: Stack, person: Person): Promise<Shop> {
   const { tenantId, sub: userId } = person;
   const { token } = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', person);
   const orders = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
@@ -20,5 +79,5 @@ export async function openShop(stack: Stack, person: Person): Promise<JsonClient
     paymentOptions: [{ paymentOptionId: 'DEFAULT', name: 'DEFAULT', pointAmount: 20, cashAmount: 617.25 }],
   });
   await orders.post('/admin/points/grant', { tenantId, userId, kind: 'tenant', amount: 1000, key: 'start' });
-  return orders;
+  return shopOf(orders, { stack, person });
 }
