@@ -7,7 +7,7 @@ import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import { ada } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
-import { openShop, type Shop } from '../support/services/shop.ts';
+import { openShop, ordersAs, type Shop } from '../support/services/shop.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { eventually } from '../support/time/eventually.ts';
 
@@ -190,6 +190,21 @@ describe('goods, coupons and points in the console', function () {
     await page.waitForURL('**/app/goods/tea');
     await open('orders-audit?actor=nobody');
     await page.getByText('Nothing fits these filters').waitFor();
+  });
+
+  it('leads from the audit of a member to what that member has', async () => {
+    const tenantId = 'pier-cafe';
+    const member = await ordersAs(stack, { ...ada, tenantId });
+    await member.put(`/admin/tenants/${tenantId}`, {
+      name: 'Pier Café',
+      businessType: 1,
+      headquartersTenantId: ada.tenantId,
+    });
+    await orders.post('/admin/points/grant', { tenantId, userId, kind: 'tenant', amount: 77, key: 'member' });
+    await open(`orders-audit?tenantId=${tenantId}`);
+    await page.getByRole('link', { name: 'Granted points' }).click();
+    await page.waitForURL(`**/app/points/${userId}?tenantId=${tenantId}`);
+    await page.getByRole('list', { name: 'Balances' }).getByText('77').waitFor();
   });
 
   it('shows a list that cannot be read as a problem, and not as an empty table', async () => {

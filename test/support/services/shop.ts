@@ -61,6 +61,12 @@ function shopOf(client: JsonClient, { stack, person }: { stack: Stack; person: P
   return { ...client, read, create, createBoxes, payBoxes, stored, statuses, becomes, balances, charges };
 }
 
+/** The order service as this person's own client. */
+export async function ordersAs(stack: Stack, person: Person): Promise<JsonClient> {
+  const { token } = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', person);
+  return jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
+}
+
 /**
  * Opens a shop in the person's tenant: goods `box` at 617.25 TWD and 20 points each, and 1000 tenant points for the
  * person.
@@ -68,8 +74,7 @@ function shopOf(client: JsonClient, { stack, person }: { stack: Stack; person: P
  */
 export async function openShop(stack: Stack, person: Person): Promise<Shop> {
   const { tenantId, sub: userId } = person;
-  const { token } = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', person);
-  const orders = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
+  const orders = await ordersAs(stack, person);
   await orders.put(`/admin/tenants/${tenantId}`, { name: 'Harbor Coffee', businessType: 0, PAYGW_shopId: 'harbor' });
   await orders.put('/admin/goods/box', {
     tenantId,
