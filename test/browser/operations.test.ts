@@ -128,6 +128,22 @@ describe('operations in the console', function () {
     await shot('order-refunded');
   });
 
+  it('leads to no workflow from an order that took no money', async () => {
+    const ofCash = await orders.createBoxes('Boxes for cash');
+    const ofPoints = await orders.create({ title: 'A box for points', pointsPlan: { tenantPoints: 40 } });
+    for (const { orderId } of [ofCash, ofPoints]) await orders.post(`/user/order/${orderId}/pay`, { tenantId });
+    await open(`orders/${ofCash.orderId}`);
+    const temporal = page.getByRole('link', { name: 'Open in Temporal' });
+    await temporal.waitFor();
+    // Within the page, where the address of Temporal's pages is known already.
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.getByRole('link', { name: 'A box for points' }).click();
+    await page.getByRole('table', { name: 'Points ledger' }).waitFor();
+    expect(await temporal.count()).to.equal(0);
+    expect(await page.getByText('Workflow', { exact: true }).count()).to.equal(0);
+  });
+
   it('shows payers their own orders, with the way to the checkout', async () => {
     const { orderId } = await orders.createBoxes('My own box');
     await open('orders');
