@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { GoodsData } from '../../domain/orders/administration/catalogue.ts';
 import type { AuditEntryData } from '../../domain/orders/administration/audit.ts';
+import type { RefundData } from '../../domain/orders/administration/refunds.ts';
+import type { CallbackEvent } from '../../domain/orders/responses.ts';
 import type { Difference } from '../../domain/orders/administration/reconciliation.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
@@ -133,9 +135,12 @@ describe('the money of orders in the console', function () {
     await confirm('Count it as refunded');
     await orders.becomes(elsewhere, '30/30/60');
     await page.getByText('Ada Lin noted that it was done elsewhere. Bank transfer 4711').waitFor();
-    const charge = (await orders.stored(elsewhere)).received?.chargeId;
-    const { items } = await sandbox.get<{ items: { chargeId: string; refundedAmount?: number }[] }>('/sandbox/charges');
-    expect(items.find(({ chargeId }) => chargeId === charge)?.refundedAmount ?? 0, 'not paid back twice').to.equal(0);
+    const refundsOf = async (orderId: string) => {
+      const [charge] = await orders.charges((await orders.stored(orderId)).orderNo);
+      return (charge?.refunds ?? []).map(({ amount }) => amount);
+    };
+    expect(await refundsOf(again)).to.deep.equal([1234.5]);
+    expect(await refundsOf(elsewhere), 'not paid back twice').to.deep.equal([]);
   });
 
   it('B6: does not complete a flagged order that the gateway does not show as paid, and says so', async () => {
@@ -182,6 +187,60 @@ describe('the money of orders in the console', function () {
       ['ignore', 'A test of the gateway'],
       ['refund', 'Nobody ordered this'],
     ]);
+  });
+
+  it('B8: lists the refunds that need staff, with and without an order, and decides on them there', async () => {
+    await rejectRefunds(true);
+    const orderId = await orders.payBoxes('Stuck in the list');
+    await orders.post(`/admin/orders/${orderId}/refund`, { reason: 'Came too late', key: `refund-${orderId}` });
+    const chargeId = await chargePastUs(stack, { shopId: 'harbor', orderNo: 'nobody', amount: 12 });
+    await sandbox.post(`/sandbox/charges/${chargeId}:pay`, {});
+    const { eventId } = await eventually('nobody ordered it', async () => {
+      const { items } = await orders.read<{ items: CallbackEvent[] }>('/admin/callbacks/unmatched');
+      return items.find((callback) => callback.chargeId === chargeId);
+    });
+    await orders.post(`/admin/callbacks/${eventId}/resolve`, { outcome: 'refund', note: 'Nobody ordered this' });
+    const stuck = () => orders.read<{ items: RefundData[] }>('/admin/refunds?status=needs_staff');
+    await eventually('both need staff', async () => (await stuck()).items.length === 2);
+    await rejectRefunds(false);
+
+    await open('orders');
+    const waiting = page.getByRole('region', { name: '2 refunds need staff' });
+    await waiting.getByText(chargeId).waitFor();
+    await expectAccessible(page);
+    await waiting.getByRole('link', { name: 'Decide on them' }).click();
+    await page.waitForURL('**/app/unmatched-money/refunds');
+    const stray = page.getByRole('row').filter({ hasText: 'TWD 12.00' });
+    await stray.getByText('charge_closed').waitFor();
+    await page.getByRole('link', { name: orderId }).waitFor();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectAccessible(page);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).to.equal(320);
+    await shot('stuck-refunds-320');
+    await page.setViewportSize({ width: 1280, height: 860 });
+    await expectAccessible(page);
+    await shot('stuck-refunds');
+
+    await stray.getByRole('button', { name: 'Ask the gateway again' }).click();
+    await dialog().getByText('The refund of TWD 12.00 does not go on by itself').waitFor();
+    await dialog().getByLabel('Note').fill('The shop is open again');
+    await confirm('Ask the gateway again');
+    await stray.waitFor({ state: 'detached' });
+    await eventually('the gateway gave it back', async () => {
+      const [charge] = await orders.charges('nobody');
+      return charge?.refunds?.[0]?.amount === 12;
+    });
+    await page.getByRole('button', { name: 'It was done elsewhere' }).click();
+    await dialog().getByLabel('Note').fill('Bank transfer 4712');
+    await confirm('Count it as refunded');
+    await page.getByText('No refund needs staff').waitFor();
+    await orders.becomes(orderId, '30/30/60');
+    await page.getByRole('combobox', { name: 'State' }).selectOption('Confirmed');
+    await page.waitForURL('**/unmatched-money/refunds?status=confirmed');
+    await stray.getByText('Ada Lin had the gateway asked again. The shop is open again').waitFor();
+    await page.getByRole('link', { name: orderId }).click();
+    await page.waitForURL(`**/app/orders/${orderId}`);
+    await page.getByText('Ada Lin noted that it was done elsewhere. Bank transfer 4712').waitFor();
   });
 
   it('B15: compares a day with the gateway, and leads from the day to what differs', async () => {

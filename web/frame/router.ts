@@ -98,6 +98,12 @@ const salesPages: RouteRecordRaw[] = [
     meta: { title: 'unmatched.title', sales: true },
   },
   {
+    path: 'unmatched-money/refunds',
+    name: 'app.unmatched-refunds',
+    component: () => import('../pages/orders/refunds/RefundsPage.vue'),
+    meta: { title: 'refunds.title', sales: true },
+  },
+  {
     path: 'reconciliation',
     name: 'app.reconciliation',
     component: () => import('../pages/orders/reconciliation/DaysPage.vue'),

@@ -13,6 +13,7 @@ interface Charge {
   chargeId: string;
   amount: number;
   status: string;
+  refunds?: { amount: number }[];
 }
 
 /** The order service as one person: an order administrator who is also the payer. */

@@ -1,7 +1,27 @@
-import { useMutation, useQueryClient } from '@tanstack/vue-query';
-import { toValue, type MaybeRefOrGetter } from 'vue';
-import type { RefundOrder, ResolveRefund } from '../../../../domain/orders/administration/refunds.ts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import type { RefundOrder, RefundStatus, ResolveRefund } from '../../../../domain/orders/administration/refunds.ts';
 import { callOrders } from '../../orders.ts';
+
+const LIST_PAUSE_MS = 60_000;
+const MOVING_PAUSE_MS = 5000;
+
+export interface RefundFilter {
+  tenantId?: string | undefined;
+  status: RefundStatus;
+  cursor?: string | undefined;
+  limit: number;
+}
+
+/** Refunds of one status, newest first, those of money without an order included; read again sooner while pending. */
+export function useRefunds(filter: MaybeRefOrGetter<RefundFilter>) {
+  return useQuery({
+    queryKey: computed(() => ['orders', 'refunds', toValue(filter)]),
+    queryFn: async ({ signal }) => (await callOrders('listRefunds', { query: toValue(filter), signal })).data,
+    placeholderData: keepPreviousData,
+    refetchInterval: () => (toValue(filter).status === 'pending' ? MOVING_PAUSE_MS : LIST_PAUSE_MS),
+  });
+}
 
 /** Refunds a completed order; every list is read again afterwards, even if that failed. */
 export function useRefundOrder(orderId: MaybeRefOrGetter<string>) {
