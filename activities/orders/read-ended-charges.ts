@@ -8,11 +8,11 @@ import {
   recordRead,
   refundLateMoney,
 } from '../../db/orders/charges/reads.ts';
+import type { Drive } from './drive.ts';
 
-interface ReadDeps {
+interface ReadDeps extends Pick<Drive, 'startRefund'> {
   database: Database;
   gateway: PaymentGateway;
-  startRefund: (refund: { refundId: string; orderId: string | null; tenantId: string }) => Promise<boolean>;
 }
 
 const AT_ONCE = 10;

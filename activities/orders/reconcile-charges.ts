@@ -19,13 +19,12 @@ import {
 } from '../../db/orders/reconciliation/known-charges.ts';
 import { CHARGE_PAID } from '../../domain/orders/callback.ts';
 import { chargeDifference, wasPaid } from '../../domain/orders/charge-comparison.ts';
+import type { Drive } from './drive.ts';
 import { asRetry } from './gateway-retry.ts';
 
-interface ReconciliationDeps {
+interface ReconciliationDeps extends Drive {
   database: Database;
   gateway: PaymentGateway;
-  resumePayment: (order: { orderId: string; tenantId: string; attempt: number }) => Promise<boolean>;
-  startRefund: (refund: { refundId: string; orderId: string | null; tenantId: string }) => Promise<boolean>;
 }
 
 const TENANTS = 100;

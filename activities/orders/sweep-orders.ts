@@ -2,14 +2,13 @@ import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
 import { deleteOldDeliveries } from '../../db/orders/merchant-events/retention.ts';
 import { finishRemovals } from '../../db/orders/merchant-events/webhooks.ts';
+import { ordersToDrive, refundsToDrive, type SweptRefund } from '../../db/orders/sweep.ts';
+import type { Drive } from './drive.ts';
 import { readEndedCharges } from './read-ended-charges.ts';
-import { ordersToDrive, refundsToDrive, type SweptOrder, type SweptRefund } from '../../db/orders/sweep.ts';
 
-interface SweepDeps {
+interface SweepDeps extends Drive {
   database: Database;
   gateway: PaymentGateway;
-  resumePayment: (order: SweptOrder) => Promise<boolean>;
-  startRefund: (refund: SweptRefund) => Promise<boolean>;
 }
 
 /** What a round found; runs of earlier releases have fewer counts. */

@@ -15,7 +15,7 @@ const twoDecimals = new Set(
 );
 
 /** Whether amounts of this currency have two decimals, as every amount here has. */
-export const hasTwoDecimals = (code: string): boolean => twoDecimals.has(code);
+const hasTwoDecimals = (code: string): boolean => twoDecimals.has(code);
 
 export const currencySchema = z
   .string()

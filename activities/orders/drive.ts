@@ -1,0 +1,9 @@
+import type { SweptOrder, SweptRefund } from '../../db/orders/sweep.ts';
+
+/** How activities start workflows: the service's launcher. */
+export interface Drive {
+  /** Starts payOrder from the order's rows, or wakes it if it is waiting. Returns whether there was anything to do. */
+  resumePayment: (order: SweptOrder) => Promise<boolean>;
+  /** False if the refund is already running. */
+  startRefund: (refund: SweptRefund) => Promise<boolean>;
+}
