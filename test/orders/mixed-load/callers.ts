@@ -1,3 +1,4 @@
+import { chargePastUs } from '../../support/http/gateway-charge.ts';
 import type { Stack } from '../../support/services/stack.ts';
 import type { Tally } from './tally.ts';
 
@@ -49,21 +50,9 @@ export function createCallers({ addresses, settings }: Pick<Stack, 'addresses' |
     };
   }
 
-  /** A charge that somebody else makes in our shop, for an order that only they know. */
-  async function foreignCharge(shopId: string, orderNo: string): Promise<string | null> {
-    const body = {
-      shopId,
-      orderNo,
-      amount: 7,
-      currency: 'TWD',
-      callbackURL: `${addresses.orders}/transaction/v1/payment-gateway/callback`,
-      expiresAt: new Date(Date.now() + 60_000).toISOString(),
-    };
-    const headers = { authorization: `Bearer ${settings.PAYMENT_GATEWAY_KEY}`, 'idempotency-key': orderNo };
-    const url = `${addresses.sandbox}/payment-gateway/v1/charges`;
-    const response = await send('POST', url, body, headers).catch(() => null);
-    return response?.status === 201 ? (JSON.parse(response.text) as { chargeId: string }).chargeId : null;
-  }
+  /** A charge that somebody else makes in our shop, for an order that only they know; null if the gateway makes none. */
+  const foreignCharge = (shopId: string, orderNo: string): Promise<string | null> =>
+    chargePastUs({ addresses, settings }, { shopId, orderNo, amount: 7 }).catch(() => null);
 
   return { sandbox, person, foreignCharge };
 }

@@ -193,5 +193,3 @@ export async function runMixedLoad(stack: Stack, options: MixedLoadOptions) {
     unexplained,
   };
 }
-
-export type MixedLoadResult = Awaited<ReturnType<typeof runMixedLoad>>;

@@ -101,5 +101,3 @@ export function createGatewayFaults({ gateway }: Pick<OpenShop, 'gateway'>) {
     },
   };
 }
-
-export type GatewayFaults = ReturnType<typeof createGatewayFaults>;

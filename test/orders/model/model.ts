@@ -12,8 +12,8 @@ export const ended: readonly OrderStatus[] = [DONE, FAILED, TIMEOUT, CANCELLED];
 /** A piece of either goods costs this. */
 export const PIECE = { points: 2, cash: 5 };
 /** What orders without goods cost before deductions, in units. */
-export const GROSS = 10;
-export const WALLET_PER_UNIT = 4;
+const GROSS = 10;
+const WALLET_PER_UNIT = 4;
 
 export type Kind = 'tenant' | 'wallet';
 export const kinds: readonly Kind[] = ['tenant', 'wallet'];

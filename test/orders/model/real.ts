@@ -79,7 +79,7 @@ export const payer = 'u-1';
 let tenants = 0;
 
 /** Founds the tenant of one sequence. */
-export async function openReal(stage: Stage, model: Model): Promise<Real> {
+async function openReal(stage: Stage, model: Model): Promise<Real> {
   const { shop } = stage;
   const tenantId = `t-${(tenants += 1)}`;
   await shop.putTenant(tenantId);
