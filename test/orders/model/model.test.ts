@@ -5,7 +5,7 @@ import { openStage } from './real.ts';
 import { runSequences } from './run-sequences.ts';
 
 /** `npm run test:long` sets it. */
-const { ORDER_MODEL_SEQUENCES: given = '100', ORDER_MODEL_SEED: only } = process.env;
+const { ORDER_MODEL_SEQUENCES: given = '500', ORDER_MODEL_SEED: only } = process.env;
 const count = only === undefined ? Number(given) : 1;
 const seed = only === undefined ? Math.floor(Math.random() * 2 ** 30) : Number(only);
 

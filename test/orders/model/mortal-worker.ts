@@ -6,7 +6,7 @@ import { sharedTemporal, temporaryFolder } from '../../support/servers/servers.t
 import type { OpenShop } from '../support/shop.ts';
 
 /** How long a worker lives, in milliseconds; by chance, so that it dies anywhere in its work. */
-const LIFE = { least: 4000, most: 16_000 };
+const LIFE = { least: 3000, most: 30_000 };
 
 async function environmentOf(shop: OpenShop): Promise<Record<string, string>> {
   const { PATH = '', HOME = '' } = process.env;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Statuses } from '../../../domain/orders/states.ts';
+import { orderStatus, type Statuses } from '../../../domain/orders/states.ts';
 import type { Launcher } from '../../../api/orders/launch.ts';
 import { rows } from '../../../db/database.ts';
 import { eventually } from '../../support/time/eventually.ts';
@@ -44,7 +44,7 @@ const BRIEF_HOLDS_MS = [4000, 12_000, 40_000];
  * @throws Error if that did not help.
  */
 export async function payBriefly(
-  shop: Pick<ReturnType<typeof shopping>, 'create' | 'until'>,
+  shop: Pick<ReturnType<typeof shopping>, 'create' | 'item'>,
   launcher: Pick<Launcher, 'pay'>,
   body: object,
   holdsMs: readonly number[] = BRIEF_HOLDS_MS,
@@ -54,7 +54,8 @@ export async function payBriefly(
     const began = Date.now();
     const { code } = await payWithin(holdMs, order, launcher);
     if (code === 1000 && Date.now() - began < holdMs / 2) return order;
-    await shop.until(order, 'shop', '50/40/40', 'u-1', 90_000);
+    const ended = async () => (await shop.item(order, 'shop')).orderStatus === orderStatus.TIMEOUT;
+    await eventually('its hold ends', ended, { timeoutMs: 90_000 });
   }
   throw new Error(`no link within half of a hold of ${holdsMs.at(-1)} ms`);
 }
