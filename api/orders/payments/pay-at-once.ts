@@ -2,7 +2,10 @@ import type { Database } from '../../../db/database.ts';
 import { type HoldLimits, openPayment } from '../../../db/orders/payments.ts';
 import { type PaymentResult, type PaymentState, rejected, resultFromRow } from '../../../domain/orders/payment.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
-import type { PaymentTerms } from './pay.ts';
+import type { PayOrderInput } from '../../../workflows/contracts/orders/pay-order.ts';
+
+/** What the payer asks for beside the payment itself. */
+export type PaymentTerms = Pick<PayOrderInput, 'ttlMs' | 'resultURL' | 'cancelURL'>;
 
 /** Nothing stays held, so no limit on what does applies. */
 const noLimits: HoldLimits = { maxOpenHolds: Infinity };

@@ -15,14 +15,11 @@ import type { PayOrderInput } from '../../../workflows/contracts/orders/pay-orde
 import type { Logger } from '../../runtime/logger.ts';
 import type { DrivenOrder, Launcher } from '../launch.ts';
 import { presentPayment } from '../present/order.ts';
-import { needsNoWorkflow, payAtOnce } from './pay-at-once.ts';
+import { needsNoWorkflow, payAtOnce, type PaymentTerms } from './pay-at-once.ts';
 import { createReadAgain } from './read-again.ts';
 import { createTurns, type TurnLimits } from './turns.ts';
 import { createUntilDeadline } from './until-deadline.ts';
 import { singleFlight, within } from './waiting.ts';
-
-/** What the payer asks for beside the payment itself. */
-export type PaymentTerms = Pick<PayOrderInput, 'ttlMs' | 'resultURL' | 'cancelURL'>;
 
 export interface PaymentDeps {
   database: Database;
