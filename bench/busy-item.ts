@@ -3,22 +3,28 @@ import { launchMortalPostgres } from '../test/support/servers/servers.ts';
 import { type Stack, startStack } from '../test/support/services/stack.ts';
 import { post, type LoadFigures } from './load.ts';
 
-const QUIET = 60;
-const BUSY = 200;
-/** Bursts follow each other, so that most of the quiet tenant's pays fall into them. */
-const BURSTS = 3;
+/** Each has fewer payments open than one may have. */
+const PAYERS = 60;
+/** So many pays of the busy tenant are under way at once, all the time that the other tenant's are measured. */
+const AT_ONCE = 200;
 
 interface ApiResponse<Data> {
   code: number;
   data: Data;
 }
 
-/** A tenant whose only item costs a point, and cash beside it; one payer pays for all. */
+interface Request {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A tenant whose only item costs a point, and cash beside it. */
 async function openTenant(stack: Stack, { tenantId, cash }: { tenantId: string; cash: number }) {
   const sandbox = jsonClient(stack.addresses.sandbox);
-  const tokenOf = async (roles: string[]) =>
-    (await sandbox.post<{ token: string }>('/sandbox/tokens', { sub: 'payer', name: 'Payer', tenantId, roles })).token;
-  const staff = jsonClient(`${stack.addresses.orders}/transaction/v1/admin`, await tokenOf(['order_admin']));
+  const tokenOf = async (sub: string, roles: string[] = []) =>
+    (await sandbox.post<{ token: string }>('/sandbox/tokens', { sub, name: sub, tenantId, roles })).token;
+  const staff = jsonClient(`${stack.addresses.orders}/transaction/v1/admin`, await tokenOf('staff', ['order_admin']));
   await staff.put(`/tenants/${tenantId}`, { name: tenantId, businessType: 0, PAYGW_shopId: `paygw-${tenantId}` });
   await staff.put(`/goods/item-${tenantId}`, {
     tenantId,
@@ -27,42 +33,55 @@ async function openTenant(stack: Stack, { tenantId, cash }: { tenantId: string; 
     stock: 1_000_000,
     paymentOptions: [{ paymentOptionId: 'o', name: 'DEFAULT', pointAmount: 1, cashAmount: cash }],
   });
-  await staff.post('/points/grant', { tenantId, userId: 'payer', kind: 'tenant', amount: 1_000_000, key: 'bench' });
-  const token = await tokenOf([]);
-  const payer = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-  const body = JSON.stringify({ tenantId });
   const order = { tenantId, items: [{ goodsId: `item-${tenantId}` }], pointsPlan: { tenantPoints: 1 } };
+  const body = JSON.stringify({ tenantId });
+
+  async function openPayer(userId: string): Promise<() => Promise<Request>> {
+    await staff.post('/points/grant', { tenantId, userId, kind: 'tenant', amount: 1000, key: userId });
+    const token = await tokenOf(userId);
+    const payer = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    return async () => {
+      const { data } = await payer.post<ApiResponse<{ orderId: string }>>('/user/order/create', order);
+      return { path: `/transaction/v1/user/order/${data.orderId}/pay`, headers, body };
+    };
+  }
+
+  const payers = await Promise.all(Array.from({ length: PAYERS }, (_, number) => openPayer(`payer-${number}`)));
   return {
-    async create(count: number): Promise<{ path: string; headers: Record<string, string>; body: string }[]> {
-      const requests = [];
-      for (let made = 0; made < count; made += 1) {
-        const { data } = await payer.post<ApiResponse<{ orderId: string }>>('/user/order/create', order);
-        requests.push({ path: `/transaction/v1/user/order/${data.orderId}/pay`, headers, body });
-      }
-      return requests;
+    /** The pays of so many new orders, of one payer after the other. */
+    async create(count: number): Promise<Request[]> {
+      const requests: Request[] = [];
+      while (requests.length < count) for (const payer of payers) requests.push(await payer());
+      return requests.slice(0, count);
     },
   };
 }
 
-/** One tenant's pays, one after the other, alone and then beside bursts of another tenant's. */
-async function measure(stack: Stack, kind: string, cash: number) {
-  const quiet = await openTenant(stack, { tenantId: `quiet-${kind}`, cash });
-  const busy = await openTenant(stack, { tenantId: `busy-${kind}`, cash });
-  const url = stack.addresses.orders;
-  const oneByOne = async (count: number): Promise<LoadFigures> =>
-    post({ url, requests: await quiet.create(count), atOnce: 1, repeated: 503 });
-  await oneByOne(20);
-  const alone = await oneByOne(QUIET);
-  const requests = await quiet.create(QUIET);
-  const bursts = await Promise.all(Array.from({ length: BURSTS }, () => busy.create(BUSY)));
-  const crowd = async () => {
-    const figures: LoadFigures[] = [];
-    for (const burst of bursts) figures.push(await post({ url, requests: burst, atOnce: BUSY, repeated: 503 }));
-    return figures;
-  };
-  const [beside, crowded] = await Promise.all([post({ url, requests, atOnce: 1, repeated: 503 }), crowd()]);
-  return { alone, beside, ratioP95: Math.round((beside.p95Ms / alone.p95Ms) * 100) / 100, bursts: crowded };
+interface Kind {
+  name: string;
+  cash: number;
+  /** How many pays are measured, and how many the other tenant makes meanwhile. */
+  quiet: number;
+  busy: number;
+}
+
+const kinds: Kind[] = [
+  { name: 'points', cash: 0, quiet: 150, busy: 2400 },
+  { name: 'cash', cash: 10, quiet: 100, busy: 400 },
+];
+
+/** One tenant's pays, one after the other, alone and then beside another tenant's. */
+async function measure(stack: Stack, { name, cash, quiet, busy }: Kind) {
+  const measured = await openTenant(stack, { tenantId: `quiet-${name}`, cash });
+  const other = await openTenant(stack, { tenantId: `busy-${name}`, cash });
+  const pay = (requests: Request[], atOnce: number): Promise<LoadFigures> =>
+    post({ url: stack.addresses.orders, requests, atOnce, repeated: 503 });
+  await pay(await measured.create(20), 1);
+  const alone = await pay(await measured.create(quiet), 1);
+  const [requests, others] = [await measured.create(quiet), await other.create(busy)];
+  const [beside, crowd] = await Promise.all([pay(requests, 1), pay(others, AT_ONCE)]);
+  return { alone, beside, ratioP95: Math.round((beside.p95Ms / alone.p95Ms) * 100) / 100, crowd };
 }
 
 /**
@@ -71,11 +90,11 @@ async function measure(stack: Stack, kind: string, cash: number) {
  */
 export async function busyItem() {
   const postgres = await launchMortalPostgres();
-  // All of a tenant's orders are one payer's.
-  const env = { ORDERS_MAX_OPEN_HOLDS: '100000' };
-  const stack = await startStack({ services: ['sandbox', 'orders'], postgres: postgres.url, env });
+  const stack = await startStack({ services: ['sandbox', 'orders'], postgres: postgres.url });
   try {
-    return { points: await measure(stack, 'points', 0), cash: await measure(stack, 'cash', 10) };
+    const figures: Record<string, Awaited<ReturnType<typeof measure>>> = {};
+    for (const kind of kinds) figures[kind.name] = await measure(stack, kind);
+    return figures;
   } finally {
     await stack.stop();
     await postgres.stop();

@@ -31,12 +31,12 @@ export interface PaymentDeps {
 
 const DEADLINE_MS = 10_000;
 /**
- * Work of one tenant at once: more of it would keep the processor, the database and the workflows' server so busy that
- * other tenants' pays wait, and is hardly faster. A pay that takes longer waits for the gateway, which costs nobody
- * anything. `npm run bench -- busy-item` measures the other tenant.
+ * Work of one tenant at once: more of it keeps the processor, the database and the workflows' server busy while other
+ * tenants' pays wait, and is hardly faster. What takes longer waits for something else, a lock or the gateway, and
+ * costs nobody anything. `npm run bench -- busy-item` measures the other tenant.
  */
-const BRIEF_TURNS: TurnLimits = { atOnce: 2, longestMs: 250 };
-const WORKFLOW_TURNS: TurnLimits = { atOnce: 4, longestMs: 250 };
+const BRIEF_TURNS: TurnLimits = { atOnce: 1, longestMs: 250 };
+const WORKFLOW_TURNS: TurnLimits = { atOnce: 2, longestMs: 250 };
 
 const explanations: Record<RejectionReason, string> = {
   open_holds:
