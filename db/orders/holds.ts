@@ -3,7 +3,7 @@ import type { RejectionReason } from '../../domain/orders/payment.ts';
 import { openOrderStatuses } from '../../domain/orders/states.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { usableCoupons } from './catalogue/coupons.ts';
-import { enoughPoints, hasPoints, movePoints } from './ledger.ts';
+import { enoughPoints, hasPoints, movePoints, type OrderMovement } from './ledger.ts';
 import { Goods } from './models/catalogue.ts';
 import type { OrderRow } from './orders.ts';
 import { lockName } from './transaction.ts';
@@ -82,30 +82,29 @@ export async function missingHold(
   return (await enoughPoints(database, order)) ? null : { code: 90300 };
 }
 
-/** `take` reserves and commits at once: nothing is payable, so nothing can come between the two. */
-type HoldMovement = 'reserve' | 'take' | 'commit' | 'release';
-
 const usable = `status = 'available' and tenant_id = :tenantId and user_id = :userId`;
 const ownReserved = `status = 'reserved' and order_id = :orderId`;
 
-const couponChange: Record<HoldMovement, { where: string; set: string }> = {
+const couponChange: Record<OrderMovement, { where: string; set: string }> = {
   reserve: { where: usable, set: `status = 'reserved', order_id = :orderId` },
   take: { where: usable, set: `status = 'used', order_id = :orderId` },
   commit: { where: ownReserved, set: `status = 'used'` },
   release: { where: ownReserved, set: `status = 'available', order_id = null` },
+  return: { where: `status = 'used' and order_id = :orderId`, set: `status = 'available', order_id = null` },
 };
 
 const enoughStock = '(g.stock is null or g.stock - g.held >= w.qty)';
 
 /** Unlimited stock is null, and stays so: null minus a quantity is null. */
-const stockChange: Record<HoldMovement, { where: string; set: string }> = {
+const stockChange: Record<OrderMovement, { where: string; set: string }> = {
   reserve: { where: enoughStock, set: 'held = g.held + l.qty' },
   take: { where: enoughStock, set: 'stock = g.stock - l.qty' },
   commit: { where: 'g.held >= w.qty', set: 'held = g.held - l.qty, stock = g.stock - l.qty' },
   release: { where: 'g.held >= w.qty', set: 'held = g.held - l.qty' },
+  return: { where: 'true', set: 'stock = g.stock + l.qty' },
 };
 
-async function changeCoupons(transaction: Transaction, movement: HoldMovement, order: OrderRow): Promise<boolean> {
+async function changeCoupons(transaction: Transaction, movement: OrderMovement, order: OrderRow): Promise<boolean> {
   const { couponIds, tenantId, userId, orderId } = order;
   if (couponIds.length === 0) return true;
   const { where, set } = couponChange[movement];
@@ -119,7 +118,7 @@ async function changeCoupons(transaction: Transaction, movement: HoldMovement, o
   return changed.length === couponIds.length;
 }
 
-async function changeStock(transaction: Transaction, movement: HoldMovement, order: OrderRow): Promise<boolean> {
+async function changeStock(transaction: Transaction, movement: OrderMovement, order: OrderRow): Promise<boolean> {
   const { goodsIds, amounts } = quantities(order);
   if (goodsIds.length === 0) return true;
   const { where, set } = stockChange[movement];
@@ -163,4 +162,20 @@ export async function changeHold(
     (await movePoints(transaction, movement, order)) &&
     (await changeStock(transaction, movement, order));
   if (!changed) throw new Error(`order ${order.orderId} does not hold what it should ${movement}`);
+}
+
+/**
+ * Gives back what a completed order has used: points and coupons to the payer (`restorePoints`), goods to stock
+ * (`restock`). The caller holds the order's lock and does each once.
+ */
+export async function returnHold(
+  transaction: Transaction,
+  order: OrderRow,
+  { restorePoints, restock }: { restorePoints: boolean; restock: boolean },
+): Promise<void> {
+  const returned =
+    (!restorePoints || (await changeCoupons(transaction, 'return', order))) &&
+    (!restorePoints || (await movePoints(transaction, 'return', order))) &&
+    (!restock || (await changeStock(transaction, 'return', order)));
+  if (!returned) throw new Error(`order ${order.orderId} has not used what it should give back`);
 }

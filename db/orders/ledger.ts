@@ -38,7 +38,10 @@ function pointsOf(order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'wal
 export const hasPoints = (order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'walletPoints'>): boolean =>
   pointsOf(order).length > 0;
 
-/** What happens to an order's points; `take` reserves and commits at once. */
+/**
+ * What happens to an order's points, coupons and goods; `take` reserves and commits at once: nothing is payable, so
+ * nothing can come between the two.
+ */
 const orderMovements = {
   reserve: ['reserve'],
   take: ['reserve', 'commit'],

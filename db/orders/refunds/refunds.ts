@@ -3,11 +3,11 @@ import { nearestMinor } from '../../../domain/orders/money.ts';
 import { orderStatus, paymentStatus, pointsStatus } from '../../../domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../../database.ts';
 import { bookRefundConfirmed, bookRefundDecided } from '../books/cash.ts';
+import { returnHold } from '../holds.ts';
 import { recordMerchantEvent } from '../merchant-events/events.ts';
 import { Refund } from '../models/refunds.ts';
 import { lockOrder } from '../payments.ts';
 import { transact } from '../transaction.ts';
-import { returnHolds } from './returns.ts';
 
 /** What staff can still refund of a completed order: what was received, less what was refunded or will be. */
 export async function refundableMinor(database: Database, orderId: string): Promise<number> {
@@ -89,7 +89,7 @@ async function applyStaffRefund(
 ): Promise<void> {
   const order = await lockOrder(transaction, orderId);
   if (!order) return;
-  await returnHolds(transaction, order, { restorePoints, restock });
+  await returnHold(transaction, order, { restorePoints, restock });
   await showRefundOfDone(transaction, orderId);
   if (restorePoints)
     await transaction.raw(
