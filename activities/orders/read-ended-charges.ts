@@ -15,7 +15,7 @@ interface ReadDeps extends Pick<Drive, 'startRefund'> {
   gateway: PaymentGateway;
 }
 
-const AT_ONCE = 10;
+const AT_ONCE = 20;
 
 /** Reads the charge of an ended payment once more: money that came goes back, and nobody can pay it any more. */
 async function readEnded({ database, gateway, startRefund }: ReadDeps, ended: EndedCharge): Promise<void> {
@@ -34,17 +34,22 @@ async function readEnded({ database, gateway, startRefund }: ReadDeps, ended: En
 }
 
 /**
- * Reads those that are due.
+ * Reads those that are due, the longest due first, until none is left or the time is up: what is left then is for the
+ * next round.
  * @returns how many were read; errors are added to `failures`, so that one charge does not keep others from their turn.
  */
 export async function readEndedCharges(
   deps: ReadDeps,
-  { now, limit, failures }: { now: Date; limit: number; failures: unknown[] },
+  { now, withinMs, failures }: { now: Date; withinMs: number; failures: unknown[] },
 ): Promise<number> {
-  const due = await endedChargesToRead(deps.database, now, limit);
-  for (let from = 0; from < due.length; from += AT_ONCE) {
-    const reads = due.slice(from, from + AT_ONCE).map((ended) => readEnded(deps, ended));
+  const end = Date.now() + withinMs;
+  let count = 0;
+  let due: EndedCharge[];
+  do {
+    due = await endedChargesToRead(deps.database, now, AT_ONCE);
+    const reads = due.map((ended) => readEnded(deps, ended));
     for (const read of await Promise.allSettled(reads)) if (read.status === 'rejected') failures.push(read.reason);
-  }
-  return due.length;
+    count += due.length;
+  } while (due.length === AT_ONCE && Date.now() < end);
+  return count;
 }

@@ -22,8 +22,8 @@ export interface SweptCounts {
 }
 
 const BATCH = 500;
-/** Charges of ended payments read in one round: each may take seconds if the gateway is slow. */
-const READS = 50;
+/** How long charges of ended payments are read in one round; the last of them may take seconds more if the gateway is slow. */
+const READING_MS = 8000;
 /** Old deliveries deleted in one round: more than a busy service writes meanwhile. */
 const DELETIONS = 2000;
 
@@ -67,7 +67,7 @@ export function createSweepActivities(deps: SweepDeps) {
       const failures: unknown[] = [];
       const orders = await doEach(await ordersToDrive(database, new Date(now), BATCH), resumePayment, failures);
       const refunds = await doEach(await refundsToDrive(database, new Date(now), BATCH), startRefund, failures);
-      const reads = await readEndedCharges(deps, { now: new Date(now), limit: READS, failures });
+      const reads = await readEndedCharges(deps, { now: new Date(now), withinMs: READING_MS, failures });
       const deliveries = await tidyDeliveries(deps, new Date(now), failures);
       if (failures.length > 0) throw failures[0];
       return { orders, refunds, reads, deliveries };

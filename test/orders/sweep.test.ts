@@ -5,6 +5,9 @@ import { eventually } from '../support/time/eventually.ts';
 import { ok, triple } from './support/shop.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 
+/** More than are read at once. */
+const ENDED = 130;
+
 /** Only PostgreSQL is restored: the workflows are gone, the rows are there. */
 describe('Payments whose workflow is gone', () => {
   const shop = useOrders({ points: { wallet: 1000 } });
@@ -101,6 +104,40 @@ describe('Payments whose workflow is gone', () => {
     expect(failure).to.equal('it will not start');
     expect([...driven].toSorted()).to.include.members(orphans.slice(1).map(({ orderId }) => orderId));
     for (const order of orphans) ok(await shop.cancel(order, 'shop'));
+  });
+
+  it('B3: all charges that are due are read in one round, however many payments ended together', async () => {
+    const ended = await shop.create('shop', cash);
+    ok(await shop.payUntilKnown(ended, 'shop'));
+    ok(await shop.cancel(ended, 'shop'));
+    const copies = `cross join generate_series(1, ${ENDED}) n where order_id = ?`;
+    await shop.database.raw(
+      `insert into customer_order select (jsonb_populate_record(o, jsonb_build_object(
+         'order_id', 'ended-' || n, 'order_no', 'ended-' || n))).* from customer_order o ${copies}`,
+      [ended.orderId],
+    );
+    await shop.database.raw(
+      `insert into payment_attempt select (jsonb_populate_record(a, jsonb_build_object(
+         'order_id', 'ended-' || n, 'charge_id', 'ch-' || n, 'next_read_at', now() - interval '1 hour'))).*
+       from payment_attempt a ${copies}`,
+      [ended.orderId],
+    );
+    const read = new Set<string>();
+    const { driveOrders } = createSweepActivities({
+      database: shop.database,
+      gateway: {
+        ...shop.paymentGateway,
+        readCharge: async (chargeId) => {
+          read.add(chargeId);
+          return { ...shop.gateway.chargeOf(ended.orderNo), chargeId, status: 'cancelled', paidAt: null };
+        },
+      },
+      ...shop.launcher,
+    });
+    const { reads } = await driveOrders({ now: new Date().toISOString() });
+    expect([reads, read.size]).to.deep.equal([ENDED, ENDED]);
+    // The gateway knows none of them; later rounds leave them alone.
+    await shop.database('payment_attempt').whereLike('order_id', 'ended-%').update({ next_read_at: null });
   });
 
   it('a run whose order was lost in a restore fails and says so', async () => {
