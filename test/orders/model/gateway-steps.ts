@@ -119,15 +119,20 @@ export const readsComeDue = (): Step => ({
   },
 });
 
-export async function makeReadsDue({ observer, orders }: Real): Promise<void> {
+async function planReads({ observer, orders }: Real, at: Date | null): Promise<void> {
   await observer('payment_attempt')
     .whereIn(
       'order_id',
       orders.map(({ orderId }) => orderId),
     )
     .whereNotNull('next_read_at')
-    .update({ next_read_at: new Date() });
+    .update({ next_read_at: at });
 }
+
+export const makeReadsDue = (real: Real): Promise<void> => planReads(real, new Date());
+
+/** Of a sequence that is over: the gateway forgets its charges, and reads in vain would keep others from their turn. */
+export const giveUpReads = (real: Real): Promise<void> => planReads(real, null);
 
 /** The next call of this operation about the tenant's shop fails. */
 export const gatewayFails = (fault: PlannedFault): Step => ({

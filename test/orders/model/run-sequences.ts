@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { giveUpReads } from './gateway-steps.ts';
 import type { Model } from './model.ts';
 import { openSequence, type Real, type Stage } from './real.ts';
 import { comeToRest, type Ending } from './rest.ts';
@@ -59,6 +60,7 @@ function property(
       lanes.leave();
     }
     await comeToRest(opened.model, opened.real, ending, restMs);
+    await giveUpReads(opened.real);
     stage.faults.close(`paygw-${opened.real.tenantId}`);
   });
 }
