@@ -53,7 +53,10 @@ export function payResponse({ code, state, reason }: PaymentResult): PayData {
   });
 }
 
-/** Pays and cancels: from the order's row if it has the result, otherwise by the workflow, for at most 10 s. */
+/**
+ * Pays and cancels, for at most 10 s: from the order's row if it has the result, in one transaction if nothing is
+ * payable, otherwise by the workflow.
+ */
 export function createPayments({ database, launcher, logger, deadlineMs = DEADLINE_MS }: PaymentDeps) {
   const inFlight = singleFlight<PaymentResult | undefined>();
   const briefly = createTurns(BRIEF_TURNS);
