@@ -69,11 +69,15 @@ export async function planNextRead(database: Database, ref: PaymentRef): Promise
   );
 }
 
-/** The charge could not be read: soon again, however long the gateway is away. It stays due since the first failure. */
+/**
+ * The charge could not be read: again in a minute, ever less often up to 10 minutes, however long the gateway is away.
+ * It stays due since the first failure.
+ */
 export async function postponeRead(database: Database, ref: PaymentRef): Promise<void> {
   await database.raw(
     `update payment_attempt set read_due_at = coalesce(read_due_at, next_read_at),
-       next_read_at = now() + interval '1 minute'
+       next_read_at = now() + greatest(interval '1 minute',
+         least(interval '10 minutes', (now() - coalesce(read_due_at, now())) / 4))
      where order_id = :orderId and attempt = :attempt and next_read_at is not null`,
     { ...ref },
   );

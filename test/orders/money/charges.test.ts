@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createChargeActivities } from '../../../activities/orders/charge-payment.ts';
+import { postponeRead } from '../../../db/orders/charges/reads.ts';
 import { recordCharge } from '../../../db/orders/charges/sends.ts';
 import { nextReadAfterMs } from '../../../domain/orders/charge-reads.ts';
 import { useOrders } from '../../support/fixtures/orders.ts';
@@ -92,6 +93,27 @@ describe('charges: lost callbacks, late calls and money for other charges', func
     const refund = shop.gateway.of('refund').find(({ chargeId }) => chargeId === charge.chargeId);
     expect(refund?.idempotencyKey).to.equal(`refund:${charge.chargeId}`);
     expect(await nextReadOf(order.orderId)).to.equal(null);
+  });
+
+  it('B3: a charge that cannot be read is asked for again after 1 minute, and ever less often up to 10', async () => {
+    const order = await paid();
+    ok(await shop.cancel(order, 'shop'));
+    const ref = { orderId: order.orderId, attempt: 1 };
+    for (const [since, wait] of [
+      ['0 s', 1],
+      ['4 min', 1],
+      ['20 min', 5],
+      ['3 days', 10],
+    ] as const) {
+      await shop.database.raw(
+        `update payment_attempt set read_due_at = now() - cast(? as interval) where order_id = ?`,
+        [since, order.orderId],
+      );
+      await postponeRead(shop.database, ref);
+      const { nextReadAt } = await shop.database('payment_attempt').where({ order_id: order.orderId }).first();
+      expect(Math.round((nextReadAt - Date.now()) / 60_000)).to.equal(wait);
+    }
+    await shop.database('payment_attempt').where({ order_id: order.orderId }).update({ next_read_at: null });
   });
 
   it('B4: money for an earlier attempt of a pending order is refunded, and the order goes on', async () => {
