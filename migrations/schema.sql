@@ -490,7 +490,7 @@ CASE status
     ELSE NULL::text
 END) stored,
   constraint event_inbox_pkey PRIMARY KEY (tenant_integration_id, event_id),
-  constraint event_inbox_status_check CHECK ((status = ANY (ARRAY['stored'::text, 'processed'::text, 'failed'::text]))),
+  constraint event_inbox_status_check CHECK ((status = ANY (ARRAY['stored'::text, 'processed'::text, 'failed'::text, 'dismissed'::text]))),
   constraint event_inbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
   constraint event_inbox_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES outreach.tenant_integration(tenant_integration_id)
 );
@@ -681,6 +681,7 @@ CREATE INDEX entry_source_refused ON outreach.entry_source USING btree (tenant_i
 CREATE INDEX event_inbox_by_event ON outreach.event_inbox USING btree (tenant_id, event_id);
 CREATE INDEX event_inbox_by_tenant ON outreach.event_inbox USING btree (tenant_id, received_at DESC, event_id DESC);
 CREATE INDEX event_inbox_by_type ON outreach.event_inbox USING btree (tenant_id, event_type, received_at DESC, event_id DESC) WHERE (status = 'processed'::text);
+CREATE INDEX event_inbox_dismissed ON outreach.event_inbox USING btree (tenant_id, received_at DESC, event_id DESC) WHERE (status = 'dismissed'::text);
 CREATE INDEX event_inbox_failed ON outreach.event_inbox USING btree (tenant_id, received_at DESC, event_id DESC) INCLUDE (service_number_id) WHERE (status = 'failed'::text);
 CREATE INDEX event_inbox_fair ON outreach.event_inbox USING btree (partition, tenant_id, next_attempt_at) WHERE (status = 'stored'::text);
 CREATE INDEX event_inbox_history ON outreach.event_inbox USING btree (tenant_id, event_type, occurred_at, tenant_integration_id, event_id) WHERE ((status = 'processed'::text) AND (event_type = ANY (ARRAY['notice.clicked'::text, 'session.created'::text, 'session.closed'::text])));

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { handledEventTypes } from './events.ts';
 import { operation } from './operation.ts';
-import { page, pageQuery, platformId, text, timestamp } from './primitives.ts';
+import { label, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 
-export const inboxStatuses = ['stored', 'processed', 'failed'] as const;
+export const inboxStatuses = ['stored', 'processed', 'failed', 'dismissed'] as const;
 export type InboxStatus = (typeof inboxStatuses)[number];
 
 /** What an event waits for while its context does not exist yet, for example `task:t-1`. */
@@ -108,9 +108,21 @@ export const inboxOperations = {
     method: 'post',
     path: '/event-inbox/{eventId}:replay',
     tag: 'operations',
-    summary: 'Has a failed event handled again',
+    summary: 'Has a failed or dismissed event handled again',
     access: 'write',
     params: eventId,
+    status: 200,
+    response: inboxEventSchema,
+    errors: ['not_found', 'invalid_state'],
+  }),
+  dismissInboxEvent: operation({
+    method: 'post',
+    path: '/event-inbox/{eventId}:dismiss',
+    tag: 'operations',
+    summary: 'Puts a failed event aside, with a reason for the audit log; it can still be replayed',
+    access: 'write',
+    params: eventId,
+    body: z.object({ reason: label(1000) }),
     status: 200,
     response: inboxEventSchema,
     errors: ['not_found', 'invalid_state'],

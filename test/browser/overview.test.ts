@@ -113,6 +113,31 @@ describe('overview and frame', function () {
     await page.waitForURL(`**/campaigns/${paused}/progress**`);
   });
 
+  it('A18: dismisses a failed event with a reason, which then needs nobody, and can replay it', async () => {
+    await page.goto(`${stack.addresses.bff}/app/event-inbox?status=failed`);
+    await page
+      .getByRole('link', { name: /^\w+\.\w+$/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Dismiss this event?' });
+    await expectAccessible(page);
+    expect(await dialog.getByRole('button', { name: 'Dismiss' }).isDisabled()).to.equal(true);
+    await dialog.getByLabel('Why').fill('The platform knows');
+    await dialog.getByRole('button', { name: 'Dismiss' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('status').filter({ hasText: 'Dismissed' }).waitFor();
+    await page.goto(`${stack.addresses.bff}/app`);
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    await page.getByRole('heading', { name: '1 failed event' }).waitFor({ state: 'detached' });
+    await page.goto(`${stack.addresses.bff}/app/event-inbox`);
+    await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption('Dismissed');
+    await page.waitForURL('**/event-inbox?status=dismissed');
+    await page.getByRole('table', { name: 'Event inbox' }).getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByRole('status').filter({ hasText: 'Processed' }).waitFor();
+  });
+
   it('leads to a sub-task whose response was lost, with both outcomes, and counts it once the platform confirms', async () => {
     await tenant.sandbox.put('/sandbox/faults', { faults: [{ route: 'A1', mode: 'lost-answer', count: 1 }] });
     const id = await send('Answer lost');

@@ -40,6 +40,7 @@ function listSql({ cursor, status, eventType, waiting, reason }: Omit<InboxFilte
   const branches: { of: InboxStatus; waits?: 'true' | 'false'; sql: string }[] = [
     { of: 'processed', sql: listed(`status = 'processed'`) },
     { of: 'failed', sql: listed(`status = 'failed' ${reason ? 'and kind = :reason' : ''}`) },
+    { of: 'dismissed', sql: listed(`status = 'dismissed'`) },
     { of: 'stored', waits: 'true', sql: listed(`status = 'stored' and (waiting_for is null) = false`) },
     { of: 'stored', waits: 'false', sql: listed(`status = 'stored' and (waiting_for is null) = true`) },
   ];

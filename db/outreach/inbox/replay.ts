@@ -13,8 +13,8 @@ export interface EventRecord {
   subject: Subject;
 }
 
-// An event id is unique within an integration; for a tenant that was reinstalled, the newest one is meant.
-const newestEvent = (database: Database, tenantId: string, eventId: string) =>
+/** An event id is unique within an integration; for a tenant that was reinstalled, the newest one is meant. */
+export const newestEvent = (database: Database, tenantId: string, eventId: string) =>
   EventRow.query(database).where({ tenantId, eventId }).orderBy('receivedAt', 'desc').limit(1).first();
 
 const named = receivedId.nullish().catch(null);
@@ -64,15 +64,15 @@ const dueAgain = `update event_inbox set status = 'stored', error = null, waitin
     next_attempt_at = now()`;
 
 /**
- * Makes a failed event due again. Of several concurrent calls, one does it.
- * @throws Problem `not_found`, `invalid_state` if it has not failed or its payload was deleted.
+ * Makes a failed or dismissed event due again. Of several concurrent calls, one does it.
+ * @throws Problem `not_found`, `invalid_state` if it is neither or its payload was deleted.
  */
 export function replayEvent(database: Database, author: Author, eventId: string): Promise<EventRecord> {
   const { tenantId } = author;
   return database.transaction(async (transaction) => {
     const before = await newestEvent(transaction, tenantId, eventId).forUpdate();
     if (!before) throw new Problem('not_found', 'There is no event with this id');
-    if (before.status !== 'failed')
+    if (before.status !== 'failed' && before.status !== 'dismissed')
       throw new Problem('invalid_state', `An event that is ${before.status} cannot be replayed`);
     if (!before.payload) throw new Problem('invalid_state', 'The payload was deleted after 90 days');
     await rows(transaction, `${dueAgain} where tenant_integration_id = :integrationId and event_id = :eventId`, {

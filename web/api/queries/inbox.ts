@@ -47,6 +47,16 @@ export function useInboxEvent(eventId: MaybeRefOrGetter<string>) {
   });
 }
 
+/** Puts one failed event aside. */
+export function useDismissal(eventId: MaybeRefOrGetter<string>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (reason: string) =>
+      call('dismissInboxEvent', { params: { eventId: toValue(eventId) }, body: { reason } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['event-inbox'] }),
+  });
+}
+
 /** Replays one event, or all failed ones of a type. */
 export function useReplay() {
   const client = useQueryClient();

@@ -41,6 +41,7 @@ export const inboxStatusLook: Record<InboxItem['status'], StatusLook> = {
   stored: { color: 'info', icon: 'i-lucide-hourglass' },
   processed: { color: 'success', icon: 'i-lucide-circle-check' },
   failed: { color: 'error', icon: 'i-lucide-circle-x' },
+  dismissed: { color: 'neutral', icon: 'i-lucide-archive' },
 };
 
 export const tagStatusLook: Record<Tag['status'], StatusLook> = {

@@ -1,13 +1,14 @@
 import { inboxOperations } from '../../../../domain/api/inbox.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
+import { dismissEvent } from '../../../../db/outreach/inbox/dismissal.ts';
 import { listInboxEvents, summariseInbox } from '../../../../db/outreach/inbox/list.ts';
 import { findInboxEvent, replayEvent, replayKind } from '../../../../db/outreach/inbox/replay.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { presentInboxEvent, presentInboxItem, presentInboxKind } from './present.ts';
 
-/** Received events, their results, and replays of failed ones. */
+/** Received events, their results, and what becomes of failed ones. */
 export function eventInboxRoutes(serve: ServeActor, { database, launcher, logger }: BackendDeps): void {
   const load = async ({ actor, params }: { actor: Actor; params: { eventId: string } }) => {
     const event = await findInboxEvent(database, actor.tenantId, params.eventId);
@@ -51,5 +52,11 @@ export function eventInboxRoutes(serve: ServeActor, { database, launcher, logger
       await wake(replayed.event.partition);
       return presentInboxEvent(replayed);
     },
+  });
+
+  serve(inboxOperations.dismissInboxEvent, {
+    load,
+    handle: async ({ actor, params, body }) =>
+      presentInboxEvent(await dismissEvent(database, authorOf(actor), params.eventId, body.reason)),
   });
 }
