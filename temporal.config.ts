@@ -115,15 +115,44 @@ export const workerOptions = {
   shutdownForceTime: '8 seconds',
 } satisfies Partial<WorkerOptions>;
 
+export type ReleaseBehaviour = 'PINNED' | 'AUTO_UPGRADE';
+
 /**
- * Options for a worker that belongs to a release: it gets no work until its release is made current, and each run
- * stays on the release it started with.
+ * What a run does when a newer release becomes current, by workflow type. PINNED: it stays on the workers it started
+ * with, so every type that ends by itself within hours. AUTO_UPGRADE: the newer release continues it, so that no old
+ * worker has to stay for it; a change of such a type must replay (CONTRIBUTING.md). That is every type whose end
+ * depends on a date, the platform, the gateway or staff, or that continues as long as there is work.
  */
+export const releaseBehaviours = {
+  aiCopywriting: 'PINNED',
+  checkLedger: 'PINNED',
+  closeCampaign: 'AUTO_UPGRADE',
+  deleteOldPayloads: 'PINNED',
+  dispatchCampaign: 'AUTO_UPGRADE',
+  expireTemporaryTags: 'PINNED',
+  handleInbox: 'AUTO_UPGRADE',
+  installTenant: 'AUTO_UPGRADE',
+  payOrder: 'AUTO_UPGRADE',
+  pollTaskStatus: 'AUTO_UPGRADE',
+  reconcileCharges: 'PINNED',
+  reconcileShops: 'PINNED',
+  refundCharge: 'AUTO_UPGRADE',
+  registerSlots: 'AUTO_UPGRADE',
+  rotateSecret: 'PINNED',
+  scanNoResponse: 'PINNED',
+  sweepOrders: 'PINNED',
+  sweepOutreach: 'PINNED',
+  uninstallTenant: 'PINNED',
+  updateEntrySources: 'AUTO_UPGRADE',
+} as const satisfies Record<string, ReleaseBehaviour>;
+
+/** Options for a worker that belongs to a release: it gets no work until its release is made current. */
 export const versioningOptions = (taskQueue: TaskQueue, buildId: string) =>
   ({
     workerDeploymentOptions: {
       useWorkerVersioning: true,
       version: { deploymentName: taskQueue, buildId },
+      // Of no effect as long as every type has its own behaviour; the server requires one.
       defaultVersioningBehavior: 'PINNED',
     },
   }) satisfies Partial<WorkerOptions>;

@@ -1,20 +1,13 @@
-export { aiCopywriting } from './outreach/ai-copywriting.ts';
-export { closeCampaign } from './outreach/close-campaign.ts';
-export { deleteOldPayloads } from './outreach/delete-old-payloads.ts';
-export { dispatchCampaign } from './outreach/dispatch-campaign.ts';
-export { expireTemporaryTags } from './outreach/expire-temporary-tags.ts';
-export { handleInbox } from './outreach/handle-inbox.ts';
-export { installTenant } from './outreach/install-tenant.ts';
-export { pollTaskStatus } from './outreach/poll-task-status.ts';
-export { registerSlots } from './outreach/register-slots.ts';
-export { rotateSecret } from './outreach/rotate-secret.ts';
-export { scanNoResponse } from './outreach/scan-no-response.ts';
-export { sweepOutreach } from './outreach/sweep.ts';
-export { uninstallTenant } from './outreach/uninstall-tenant.ts';
-export { updateEntrySources } from './outreach/update-entry-sources.ts';
-export { checkLedger } from './orders/check-ledger.ts';
-export { payOrder } from './orders/pay-order.ts';
-export { reconcileCharges } from './orders/reconcile-charges.ts';
-export { reconcileShops } from './orders/reconcile-shops.ts';
-export { refundCharge } from './orders/refund-charge.ts';
-export { sweepOrders } from './orders/sweep.ts';
+import { setWorkflowOptions } from '@temporalio/workflow';
+import { type ReleaseBehaviour, releaseBehaviours } from '../temporal.config.ts';
+import * as types from './types.ts';
+
+/** The compiler names a type without a behaviour. */
+const behaviours: Record<keyof typeof types, ReleaseBehaviour> = releaseBehaviours;
+
+for (const [name, workflow] of Object.entries(types)) {
+  const versioningBehavior = behaviours[name as keyof typeof types];
+  setWorkflowOptions({ versioningBehavior }, workflow as (...input: unknown[]) => Promise<unknown>);
+}
+
+export * from './types.ts';

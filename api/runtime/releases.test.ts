@@ -16,6 +16,8 @@ describe('releases of workers', () => {
   const workers: { polling: Polling; ended: Promise<void> }[] = [];
   /** The release of each requested batch of a run, and a function that lets its first one end. */
   const asked: { buildId: string; release: () => void }[] = [];
+  /** The release of each poll of a long-lived run, and a function that ends it with a status. */
+  const polls: { buildId: string; end: (status: string, done: boolean) => void }[] = [];
 
   before(async () => {
     await ensureBuilt(['workflow-bundle'], { logFile: join(temporaryFolder(), 'build.log') });
@@ -35,15 +37,22 @@ describe('releases of workers', () => {
         const more = !asked.some((other) => other.buildId === buildId);
         asked.push({ buildId, release: () => resolve({ expired: 1, more }) });
       });
+    // One poll lasts until its release is asked to end it.
+    const pollTasks = () =>
+      new Promise((resolve) => {
+        polls.push({ buildId, end: (status, done) => resolve({ status, done }) });
+      });
     const settings = { connection: { address: server.address }, namespace: server.namespace, buildId };
     const logger = pino({ level: 'silent' });
-    const polling = createPolling({ settings, taskQueue, activities: { expireTagsBatch }, logger });
+    const activities = { expireTagsBatch, pollTasks };
+    const polling = createPolling({ settings, taskQueue, activities, logger });
     workers.push({ polling, ended: polling.run() });
   }
 
-  const becomesCurrent = (buildId: string, draining: string[]) =>
+  const becomesCurrent = (buildId: string, draining?: string[]) =>
     eventually('the release is current', async () => {
-      expect(await makeCurrent(temporal, { taskQueue, buildId })).to.deep.equal(draining);
+      const found = await makeCurrent(temporal, { taskQueue, buildId });
+      if (draining) expect(found).to.deep.equal(draining);
       return true;
     });
   const start = (workflowId: string) =>
@@ -92,5 +101,29 @@ describe('releases of workers', () => {
     last.release();
     expect(await second.result()).to.deep.equal({ expired: 2 });
     expect(asked.map(({ buildId }) => buildId)).to.deep.equal(['1.0', '1.1', '1.0', '1.1']);
+  });
+
+  it('finding 7: a newer release continues a long-lived run, and a short one stays with its own', async () => {
+    work('2.0');
+    await becomesCurrent('2.0');
+    const options = { taskQueue, args: [{ tenantId: 't', campaignId: 'c' }] };
+    const long = await server.client.workflow.start('pollTaskStatus', { workflowId: 'long', ...options });
+    const short = await start('short');
+    const polledFirst = await eventually('the first poll', () => polls[0]);
+    const batch = await askedNext(5);
+    expect([polledFirst.buildId, batch.buildId]).to.deep.equal(['2.0', '2.0']);
+
+    work('2.1');
+    await becomesCurrent('2.1');
+    polledFirst.end('sending', false);
+    batch.release();
+    const polledNext = await eventually('the next poll', () => polls[1]);
+    const nextBatch = await askedNext(6);
+    expect([polledNext.buildId, nextBatch.buildId]).to.deep.equal(['2.1', '2.0']);
+
+    polledNext.end('completed', true);
+    nextBatch.release();
+    expect(await long.result()).to.deep.equal({ status: 'completed' });
+    expect(await short.result()).to.deep.equal({ expired: 2 });
   });
 });
