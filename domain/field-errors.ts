@@ -11,6 +11,7 @@ export const fieldErrorCodes = {
   unknown_audience: 'is unknown to this service number',
   unknown_task: 'is unknown to the platform',
   unknown_campaign: "is unknown to the tag's service number",
+  unknown_service_number: 'is unknown',
   inactive_service_number: 'is unknown or no longer active',
   unreachable_contact: '{contactId} is unknown or cannot be reached',
   foreign_contact: '{contactId} is not a contact of the service number',

@@ -26,7 +26,7 @@ import {
 import {
   bizStatusAttribute,
   campaignIdAttribute,
-  tenantIdAttribute,
+  tenantAttribute,
 } from '../../workflows/contracts/search-attributes.ts';
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
 import { outreachSweepScheduleId } from '../../workflows/contracts/sweep-outreach.ts';
@@ -71,7 +71,7 @@ async function launch<Input>(client: Client, type: string, start: Start<Input>):
     ...(about
       ? {
           typedSearchAttributes: [
-            { key: tenantIdAttribute, value: about.tenantId },
+            tenantAttribute(about.tenantId),
             { key: campaignIdAttribute, value: about.campaignId },
             ...(about.status ? [{ key: bizStatusAttribute, value: about.status }] : []),
           ],
@@ -164,7 +164,7 @@ async function writeCopy(client: Client, input: AiCopywritingInput): Promise<voi
     workflowExecutionTimeout: '5 minutes',
     staticSummary: 'Writes drafts of a card',
     staticDetails: `Request ${input.copywritingId}; its row holds brief and drafts.`,
-    typedSearchAttributes: [{ key: tenantIdAttribute, value: input.tenantId }],
+    typedSearchAttributes: [tenantAttribute(input.tenantId)],
     args: [input],
   });
   try {

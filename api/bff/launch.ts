@@ -11,7 +11,7 @@ import {
 } from '../../workflows/contracts/install-tenant.ts';
 import { type LifecycleInput, lifecycleWorkflowId } from '../../workflows/contracts/lifecycle.ts';
 import type { RotateSecretResult } from '../../workflows/contracts/rotate-secret.ts';
-import { bizStatusAttribute, tenantIdAttribute } from '../../workflows/contracts/search-attributes.ts';
+import { bizStatusAttribute, tenantAttribute } from '../../workflows/contracts/search-attributes.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Deadline } from './deadline.ts';
 
@@ -41,7 +41,7 @@ const options = (platformTenantId: string, bizStatus: string) => ({
   taskQueue: taskQueues.bff,
   workflowTaskTimeout,
   typedSearchAttributes: new TypedSearchAttributes([
-    { key: tenantIdAttribute, value: platformTenantId },
+    tenantAttribute(platformTenantId),
     { key: bizStatusAttribute, value: bizStatus },
   ]),
 });

@@ -27,11 +27,7 @@ import {
   reconcileWorkflowId,
 } from '../../workflows/contracts/orders/reconcile-charges.ts';
 import { refundWorkflowId, type RefundChargeInput } from '../../workflows/contracts/orders/refund-charge.ts';
-import {
-  bizStatusAttribute,
-  orderIdAttribute,
-  tenantIdAttribute,
-} from '../../workflows/contracts/search-attributes.ts';
+import { bizStatusAttribute, orderIdAttribute, tenantAttribute } from '../../workflows/contracts/search-attributes.ts';
 import { ensureSchedules } from './schedules.ts';
 
 /** An order whose payment continues from its rows, whatever their state. */
@@ -46,7 +42,7 @@ type PayOrder = (input: PayOrderInput) => Promise<PayOrderResult>;
 const PAY_ORDER = 'payOrder';
 
 const attributes = (order: { orderId: string | null; tenantId: string }, status: string) => [
-  { key: tenantIdAttribute, value: order.tenantId },
+  tenantAttribute(order.tenantId),
   ...(order.orderId === null ? [] : [{ key: orderIdAttribute, value: order.orderId }]),
   { key: bizStatusAttribute, value: status },
 ];
@@ -182,7 +178,7 @@ async function startReconciliation({ workflow }: Client, day: { tenantId: string
     workflowTaskTimeout,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'TERMINATE_EXISTING',
-    typedSearchAttributes: [{ key: tenantIdAttribute, value: day.tenantId }],
+    typedSearchAttributes: [tenantAttribute(day.tenantId)],
     staticSummary: reconcileSummary(day),
     staticDetails: reconcileDetails,
   });

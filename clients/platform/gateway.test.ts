@@ -136,7 +136,7 @@ describe('platform gateway', () => {
       'null',
       '""',
       'true',
-      JSON.stringify('é'.repeat(257)),
+      JSON.stringify('é'.repeat(385)),
       JSON.stringify('x'.repeat(513)),
     ]) {
       const { baseUrl } = await result(201, `{"taskId":${given}}`);

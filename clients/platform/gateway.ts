@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Message } from '../../domain/api/messages.ts';
-import { platformTimestamp, receivedId } from '../../domain/api/primitives.ts';
+import { platformTimestamp, respondedId } from '../../domain/api/primitives.ts';
 import { type PlatformTaskStatus, platformTaskStatuses } from '../../domain/campaigns/states.ts';
 import type { HttpExchange } from '../http/exchange.ts';
 import { classify, type Outcome } from './outcome.ts';
@@ -68,11 +68,11 @@ const taskReport = z.object({
 export type PlatformTaskReport = z.infer<typeof taskReport>;
 
 const createdBroadcast = z.object({
-  taskId: receivedId,
+  taskId: respondedId,
   estimatedRecipientCount: reportedCount,
 });
 const cancelled = z.object({ status: z.enum(platformTaskStatuses) });
-const createdSource = z.object({ sourceId: receivedId });
+const createdSource = z.object({ sourceId: respondedId });
 
 const reader =
   <Value>(schema: z.ZodType<Value>) =>

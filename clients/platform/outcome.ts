@@ -1,4 +1,4 @@
-import { receivedId } from '../../domain/api/primitives.ts';
+import { respondedId } from '../../domain/api/primitives.ts';
 import { parseExact } from '../../domain/json-text.ts';
 import { retryAfterMs } from '../../domain/retry-after.ts';
 import type { Exchange, HttpResponse } from '../http/exchange.ts';
@@ -54,7 +54,7 @@ function classifyError(response: HttpResponse, now: number): Failure {
   }
   if (response.status >= 500) return { kind: 'ambiguous', message: `HTTP ${response.status} without a code` };
   const contactIds = Array.isArray(body.contactIds)
-    ? body.contactIds.flatMap((id) => receivedId.safeParse(id).data ?? [])
+    ? body.contactIds.flatMap((id) => respondedId.safeParse(id).data ?? [])
     : [];
   return {
     kind: 'rejected',

@@ -102,7 +102,7 @@ export const campaignOperations = {
     params: id,
     status: 201,
     response: campaignSchema,
-    errors: ['not_found'],
+    errors: ['not_found', 'invalid_content'],
   }),
   dryRunCampaign: operation({
     method: 'post',

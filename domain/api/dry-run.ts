@@ -15,8 +15,8 @@ export const dryRunWarningCodes = [
 ] as const;
 
 /**
- * Something an operator should know before sending; only `audience_empty` and `schedule_passed` would block
- * `:send`.
+ * Something an operator should know before sending; only `audience_empty`, `schedule_passed` and `end_before_start`
+ * would block `:send`.
  */
 export const dryRunWarningSchema = z
   .object({

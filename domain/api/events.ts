@@ -74,7 +74,7 @@ export const sessionClosedSchema = z.object({
   closedAt: platformTimestamp,
   /** Duration in seconds. */
   summary: z.looseObject({
-    duration: z.number().min(0),
+    duration: z.number().min(0).max(Number.MAX_SAFE_INTEGER),
     messageCount: z.int().min(0),
     agentId: receivedName.nullish(),
   }),

@@ -26,8 +26,7 @@ const lifecycleHeaders = z.object({
 
 export const installBodySchema = z.object({
   appId: label(200),
-  /** Short enough for a search attribute of workflows. */
-  platformTenantId: receivedId.refine((id) => id.length <= 128, 'must have at most 128 characters'),
+  platformTenantId: receivedId,
   tenantIntegrationId,
   tenantIntegrationSecret: integrationSecretSchema,
   tenant: installedTenantSchema,

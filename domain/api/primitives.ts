@@ -17,8 +17,11 @@ export const text = (max: number) =>
 export const label = (max: number) =>
   text(max).refine((value) => value.trim() !== '', refinement('blank', 'must not be blank'));
 
-/** The limit of an id from the platform: several of them fit in one index row, whatever characters they contain. */
-export const MAXIMUM_ID_BYTES = 512;
+/** The limit of an id in the platform's calls. */
+const MAXIMUM_ID_CHARACTERS = 256;
+
+/** Room for such an id, whatever characters it contains: three of them fit in one index row. */
+const MAXIMUM_ID_BYTES = 3 * MAXIMUM_ID_CHARACTERS;
 
 const encoder = new TextEncoder();
 
@@ -26,15 +29,16 @@ export const idFits = (id: string): boolean =>
   id !== '' && (id.length * 3 <= MAXIMUM_ID_BYTES || encoder.encode(id).length <= MAXIMUM_ID_BYTES);
 
 /** Ids from the platform (contacts, service numbers, tenants, tasks, events). */
-export const platformId = text(MAXIMUM_ID_BYTES).min(1).refine(idFits, `must have at most ${MAXIMUM_ID_BYTES} bytes`);
+export const platformId = text(512).min(1).refine(idFits, `must have at most ${MAXIMUM_ID_BYTES} bytes`);
 
-const numberAsText = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
-
-/** An id in the platform's own data: the platform may use numbers, which are the same id as their text. */
-export const receivedId = z.preprocess(numberAsText, platformId);
+/** An id in a call from the platform. */
+export const receivedId = text(MAXIMUM_ID_CHARACTERS).min(1);
 
 /** Like `receivedId`, but may be empty. */
-export const receivedName = z.preprocess(numberAsText, text(MAXIMUM_ID_BYTES));
+export const receivedName = text(MAXIMUM_ID_CHARACTERS);
+
+/** An id in one of the platform's responses: it may use numbers there, which are the same id as their text. */
+export const respondedId = z.preprocess((value) => (Number.isSafeInteger(value) ? String(value) : value), platformId);
 
 /** Ids created by us. */
 export const ownId = z

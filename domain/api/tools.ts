@@ -99,6 +99,7 @@ export const toolOperations = {
     body: z.object({ ...pageQuery, serviceNumberId: platformId.optional(), status: z.enum(tagStatuses).optional() }),
     status: 200,
     response: page(tagSchema),
+    errors: ['invalid_content'],
   }),
 };
 

@@ -3,6 +3,7 @@ import type { DryRunWarning } from '../api/dry-run.ts';
 import type { Message } from '../api/messages.ts';
 import type { Schedule } from '../api/campaign.ts';
 import { opensConversations } from './postback.ts';
+import { invalidEnd, plannedStart } from './times.ts';
 
 /** The content of a draft, and whom it reaches. */
 export interface DryRunFacts {
@@ -33,7 +34,7 @@ function linksOf(messages: Message[]): { path: string; url: string }[] {
 }
 
 function timeWarnings({ schedule, endsAt, now }: DryRunFacts): DryRunWarning[] {
-  const at = schedule.type === 'scheduled' ? new Date(schedule.at) : now;
+  const start = plannedStart({ schedule });
   const passed: DryRunWarning = {
     code: 'schedule_passed',
     path: '/schedule/at',
@@ -42,11 +43,11 @@ function timeWarnings({ schedule, endsAt, now }: DryRunFacts): DryRunWarning[] {
   const ended: DryRunWarning = {
     code: 'end_before_start',
     path: '/endsAt',
-    message: 'The campaign ends before it starts: it would be closed immediately',
+    message: 'The campaign ends before it starts: as it stands, the send would be rejected',
   };
   return [
-    ...(schedule.type === 'scheduled' && at <= now ? [passed] : []),
-    ...(endsAt !== null && endsAt <= at ? [ended] : []),
+    ...(start !== null && start <= now ? [passed] : []),
+    ...(invalidEnd({ schedule, endsAt }, now).length > 0 ? [ended] : []),
   ];
 }
 

@@ -5,3 +5,12 @@ export const tenantIdAttribute = defineSearchAttributeKey('TenantId', SearchAttr
 export const bizStatusAttribute = defineSearchAttributeKey('BizStatus', SearchAttributeType.KEYWORD);
 export const campaignIdAttribute = defineSearchAttributeKey('CampaignId', SearchAttributeType.KEYWORD);
 export const orderIdAttribute = defineSearchAttributeKey('OrderId', SearchAttributeType.KEYWORD);
+
+/** What visibility stores of a keyword at most; an id from the platform may have one character more. */
+const KEYWORD_CHARACTERS = 255;
+
+/** The tenant that a workflow is found by. */
+export const tenantAttribute = (tenantId: string) => ({
+  key: tenantIdAttribute,
+  value: [...tenantId].slice(0, KEYWORD_CHARACTERS).join(''),
+});

@@ -20,7 +20,7 @@ import {
   reconcileWorkflowId,
 } from '../contracts/orders/reconcile-charges.ts';
 import type { ReconcileShopsInput, ReconcileShopsResult } from '../contracts/orders/reconcile-shops.ts';
-import { bizStatusAttribute, tenantIdAttribute } from '../contracts/search-attributes.ts';
+import { bizStatusAttribute, tenantAttribute } from '../contracts/search-attributes.ts';
 import { reconcileCharges } from './reconcile-charges.ts';
 
 const { shopsToReconcile } = proxyActivities<Pick<OrdersActivities, 'shopsToReconcile'>>(activityProfiles.database);
@@ -47,7 +47,7 @@ async function compareTenant(run: ReconcileChargesInput): Promise<boolean> {
       parentClosePolicy: ParentClosePolicy.ABANDON,
       staticSummary: reconcileSummary(run),
       staticDetails: reconcileDetails,
-      typedSearchAttributes: [{ key: tenantIdAttribute, value: run.tenantId }],
+      typedSearchAttributes: [tenantAttribute(run.tenantId)],
     });
     return true;
   } catch (error) {

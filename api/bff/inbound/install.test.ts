@@ -264,18 +264,6 @@ describe('POST /install', () => {
     expect(await rowOf(integration)).to.equal(undefined);
   });
 
-  it('accepts numeric ids as the same ids in text', async () => {
-    const serviceNumbers = [{ serviceNumberId: 1001, name: 'Shop' }];
-    const integration = newIntegration();
-    const platformTenantId = 4711;
-    expect((await install(integration, { platformTenantId, serviceNumbers })).status).to.equal(200);
-    const [put] = bff.backend.of(/tenant-integrations/).slice(-1);
-    expect(put?.json).to.deep.include({
-      platformTenantId: '4711',
-      serviceNumbers: [{ serviceNumberId: '1001', name: 'Shop' }],
-    });
-  });
-
   it('uses the last of duplicate service numbers', async () => {
     const integration = newIntegration();
     const serviceNumbers = ['A', 'B'].map((name) => ({ serviceNumberId: 'sn-1', name }));

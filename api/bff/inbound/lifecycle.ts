@@ -5,7 +5,6 @@ import type { BffDatabase } from '../../../db/bff/database.ts';
 import type { TenantIntegration } from '../../../db/bff/models.ts';
 import { lookUpCalls, useNonces } from '../../../db/bff/nonces.ts';
 import { fieldErrors, Problem } from '../../../domain/api/problem.ts';
-import { parseExact } from '../../../domain/json-text.ts';
 import { parseJson } from '../../http/body.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import type { Launcher } from '../launch.ts';
@@ -49,7 +48,7 @@ function parseBody<Schema extends z.ZodType<{ tenantIntegrationId: string }>>(
   schema: Schema,
   call: SignedCall,
 ): z.output<Schema> {
-  const result = schema.safeParse(parseJson(call.body, parseExact));
+  const result = schema.safeParse(parseJson(call.body));
   if (!result.success) {
     throw new Problem('invalid_request', 'The body does not match its schema', { errors: fieldErrors(result.error) });
   }

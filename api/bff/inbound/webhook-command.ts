@@ -8,7 +8,7 @@ import {
 } from '../../../domain/api/events.ts';
 import { jsonObject, receivedId } from '../../../domain/api/primitives.ts';
 import { type FieldError, fieldErrors, Problem } from '../../../domain/api/problem.ts';
-import { memberText, parseExact } from '../../../domain/json-text.ts';
+import { memberText } from '../../../domain/json-text.ts';
 import { parseJson } from '../../http/body.ts';
 
 const isHandled = (eventType: string): eventType is HandledEventType =>
@@ -38,7 +38,7 @@ function serviceNumberOf(envelope: Envelope): string | null {
  * @throws Problem `invalid_request` if envelope or data are invalid.
  */
 export function webhookCommand(tenantIntegrationId: string, body: Buffer): IntakeCommand | undefined {
-  const result = envelopeSchema.safeParse(parseJson(body, parseExact));
+  const result = envelopeSchema.safeParse(parseJson(body));
   if (!result.success) reject(fieldErrors(result.error));
   const envelope = result.data;
   const { eventId, eventType, occurredAt } = envelope;

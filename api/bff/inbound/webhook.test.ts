@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { FieldError } from '../../../domain/api/problem.ts';
 import { createNonce } from '../../../domain/signature.ts';
 import { installed, newIntegration, signedCall, type TestIntegration } from '../../../test/support/services/bff.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
@@ -138,19 +139,23 @@ describe('POST /webhook', () => {
     });
   });
 
-  it('accepts numeric ids, however large, as the same ids in text', async () => {
-    const data = `{"taskId":7251234567890123457,"noticeId":1,"actionIndex":0,"action":{"type":"Url"},"contactId":2,
-      "clickedAt":"2026-11-20T09:00:00Z"}`;
-    const raw = `{"eventId":7251234567890123459,"eventType":"notice.clicked","occurredAt":"2026-11-20T09:00:00Z",
-      "scope":{"serviceNumberId":1001},"data":${data}}`;
-    expect((await send(null, { raw })).status).to.equal(200);
-    const session = { sessionId: 5, contactId: 2, serviceNumberId: 1001, sourceId: 6, entryReason: { id: 7 } };
-    expect((await send(clickEvent({ eventType: 'session.created', scope: null, data: session }))).status).to.equal(200);
-    const [click, opened] = bff.backend
-      .of(/inbox$/)
-      .flatMap((call) => call.json['events'] as Record<string, unknown>[]);
-    expect(click).to.include({ eventId: '7251234567890123459', serviceNumberId: '1001', payload: data });
-    expect(opened).to.include({ serviceNumberId: '1001' });
+  it('A8: accepts ids of 256 characters, and rejects numbers, empty and longer ones', async () => {
+    const long = '號'.repeat(256);
+    const ids = { taskId: long, noticeId: long, contactId: long };
+    const event = clickEvent({ scope: { serviceNumberId: long }, data: { ...clickEvent().data, ...ids } });
+    expect((await send({ ...event, eventId: long })).status).to.equal(200);
+    for (const wrong of [4711, 0, Number('7251234567890123457'), '', `${long}號`]) {
+      for (const [path, body] of [
+        ['/eventId', { ...event, eventId: wrong }],
+        ['/scope/serviceNumberId', { ...event, scope: { serviceNumberId: wrong } }],
+        ...Object.keys(ids).map((name) => [`/data/${name}`, { ...event, data: { ...event.data, [name]: wrong } }]),
+      ] as const) {
+        const { status, body: problem } = await send(body);
+        const [error] = problem['errors'] as FieldError[];
+        expect([status, problem['code'], error?.path]).to.deep.equal([400, 'invalid_request', path]);
+      }
+    }
+    expect(bff.backend.of(/inbox$/)).to.have.length(1);
   });
 
   it('accepts shortened ISO 8601 times, and passes them on in full', async () => {

@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
-import { Problem, invalidField } from '../../../domain/api/problem.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+import { invalidTimes, plannedStart } from '../../../domain/campaigns/times.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { recordDrift } from './drift.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
@@ -8,6 +9,7 @@ import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/ca
 import { resolvedHash, resolveIntoTable } from '../audiences/resolved-table.ts';
 import { DispatchRow } from '../models/sends.ts';
 import { IntegrationRow } from '../models/tenants.ts';
+import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { splitIntoSubTasks } from './splitting.ts';
 
 export interface SendRequest {
@@ -29,14 +31,16 @@ function assertCounts({ reachableCount }: AudiencePreview, expected: number | nu
   if (reachableCount === 0) throw new Problem('audience_empty', 'The audience reaches nobody');
 }
 
-/** When a scheduled campaign starts; null for an immediate one. @throws Problem `invalid_content` for a past time. */
-function startOf({ schedule }: CampaignRecord, now: Date): Date | null {
-  if (schedule.type === 'immediate') return null;
-  const at = new Date(schedule.at);
-  if (at > now) return at;
-  throw new Problem('invalid_content', 'The scheduled time has passed', {
-    errors: [invalidField('/schedule/at', 'in_past')],
-  });
+/**
+ * When a scheduled campaign starts; null for an immediate one.
+ * @throws Problem `invalid_content` for times that have passed since they were written, and for a service number that
+ * is no longer active.
+ */
+async function startOf(transaction: Transaction, campaign: CampaignRecord, now: Date): Promise<Date | null> {
+  await assertActiveServiceNumber(transaction, campaign.tenantId, campaign.serviceNumberId);
+  const errors = invalidTimes(campaign, now);
+  if (errors.length > 0) throw new Problem('invalid_content', 'The campaign’s times have passed', { errors });
+  return plannedStart(campaign);
 }
 
 const insertDispatch = `
@@ -118,7 +122,7 @@ export function sendCampaign(database: Database, author: Author, id: string, req
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be sent`);
     const { source, preview } = await resolveIntoTable(transaction, campaign, request.now);
     assertCounts(preview, request.expectedReachableCount);
-    const scheduledAt = startOf(campaign, request.now);
+    const scheduledAt = await startOf(transaction, campaign, request.now);
     const dispatch = await freeze(transaction, author, campaign, { preview, request, scheduledAt, retryOf: null });
     await recordDrift(transaction, { campaignId: id, dispatchId: dispatch.dispatchId, source, now: request.now });
     const status = scheduledAt === null ? 'sending' : 'scheduled';

@@ -3,6 +3,7 @@ import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import type { CampaignRecord } from '../campaigns/campaigns.ts';
 import { TestSendRow } from '../models/sends.ts';
+import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 
 /** @throws Problem `invalid_content` naming each contact that the service number does not reach. */
 async function rejectUnreachable(
@@ -43,7 +44,8 @@ export interface EarlierTestSend {
 /**
  * Records a test send before its call. Of several with the same Idempotency-Key, one is recorded.
  * @returns the one recorded earlier with this Idempotency-Key; null if this one must be sent.
- * @throws Problem `invalid_content` for contacts that are unknown or not reachable.
+ * @throws Problem `invalid_content` for contacts that are unknown or not reachable, and for a service number that is
+ * not active.
  */
 export function prepareTestSend(
   database: Database,
@@ -56,6 +58,7 @@ export function prepareTestSend(
   return database.transaction(async (transaction) => {
     const earlier = await findTestSend(transaction, campaign.id, idempotencyKey);
     if (earlier) return earlier;
+    await assertActiveServiceNumber(transaction, tenantId, campaign.serviceNumberId);
     await rejectUnreachable(transaction, campaign, contactIds);
     const noted = await rows(
       transaction,

@@ -61,6 +61,18 @@ export function countContacts(database: Database, tenantId: string): Promise<Con
   );
 }
 
+/** @throws Problem `invalid_content` if the tenant has never had this service number. */
+export async function assertKnownServiceNumber(
+  database: Database,
+  tenantId: string,
+  serviceNumberId: string,
+): Promise<void> {
+  if (await ServiceNumberRow.query(database).findById([tenantId, serviceNumberId])) return;
+  throw new Problem('invalid_content', 'The tenant has no such service number', {
+    errors: [invalidField('/serviceNumberId', 'unknown_service_number')],
+  });
+}
+
 /** @throws Problem `invalid_content` if nothing new may be created for this service number. */
 export async function assertActiveServiceNumber(
   database: Database,

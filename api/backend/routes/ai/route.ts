@@ -1,4 +1,5 @@
 import { addCopywriting, type CopyOutcome, readCopywriting } from '../../../../db/outreach/campaigns/copywriting.ts';
+import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 import { aiOperations, type CopyDrafts } from '../../../../domain/api/ai.ts';
 import { Problem, type ProblemCode } from '../../../../domain/api/problem.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
@@ -27,6 +28,8 @@ export function aiRoutes(serve: ServeActor, deps: BackendDeps): void {
       if (!deps.aiConfigured)
         throw new Problem('invalid_state', 'No AI provider is configured: set AI_BASE_URL, AI_MODEL and AI_API_KEY');
       const { tenantId } = actor;
+      if (body.serviceNumberId !== undefined)
+        await assertActiveServiceNumber(deps.database, tenantId, body.serviceNumberId);
       const ref = { tenantId, copywritingId: await addCopywriting(deps.database, authorOf(actor), body) };
       await deps.launcher.writeCopy(ref);
       return draftsOf((await readCopywriting(deps.database, ref)) ?? lateResponse);

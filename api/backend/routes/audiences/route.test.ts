@@ -95,7 +95,7 @@ describe('audiences', () => {
   it('rejects the whole upload for one invalid line, reports the lines, and keeps the old list', async () => {
     const id = await list(['old']);
     const bad = Buffer.concat([
-      Buffer.from(`ok\na,b\n${'x'.repeat(513)}\n`),
+      Buffer.from(`ok\na,b\n${'x'.repeat(769)}\n`),
       Buffer.from([0xff, 0xfe, 0x0a]),
       Buffer.from(`nul\u0000\n"open\n${'y'.repeat(5000)}\nok2`),
     ]);

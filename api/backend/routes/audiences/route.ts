@@ -17,6 +17,7 @@ import {
   updateAudience,
 } from '../../../../db/outreach/audiences/audiences.ts';
 import type { AudienceRow } from '../../../../db/outreach/models/audiences.ts';
+import { assertKnownServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { presentAudience } from './present.ts';
@@ -86,6 +87,7 @@ export function audienceRoutes(serve: ServeActor, { database, now }: BackendDeps
   serve(audienceOperations.previewAudience, {
     handle: async ({ actor, body }) => {
       const scope = { tenantId: actor.tenantId, serviceNumberId: body.serviceNumberId, path: '/audience' };
+      await assertKnownServiceNumber(database, actor.tenantId, body.serviceNumberId);
       return await previewAudience(database, scope, await audienceSource(database, scope, body.audience), now());
     },
   });

@@ -2,22 +2,13 @@ import type { CampaignPatch, CampaignStatus } from '../../../../domain/api/campa
 import { type FieldError, Problem, invalidField } from '../../../../domain/api/problem.ts';
 import { type CampaignContent, fixedOnceSent } from '../../../../domain/campaigns/fields.ts';
 import { invalidPostbacks } from '../../../../domain/campaigns/postback.ts';
+import { invalidEnd, invalidTimes } from '../../../../domain/campaigns/times.ts';
 import type { Database } from '../../../../db/database.ts';
 import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
 import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 
 export function rejectContent(errors: FieldError[]): void {
   if (errors.length > 0) throw new Problem('invalid_content', 'The campaign is not valid', { errors });
-}
-
-/** Times are compared with the service's clock, and the end must leave room for a start. */
-function invalidTimes({ schedule, endsAt }: CampaignContent, now: Date): FieldError[] {
-  const at = schedule.type === 'scheduled' ? new Date(schedule.at) : null;
-  const errors: FieldError[] = [];
-  if (at && at <= now) errors.push(invalidField('/schedule/at', 'in_past'));
-  if (endsAt && endsAt <= now) errors.push(invalidField('/endsAt', 'in_past'));
-  else if (endsAt && at && endsAt <= at) errors.push(invalidField('/endsAt', 'before_start'));
-  return errors;
 }
 
 /**
@@ -46,7 +37,6 @@ export function assertChangeable(status: CampaignStatus, patch: CampaignPatch): 
 }
 
 /** Checks a new end for a campaign that was sent. */
-export function checkEnd({ endsAt }: CampaignContent, before: { endsAt: Date | null }, now: Date): void {
-  const changed = endsAt?.getTime() !== before.endsAt?.getTime();
-  if (changed && endsAt && endsAt <= now) rejectContent([invalidField('/endsAt', 'in_past')]);
+export function checkEnd(content: CampaignContent, before: { endsAt: Date | null }, now: Date): void {
+  if (content.endsAt?.getTime() !== before.endsAt?.getTime()) rejectContent(invalidEnd(content, now));
 }

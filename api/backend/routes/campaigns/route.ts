@@ -9,6 +9,7 @@ import {
   updateCampaign,
 } from '../../../../db/outreach/campaigns/changes.ts';
 import { type CampaignRecord, listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
+import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { refOf, respond, campaignLoader } from './campaign.ts';
 import { createDraft, drive } from '../sends/commands.ts';
@@ -85,7 +86,8 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
       const copy = await createCampaign(database, authorOf(actor), copyOf(loaded, at), {
         now: at,
         copyOf: loaded.id,
-        check: async () => {},
+        check: (transaction, { serviceNumberId }) =>
+          assertActiveServiceNumber(transaction, actor.tenantId, serviceNumberId),
       });
       return respond(ctx, copy);
     },

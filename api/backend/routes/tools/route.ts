@@ -11,6 +11,7 @@ import { readOverview } from '../../../../db/outreach/overview/overview.ts';
 import { readResults } from '../../../../db/outreach/clicks/results.ts';
 import { listTags } from '../../../../db/outreach/tags/tags.ts';
 import { findActiveIntegration } from '../../../../db/outreach/tenants/integrations.ts';
+import { assertKnownServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 import { createServe } from '../../../http/problem-api.ts';
 import type { BackendDeps, ServeService } from '../../deps.ts';
 import { presentCampaign } from '../campaigns/present.ts';
@@ -30,6 +31,9 @@ async function loadCampaign({ database }: BackendDeps, { tenantId }: ToolActor, 
 
 function readingTools(serve: ServeTool, deps: BackendDeps): void {
   const { database, now } = deps;
+  const assertNamed = async (tenantId: string, { serviceNumberId }: { serviceNumberId?: string | undefined }) => {
+    if (serviceNumberId !== undefined) await assertKnownServiceNumber(database, tenantId, serviceNumberId);
+  };
 
   serve(toolOperations.query_metrics, {
     handle: async ({ actor, body: { campaignId, ...asked } }) => {
@@ -41,6 +45,7 @@ function readingTools(serve: ServeTool, deps: BackendDeps): void {
         return { campaign: { id, name, results } };
       }
       const at = now();
+      await assertNamed(tenantId, asked);
       const scope = { tenantId, serviceNumberId: asked.serviceNumberId };
       const { period, figures, series } = await readOverview(
         database,
@@ -55,6 +60,7 @@ function readingTools(serve: ServeTool, deps: BackendDeps): void {
   serve(toolOperations.resolve_audience, {
     handle: async ({ actor, body: { serviceNumberId, audience, limit } }) => {
       const scope = { tenantId: actor.tenantId, serviceNumberId, path: '/audience' };
+      await assertKnownServiceNumber(database, actor.tenantId, serviceNumberId);
       return await resolveAudience(database, scope, await audienceSource(database, scope, audience), {
         now: now(),
         limit,
@@ -65,6 +71,7 @@ function readingTools(serve: ServeTool, deps: BackendDeps): void {
   serve(toolOperations.list_tags, {
     handle: async ({ actor, body }) => {
       const at = now();
+      await assertNamed(actor.tenantId, body);
       return mapPage(await listTags(database, actor.tenantId, body, at), (tag) => presentTag(tag, at));
     },
   });

@@ -1,0 +1,29 @@
+import type { Schedule } from '../api/campaign.ts';
+import { type FieldError, invalidField } from '../api/problem.ts';
+
+/** When a campaign is to start and to end. */
+export interface CampaignTimes {
+  schedule: Schedule;
+  endsAt: Date | null;
+}
+
+/** The planned start; null for a campaign that starts when it is sent. */
+export function plannedStart({ schedule }: Pick<CampaignTimes, 'schedule'>): Date | null {
+  return schedule.type === 'scheduled' ? new Date(schedule.at) : null;
+}
+
+/** Why this end cannot be kept: it has passed, or leaves no room for the start. */
+export function invalidEnd(times: CampaignTimes, now: Date): FieldError[] {
+  const { endsAt } = times;
+  if (endsAt === null) return [];
+  if (endsAt <= now) return [invalidField('/endsAt', 'in_past')];
+  const at = plannedStart(times);
+  return at !== null && endsAt <= at ? [invalidField('/endsAt', 'before_start')] : [];
+}
+
+/** Why a campaign that is not sent yet cannot be sent at `now` with these times. */
+export function invalidTimes(times: CampaignTimes, now: Date): FieldError[] {
+  const at = plannedStart(times);
+  const passed = at !== null && at <= now ? [invalidField('/schedule/at', 'in_past')] : [];
+  return [...passed, ...invalidEnd(times, now)];
+}
