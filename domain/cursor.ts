@@ -65,3 +65,15 @@ export function pageOf<Row>(rows: readonly Row[], limit: number, positionOf: (ro
 export function mapPage<Row, Item>({ items, nextCursor }: Page<Row>, toItem: (row: Row) => Item): Page<Item> {
   return { items: items.map((row) => toItem(row)), nextCursor };
 }
+
+/** The items of every page in turn; at most one page is held at a time. */
+export async function* allPages<Row>(
+  read: (cursor: string | undefined) => Promise<Page<Row>>,
+): AsyncGenerator<readonly Row[]> {
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    yield page.items;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}

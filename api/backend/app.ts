@@ -14,6 +14,7 @@ import { audienceRoutes } from './routes/audiences/route.ts';
 import { auditLogRoutes } from './routes/audit/route.ts';
 import { campaignRoutes } from './routes/campaigns/route.ts';
 import { contactRoutes } from './routes/contacts/route.ts';
+import { exportRoutes } from './routes/exports/route.ts';
 import { eventInboxRoutes } from './routes/inbox/route.ts';
 import { overviewRoutes } from './routes/overview/route.ts';
 import { progressRoutes } from './routes/sends/progress.ts';
@@ -71,6 +72,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   auditLogRoutes(toActor, deps);
   userRoutes(toActor, deps);
   overviewRoutes(toActor, deps);
+  exportRoutes(toActor, deps);
   aiRoutes(toActor, deps);
 
   const document = new Router().get('/openapi.json', (ctx) => {

@@ -81,7 +81,7 @@ describe('forwarding streams', () => {
   });
 
   it('passes events on as they arrive, and closes the source when the reader leaves', async () => {
-    const streaming = await startStreamingBackend();
+    const streaming = await startStreamingBackend('/stream', 'text/event-stream');
     const other = await startTestBff({ sharing: bff, backendUrl: streaming.url });
     try {
       const token = await bff.identity.token({ tenantId });
@@ -105,22 +105,49 @@ describe('forwarding streams', () => {
       await streaming.stop();
     }
   });
+
+  it('A16: passes a file on as it is read, and breaks it off where the backend does', async () => {
+    const streaming = await startStreamingBackend('/recipients.csv', 'text/csv; charset=utf-8');
+    const other = await startTestBff({ sharing: bff, backendUrl: streaming.url });
+    try {
+      const asked = fetch(`${other.url}/api/v1/campaigns/c-1/recipients.csv`, {
+        headers: { authorization: `Bearer ${await bff.identity.token({ tenantId })}` },
+      });
+      await eventually('the backend is asked', () => streaming.lastEventId() !== undefined);
+      streaming.write('contactId\r\n');
+      const response = await asked;
+      expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+      expect(response.headers.get('content-disposition')).to.equal('attachment; filename="x.csv"');
+      const reader = response.body?.getReader();
+      expect(new TextDecoder().decode((await reader?.read())?.value as Uint8Array)).to.equal('contactId\r\n');
+      streaming.breakOff();
+      const end = await reader?.read().then(
+        () => 'complete',
+        () => 'broken off',
+      );
+      expect(end).to.equal('broken off');
+    } finally {
+      await other.close();
+      await streaming.stop();
+    }
+  });
 });
 
-/** A backend with one event stream, written by the test. */
-async function startStreamingBackend() {
+/** A backend with one stream, written by the test. */
+async function startStreamingBackend(path: string, type: string) {
   let open: ServerResponse | undefined;
   let closed = false;
   let lastEventId: string | undefined;
   const server = createServer((request, response) => {
-    if (!request.url?.endsWith('/stream')) {
+    if (!request.url?.endsWith(path)) {
       const expiresAt = new Date(Date.now() + 300_000).toISOString();
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ token: 't', expiresAt }));
       return;
     }
     open = response;
     lastEventId = String(request.headers['last-event-id']);
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    response.writeHead(200, { 'content-type': type, 'content-disposition': 'attachment; filename="x.csv"' });
+    response.flushHeaders();
     response.once('close', () => {
       closed = true;
     });
@@ -131,6 +158,7 @@ async function startStreamingBackend() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     write: (text: string) => open?.write(text),
+    breakOff: () => open?.destroy(),
     closed: () => closed,
     lastEventId: () => lastEventId,
     stop: async () => {

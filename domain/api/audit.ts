@@ -35,6 +35,16 @@ export const auditEntrySchema = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
+/** What a list of entries can be limited to. */
+export const auditFilter = {
+  objectType: z.enum(auditObjectTypes).optional(),
+  objectId: platformId.optional(),
+  actor: platformId.optional(),
+  /** A period is [from, to). */
+  from: timestamp.optional(),
+  to: timestamp.optional(),
+};
+
 export const auditOperations = {
   listAuditLog: operation({
     method: 'get',
@@ -42,15 +52,7 @@ export const auditOperations = {
     tag: 'operations',
     summary: 'Who did what, newest first',
     access: 'read',
-    query: z.object({
-      ...pageQuery,
-      objectType: z.enum(auditObjectTypes).optional(),
-      objectId: platformId.optional(),
-      actor: platformId.optional(),
-      /** A period is [from, to). */
-      from: timestamp.optional(),
-      to: timestamp.optional(),
-    }),
+    query: z.object({ ...pageQuery, ...auditFilter }),
     status: 200,
     response: page(auditEntrySchema),
   }),

@@ -4,6 +4,7 @@ import { campaignHistoryOperations } from './campaign-history.ts';
 import { campaignSnapshotOperations } from './campaign-snapshots.ts';
 import { campaignOperations } from './campaigns.ts';
 import { contactOperations } from './contacts.ts';
+import { exportOperations } from './exports.ts';
 import { inboxOperations } from './inbox.ts';
 import { overviewOperations } from './overview.ts';
 import { ruleOperations } from './rules.ts';
@@ -26,6 +27,7 @@ export const backendOperations = {
   ...auditOperations,
   ...userOperations,
   ...overviewOperations,
+  ...exportOperations,
 };
 
 /** All of `/api/v1`, as the console sees it. */

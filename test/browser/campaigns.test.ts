@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { SavedAudience } from '../../domain/api/audiences.ts';
 import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
+import type { Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { cardMessage, draftCampaign, type GivenCampaign } from '../support/outreach/campaigns.ts';
 import { ada } from '../support/browser/people.ts';
@@ -175,6 +177,31 @@ describe('campaigns and audiences in the console', function () {
     for (const reported of ['Sent to 2 contacts', 'Dry run: reaches 3 contacts', 'Draft created'])
       await page.getByText(reported).waitFor();
     await expectAccessible(page);
+  });
+
+  it('A16: saves the lists of a campaign, a tag, an audience and the audit log as files', async () => {
+    // Some of the first have left in the meantime.
+    const member = tenant.contactIds.at(-1) ?? '';
+    const tag = await tenant.api.post<Tag>('/tags', { name: 'Exported', serviceNumberId, kind: 'permanent' });
+    await tenant.api.post(`/tags/${tag.tagId}/assignments`, { contactIds: [member] });
+    const list = { name: 'Exported list', serviceNumberId, type: 'contacts', contactIds: [member] };
+    const { audienceId } = await tenant.api.post<SavedAudience>('/audiences', list);
+    const { id } = await draft('Exported', { audience: { type: 'contacts', contactIds: [member] } });
+    await tenant.api.post(`/campaigns/${id}:send`);
+    for (const [address, button, name, content] of [
+      [`campaigns/${id}/audience`, 'Export recipients as CSV', `recipients-${id}.csv`, `\n${member},`],
+      [`campaigns/${id}/clicks`, 'Export as CSV', `clicks-${id}.csv`, 'contactId,clickedAt,'],
+      [`tags/${tag.tagId}`, 'Export as CSV', `assignments-${tag.tagId}.csv`, `\n${member},`],
+      [`audiences/${audienceId}`, 'Export as CSV', `contacts-${audienceId}.csv`, `\n${member},true`],
+      ['audit-log?what=tag', 'Export as CSV', 'audit-log.csv', `tag.assign,tag:${tag.tagId},`],
+    ] as const) {
+      await open(address);
+      const saving = page.waitForEvent('download');
+      await page.getByRole('button', { name: button }).click();
+      const file = await saving;
+      expect(file.suggestedFilename()).to.equal(name);
+      expect(await readFile(await file.path(), 'utf8'), name).to.include(content);
+    }
   });
 
   it('keeps filters in the address, through a reload and Back; deletes a draft from its row', async () => {

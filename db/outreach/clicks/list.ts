@@ -5,9 +5,12 @@ import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cur
 import { type Database, rows } from '../../database.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
-export interface ClickRecord extends Omit<Click, 'clickedAt' | 'label' | 'followed'> {
+export interface ClickRow extends Omit<Click, 'clickedAt' | 'label' | 'followed'> {
   clickedAt: Date;
   at: number;
+}
+
+export interface ClickRecord extends ClickRow {
   tags: Click['followed']['tags'] | null;
   sessionId: string | null;
   openedAt: Date | null;
@@ -29,31 +32,60 @@ const conversationAfter = `left join lateral (
         and later.clicked_at > k.clicked_at and later.clicked_at <= v.opened_at)
   order by opened_at limit 1) v on true`;
 
-/** Attributed clicks of a campaign, newest first. */
+const clickKey = z.tuple([microseconds, keyText, keyText, keyText, z.int().min(0).max(1_000_000)]);
+
+const newestFirst = 'k.clicked_at desc, k.task_id desc, k.contact_id desc, k.notice_id desc, k.action_index desc';
+
+interface PageRequest {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** SQL for the clicks of one page, as `k`, and what it is bound to. */
+function clicksOfPage(tenantId: string, campaignId: string, { limit, cursor }: PageRequest) {
+  const after = decodeCursor(clickKey, cursor);
+  const [at, taskId, contactId, noticeId, actionIndex] = after ?? [];
+  const sql = `(select * from click_attribution k where tenant_id = :tenantId and campaign_id = :campaignId
+      ${
+        after
+          ? `and (clicked_at, task_id, contact_id, notice_id, action_index)
+               < (${atMicroseconds('at')}, :taskId, :contactId, :noticeId, :actionIndex)`
+          : ''
+      }
+    order by ${newestFirst} limit :rows) k`;
+  return { sql, bindings: { tenantId, campaignId, at, taskId, contactId, noticeId, actionIndex, rows: limit + 1 } };
+}
+
+const columns = `k.task_id, k.contact_id, k.notice_id, k.message_index, k.action_index, k.biz_event_code, k.clicked_at,
+  k.repeats, ${toMicroseconds('k.clicked_at')} as at`;
+
+const positionOf = (row: ClickRow) => [row.at, row.taskId, row.contactId, row.noticeId, row.actionIndex];
+
+/** Attributed clicks of a campaign with what followed them, newest first. */
 export async function listClicks(
   database: Database,
   tenantId: string,
   campaignId: string,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  request: PageRequest,
 ): Promise<Page<ClickRecord>> {
-  const key = z.tuple([microseconds, keyText, keyText, keyText, z.int().min(0).max(1_000_000)]);
-  const after = decodeCursor(key, cursor);
-  const order = 'k.clicked_at desc, k.task_id desc, k.contact_id desc, k.notice_id desc, k.action_index desc';
-  const [at, taskId, contactId, noticeId, actionIndex] = after ?? [];
+  const { sql, bindings } = clicksOfPage(tenantId, campaignId, request);
   const found = await rows<ClickRecord>(
     database,
-    `select k.task_id, k.contact_id, k.notice_id, k.message_index, k.action_index, k.biz_event_code, k.clicked_at,
-       k.repeats, ${toMicroseconds('k.clicked_at')} as at, ${tagsGiven} as tags, v.session_id, v.opened_at, v.closed_at
-     from (select * from click_attribution k where tenant_id = :tenantId and campaign_id = :campaignId
-       ${
-         after
-           ? `and (clicked_at, task_id, contact_id, notice_id, action_index)
-                < (${atMicroseconds('at')}, :taskId, :contactId, :noticeId, :actionIndex)`
-           : ''
-       }
-     order by ${order} limit :rows) k ${conversationAfter}
-     order by ${order}`,
-    { tenantId, campaignId, at, taskId, contactId, noticeId, actionIndex, rows: limit + 1 },
+    `select ${columns}, ${tagsGiven} as tags, v.session_id, v.opened_at, v.closed_at
+     from ${sql} ${conversationAfter} order by ${newestFirst}`,
+    bindings,
   );
-  return pageOf(found, limit, (row) => [row.at, row.taskId, row.contactId, row.noticeId, row.actionIndex]);
+  return pageOf(found, request.limit, positionOf);
+}
+
+/** The same clicks alone. */
+export async function listPlainClicks(
+  database: Database,
+  tenantId: string,
+  campaignId: string,
+  request: PageRequest,
+): Promise<Page<ClickRow>> {
+  const { sql, bindings } = clicksOfPage(tenantId, campaignId, request);
+  const found = await rows<ClickRow>(database, `select ${columns} from ${sql} order by ${newestFirst}`, bindings);
+  return pageOf(found, request.limit, positionOf);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Dispatch, Recipient } from '../../../domain/api/campaign-snapshots.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, pageOf } from '../../../domain/cursor.ts';
+import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
 
 type CampaignKey = { tenantId: string; campaignId: string };
@@ -42,4 +42,42 @@ export function findRecipientSends(database: Database, key: CampaignKey, contact
      where d.tenant_id = :tenantId and d.campaign_id = :campaignId order by d.number`,
     { ...key, contactId },
   );
+}
+
+export interface RecipientRecord {
+  contactId: string;
+  /** Null while the contact is in no sub-task yet. */
+  subTaskKey: string | null;
+  status: Recipient['sends'][number]['status'] | null;
+  /** Of the contact's first click in the campaign. */
+  clickedAt: Date | null;
+}
+
+/**
+ * Everybody in the frozen audiences of a campaign, once, by id, with the newest of their sub-tasks. Each send has its
+ * contacts in that order, so a page reads no more than its size from each.
+ */
+export async function listRecipients(
+  database: Database,
+  key: CampaignKey,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<RecipientRecord>> {
+  const after = decodeCursor(z.tuple([keyText]), cursor)?.[0];
+  const found = await rows<RecipientRecord>(
+    database,
+    `select r.contact_id, t.key as sub_task_key, t.status,
+       (select min(k.clicked_at) from click_attribution k where k.tenant_id = :tenantId and k.contact_id = r.contact_id
+          and k.campaign_id = :campaignId) as clicked_at
+     from (select distinct on (s.contact_id) s.contact_id, s.chunk, d.dispatch_id
+       from dispatch d cross join lateral (
+         select contact_id, chunk from dispatch_recipient where dispatch_id = d.dispatch_id
+           ${after === undefined ? '' : 'and contact_id > :after'}
+         order by contact_id limit :rows) s
+       where d.tenant_id = :tenantId and d.campaign_id = :campaignId
+       order by s.contact_id, d.number desc limit :rows) r
+     left join broadcast_task t on t.dispatch_id = r.dispatch_id and t.chunk = r.chunk
+     order by r.contact_id`,
+    { ...key, after, rows: limit + 1 },
+  );
+  return pageOf(found, limit, ({ contactId }) => [contactId]);
 }

@@ -106,14 +106,23 @@ interface PageRequest {
   cursor?: string | undefined;
 }
 
+/** SQL for the assignments of one page, as `a`, newest first, and what it is bound to. */
+function assignmentsOfPage(tenantId: string, tagId: string, { limit, cursor }: PageRequest) {
+  const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
+  const sql = `tag_assignment a where a.tenant_id = :tenantId and a.tag_id = :tagId
+     ${after ? `and (a.assigned_at, a.contact_id) < (${atMicroseconds('at')}, :contactId)` : ''}
+     order by a.assigned_at desc, a.contact_id desc limit :rows`;
+  return { sql, bindings: { tenantId, tagId, rows: limit + 1, at: after?.[0] ?? null, contactId: after?.[1] ?? null } };
+}
+
 /** Newest first. The caller has already found the tag by its tenant. */
 export async function listTagAssignments(
   database: Database,
   tenantId: string,
   tagId: string,
-  { limit, cursor }: PageRequest,
+  request: PageRequest,
 ): Promise<Page<TagAssignmentRecord>> {
-  const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
+  const { sql, bindings } = assignmentsOfPage(tenantId, tagId, request);
   const found = await rows<TagAssignmentRecord>(
     database,
     `select a.contact_id,
@@ -121,12 +130,32 @@ export async function listTagAssignments(
           on p.tenant_id = t.tenant_id and p.service_number_id = t.service_number_id and p.contact_id = a.contact_id
         where t.tag_id = a.tag_id) as display_name, a.assigned_at, ${toMicroseconds('a.assigned_at')} as at,
        ${originColumns}
-     from tag_assignment a where a.tenant_id = :tenantId and a.tag_id = :tagId
-       ${after ? `and (a.assigned_at, a.contact_id) < (${atMicroseconds('at')}, :contactId)` : ''}
-     order by a.assigned_at desc, a.contact_id desc limit :rows`,
-    { tenantId, tagId, rows: limit + 1, at: after?.[0] ?? null, contactId: after?.[1] ?? null },
+     from ${sql}`,
+    bindings,
   );
-  return pageOf(found, limit, (row) => [row.at, row.contactId]);
+  return pageOf(found, request.limit, (row) => [row.at, row.contactId]);
+}
+
+export type PlainAssignment = Omit<AssignmentRecord, 'origin'> &
+  Pick<TagAssignment, 'contactId'> &
+  Pick<TagAssignment['origin'], 'ruleId' | 'campaignId' | 'assignedBy'>;
+
+/** The same assignments with the ids of their origin alone. */
+export async function listPlainAssignments(
+  database: Database,
+  tenantId: string,
+  tagId: string,
+  request: PageRequest,
+): Promise<Page<PlainAssignment>> {
+  const { sql, bindings } = assignmentsOfPage(tenantId, tagId, request);
+  const found = await rows<PlainAssignment>(
+    database,
+    `select a.contact_id, a.assigned_at, ${toMicroseconds('a.assigned_at')} as at, a.source_rule_id as rule_id,
+       a.source_campaign_id as campaign_id, a.assigned_by
+     from ${sql}`,
+    bindings,
+  );
+  return pageOf(found, request.limit, (row) => [row.at, row.contactId]);
 }
 
 /** A contact's tags of one service number, newest first, without archived tags. */

@@ -1,0 +1,128 @@
+import { exportOperations } from '../../../../domain/api/exports.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { allPages } from '../../../../domain/cursor.ts';
+import { findAudience } from '../../../../db/outreach/audiences/audiences.ts';
+import { listAudienceContacts } from '../../../../db/outreach/audiences/contacts.ts';
+import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
+import { type AuditRecord, listAuditLog } from '../../../../db/outreach/audit/list.ts';
+import { listPlainClicks } from '../../../../db/outreach/clicks/list.ts';
+import { actionLabel } from '../../../../db/outreach/clicks/results.ts';
+import { listRecipients } from '../../../../db/outreach/sends/snapshots.ts';
+import { listPlainAssignments } from '../../../../db/outreach/tags/assignments.ts';
+import { findTag } from '../../../../db/outreach/tags/tags.ts';
+import { sendCsv } from '../../../http/csv.ts';
+import type { BackendDeps, ServeActor } from '../../deps.ts';
+import { campaignLoader } from '../campaigns/campaign.ts';
+
+/** Rows of one statement, each of at most a few ids. */
+const PAGE = 1000;
+/** Entries of the audit log can be long. */
+const AUDIT_PAGE = 100;
+
+function detailOf({ auditId, before, after, complete }: AuditRecord): string {
+  return JSON.stringify({
+    ...(before === null ? {} : { before }),
+    ...(after === null ? {} : { after }),
+    ...(complete ? {} : { auditId }),
+  });
+}
+
+function campaignExports(serve: ServeActor, deps: BackendDeps): void {
+  const { database } = deps;
+  const load = campaignLoader(deps);
+
+  serve(exportOperations.exportRecipients, {
+    load,
+    handle: ({ ctx, actor: { tenantId }, loaded: { id } }) =>
+      sendCsv(ctx, {
+        name: `recipients-${id}`,
+        pages: allPages((cursor) => listRecipients(database, { tenantId, campaignId: id }, { limit: PAGE, cursor })),
+        columns: {
+          contactId: ({ contactId }) => contactId,
+          subTaskKey: ({ subTaskKey }) => subTaskKey,
+          status: ({ status }) => status,
+          clickedAt: ({ clickedAt }) => clickedAt?.toISOString() ?? null,
+        },
+      }),
+  });
+
+  serve(exportOperations.exportClicks, {
+    load,
+    handle: ({ ctx, actor: { tenantId }, loaded: { id, messages } }) =>
+      sendCsv(ctx, {
+        name: `clicks-${id}`,
+        pages: allPages((cursor) => listPlainClicks(database, tenantId, id, { limit: PAGE, cursor })),
+        columns: {
+          contactId: ({ contactId }) => contactId,
+          clickedAt: ({ clickedAt }) => clickedAt.toISOString(),
+          messageIndex: ({ messageIndex }) => messageIndex,
+          actionIndex: ({ actionIndex }) => actionIndex,
+          label: ({ messageIndex, actionIndex }) => actionLabel(messages, messageIndex, actionIndex),
+          bizEventCode: ({ bizEventCode }) => bizEventCode,
+          repeats: ({ repeats }) => repeats,
+        },
+      }),
+  });
+}
+
+function contactExports(serve: ServeActor, { database, now }: BackendDeps): void {
+  serve(exportOperations.exportAssignments, {
+    load: async ({ actor, params }) => {
+      if (await findTag(database, actor.tenantId, params.tagId)) return;
+      throw new Problem('not_found', 'There is no tag with this id');
+    },
+    handle: ({ ctx, actor: { tenantId }, params: { tagId } }) =>
+      sendCsv(ctx, {
+        name: `assignments-${tagId}`,
+        pages: allPages((cursor) => listPlainAssignments(database, tenantId, tagId, { limit: PAGE, cursor })),
+        columns: {
+          contactId: ({ contactId }) => contactId,
+          assignedAt: ({ assignedAt }) => assignedAt.toISOString(),
+          ruleId: ({ ruleId }) => ruleId,
+          campaignId: ({ campaignId }) => campaignId,
+          assignedBy: ({ assignedBy }) => assignedBy,
+        },
+      }),
+  });
+
+  serve(exportOperations.exportAudienceContacts, {
+    load: async ({ actor, params }) => {
+      const audience = await findAudience(database, actor.tenantId, params.audienceId);
+      if (!audience) throw new Problem('not_found', 'There is no audience with this id');
+      return audience;
+    },
+    handle: async ({ ctx, actor: { tenantId }, loaded: { audienceId, serviceNumberId } }) => {
+      const scope = { tenantId, serviceNumberId, path: '' };
+      const source = await audienceSource(database, scope, { type: 'contacts', audienceId });
+      const at = now();
+      return await sendCsv(ctx, {
+        name: `contacts-${audienceId}`,
+        pages: allPages((cursor) => listAudienceContacts(database, scope, source, { now: at, limit: PAGE, cursor })),
+        columns: { contactId: ({ contactId }) => contactId, reachable: ({ reach }) => reach === 'reachable' },
+      });
+    },
+  });
+}
+
+/** Whole lists as files. */
+export function exportRoutes(serve: ServeActor, deps: BackendDeps): void {
+  campaignExports(serve, deps);
+  contactExports(serve, deps);
+
+  serve(exportOperations.exportAuditLog, {
+    handle: ({ ctx, actor, query }) =>
+      sendCsv(ctx, {
+        name: 'audit-log',
+        pages: allPages((cursor) =>
+          listAuditLog(deps.database, actor.tenantId, { ...query, limit: AUDIT_PAGE, cursor }),
+        ),
+        columns: {
+          at: ({ writtenAt }) => writtenAt.toISOString(),
+          actor: ({ actor: who }) => who,
+          action: ({ action }) => action,
+          subject: ({ objectType, objectId }) => `${objectType}:${objectId}`,
+          detail: detailOf,
+        },
+      }),
+  });
+}

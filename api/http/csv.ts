@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import { BYTE_ORDER_MARK, csvLine, type CsvValue } from '../../domain/csv.ts';
+
+/** The columns of a file, in order: each with its name in the header and its value in a row. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvValue>>;
+
+async function* textsOf<Row>(
+  columns: CsvColumns<Row>,
+  pages: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string, void, undefined> {
+  const values = Object.values(columns);
+  let text = BYTE_ORDER_MARK + csvLine(Object.keys(columns));
+  for await (const page of pages) {
+    for (const row of page) text += csvLine(values.map((valueOf) => valueOf(row)));
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+/**
+ * Responds with a file of rows, one page in memory at a time: the next one is read once the caller has taken the last,
+ * and none after the caller has left. If the first page cannot be read, the error is the response; later ones break the
+ * connection off, so that nobody takes a part for the whole.
+ * @returns nothing of interest: the stream is the whole response.
+ */
+export async function sendCsv<Row>(
+  ctx: Context,
+  { name, columns, pages }: { name: string; columns: CsvColumns<Row>; pages: AsyncIterable<readonly Row[]> },
+): Promise<string> {
+  const texts = textsOf(columns, pages);
+  const first = await texts.next();
+  async function* whole() {
+    if (!first.done) yield first.value;
+    yield* texts;
+  }
+  ctx.attachment(`${name}.csv`);
+  ctx.type = 'text/csv; charset=utf-8';
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = Readable.from(whole(), { objectMode: false });
+  return '';
+}

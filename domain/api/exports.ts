@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { auditFilter } from './audit.ts';
+import { operation } from './operation.ts';
+import { ownId } from './primitives.ts';
+
+/** A file of comma-separated values in UTF-8, with a byte order mark and a header line. */
+const csv = { status: 200, response: z.string(), responseType: 'text/csv' } as const;
+
+const description =
+  'Streamed, page by page: rows that change while it is read may be in their old or new state. A value that a ' +
+  'spreadsheet would take for a formula begins with an apostrophe.';
+
+/** Whole lists as files; whoever may read a list may export it. */
+export const exportOperations = {
+  exportRecipients: operation({
+    method: 'get',
+    path: '/campaigns/{id}/recipients.csv',
+    tag: 'campaigns',
+    summary: 'Everybody that a campaign was frozen for, with their newest sub-task and first click',
+    description,
+    access: 'read',
+    params: z.object({ id: ownId }),
+    ...csv,
+    errors: ['not_found'],
+  }),
+  exportClicks: operation({
+    method: 'get',
+    path: '/campaigns/{id}/clicks.csv',
+    tag: 'campaigns',
+    summary: 'Attributed clicks, newest first',
+    description,
+    access: 'read',
+    params: z.object({ id: ownId }),
+    ...csv,
+    errors: ['not_found'],
+  }),
+  exportAssignments: operation({
+    method: 'get',
+    path: '/tags/{tagId}/assignments.csv',
+    tag: 'tags',
+    summary: 'Contacts with a tag, newest first',
+    description,
+    access: 'read',
+    params: z.object({ tagId: ownId }),
+    ...csv,
+    errors: ['not_found'],
+  }),
+  exportAudienceContacts: operation({
+    method: 'get',
+    path: '/audiences/{audienceId}/contacts.csv',
+    tag: 'audiences',
+    summary: 'Contacts that a saved audience matches now, by id, and whether each is reached',
+    description,
+    access: 'read',
+    params: z.object({ audienceId: ownId }),
+    ...csv,
+    errors: ['not_found', 'invalid_content'],
+  }),
+  exportAuditLog: operation({
+    method: 'get',
+    path: '/audit-log.csv',
+    tag: 'operations',
+    summary: 'Who did what, newest first',
+    description: `${description} \`detail\` is JSON with \`before\` and \`after\`; one that is too long for a list is left out, and \`auditId\` names the entry.`,
+    access: 'read',
+    query: z.object(auditFilter),
+    ...csv,
+  }),
+};
