@@ -79,6 +79,16 @@ export type CampaignPatch = z.output<typeof campaignPatchSchema>;
 export const summarySchema = z.object({ sent: z.int(), delivered: z.int(), failed: z.int(), read: z.int() });
 export type Summary = z.infer<typeof summarySchema>;
 
+const reported = z.int().nullable();
+/** The counts of one sub-task: null until the platform reported them (A2). Sums count null as 0. */
+export const reportedSummarySchema = z
+  .object({ sent: reported, delivered: reported, failed: reported, read: reported } satisfies Record<
+    keyof Summary,
+    z.ZodType
+  >)
+  .meta({ id: 'ReportedSummary' });
+export type ReportedSummary = z.infer<typeof reportedSummarySchema>;
+
 export const campaignSchema = z
   .object({
     id: ownId,
@@ -112,7 +122,7 @@ export const subTaskSchema = z
     status: z.enum(subTaskStatuses),
     contactCount: z.int(),
     recipientCount: z.int().nullable(),
-    summary: summarySchema,
+    summary: reportedSummarySchema,
     error: z.object({ code: z.string(), message: z.string() }).optional(),
     /** When the platform accepted it; while there is no response yet, when it was submitted. */
     submittedAt: timestamp.nullable(),

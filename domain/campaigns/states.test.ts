@@ -7,6 +7,7 @@ import {
   endedSubTaskStatuses,
   nextTaskStatus,
   openSubTaskStatuses,
+  type PlatformTaskStatus,
   platformTaskStatuses,
 } from './states.ts';
 
@@ -76,16 +77,31 @@ describe('campaign status', () => {
 });
 
 describe('task status', () => {
+  const after = (reports: PlatformTaskStatus[]) =>
+    reports.reduce<SubTaskStatus>(
+      (status, report) => nextTaskStatus({ status, statusAssumed: false }, report),
+      'unknown',
+    );
+
   it('never goes back, and keeps its end', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...platformTaskStatuses), { minLength: 1 }), (reports) => {
-        const seen = reports.reduce<SubTaskStatus[]>(
-          (states, report) => [...states, nextTaskStatus(states.at(-1) ?? 'unknown', report)],
-          [],
-        );
-        const firstEnd = reports.find((status) => ['completed', 'cancelled', 'failed'].includes(status));
-        expect(seen.at(-1)).to.equal(firstEnd ?? (reports.includes('sending') ? 'sending' : 'scheduled'));
+        fc.pre(!reports.includes('failed'));
+        const firstEnd = reports.find((status) => ['completed', 'cancelled'].includes(status));
+        expect(after(reports)).to.equal(firstEnd ?? (reports.includes('sending') ? 'sending' : 'scheduled'));
       }),
     );
+  });
+
+  it('A6: is no longer failed once the platform sends the task after all', () => {
+    expect(after(['failed', 'sending'])).to.equal('sending');
+    expect(after(['failed', 'scheduled'])).to.equal('failed');
+    expect(after(['sending', 'failed', 'sending', 'completed', 'failed'])).to.equal('completed');
+  });
+
+  it('A4: yields to any report if it was assumed', () => {
+    for (const reported of platformTaskStatuses)
+      for (const status of platformTaskStatuses)
+        expect(nextTaskStatus({ status, statusAssumed: true }, reported)).to.equal(reported);
   });
 });

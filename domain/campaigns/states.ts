@@ -60,16 +60,27 @@ export function deriveStatus(facts: CampaignFacts): DerivedStatus {
 
 const rank: Record<PlatformTaskStatus, number> = { scheduled: 0, sending: 1, completed: 2, cancelled: 2, failed: 2 };
 
-/** A task only moves forward: responses that arrive out of order never move it back, and a final status is final. */
-export function nextTaskStatus(current: SubTaskStatus, reported: PlatformTaskStatus): PlatformTaskStatus {
-  if (current in rank) {
-    const known = current as PlatformTaskStatus;
-    return rank[reported] > rank[known] ? reported : known;
-  }
-  return reported;
+/**
+ * A task only moves forward: responses that arrive out of order never move it back, and a final status is final. Two
+ * exceptions: a status that was only assumed yields to any report, and a failed task that the platform sends after all
+ * is sent, whatever it said before, since its contacts would otherwise count as safe to send to again.
+ */
+export function nextTaskStatus(
+  { status, statusAssumed }: { status: SubTaskStatus; statusAssumed: boolean },
+  reported: PlatformTaskStatus,
+): PlatformTaskStatus {
+  if (statusAssumed || !(status in rank)) return reported;
+  if (status === 'failed' && (reported === 'sending' || reported === 'completed')) return reported;
+  const known = status as PlatformTaskStatus;
+  return rank[reported] > rank[known] ? reported : known;
 }
 
 /** Whether the platform no longer changes a task with this status (reads may still arrive). */
-export function hasEnded(status: PlatformTaskStatus): boolean {
-  return rank[status] === 2;
+export function hasEnded(status: SubTaskStatus): boolean {
+  return status in rank && rank[status as PlatformTaskStatus] === 2;
+}
+
+/** A task that the platform does not know any more, whatever an operator has said about it since. */
+export function isLost(status: SubTaskStatus): boolean {
+  return status === 'unknown' || status === 'rejected';
 }

@@ -1,23 +1,28 @@
-import { type DueTask, recordCancellation, tasksToCancel } from '../../../db/outreach/sends/polling.ts';
+import {
+  type DueTask,
+  recordCancelled,
+  recordNotCancelled,
+  tasksToCancel,
+} from '../../../db/outreach/sends/polling.ts';
 import { forEachLimited } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
 import { CALLS_AT_ONCE, type PollRun, SLOWEST_OPEN_MS } from './poll-run.ts';
+import { firstSlowPoll } from './report.ts';
 
 /** A3 for one scheduled task; retried until the platform has said yes or no. */
 async function cancelTask(deps: OutreachDeps, run: PollRun, task: DueTask): Promise<void> {
   const outcome = await deps.gateway.cancelTask(run.credentials, task);
   const row = { tenantId: run.tenantId, key: task.key, now: run.now };
-  if (outcome.kind === 'accepted') return await recordCancellation(deps.database, row, outcome.value);
+  const status = outcome.kind === 'accepted' ? outcome.value.status : outcome.kind === 'rejected' && outcome.taskStatus;
+  if (status === 'cancelled') return await recordCancelled(deps.database, row, firstSlowPoll(run.now));
   // It is no longer scheduled: polling finds out its state instead.
-  if (outcome.kind === 'rejected' && outcome.status === 409) {
-    const instead = outcome.taskStatus === 'cancelled' ? 'cancelled' : 'sending';
-    return await recordCancellation(deps.database, row, { status: instead });
-  }
+  if (outcome.kind === 'accepted' || (outcome.kind === 'rejected' && outcome.status === 409))
+    return await recordNotCancelled(deps.database, row, null);
   const wait = outcome.kind === 'retryable' ? (outcome.retryAfterMs ?? 0) : 0;
   const least =
     outcome.kind === 'rejected' || outcome.kind === 'unauthorized' ? SLOWEST_OPEN_MS : deps.settings.POLL_INTERVAL_MS;
   const nextAttemptAt = new Date(run.now.getTime() + Math.max(wait, least));
-  await recordCancellation(deps.database, row, { nextAttemptAt });
+  await recordNotCancelled(deps.database, row, nextAttemptAt);
 }
 
 /** Cancels the scheduled tasks of a cancelled campaign at the platform (A3). */

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { rows } from '../../../db/database.ts';
-import { readCampaign, readTasks, type TestSend } from '../../../test/support/outreach/rows.ts';
+import { readTasks, type TestSend } from '../../../test/support/outreach/rows.ts';
 import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
-import { delayOf, nextPoll, type PollResult } from './poll.ts';
+import { delayOf } from './poll.ts';
+import { nextPoll } from './report.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
 describe('polling tasks', () => {
@@ -22,25 +23,8 @@ describe('polling tasks', () => {
     return send;
   }
 
-  const due = ({ campaignId }: TestSend) =>
-    rows(
-      database,
-      `update broadcast_task set next_poll_at = now() - interval '1 second'
-       where campaign_id = :campaignId and next_poll_at is not null`,
-      { campaignId },
-    );
-
-  /** The result, or the delay until the next poll. */
-  async function poll(send: TestSend, status: PollResult['status'] = 'sending'): Promise<PollResult | number> {
-    const { tenantId, campaignId } = send;
-    try {
-      return await site.run(() => site.activities.pollTasks({ tenantId, campaignId, status }));
-    } catch (error) {
-      const failure = error as { type?: string; nextRetryDelay?: number };
-      if (failure.type !== 'PollAgain') throw error;
-      return Number(failure.nextRetryDelay);
-    }
-  }
+  const due = (send: TestSend) => site.due(send);
+  const poll: SendingSite['poll'] = (...given) => site.poll(...given);
 
   const report = (status: string, sent = 0, read = 0) => ({
     status: 200,
@@ -97,18 +81,6 @@ describe('polling tasks', () => {
     site.platform.behave(() => report('sending'));
     await poll(send, 'completed');
     expect((await readTasks(database, send))[0]?.status).to.equal('completed');
-  });
-
-  it('gives up on a task that the platform keeps reporting as unknown', async () => {
-    const send = await submitted([1]);
-    site.platform.behave(() => ({ status: 404, body: { code: 'task_not_found' } }));
-    for (let round = 0; round < 20 && (await readCampaign(database, send)).status === 'sending'; round++) {
-      await poll(send);
-      await due(send);
-    }
-    expect((await readTasks(database, send))[0]).to.include({ status: 'failed', errorCode: 'task_not_found' });
-    expect((await readCampaign(database, send)).status).to.equal('failed');
-    expect(site.platform.of('A2').length).to.be.greaterThan(8);
   });
 
   it('retries after Retry-After, and polls later if there is no response', async () => {
@@ -178,8 +150,9 @@ describe('polling tasks', () => {
     const now = new Date();
     const grow = (status: 'sending' | 'completed', from: number | null, times: number) =>
       Array.from({ length: times }).reduce<number[]>((seen) => {
-        const task = { pollIntervalMs: seen.at(-1) ?? from, pollUntil: null };
-        const next = nextPoll(task, { status, sent: 1, finishedAt: now }, { now, firstIntervalMs: 2000 });
+        const pollUntil = seen.length > 0 && status === 'completed' ? new Date(now.getTime() + 86_400_000) : null;
+        const task = { pollIntervalMs: seen.at(-1) ?? from, pollUntil };
+        const next = nextPoll(task, { status, finishedAt: now }, { now, firstIntervalMs: 2000 });
         return [...seen, next.pollIntervalMs];
       }, []);
     expect(grow('sending', 2000, 6)).to.deep.equal([4000, 8000, 16_000, 32_000, 60_000, 60_000]);

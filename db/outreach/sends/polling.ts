@@ -1,4 +1,4 @@
-import type { CampaignStatus, Summary } from '../../../domain/api/campaign.ts';
+import type { CampaignStatus, ReportedSummary, SubTaskStatus } from '../../../domain/api/campaign.ts';
 import type { PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../database.ts';
 import { integrationActive } from '../sql-fragments.ts';
@@ -8,12 +8,17 @@ import { type CampaignKey, refreshCampaign } from './ledger/status.ts';
 export interface DueTask {
   key: string;
   taskId: string;
-  status: PlatformTaskStatus;
+  /** One of the platform's, or `unknown` or `rejected` if the platform has lost the task. */
+  status: SubTaskStatus;
+  /** The status was not reported by the platform. */
+  statusAssumed: boolean;
   serviceNumberId: string;
   pollIntervalMs: number | null;
   errorCode: string | null;
   finishedAt: Date | null;
   pollUntil: Date | null;
+  /** Since when the platform has returned nothing but 404. */
+  notFoundSince: Date | null;
   /** False if the platform has since issued the task's id again: then only the newer task's state is visible. */
   holdsTaskId: boolean;
 }
@@ -27,8 +32,8 @@ const holdsTaskId = `not exists (
   where n.tenant_id = t.tenant_id and n.task_id = t.task_id and o.service_number_id = c.service_number_id
     and (n.submitted_at, n.key) > (t.submitted_at, t.key))`;
 
-const dueTaskColumns = `t.key, t.task_id, t.status, c.service_number_id, t.poll_interval_ms, t.error_code, t.finished_at,
-  t.poll_until, ${holdsTaskId} as holds_task_id`;
+const dueTaskColumns = `t.key, t.task_id, t.status, t.status_assumed, c.service_number_id, t.poll_interval_ms, t.error_code,
+  t.finished_at, t.poll_until, t.not_found_since, ${holdsTaskId} as holds_task_id`;
 
 /**
  * At most `limit` due sub-tasks of the campaign, the most overdue first; none while the integration is not ACTIVE.
@@ -61,27 +66,33 @@ export function tasksToCancel(database: Database, { now, ...key }: CampaignKey &
   );
 }
 
-/** Stores the result of A3: the task's status, or the time of the retry. */
-export async function recordCancellation(
+/** The task is cancelled at the platform (A3), and polled as any ended task. */
+export async function recordCancelled(
   database: Database,
   { tenantId, key, now }: { tenantId: string; key: string; now: Date },
-  outcome: { status: PlatformTaskStatus } | { nextAttemptAt: Date },
+  next: NextPoll,
 ): Promise<void> {
-  const cancelled = 'status' in outcome && outcome.status === 'cancelled';
-  await database.raw(
-    `update broadcast_task set status = case when :cancelled then 'cancelled' else status end,
-       finished_at = case when :cancelled then :now else finished_at end,
-       next_attempt_at = :nextAttemptAt,
-       next_poll_at = case when :cancelled then null when :pollNow then :now else next_poll_at end
+  await rows(
+    database,
+    `update broadcast_task set status = 'cancelled', status_assumed = false, finished_at = :now, next_attempt_at = null,
+       next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs, poll_until = :pollUntil
      where tenant_id = :tenantId and key = :key and status = 'scheduled'`,
-    {
-      tenantId,
-      key,
-      now,
-      cancelled,
-      pollNow: 'status' in outcome,
-      nextAttemptAt: 'status' in outcome ? null : outcome.nextAttemptAt,
-    } as unknown as Record<string, string>,
+    { tenantId, key, now, ...next },
+  );
+}
+
+/** A3 did not cancel the task: called again at `nextAttemptAt`; null if it came too late, which polling now shows. */
+export async function recordNotCancelled(
+  database: Database,
+  { tenantId, key, now }: { tenantId: string; key: string; now: Date },
+  nextAttemptAt: Date | null,
+): Promise<void> {
+  await rows(
+    database,
+    `update broadcast_task set next_attempt_at = :nextAttemptAt,
+       next_poll_at = case when :nextAttemptAt::timestamptz is null then :now else next_poll_at end
+     where tenant_id = :tenantId and key = :key and status = 'scheduled'`,
+    { tenantId, key, now, nextAttemptAt },
   );
 }
 
@@ -89,7 +100,7 @@ export interface TaskReport {
   status: PlatformTaskStatus;
   recipientCount: number | null;
   /** Null if the platform did not report it: the known value stays. */
-  summary: { [Count in keyof Summary]: Summary[Count] | null };
+  summary: ReportedSummary;
   startedAt: Date | null;
   finishedAt: Date | null;
 }
@@ -101,7 +112,10 @@ export interface NextPoll {
   pollUntil: Date | null;
 }
 
-/** Stores what A2 reported about one sub-task. The caller has checked that `status` does not go backwards. */
+/**
+ * Stores what A2 reported about one sub-task, whatever an operator said about it. The caller has decided by
+ * `nextTaskStatus` which status follows; of statuses stored meanwhile, `completed` and `cancelled` stay.
+ */
 export async function recordReport(
   database: Database,
   { tenantId, key, taskId }: { tenantId: string; key: string; taskId: string },
@@ -109,42 +123,57 @@ export async function recordReport(
   next: NextPoll,
 ): Promise<void> {
   await database.raw(
-    `update broadcast_task set status = :status, recipient_count = coalesce(:recipientCount, recipient_count),
-       sent = coalesce(:sent, sent), delivered = coalesce(:delivered, delivered),
+    `update broadcast_task set status = :status, status_assumed = false, not_found_since = null,
+       recipient_count = coalesce(:recipientCount, recipient_count), sent = coalesce(:sent, sent), delivered = coalesce(:delivered, delivered),
        failed = coalesce(:failed, failed), read = coalesce(:read, read),
-       started_at = coalesce(:startedAt, started_at), finished_at = coalesce(:finishedAt, finished_at),
+       started_at = coalesce(:startedAt, started_at), finished_at = :finishedAt,
        next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs, poll_until = :pollUntil,
        error_code = null, error_message = null
      where tenant_id = :tenantId and key = :key and task_id = :taskId
-       and (status not in ('completed', 'cancelled', 'failed') or status = :status)`,
+       and (status not in ('completed', 'cancelled') or status = :status)`,
     { tenantId, key, taskId, ...summary, ...report, ...next } as unknown as Record<string, string>,
   );
 }
 
-/** A2 returned nothing usable: retried later, with the reason shown to operators. */
+/**
+ * A2 returned nothing usable: retried later, with the reason shown to operators. A sub-task whose task is lost keeps
+ * the reason it has.
+ */
 export async function postponePoll(
   database: Database,
   { tenantId, key }: { tenantId: string; key: string },
-  next: { nextPollAt: Date; pollIntervalMs: number; code: string | null; message: string | null },
+  next: {
+    nextPollAt: Date | null;
+    pollIntervalMs: number;
+    notFoundSince: Date | null;
+    code: string | null;
+    message: string | null;
+  },
 ): Promise<void> {
-  await database.raw(
+  await rows(
+    database,
     `update broadcast_task set next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs,
-       error_code = :code, error_message = :message
+       not_found_since = :notFoundSince,
+       error_code = case when status in ('unknown', 'rejected') then error_code else :code end,
+       error_message = case when status in ('unknown', 'rejected') then error_message else :message end
      where tenant_id = :tenantId and key = :key and next_poll_at is not null`,
-    { tenantId, key, ...next } as unknown as Record<string, string>,
+    { tenantId, key, ...next },
   );
 }
 
-/** The platform repeatedly did not know the task. */
+/** The platform does not know an accepted task any more: nobody knows what became of it, and it is polled on. */
 export async function recordLostTask(
   database: Database,
-  { tenantId, key, now }: { tenantId: string; key: string; now: Date },
+  { tenantId, key, notFoundSince }: { tenantId: string; key: string; notFoundSince: Date },
+  next: NextPoll,
 ): Promise<void> {
-  await database.raw(
-    `update broadcast_task set status = 'failed', finished_at = :now, next_poll_at = null,
-       error_code = 'task_not_found', error_message = 'The platform does not know this task'
+  await rows(
+    database,
+    `update broadcast_task set status = 'unknown', status_assumed = false, not_found_since = :notFoundSince,
+       next_attempt_at = null, next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs, poll_until = :pollUntil,
+       error_code = 'task_not_found', error_message = 'The platform does not know this task any more'
      where tenant_id = :tenantId and key = :key and status in ('scheduled', 'sending')`,
-    { tenantId, key, now },
+    { tenantId, key, notFoundSince, ...next },
   );
 }
 

@@ -109,8 +109,8 @@ export interface TaskRow {
   attempts: number;
   errorCode: string | null;
   nextPollAt: Date | null;
-  sent: number;
-  read: number;
+  sent: number | null;
+  read: number | null;
 }
 
 /** The campaign's sub-tasks in order. */

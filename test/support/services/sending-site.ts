@@ -1,7 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { OutreachDeps } from '../../../activities/outreach/deps.ts';
 import { createOutreachActivities } from '../../../activities/outreach/index.ts';
-import type { Database } from '../../../db/database.ts';
+import type { PollResult } from '../../../activities/outreach/sends/poll.ts';
+import { type Database, rows } from '../../../db/database.ts';
 import { testDeps, testEncryption } from './outreach-flows.ts';
 import { seedSend, seedTenant, type SendOptions, type TestSend } from '../outreach/rows.ts';
 import { startRecordingPlatform } from '../doubles/recording-platform.ts';
@@ -24,6 +25,27 @@ export async function openSendingSite(database: Database, more: Partial<Outreach
     /** Submits the pending sub-tasks of the send. */
     submit: ({ tenantId, dispatchId }: TestSend) =>
       run(() => activities.submitBroadcasts({ tenantId, dispatchId, from: 0, to: 99 })),
+    /** Makes whatever is still polled due. */
+    due: ({ campaignId }: TestSend) =>
+      rows(
+        database,
+        `update broadcast_task set next_poll_at = now() - interval '1 second'
+         where campaign_id = :campaignId and next_poll_at is not null`,
+        { campaignId },
+      ),
+    /** One round of polling: its result, or the milliseconds until the next round. */
+    poll: async (
+      { tenantId, campaignId }: TestSend,
+      status: PollResult['status'] = 'sending',
+    ): Promise<PollResult | number> => {
+      try {
+        return await run(() => activities.pollTasks({ tenantId, campaignId, status }));
+      } catch (error) {
+        const failure = error as { type?: string; nextRetryDelay?: number };
+        if (failure.type !== 'PollAgain') throw error;
+        return Number(failure.nextRetryDelay);
+      }
+    },
     close: async () => {
       await deps.close();
       await platform.close();

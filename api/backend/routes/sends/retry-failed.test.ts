@@ -68,6 +68,20 @@ describe('retrying what failed', () => {
     expect(contacts.reduce((sum, count) => sum + count)).to.equal(3500);
   });
 
+  it('A1: takes neither a failed sub-task without reported counts, nor offers to', async () => {
+    const id = await sent(everyone.slice(0, 2));
+    await settle(id, 1, { 0: { status: 'failed' } }, 'failed');
+    const [task] = (await backend.call('GET', `/campaigns/${id}/tasks`)).body.items;
+    expect(task.summary).to.deep.equal({ sent: null, delivered: null, failed: null, read: null });
+    expect((await progress(id)).summary).to.deep.equal({ sent: 0, delivered: 0, failed: 0, read: 0 });
+    const retry = async () => (await backend.call('GET', `/campaigns/${id}/actions`)).body.retry;
+    expect(await retry()).to.equal(null);
+    expect((await backend.act(id, 'retry-failed')).body.code).to.equal('invalid_state');
+    await settle(id, 1, { 0: { sent: 0 } }, 'failed');
+    expect(await retry()).to.equal(2);
+    expect((await backend.act(id, 'retry-failed')).status).to.equal(202);
+  });
+
   it('sends once for concurrent calls with one key', async () => {
     const id = await sent(everyone.slice(0, 2));
     await settle(id, 1, { 0: { status: 'rejected' } }, 'failed');
@@ -75,7 +89,7 @@ describe('retrying what failed', () => {
     const responses = await Promise.all([1, 2, 3, 4].map(() => backend.act(id, 'retry-failed', key)));
     expect(responses.map(({ status }) => status)).to.deep.equal([202, 202, 202, 202]);
     expect(await backend.db('dispatch').where({ campaign_id: id })).to.have.length(2);
-    await settle(id, 2, { 0: { status: 'failed' } }, 'failed');
+    await settle(id, 2, { 0: { status: 'failed', sent: 0 } }, 'failed');
     expect((await backend.act(id, 'retry-failed', key)).status).to.equal(202);
     expect(await backend.db('dispatch').where({ campaign_id: id })).to.have.length(2);
     const unkeyed = await Promise.all([1, 2, 3].map(() => backend.act(id, 'retry-failed')));

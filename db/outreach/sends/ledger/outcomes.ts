@@ -36,7 +36,7 @@ export async function recordAccepted(
   const row = await firstRow<{ status: string }>(
     database,
     `with accepted as (
-       update broadcast_task set status = :status, task_id = :taskId, submitted_at = :now, submitting_since = null,
+       update broadcast_task set status = :status, status_assumed = true, task_id = :taskId, submitted_at = :now, submitting_since = null,
          estimated_recipient_count = :estimatedRecipientCount, next_poll_at = :nextPollAt,
          poll_interval_ms = :pollIntervalMs, error_code = null, error_message = null
        where ${ours} and task_id is null returning campaign_id
