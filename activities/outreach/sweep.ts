@@ -24,9 +24,9 @@ async function sweepSources({ database, launcher, now }: OutreachDeps, counts: S
     if ((await launcher.closing(campaign, { wake: false })) === 'started') counts.closings += 1;
   });
   await forEachLimited(await unfinishedSources(database, { limit: STARTED_AT_MOST }), 10, async (campaign) => {
-    const closed = campaign.status === 'closed';
-    const start = closed ? launcher.closing : launcher.sourceUpdates;
-    if ((await start(campaign, { wake: false })) === 'started') counts[closed ? 'closings' : 'sourceUpdates'] += 1;
+    const ends = campaign.status === 'closed' || campaign.status === 'cancelled';
+    const start = ends ? launcher.closing : launcher.sourceUpdates;
+    if ((await start(campaign, { wake: false })) === 'started') counts[ends ? 'closings' : 'sourceUpdates'] += 1;
   });
 }
 

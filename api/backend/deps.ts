@@ -1,8 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Launcher } from '../../activities/outreach/deps.ts';
-import type { Broadcast } from '../../clients/platform/gateway.ts';
+import type { Broadcast, PlatformTaskReport } from '../../clients/platform/gateway.ts';
 import type { Problem } from '../../domain/api/problem.ts';
-import type { PlatformTaskStatus } from '../../domain/campaigns/states.ts';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
 import type { Author } from '../../db/outreach/audit/record.ts';
@@ -29,9 +28,8 @@ export interface ApiLauncher extends Launcher {
 }
 
 /** A task as the platform reports it (A2). */
-export interface PlatformTask {
+export interface PlatformTask extends PlatformTaskReport {
   taskId: string;
-  status: PlatformTaskStatus;
 }
 
 /**
@@ -54,7 +52,7 @@ export interface PlatformTasks {
 
   /**
    * Reads a task from the platform; null if the platform does not know it.
-   * @throws Problem `unavailable` if the platform cannot be asked.
+   * @throws Problem `invalid_content` if the platform rejects the id, `unavailable` if it cannot be asked.
    */
   readTask(tenantId: string, serviceNumberId: string, taskId: string): Promise<PlatformTask | null>;
 }
@@ -67,6 +65,8 @@ export interface BackendDeps {
   platform: PlatformTasks;
   logger: Logger;
   appId: string;
+  /** How often an open task is polled at first. */
+  pollIntervalMs: number;
   internalSecret: string;
   now: () => Date;
   checkResponses: boolean;

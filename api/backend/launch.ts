@@ -96,10 +96,13 @@ function sourceLaunches(client: Client): Pick<Launcher, 'closing' | 'sourceUpdat
   return {
     closing: (about, { wake }) => {
       const { tenantId, campaignId } = about;
+      const cancelled = about.status === 'cancelled';
       return launch<CloseCampaignInput>(client, 'closeCampaign', {
         workflowId: closeWorkflowId(campaignId),
-        input: { tenantId, campaignId },
-        summary: `Closes campaign ${campaignId} and ends its entry sources`,
+        input: { tenantId, campaignId, ...(cancelled ? { cancelled } : {}) },
+        summary: cancelled
+          ? `Ends the entry sources of the cancelled campaign ${campaignId}`
+          : `Closes campaign ${campaignId} and ends its entry sources`,
         details: 'Ends when the platform has confirmed, or rejected for good, that each entry source is inactive (F3).',
         signal: closeWakeSignal,
         wake,

@@ -95,6 +95,7 @@ async function start(): Promise<Service> {
         launcher,
         platform: createPlatformTasks(gateway, database, encryption),
         appId: settings.PLATFORM_APP_ID,
+        pollIntervalMs: settings.POLL_INTERVAL_MS,
         internalSecret: settings.INTERNAL_API_SECRET,
         checkResponses: settings.NODE_ENV !== 'production',
         toolApiEnabled: settings.TOOL_API_ENABLED,

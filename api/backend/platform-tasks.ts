@@ -30,8 +30,10 @@ export function createPlatformTasks(
     async readTask(tenantId, serviceNumberId, taskId) {
       const source = credentialSource({ database, encryption }, tenantId);
       const outcome = await gateway.readTask(source, { serviceNumberId, taskId });
-      if (outcome.kind === 'accepted') return { taskId, status: outcome.value.status };
-      if (outcome.kind === 'rejected') return null;
+      if (outcome.kind === 'accepted') return { taskId, ...outcome.value };
+      if (outcome.kind === 'rejected' && outcome.status === 404) return null;
+      if (outcome.kind === 'rejected')
+        throw new Problem('invalid_content', `The platform rejected the task id: ${outcome.code}: ${outcome.message}`);
       throw new Problem('unavailable', `The task could not be read from the platform: ${outcome.message}`, {
         retryAfterSeconds: 5,
       });

@@ -33,6 +33,10 @@ export type SubTaskStatus = (typeof subTaskStatuses)[number];
 export const pauseReasons = ['operator', 'unauthorized', 'late'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
+/** How cancelling ended: everybody was kept from being sent to, some were, or nobody was. */
+export const cancelOutcomes = ['cancelled', 'partly', 'too_late'] as const;
+export type CancelOutcome = (typeof cancelOutcomes)[number];
+
 export const scheduleSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('immediate') }),
   z.object({ type: z.literal('scheduled'), at: timestamp }),
@@ -96,6 +100,10 @@ export const campaignSchema = z
     ...contentSchema.shape,
     status: z.enum(campaignStatuses),
     pauseReason: z.enum(pauseReasons).nullable(),
+    /** Null if nobody cancelled it, and until it is known how that ends. */
+    cancelOutcome: z.enum(cancelOutcomes).nullable(),
+    /** Contacts that a retry was sent to although the first sub-task had been sent after all. */
+    sentTwice: z.int(),
     sourceId: z.string().nullable(),
     /** Contacts frozen at the last send; null for a draft. */
     audienceCount: z.int().nullable(),

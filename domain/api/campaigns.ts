@@ -177,6 +177,9 @@ export const campaignOperations = {
     path: '/campaigns/{id}:cancel',
     tag,
     summary: 'Cancels scheduled sub-tasks on the platform and those not submitted yet',
+    description:
+      '409 if all sub-tasks are known to have begun. Otherwise `cancelOutcome` says how it ended: `too_late` if the ' +
+      'platform had begun all of them when A3 arrived, and the campaign then ends as its sub-tasks do.',
     access: 'write',
     params: id,
     status: 200,
@@ -200,12 +203,16 @@ export const campaignOperations = {
     path: '/campaigns/{id}:retry-failed',
     tag,
     summary: 'Sends again to exactly the contacts of sub-tasks that were rejected, or failed with nothing sent',
+    description:
+      'Nothing sent means a reported `summary.sent` of 0; null is not 0. The platform is asked (A2) first about every ' +
+      'task among them: what it has sent after all is not sent again, and what it cannot be asked about stays for another ' +
+      'call, as does whatever exceeds 1,000 tasks. 503 if that leaves nothing to retry.',
     access: 'write',
     params: id,
     headers: idempotencyKey,
     status: 202,
     response: campaignSchema,
-    errors: ['not_found', 'invalid_state'],
+    errors: ['not_found', 'invalid_state', 'invalid_content', 'unavailable'],
   }),
   testSendCampaign: operation({
     method: 'post',

@@ -10,8 +10,17 @@ const campaign = { campaignId: z.string(), name: z.string(), serviceNumberId: z.
 
 export const attentionSchema = z.object({
   unknownSubTasks: needing(
-    z.object({ ...campaign, key: z.string(), contactCount: z.int(), since: timestamp.nullable() }),
+    z.object({
+      ...campaign,
+      key: z.string(),
+      contactCount: z.int(),
+      /** `task_not_found`: the platform accepted it and does not know its task any more. */
+      reason: z.enum(['outcome_unknown', 'task_not_found']),
+      since: timestamp.nullable(),
+    }),
   ),
+  /** In the last seven days a sub-task turned out to have been sent although a retry had sent to the same contacts. */
+  sentTwice: needing(z.object({ ...campaign, contacts: z.int(), since: timestamp })),
   pausedCampaigns: needing(z.object({ ...campaign, reason: z.enum(pauseReasons), since: timestamp })),
   failedEvents: needing(
     z.object({ eventId: z.string(), eventType: z.string(), receivedAt: timestamp, error: z.string().nullable() }),

@@ -34,6 +34,17 @@ describe('campaign status', () => {
       facts({ cancelled: 1, completed: 1 }, { cancelRequested: true }),
       'cancelled',
     ],
+    [
+      'is completed if a cancel kept nobody from being sent to',
+      facts({ completed: 2 }, { cancelRequested: true }),
+      'completed',
+    ],
+    [
+      'is sending again if a sub-task of a cancelled campaign turns out to have been sent',
+      facts({ cancelled: 1, sending: 1 }, { cancelRequested: true, status: 'cancelled' }),
+      'sending',
+    ],
+    ['stays cancelled by an uninstallation', facts({ sending: 1 }, { status: 'cancelled' }), 'cancelled'],
     ['is paused while something is pending', facts({ pending: 1, sending: 4 }, { pauseReason: 'late' }), 'paused'],
     ['ends a pause when nothing is left to hold back', facts({ sending: 4 }, { pauseReason: 'operator' }), 'sending'],
     ['stays closed', facts({ sending: 1 }, { status: 'closed' }), 'closed'],

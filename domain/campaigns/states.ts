@@ -1,4 +1,4 @@
-import type { CampaignStatus, PauseReason, SubTaskStatus } from '../api/campaign.ts';
+import type { CampaignStatus, CancelOutcome, PauseReason, SubTaskStatus } from '../api/campaign.ts';
 
 /** Sub-tasks that have not ended yet. */
 export const openSubTaskStatuses = ['pending', 'submitting', 'unknown', 'scheduled', 'sending'] as const;
@@ -34,12 +34,14 @@ const plain = (status: CampaignStatus): DerivedStatus => ({ status, pauseReason:
 
 /**
  * The status of a campaign after its send: `sending` while any sub-task is open or unknown, then derived from how
- * they ended. A draft and a closed campaign stay what they are, and so does a cancelled one: uninstalling cancels
- * campaigns whose sub-tasks keep their last known status.
+ * they ended: `cancelled` only if a cancel kept somebody from being sent to. A draft and a closed campaign stay what
+ * they are, and so does one that nobody asked to cancel: uninstalling cancels campaigns whose sub-tasks keep their last
+ * known status.
  */
 export function deriveStatus(facts: CampaignFacts): DerivedStatus {
   const { status, pauseReason, cancelRequested, subTasks } = facts;
-  if (status === 'draft' || status === 'closed' || status === 'cancelled') return plain(status);
+  if (status === 'draft' || status === 'closed') return plain(status);
+  if (status === 'cancelled' && !cancelRequested) return plain(status);
   const count = (name: SubTaskStatus) => subTasks[name] ?? 0;
   const sum = (names: readonly SubTaskStatus[]) => names.reduce((total, name) => total + count(name), 0);
   const open = sum(openSubTaskStatuses);
@@ -51,11 +53,26 @@ export function deriveStatus(facts: CampaignFacts): DerivedStatus {
     const begun = sum(['sending', 'completed', 'failed']) > 0 || !facts.beforeStart;
     return plain(begun ? 'sending' : 'scheduled');
   }
-  if (cancelRequested) return plain('cancelled');
+  if (cancelRequested && count('cancelled') > 0) return plain('cancelled');
   if (count('completed') === ended) return plain('completed');
   // Cancelled on the platform, not by us: nothing failed, and nothing was sent.
   if (count('cancelled') === ended) return plain('cancelled');
   return plain(count('completed') === 0 ? 'failed' : 'partially_failed');
+}
+
+/**
+ * How cancelling a campaign ended; null while that is open.
+ * @param sent sub-tasks that somebody received something from.
+ */
+export function cancelOutcomeOf({
+  subTasks,
+  sent,
+}: Pick<CampaignFacts, 'subTasks'> & { sent: number }): CancelOutcome | null {
+  const count = (name: SubTaskStatus) => subTasks[name] ?? 0;
+  const kept = count('cancelled') > 0;
+  if (kept && sent > 0) return 'partly';
+  if (['pending', 'submitting', 'unknown', 'scheduled'].some((name) => count(name as SubTaskStatus) > 0)) return null;
+  return kept ? 'cancelled' : 'too_late';
 }
 
 const rank: Record<PlatformTaskStatus, number> = { scheduled: 0, sending: 1, completed: 2, cancelled: 2, failed: 2 };
@@ -80,7 +97,7 @@ export function hasEnded(status: SubTaskStatus): boolean {
   return status in rank && rank[status as PlatformTaskStatus] === 2;
 }
 
-/** A task that the platform does not know any more, whatever an operator has said about it since. */
-export function isLost(status: SubTaskStatus): boolean {
+/** Nobody knows whether the platform has it, or it counts as not sent: evidence may show otherwise. */
+export function isInDoubt(status: SubTaskStatus): boolean {
   return status === 'unknown' || status === 'rejected';
 }

@@ -67,6 +67,17 @@ describe('closeCampaign and updateEntrySources', () => {
     platform.behave(() => null);
   });
 
+  it('A5: end the entry sources of a cancelled campaign without closing it', async () => {
+    const send = await linked();
+    await rows(database, `update campaign set status = 'cancelled' where campaign_id = :campaignId`, { ...send });
+    await worker.launcher.closing({ ...send, status: 'cancelled' }, { wake: false });
+    const handle = worker.client.workflow.getHandle(closeWorkflowId(send.campaignId));
+    expect(await handle.result()).to.deep.equal({ closed: false, sources: 1 });
+    expect(calls(send.campaignId)).to.have.length(1);
+    expect((await readCampaign(database, send)).status).to.equal('cancelled');
+    expect((await handle.describe()).searchAttributes).to.deep.include({ BizStatus: ['cancelled'] });
+  });
+
   it('close nothing if the end was moved', async () => {
     const send = await linked();
     await worker.launcher.closing(send, { wake: false });

@@ -1,6 +1,7 @@
 import { awaitsCancellation, closeEndedCampaign } from '../../../db/outreach/sends/closing.ts';
 import { recordSourceEnd, type SourceError, sourcesToEnd } from '../../../db/outreach/campaigns/entry-sources.ts';
-import { type CampaignRef, credentialSource, type OutreachDeps } from '../deps.ts';
+import type { Database } from '../../../db/database.ts';
+import { type CampaignRef, credentialSource, type Launcher, type OutreachDeps, type Started } from '../deps.ts';
 import { lastError, settled } from './outcome.ts';
 
 /** `refusal`: the platform's last permanent rejection, if there was one. */
@@ -28,12 +29,21 @@ async function endSources(deps: OutreachDeps, { tenantId, campaignId }: Campaign
   return { ended: refusals.length, ...lastError(refusals) };
 }
 
+/** A cancelled campaign ends its entry sources as a closed one does; what fails here is left to the sweep. */
+export async function endSourcesIfCancelled(
+  { database, launcher }: { database: Database; launcher: Pick<Launcher, 'closing'> },
+  campaign: Started<CampaignRef>,
+): Promise<void> {
+  if (campaign.status !== 'cancelled' || (await sourcesToEnd(database, campaign)).length === 0) return;
+  await launcher.closing(campaign, { wake: true });
+}
+
 /** Activities of closeCampaign. */
 export function createSourceEndActivities(deps: OutreachDeps) {
   return {
     /** Closes the campaign if its end has passed. @returns whether it is closed, by whomever. */
     closeWhenEnded: (campaign: CampaignRef): Promise<boolean> => closeWhenEnded(deps, campaign),
-    /** Calls F3 for every source of a closed campaign that is not ended yet. */
+    /** Calls F3 for every source of a closed or cancelled campaign that is not ended yet. */
     endEntrySources: (campaign: CampaignRef): Promise<SourcesEnded> => endSources(deps, campaign),
   };
 }

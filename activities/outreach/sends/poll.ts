@@ -2,6 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { type DueTask, dueTasks, finishRound, type PollState } from '../../../db/outreach/sends/polling.ts';
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
+import { endSourcesIfCancelled } from '../entry-sources/end.ts';
 import { forEachLimited, withHeartbeat } from '../concurrency.ts';
 import { type CampaignRef, credentialSource, type OutreachDeps } from '../deps.ts';
 import { cancelScheduledTasks } from './cancel.ts';
@@ -57,6 +58,7 @@ async function pollOnce(deps: OutreachDeps, input: PollInput, cancelled: AbortSi
   const state = await finishRound(deps.database, { tenantId, campaignId, now: deps.now() });
   // An uninstalled tenant's tasks are no longer polled.
   if (!state?.active) return { status: state?.status ?? null, done: true };
+  if (state.status !== input.status) await endSourcesIfCancelled(deps, { tenantId, campaignId, status: state.status });
   const delay = delayOf(state, { now: deps.now(), firstIntervalMs: deps.settings.POLL_INTERVAL_MS });
   if (delay === null) return { status: state.status, done: true };
   if (state.status !== input.status) return { status: state.status, done: false };

@@ -8,7 +8,7 @@ import {
   recordLostTask,
   recordReport,
 } from '../../../db/outreach/sends/polling.ts';
-import { hasEnded, isLost, nextTaskStatus, type PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
+import { hasEnded, isInDoubt, nextTaskStatus, type PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
 import { SLOWEST_OPEN_MS } from './poll-run.ts';
 
 /** Reads still arrive after a task has ended, and a lost one may appear again: polled ever more slowly, for a day. */
@@ -121,7 +121,7 @@ export async function storeFailure(
   const missing = failure.kind === 'rejected' && failure.status === 404;
   const code = missing ? 'task_not_found' : failure.kind === 'rejected' ? failure.code : null;
   const notFoundSince = missing ? (task.notFoundSince ?? now) : task.notFoundSince;
-  const slow = hasEnded(task.status) || isLost(task.status);
+  const slow = hasEnded(task.status) || isInDoubt(task.status);
   if (missing && !slow && notFoundSince && now.getTime() - notFoundSince.getTime() >= LOST_AFTER_MS)
     return await recordLostTask(database, { ...row, notFoundSince }, firstSlowPoll(now));
   const next = slow

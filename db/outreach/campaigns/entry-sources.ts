@@ -1,4 +1,5 @@
 import { raw } from 'objection';
+import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { EntrySourceRow } from '../models/campaigns.ts';
 import { integrationActive } from '../sql-fragments.ts';
@@ -68,6 +69,9 @@ export async function wantSourceUpdate(transaction: Transaction, { tenantId, cam
   await EntrySourceRow.query(transaction).where({ tenantId, campaignId }).whereNull('endedAt').increment('wanted', 1);
 }
 
+/** Campaigns in these states send nothing any more, and nobody enters by their sources. */
+const withoutSources: CampaignStatus[] = ['closed', 'cancelled'];
+
 export interface SourceUpdate {
   sourceId: string;
   wanted: number;
@@ -90,7 +94,7 @@ export async function sourcesToUpdate(database: Database, key: CampaignKey): Pro
   return await openSources(database, key)
     .select('s.sourceId', 's.wanted', 'campaign.name', 'campaign.endsAt')
     .whereColumn('s.told', '<', 's.wanted')
-    .whereNot('campaign.status', 'closed')
+    .whereNotIn('campaign.status', withoutSources)
     .castTo<SourceUpdate[]>();
 }
 
@@ -134,9 +138,12 @@ export async function recordSourceError(
   await EntrySourceRow.query(database).findById([tenantId, sourceId]).patch(errorColumns(outcome));
 }
 
-/** Sources of a closed campaign that F3 must still be called for; none while the integration is not ACTIVE. */
+/**
+ * Sources of a closed or cancelled campaign that F3 must still be called for; none while the integration is not
+ * ACTIVE.
+ */
 export async function sourcesToEnd(database: Database, key: CampaignKey): Promise<string[]> {
-  const found = await openSources(database, key).select('s.sourceId').where('campaign.status', 'closed');
+  const found = await openSources(database, key).select('s.sourceId').whereIn('campaign.status', withoutSources);
   return found.map(({ sourceId }) => sourceId);
 }
 

@@ -18,7 +18,8 @@ const changes: Branch = {
       or (a.object_type = 'sub_task' and a.object_id in (select key from broadcast_task where campaign_id = :campaignId)))`,
 };
 
-// A transition caused by a user's action is written in the same transaction and shown by its audit entry.
+// A transition caused by a user's action is written in the same transaction and shown by its audit entry. That contacts
+// were sent to twice is found by workflows, and shown beside the transition.
 const statuses: Branch = {
   kind: 'status',
   at: 's.at',
@@ -28,7 +29,7 @@ const statuses: Branch = {
       else 'pollTaskStatus' end)`,
   from: `campaign_transition s where s.campaign_id = :campaignId and not exists (
     select 1 from audit_log a where a.tenant_id = :tenantId and a.object_type = 'campaign'
-      and a.object_id = :campaignId and a.at = s.at)`,
+      and a.object_id = :campaignId and a.at = s.at and a.action <> 'campaign.sent_twice')`,
 };
 
 const subTask = (event: string, flow: string) => `json_build_object('event', '${event}', 'key', t.key,

@@ -2,7 +2,8 @@ import type { PossibleActions } from '../../../domain/api/campaign-snapshots.ts'
 import { type Database, firstRow } from '../../database.ts';
 import { cancellable } from '../sends/states.ts';
 import type { CampaignRecord } from './campaigns.ts';
-import { nothingSent, retriable } from '../sends/retries.ts';
+import { nothingSent } from '../sends/ledger/conditions.ts';
+import { mayRetry } from '../sends/retries.ts';
 
 interface Contacts {
   pending: number;
@@ -15,21 +16,18 @@ const sum = (condition: string) => `coalesce(sum(contact_count) filter (where ${
 const countContacts = `
   select ${sum(`t.status = 'pending'`)} as pending, ${sum(cancellable)} as cancellable,
     ${sum(nothingSent)} as nothing_sent
-  from broadcast_task t join dispatch d using (dispatch_id)
+  from broadcast_task t
   where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null`;
 
 /** What can be done with a campaign now, according to the conditions of the actions themselves. */
-export async function readPossibleActions(
-  database: Database,
-  { tenantId, id, status, cancelRequested }: CampaignRecord,
-  now: Date,
-): Promise<PossibleActions> {
-  const found = await firstRow<Contacts>(database, countContacts, { tenantId, campaignId: id, now });
+export async function readPossibleActions(database: Database, campaign: CampaignRecord): Promise<PossibleActions> {
+  const { tenantId, id, status, cancelRequested } = campaign;
+  const found = await firstRow<Contacts>(database, countContacts, { tenantId, campaignId: id });
   const contacts = found ?? { pending: 0, cancellable: 0, nothingSent: 0 };
   const given = (possible: boolean, count: number) => (possible ? count : null);
   const isOpen = status === 'sending' || status === 'scheduled';
   const isPausable = isOpen && !cancelRequested && contacts.pending > 0;
-  const isRetriable = retriable.has(status) && !cancelRequested && contacts.nothingSent > 0;
+  const isRetriable = mayRetry(campaign) && contacts.nothingSent > 0;
   return {
     pause: given(isPausable, contacts.pending),
     resume: given(status === 'paused', contacts.pending),

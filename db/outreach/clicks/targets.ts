@@ -110,7 +110,7 @@ async function readNamed(
 /** Decided by what the click itself says, otherwise by who holds its task, otherwise by whom it names after all. */
 function choose(click: ClickSource, named: SubTask | undefined, holders: Holder[]): SubTask | 'test' | null {
   if (named?.taskId === click.taskId) return named;
-  if (named?.taskId === null && ['submitting', 'unknown'].includes(named.status)) return named;
+  if (named?.taskId === null && ['submitting', 'unknown', 'rejected'].includes(named.status)) return named;
   const holder = holderOf(holders, click);
   if (holder) return holder.test ? 'test' : holder;
   return named ?? null;

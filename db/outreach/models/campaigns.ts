@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import type { CopyBrief, CopyDrafts } from '../../../domain/api/ai.ts';
-import type { CampaignStatus, PauseReason } from '../../../domain/api/campaign.ts';
+import type { CampaignStatus, CancelOutcome, PauseReason } from '../../../domain/api/campaign.ts';
 import { type CampaignContent, jsonFields } from '../../../domain/campaigns/fields.ts';
 
 /** The fields that users edit are columns of the same name: domain/campaigns/fields.ts lists them. */
@@ -17,6 +17,8 @@ export class CampaignRow extends Model {
   declare status: CampaignStatus;
   declare pauseReason: PauseReason | null;
   declare cancelRequested: boolean;
+  declare cancelOutcome: CancelOutcome | null;
+  declare sentTwice: number;
   declare sourceId: string | null;
   /** The ETag; incremented by every change that a user makes. */
   declare version: number;

@@ -13,8 +13,8 @@ const NAMED = 20;
 /** Longer than any retry or poll is delayed (60 s), with room for a restart. */
 const STUCK_MINUTES = 10;
 
-/** A rejected change cannot always be fixed: after a week it only shows in the entry source's row. */
-const REJECTED_DAYS = 7;
+/** What cannot always be fixed, or not at all, is listed for a week: then only its own page shows it. */
+const LISTED_DAYS = 7;
 
 const iso = (time: Date) => time.toISOString();
 
@@ -45,12 +45,24 @@ type Dated<Name extends keyof Attention, Field extends string> = Omit<Item<Name>
 const unknownSubTasks = (transaction: Transaction, scope: InsightScope) =>
   needing<Omit<Item<'unknownSubTasks'>, 'since'> & { since: Date | null }, Item<'unknownSubTasks'>>(
     transaction,
-    `select ${campaignColumns}, t.key, t.contact_count, coalesce(t.submitting_since, t.created_at) as since,
-       count(*) over () as count
+    `select ${campaignColumns}, t.key, t.contact_count,
+       case when t.error_code = 'task_not_found' then 'task_not_found' else 'outcome_unknown' end as reason,
+       coalesce(t.not_found_since, t.submitting_since, t.created_at) as since, count(*) over () as count
      from broadcast_task t join campaign c using (campaign_id)
      where t.tenant_id = :tenantId and t.status = 'unknown' ${ofNumber(scope)} order by since, t.key`,
     scope,
     (row) => ({ ...row, since: row.since && iso(row.since) }),
+  );
+
+const sentTwice = (transaction: Transaction, scope: InsightScope, now: Date) =>
+  needing<Dated<'sentTwice', 'since'>, Item<'sentTwice'>>(
+    transaction,
+    `select ${campaignColumns}, c.sent_twice as contacts, c.sent_twice_at as since, count(*) over () as count
+     from campaign c where c.tenant_id = :tenantId and c.sent_twice > 0
+       and c.sent_twice_at > :now::timestamptz - interval '${LISTED_DAYS} days' ${ofNumber(scope)}
+     order by c.sent_twice_at desc, c.campaign_id`,
+    { ...scope, now },
+    (row) => ({ ...row, since: iso(row.since) }),
   );
 
 const pausedCampaigns = (transaction: Transaction, scope: InsightScope) =>
@@ -101,7 +113,7 @@ const refusedSources = (transaction: Transaction, scope: InsightScope, now: Date
     `select ${campaignColumns}, s.source_id, s.error_call as call, s.error_code as code, s.error_message as message,
        s.error_at as since, count(*) over () as count
      from entry_source s join campaign c using (campaign_id)
-     where s.tenant_id = :tenantId and s.error_at > :now::timestamptz - interval '${REJECTED_DAYS} days' ${ofNumber(scope)}
+     where s.tenant_id = :tenantId and s.error_at > :now::timestamptz - interval '${LISTED_DAYS} days' ${ofNumber(scope)}
      order by s.error_at desc, s.source_id`,
     { ...scope, now },
     (row) => ({ ...row, since: iso(row.since) }),
@@ -113,6 +125,7 @@ const refusedSources = (transaction: Transaction, scope: InsightScope, now: Date
 export async function readAttention(transaction: Transaction, scope: InsightScope, now: Date): Promise<Attention> {
   return {
     unknownSubTasks: await unknownSubTasks(transaction, scope),
+    sentTwice: await sentTwice(transaction, scope, now),
     pausedCampaigns: await pausedCampaigns(transaction, scope),
     failedEvents: await failedEvents(transaction, scope),
     stuckCampaigns: await stuckCampaigns(transaction, scope, now),

@@ -85,7 +85,7 @@ export function endedCampaigns(
 }
 
 /**
- * Campaigns with a source that must be ended (if they are `closed`) or updated (F2). In random order, so that those
+ * Campaigns with a source that must be ended (if they are `closed` or `cancelled`) or updated (F2). In random order, so that those
  * that cannot be processed now do not starve the others.
  */
 export function unfinishedSources(
@@ -97,7 +97,7 @@ export function unfinishedSources(
     `select found.* from (
        select distinct c.tenant_id, c.campaign_id, c.status
        from entry_source s join campaign c using (campaign_id)
-       where s.ended_at is null and (c.status = 'closed' or s.told < s.wanted) and ${integrationActive('c')}) found
+       where s.ended_at is null and (c.status in ('closed', 'cancelled') or s.told < s.wanted) and ${integrationActive('c')}) found
      order by random() limit :limit`,
     { limit },
   );

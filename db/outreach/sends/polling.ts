@@ -53,14 +53,35 @@ export function dueTasks(
   );
 }
 
-/** Scheduled sub-tasks of a cancelled campaign: A3 must still be called for them. */
+/** Tasks of sub-tasks that count as failed or not sent, and that no later send has replaced: at most `limit`. */
+export function failedTasks(
+  database: Database,
+  { limit, ...key }: CampaignKey & { limit: number },
+): Promise<DueTask[]> {
+  return rows<DueTask>(
+    database,
+    `select ${dueTaskColumns}
+     from broadcast_task t join campaign c using (campaign_id)
+     where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.status in ('rejected', 'failed')
+       and t.superseded_by is null and t.task_id is not null and ${integrationActive('t')}
+     order by t.key limit :limit`,
+    { ...key, limit },
+  );
+}
+
+/**
+ * SQL condition on a sub-task `t` of the campaign `c`: A3 must still be called for it, because the campaign was
+ * cancelled, or because a retry has taken its contacts over.
+ */
+const toCancel = `t.status = 'scheduled' and t.task_id is not null and (c.cancel_requested or t.superseded_by is not null)`;
+
+/** Scheduled sub-tasks that A3 must still be called for. */
 export function tasksToCancel(database: Database, { now, ...key }: CampaignKey & { now: Date }): Promise<DueTask[]> {
   return rows<DueTask>(
     database,
     `select ${dueTaskColumns}
      from broadcast_task t join campaign c using (campaign_id)
-     where t.tenant_id = :tenantId and t.campaign_id = :campaignId and c.cancel_requested
-       and t.status = 'scheduled' and t.task_id is not null and coalesce(t.next_attempt_at, :now) <= :now
+     where t.tenant_id = :tenantId and t.campaign_id = :campaignId and ${toCancel} and coalesce(t.next_attempt_at, :now) <= :now
        and ${holdsTaskId} and ${integrationActive('t')}`,
     { ...key, now },
   );
@@ -209,8 +230,7 @@ function readPollState(transaction: Transaction, key: CampaignKey & { now: Date 
     `select c.status, min(t.next_poll_at) as next_poll_at,
        count(*) filter (where t.status in ('pending', 'submitting')) as unsettled,
        count(*) filter (where t.status = 'unknown') as unknown,
-       count(*) filter (where t.status = 'scheduled' and t.task_id is not null and c.cancel_requested and ${holdsTaskId})
-         as cancelling,
+       count(*) filter (where ${toCancel} and ${holdsTaskId}) as cancelling,
        (select min(d.scheduled_at) from dispatch d where d.campaign_id = c.campaign_id and d.scheduled_at > :now) as starts_at,
        ${integrationActive('c')} as active
      from campaign c left join broadcast_task t using (campaign_id)

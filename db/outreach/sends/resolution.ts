@@ -1,15 +1,15 @@
 import { Problem } from '../../../domain/api/problem.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
-import { EventRow } from '../models/inbox.ts';
 import { BroadcastTaskRow } from '../models/sends.ts';
-import { resolveAsNotSent, resolveAsSent } from './ledger/evidence.ts';
+import { type FoundTask, resolveAsNotSent, resolveAsSent } from './ledger/evidence.ts';
 import { findSubTask, type SubTaskRecord } from './sub-tasks.ts';
 
 export interface Resolving {
   campaignId: string;
   key: string;
-  outcome: { outcome: 'sent'; taskId: string } | { outcome: 'not_sent' };
+  /** `status` is what the platform reports for the task now. */
+  outcome: ({ outcome: 'sent' } & Pick<FoundTask, 'taskId' | 'status'>) | { outcome: 'not_sent' };
   /** A submission that began later may still get its response. */
   submittedBefore: Date;
   now: Date;
@@ -46,13 +46,6 @@ async function assertResolvable(
   if (taken) throw new Problem('conflict', 'This platform task belongs to another sub-task');
 }
 
-/** Makes events that waited for the task due. */
-async function wakeEvents(transaction: Transaction, tenantId: string, taskId: string, now: Date): Promise<void> {
-  await EventRow.query(transaction)
-    .where({ tenantId, waitingFor: `task:${taskId}`, status: 'stored' })
-    .patch({ nextAttemptAt: now });
-}
-
 /**
  * Stores what an operator found out about an `unknown` sub-task.
  * @throws Problem `not_found`, `invalid_state` if it is not unknown, `conflict` if it is too early to report
@@ -66,10 +59,9 @@ export function resolveSubTask(database: Database, author: Author, given: Resolv
     await assertResolvable(transaction, tenantId, before, given);
     const campaign =
       outcome.outcome === 'sent'
-        ? await resolveAsSent(transaction, { tenantId, key, now, taskId: outcome.taskId })
+        ? await resolveAsSent(transaction, { tenantId, key, now }, { ...outcome, statusAssumed: false })
         : await resolveAsNotSent(transaction, { tenantId, key, now, submittedBefore });
     if (campaign === null) throw new Problem('invalid_state', 'The sub-task was resolved differently in the meantime');
-    if (outcome.outcome === 'sent') await wakeEvents(transaction, tenantId, outcome.taskId, now);
     const after = await reread(transaction, tenantId, given);
     await recordAudit(transaction, author, {
       action: 'sub_task.resolve',

@@ -3,24 +3,25 @@ import { type Database, firstRow, rows, type Transaction } from '../../database.
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
 import { freeze, isRepeated, assertInstalled, type SendRequest, type Sent } from './dispatches.ts';
+import { nothingSent } from './ledger/conditions.ts';
 import { refreshCampaign } from './ledger/status.ts';
 import { createResolvedTable } from '../audiences/resolved-table.ts';
 import { DispatchRow } from '../models/sends.ts';
 
 /** States in which another sub-task would be sent automatically. */
-export const retriable: ReadonlySet<string> = new Set(['scheduled', 'sending', 'partially_failed', 'failed']);
+const retriable: ReadonlySet<string> = new Set(['scheduled', 'sending', 'partially_failed', 'failed']);
 
 /** No header can contain a line break, so keys of retries never collide with those of `:send`. */
 const keyOf = (idempotencyKey: string | null) => (idempotencyKey === null ? null : `retry\n${idempotencyKey}`);
 
-/** SQL condition: certainly nobody received anything from this sub-task. */
-export const nothingSent = `(status = 'rejected' or (status = 'failed' and sent = 0))`;
-
-/** Those from which certainly nobody received anything, and that no later send has replaced. Locked. */
+/**
+ * Those from which certainly nobody received anything, and that no later send has replaced. Locked. The platform has
+ * just been asked about each that has a task.
+ */
 const failedSubTasks = `
-  select key from broadcast_task
-  where tenant_id = :tenantId and campaign_id = :campaignId and superseded_by is null
-    and ${nothingSent} order by key for update`;
+  select t.key from broadcast_task t
+  where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null
+    and ${nothingSent} and (t.task_id is null or t.key = any(:asked)) order by t.key for update`;
 
 /** Their contacts, in the table that a send is frozen from. */
 async function gather(transaction: Transaction, keys: string[]): Promise<number> {
@@ -87,10 +88,19 @@ async function storeRetry(
   return dispatch;
 }
 
+export interface RetryRequest extends Pick<SendRequest, 'idempotencyKey' | 'now'> {
+  /** Keys of the sub-tasks whose tasks the platform has just been asked about (A2), with the answers stored. */
+  asked: string[];
+}
+
+/** Whether the campaign's failed sub-tasks may be sent to again. */
+export const mayRetry = ({ status, cancelRequested }: Pick<CampaignRecord, 'status' | 'cancelRequested'>): boolean =>
+  retriable.has(status) && !cancelRequested;
+
 /**
  * Sends to exactly the contacts of sub-tasks that are `rejected`, or `failed` with nothing sent, as a separate send
  * linked to the first; the replaced sub-tasks no longer count. Of several concurrent calls one sends; those with its
- * key get the same result.
+ * key get the same result. A sub-task with a task that the platform was not asked about is left for another call.
  * @throws Problem `forbidden`, `not_found`, and `invalid_state` if there is nothing to retry or the campaign may not
  * send.
  */
@@ -98,16 +108,19 @@ export function retryFailed(
   database: Database,
   author: Author,
   id: string,
-  request: Pick<SendRequest, 'idempotencyKey' | 'now'>,
+  { asked, ...request }: RetryRequest,
 ): Promise<Sent> {
   const { tenantId } = author;
   return database.transaction(async (transaction) => {
     await assertInstalled(transaction, tenantId);
+    await lockCampaign(transaction, tenantId, id);
+    // What the platform has just reported may have changed it.
+    await refreshCampaign(transaction, { tenantId, campaignId: id }, request.now);
     const campaign = await lockCampaign(transaction, tenantId, id);
     if (await isRepeated(transaction, id, keyOf(request.idempotencyKey))) return { campaign, dispatch: null };
-    if (!retriable.has(campaign.status) || campaign.cancelRequested)
+    if (!mayRetry(campaign))
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be retried`);
-    const failed = await rows<{ key: string }>(transaction, failedSubTasks, { tenantId, campaignId: id });
+    const failed = await rows<{ key: string }>(transaction, failedSubTasks, { tenantId, campaignId: id, asked });
     const first = await firstSend(transaction, id);
     if (failed.length === 0 || !first) throw new Problem('invalid_state', 'No sub-task failed with nothing sent');
     const keys = failed.map(({ key }) => key);

@@ -87,21 +87,18 @@ export function resumeCampaign(database: Database, author: Author, id: string, n
   });
 }
 
-/**
- * SQL condition on a sub-task `t` of dispatch `d` at `now`. Before its time, a submission in flight, or one with an
- * unknown outcome, can still be a scheduled task.
- */
-export const cancellable = `
-  (t.status in ('pending', 'scheduled') or (t.status in ('submitting', 'unknown') and d.scheduled_at > :now))`;
+/** SQL condition on a sub-task `t`: not known to have begun. What is in flight or unknown can be a scheduled task. */
+export const cancellable = `t.status in ('pending', 'scheduled', 'submitting', 'unknown')`;
 
 const anyCancellable = `
-  select 1 as found from broadcast_task t join dispatch d using (dispatch_id)
+  select 1 as found from broadcast_task t
   where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null and ${cancellable}
   limit 1`;
 
 /**
- * Cancels what is not submitted, and requests the cancellation of the scheduled tasks at the platform.
- * @throws Problem `not_found`, `invalid_state` if everything has started sending.
+ * Cancels what is not submitted, and requests the cancellation of the scheduled tasks at the platform, which may come
+ * too late for them.
+ * @throws Problem `not_found`, `invalid_state` if everything is known to have started sending.
  */
 export function cancelCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
   return changeState(database, author, id, {
@@ -109,11 +106,11 @@ export function cancelCampaign(database: Database, author: Author, id: string, n
     apply: async (transaction, campaign) => {
       if (!['sending', 'scheduled', 'paused'].includes(campaign.status)) throw invalidState(campaign, 'cancelled');
       const key = { tenantId: author.tenantId, campaignId: id };
-      if (!(await firstRow(transaction, anyCancellable, { ...key, now })))
+      if (!(await firstRow(transaction, anyCancellable, { ...key })))
         throw new Problem('invalid_state', 'Everything has already started sending');
       await rows(
         transaction,
-        `update campaign set cancel_requested = true, pause_reason = null, updated_at = :now,
+        `update campaign set cancel_requested = true, cancelled_at = :now, pause_reason = null, updated_at = :now,
            status = case when status = 'paused' then 'sending' else status end
          where tenant_id = :tenantId and campaign_id = :campaignId`,
         { ...key, now },

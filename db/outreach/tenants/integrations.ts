@@ -232,7 +232,7 @@ export function uninstallIntegration(
 
 async function cancelOpenCampaigns(transaction: Database, tenantId: string, now: Date): Promise<void> {
   await transaction.raw(
-    `update campaign set status = 'cancelled', pause_reason = null,
+    `update campaign set status = 'cancelled', pause_reason = null, cancel_requested = false,
        finished_at = ?, updated_at = ?, version = version + 1
      where tenant_id = ? and status in ('scheduled', 'sending', 'paused')`,
     [now, now, tenantId],

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
+import { Problem } from '../../../domain/api/problem.ts';
 import { createBackendApp } from '../../../api/backend/app.ts';
 import type { Send } from '../../../activities/outreach/deps.ts';
 import type { Broadcast } from '../../../clients/platform/gateway.ts';
@@ -50,7 +51,8 @@ export interface TestBackend {
     written: { tenantId: string; copywritingId: string }[];
   };
   /** Tasks that the platform knows. */
-  platformTasks: Map<string, PlatformTask>;
+  /** What A2 returns; a problem is thrown. */
+  platformTasks: Map<string, PlatformTask | Problem>;
   /** Moves the service's clock. */
   setNow(now: Date | null): void;
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
@@ -95,7 +97,11 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
       inbox: async (partition) => void flows.woken.push(partition),
     },
     platform: {
-      readTask: async (_tenantId, _sn, taskId) => platformTasks.get(taskId) ?? null,
+      readTask: async (_tenantId, _sn, taskId) => {
+        const found = platformTasks.get(taskId) ?? null;
+        if (found instanceof Problem) throw found;
+        return found;
+      },
       submitBroadcast: async (_tenantId, _sn, { key, broadcast }) => {
         flows.tests.push({ key, broadcast });
         return { taskId: `task-${key}` };
@@ -103,6 +109,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     },
     logger: createLogger('backend', process.env['TEST_LOG_LEVEL'] ?? 'silent'),
     appId: 'outreach',
+    pollIntervalMs: 2000,
     internalSecret: INTERNAL_SECRET,
     now: () => clock.now ?? new Date(),
     checkResponses: true,

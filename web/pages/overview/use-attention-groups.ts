@@ -36,6 +36,7 @@ const most = 3;
 
 const icons: Record<AttentionGroup['kind'], string> = {
   unknownSubTasks: 'i-lucide-circle-question-mark',
+  sentTwice: 'i-lucide-copy-x',
   pausedCampaigns: 'i-lucide-circle-pause',
   failedEvents: 'i-lucide-circle-x',
   stuckCampaigns: 'i-lucide-hourglass',
@@ -74,12 +75,24 @@ export function useAttentionGroups() {
     group(
       'unknownSubTasks',
       count,
-      items.map(({ key, name, campaignId, contactCount, since }) => ({
+      items.map(({ key, name, campaignId, contactCount, reason, since }) => ({
         key,
         name,
-        detail: t('overview.attention.unknownSubTasks.detail', { count: number(contactCount) }, contactCount),
+        detail: t(`overview.attention.unknownSubTasks.detail.${reason}`, { count: number(contactCount) }, contactCount),
         since,
         to: progressOf(campaignId, { state: 'unknown' }),
+      })),
+    );
+  const twice = ({ sentTwice: { count, items } }: Attention) =>
+    group(
+      'sentTwice',
+      count,
+      items.map(({ campaignId, name, contacts, since }) => ({
+        key: campaignId,
+        name,
+        detail: t('overview.attention.sentTwice.detail', { count: number(contacts) }, contacts),
+        since,
+        to: { name: 'app.campaign-history', params: { id: campaignId } },
       })),
     );
   const paused = ({ pausedCampaigns: { count, items } }: Attention) =>
@@ -150,6 +163,7 @@ export function useAttentionGroups() {
   return (attention: Attention, orders: FlaggedOrder[]): AttentionGroup[] =>
     [
       unknown(attention),
+      twice(attention),
       stuck(attention),
       paused(attention),
       failed(attention),

@@ -1,10 +1,11 @@
 import type { Transaction } from '../../../../db/database.ts';
 import { type AttributedClick, storeClicks } from '../../../../db/outreach/clicks/attribution.ts';
 import { clickSource, type ClickTarget, findClickTargets } from '../../../../db/outreach/clicks/targets.ts';
-import { type EventOutcome, wakeWaiting } from '../../../../db/outreach/inbox/batch.ts';
-import { resolveAsSent } from '../../../../db/outreach/sends/ledger/evidence.ts';
+import type { EventOutcome } from '../../../../db/outreach/inbox/batch.ts';
+import { clickedTask, resolveAsSent } from '../../../../db/outreach/sends/ledger/evidence.ts';
 import { recordTestTasks } from '../../../../db/outreach/sends/test-sends.ts';
 import { type NoticeClicked, noticeClickedSchema } from '../../../../domain/api/events.ts';
+import { isInDoubt } from '../../../../domain/campaigns/states.ts';
 import {
   type ClickOrigin,
   findMessageIndex,
@@ -19,7 +20,10 @@ interface Click extends ReadEvent<NoticeClicked> {
 
 const contextOf = (taskId: string) => `task:${taskId}`;
 
-/** A click that names the key of an `unknown` sub-task proves that the platform has it, and under which task id. */
+/**
+ * A click that names the key of a sub-task in doubt proves that the platform has it, and under which task id, whatever
+ * an operator has said.
+ */
 async function takeAsEvidence(
   transaction: Transaction,
   { event, data }: Click,
@@ -27,9 +31,8 @@ async function takeAsEvidence(
   context: BatchContext,
 ): Promise<void> {
   const { tenantId, key } = target;
-  const campaignId = await resolveAsSent(transaction, { tenantId, key, taskId: data.taskId, now: context.now });
+  const campaignId = await resolveAsSent(transaction, { tenantId, key, now: context.now }, clickedTask(data.taskId));
   if (campaignId === null) return;
-  await wakeWaiting(transaction, [{ tenantId, for: contextOf(data.taskId) }]);
   context.polls.set(campaignId, { tenantId: event.tenantId, campaignId });
 }
 
@@ -73,7 +76,7 @@ export const attributeClicks = withData(noticeClickedSchema, async (transaction,
     // While the call is still in progress, its response supplies the taskId.
     else if (belongs.kind === 'none' || belongs.target.status === 'submitting') outcomes.push(waits);
     else {
-      if (belongs.target.status === 'unknown') await takeAsEvidence(transaction, click, belongs.target, context);
+      if (isInDoubt(belongs.target.status)) await takeAsEvidence(transaction, click, belongs.target, context);
       found.push(attributed(click, belongs.target));
       outcomes.push(processed);
     }

@@ -11,6 +11,8 @@ export function presentCampaign(row: CampaignRecord): Campaign {
     ...presentFields(row),
     status: row.status,
     pauseReason: row.pauseReason,
+    cancelOutcome: row.cancelOutcome,
+    sentTwice: row.sentTwice,
     sourceId: row.sourceId,
     audienceCount: row.audienceCount,
     summary: row.summary,

@@ -141,6 +141,7 @@ describe('the overview', () => {
     const quiet = { count: 0, items: [] };
     const nothing = {
       unknownSubTasks: quiet,
+      sentTwice: quiet,
       pausedCampaigns: quiet,
       failedEvents: quiet,
       stuckCampaigns: quiet,
@@ -189,6 +190,7 @@ describe('the overview', () => {
         serviceNumberId: 'sn-1',
         key: unknown.keys[0],
         contactCount: 4,
+        reason: 'outcome_unknown',
         since: old.toISOString(),
       },
     ]);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Problem } from '../../../../domain/api/problem.ts';
 import { contactId } from '../../../../test/support/services/backend.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
@@ -79,6 +80,42 @@ describe('retrying what failed', () => {
     expect((await backend.act(id, 'retry-failed')).body.code).to.equal('invalid_state');
     await settle(id, 1, { 0: { sent: 0 } }, 'failed');
     expect(await retry()).to.equal(2);
+    expect((await backend.act(id, 'retry-failed')).status).to.equal(202);
+  });
+
+  it('A3: asks the platform first about every task it knows, and sends nothing again that was sent after all', async () => {
+    const id = await sent(everyone.slice(0, 2500));
+    await settle(
+      id,
+      1,
+      {
+        0: { status: 'failed', sent: 0, task_id: 'sent-late' },
+        1: { status: 'rejected', error_code: 'not_sent', task_id: 'gone' },
+        2: { status: 'failed', sent: 0, task_id: 'failed-still' },
+      },
+      'failed',
+    );
+    const summary = { sent: 900, delivered: 900, failed: 0, read: 0 };
+    backend.platformTasks.set('sent-late', { taskId: 'sent-late', status: 'completed', summary });
+    backend.platformTasks.set('failed-still', { taskId: 'failed-still', status: 'failed', summary: null });
+    expect((await backend.act(id, 'retry-failed')).status).to.equal(202);
+    const retry = await backend.db('dispatch').where({ campaign_id: id, number: 2 }).first();
+    expect(await recipients(retry.dispatchId)).to.deep.equal(everyone.slice(1000, 2500));
+    expect((await progress(id)).subTasks).to.deep.equal({
+      completed: { tasks: 1, contacts: 1000 },
+      pending: { tasks: 2, contacts: 1500 },
+    });
+    expect(backend.flows.polled).to.include(id);
+  });
+
+  it('A3: sends nothing again while the platform cannot be asked', async () => {
+    const id = await sent(everyone.slice(0, 2));
+    await settle(id, 1, { 0: { status: 'failed', sent: 0, task_id: 'silent' } }, 'failed');
+    backend.platformTasks.set('silent', new Problem('unavailable', 'no response'));
+    const response = await backend.act(id, 'retry-failed');
+    expect([response.status, response.body.code]).to.deep.equal([503, 'unavailable']);
+    expect(await backend.db('dispatch').where({ campaign_id: id })).to.have.length(1);
+    backend.platformTasks.delete('silent');
     expect((await backend.act(id, 'retry-failed')).status).to.equal(202);
   });
 

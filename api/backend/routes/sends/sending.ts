@@ -1,11 +1,12 @@
+import { endSourcesIfCancelled } from '../../../../activities/outreach/entry-sources/end.ts';
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { closeCampaign } from '../../../../db/outreach/sends/closing.ts';
 import { cancelCampaign, openSends, pauseCampaign, resumeCampaign } from '../../../../db/outreach/sends/states.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { retryFailed } from '../../../../db/outreach/sends/retries.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { type CampaignLoader, refOf, respond } from '../campaigns/campaign.ts';
 import { drive, sendDraft } from './commands.ts';
+import { retryFailedSubTasks } from './retrying.ts';
 
 async function driveSends(deps: BackendDeps, { tenantId, id, status }: CampaignRecord): Promise<void> {
   for (const send of await openSends(deps.database, tenantId, id)) {
@@ -30,15 +31,9 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
 
   serve(campaignOperations.retryFailed, {
     load,
-    handle: async ({ ctx, actor, params, headers }) => {
+    handle: async ({ ctx, actor, headers, loaded }) => {
       const idempotencyKey = headers['idempotency-key'] ?? null;
-      const request = { idempotencyKey, now: now() };
-      const { campaign, dispatch } = await retryFailed(database, authorOf(actor), params.id, request);
-      if (dispatch) {
-        const send = { tenantId: actor.tenantId, campaignId: params.id, status: campaign.status, ...dispatch };
-        await drive(deps, params.id, () => launcher.dispatch(send, { wake: true }));
-      }
-      return respond(ctx, campaign);
+      return respond(ctx, await retryFailedSubTasks(deps, actor, loaded, idempotencyKey));
     },
   });
 
@@ -71,6 +66,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     handle: async ({ ctx, actor, params }) => {
       const campaign = await cancelCampaign(database, authorOf(actor), params.id, now());
       await drive(deps, params.id, () => launcher.polling(refOf(campaign), { wake: true }));
+      await drive(deps, params.id, () => endSourcesIfCancelled(deps, refOf(campaign)));
       return respond(ctx, campaign);
     },
   });

@@ -54,6 +54,42 @@ describe('sub-tasks and results', () => {
     expect((await resolve(open, pending, { outcome: 'maybe' })).status).to.equal(400);
   });
 
+  it('A4: stores the status that the platform reports, and cancels a scheduled task found that way', async () => {
+    const id = await sent();
+    const key = await submitted(id, 'unknown', 21);
+    backend.platformTasks.set('p-2', { taskId: 'p-2', status: 'scheduled' });
+    const response = await resolve(id, key, { outcome: 'sent', taskId: 'p-2' });
+    expect(response.body).to.deep.include({ key, taskId: 'p-2', status: 'scheduled' });
+    expect((await backend.act(id, 'cancel')).status).to.equal(200);
+    expect((await backend.call('GET', `/campaigns/${id}`)).body).to.include({ status: 'sending', cancelOutcome: null });
+    const [row] = await backend.db('broadcast_task').where({ campaign_id: id });
+    expect(row.nextPollAt.getTime()).to.be.at.most(Date.now());
+    const done = await sent();
+    backend.platformTasks.set('p-3', { taskId: 'p-3', status: 'completed' });
+    const ended = await resolve(done, await submitted(done, 'unknown', 21), { outcome: 'sent', taskId: 'p-3' });
+    expect(ended.body).to.deep.include({ status: 'completed', taskId: 'p-3' });
+    expect((await backend.act(done, 'cancel')).status).to.equal(409);
+    expect((await backend.call('GET', `/campaigns/${done}`)).body.cancelOutcome).to.equal(null);
+  });
+
+  it('A2: resolves a task that the platform does not know any more like any other', async () => {
+    const lost = async () => {
+      const id = await sent();
+      const key = await submitted(id, 'unknown', 1);
+      const change = { submitting_since: null, error_code: 'task_not_found', task_id: `lost-${key}` };
+      await backend.db('broadcast_task').where({ key }).update(change);
+      return { id, key };
+    };
+    const one = await lost();
+    const sentAs = (taskId: string) => resolve(one.id, one.key, { outcome: 'sent', taskId });
+    expect((await sentAs(`lost-${one.key}`)).status).to.equal(422);
+    backend.platformTasks.set('moved', { taskId: 'moved', status: 'sending' });
+    expect((await sentAs('moved')).body).to.deep.include({ status: 'sending', taskId: 'moved' });
+    const other = await lost();
+    const rejected = await resolve(other.id, other.key, { outcome: 'not_sent' });
+    expect(rejected.body).to.deep.include({ status: 'rejected', taskId: `lost-${other.key}` });
+  });
+
   it('counts every contact in its newest sub-task', async () => {
     const id = await sent(1500);
     const dispatch = await backend.db('dispatch').where({ campaignId: id }).first();

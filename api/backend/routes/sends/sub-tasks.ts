@@ -3,13 +3,14 @@ import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { Problem, invalidField } from '../../../../domain/api/problem.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { resolveSubTask } from '../../../../db/outreach/sends/resolution.ts';
+import { type Resolving, resolveSubTask } from '../../../../db/outreach/sends/resolution.ts';
 import { findSubTask, listSubTasks } from '../../../../db/outreach/sends/sub-tasks.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { presentSubTask } from './present.ts';
 import { sendTest } from './test-send.ts';
-import type { CampaignLoader } from '../campaigns/campaign.ts';
+import { drive } from './commands.ts';
+import { type CampaignLoader, refOf } from '../campaigns/campaign.ts';
 
 /** The platform may still respond to a more recent submission. */
 const RESPONSE_SECONDS = 20;
@@ -21,40 +22,31 @@ interface ResolveCall {
   outcome: { outcome: 'sent'; taskId: string } | { outcome: 'not_sent' };
 }
 
-/** Reads the task that an operator named from the platform. */
-async function readNamedTask({ platform }: BackendDeps, { campaign, outcome }: ResolveCall): Promise<void> {
-  if (outcome.outcome !== 'sent') return;
+/** What an operator said, with the status of the named task at the platform. */
+async function confirm({ platform }: BackendDeps, { campaign, outcome }: ResolveCall): Promise<Resolving['outcome']> {
+  if (outcome.outcome !== 'sent') return outcome;
   const task = await platform.readTask(campaign.tenantId, campaign.serviceNumberId, outcome.taskId);
   if (!task)
     throw new Problem('invalid_content', 'The platform does not know this task', {
       errors: [invalidField('/taskId', 'unknown_task')],
     });
+  return { ...outcome, status: task.status };
 }
 
 async function resolve(deps: BackendDeps, call: ResolveCall): Promise<SubTask> {
   const { actor, campaign, key, outcome } = call;
+  const confirmed = await confirm(deps, call);
   const now = deps.now();
   const submittedBefore = new Date(now.getTime() - RESPONSE_SECONDS * 1000);
-  await readNamedTask(deps, call);
   const subTask = await resolveSubTask(deps.database, authorOf(actor), {
     campaignId: campaign.id,
     key,
-    outcome,
+    outcome: confirmed,
     submittedBefore,
     now,
   });
   if (outcome.outcome === 'sent') {
-    try {
-      await deps.launcher.polling(
-        { tenantId: campaign.tenantId, campaignId: campaign.id, status: campaign.status },
-        { wake: true },
-      );
-    } catch (error) {
-      deps.logger.warn(
-        { err: error, campaignId: campaign.id },
-        'polling could not be started; the sweep will start it',
-      );
-    }
+    await drive(deps, campaign.id, () => deps.launcher.polling(refOf(campaign), { wake: true }));
   }
   return presentSubTask(subTask);
 }

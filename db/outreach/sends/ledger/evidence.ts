@@ -1,4 +1,7 @@
+import type { PlatformTaskStatus } from '../../../../domain/campaigns/states.ts';
+import { hasEnded } from '../../../../domain/campaigns/states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
+import { wakeWaiting } from '../../inbox/batch.ts';
 import type { DispatchKey } from './ledger.ts';
 import { type CampaignKey, refreshCampaign } from './status.ts';
 
@@ -8,30 +11,66 @@ interface Resolution {
   now: Date;
 }
 
-/**
- * An `unknown` sub-task has reached the platform after all: a click names its key, or an operator found its task. It
- * is polled immediately.
- * @returns its campaign; null if it is no longer `unknown`.
- */
-export async function resolveAsSent(
+/** The platform's task for a sub-task that was in doubt. */
+export interface FoundTask {
+  taskId: string;
+  status: PlatformTaskStatus;
+  /** The status is a conclusion; what A2 reports next replaces it, whatever it is. */
+  statusAssumed: boolean;
+}
+
+/** What is known of a task that somebody has clicked on. */
+export const clickedTask = (taskId: string): FoundTask => ({ taskId, status: 'sending', statusAssumed: true });
+
+/** Before its sub-task, in the order in which a retry locks both. Null if there is no such sub-task. */
+function lockCampaignOf(
   transaction: Transaction,
-  { taskId, ...resolution }: Resolution & { taskId: string },
-): Promise<string | null> {
-  const row = await firstRow<{ campaignId: string }>(
+  { tenantId, key }: Resolution,
+): Promise<{ campaignId: string } | null> {
+  return firstRow(
     transaction,
-    `update broadcast_task set status = 'sending', task_id = :taskId, submitted_at = coalesce(submitting_since, :now),
-       submitting_since = null, next_poll_at = :now, poll_interval_ms = null, error_code = null, error_message = null
-     where tenant_id = :tenantId and key = :key and status = 'unknown' and task_id is null
-     returning campaign_id`,
-    { ...resolution, taskId },
+    `select campaign_id from campaign where tenant_id = :tenantId
+       and campaign_id = (select campaign_id from broadcast_task where tenant_id = :tenantId and key = :key)
+     for update`,
+    { tenantId, key },
   );
-  if (row) await refreshCampaign(transaction, { tenantId: resolution.tenantId, ...row }, resolution.now);
-  return row?.campaignId ?? null;
 }
 
 /**
- * An operator found that the platform never received it: it counts as rejected. Not before `submittedBefore`, while
- * its call could still get its response.
+ * A sub-task in doubt has reached the platform after all: a click or a late response names its key, or an operator
+ * found its task. Nobody knew what became of it, or an operator had said that it was not sent, even if a retry has
+ * taken its contacts over since. It is polled immediately, and clicks that waited for its task become due.
+ * @returns its campaign; null if it is not in doubt.
+ */
+export async function resolveAsSent(
+  transaction: Transaction,
+  resolution: Resolution,
+  found: FoundTask,
+): Promise<string | null> {
+  const { tenantId, now } = resolution;
+  const campaign = await lockCampaignOf(transaction, resolution);
+  if (!campaign) return null;
+  const changed = await rows(
+    transaction,
+    `update broadcast_task set status = :status, status_assumed = :statusAssumed, task_id = :taskId,
+       submitted_at = coalesce(submitted_at, submitting_since, :now), submitting_since = null,
+       finished_at = case when :ended then :now::timestamptz end, next_poll_at = :now, poll_interval_ms = null,
+       poll_until = null, not_found_since = null, error_code = null, error_message = null
+     where tenant_id = :tenantId and key = :key
+       and (status = 'unknown' or (status = 'rejected' and error_code = 'not_sent'))
+     returning 1`,
+    { ...resolution, ...found, ended: hasEnded(found.status) },
+  );
+  if (changed.length === 0) return null;
+  await wakeWaiting(transaction, [{ tenantId, for: `task:${found.taskId}` }]);
+  await refreshCampaign(transaction, { tenantId, ...campaign }, now);
+  return campaign.campaignId;
+}
+
+/**
+ * An operator found that the platform never received it, or has lost it without sending it: it counts as rejected. A
+ * task id that is known is polled on, in case the operator is wrong. Not before `submittedBefore`, while its call
+ * could still get its response.
  */
 export async function resolveAsNotSent(
   transaction: Transaction,

@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { PlatformTaskStatus } from '../../../../domain/campaigns/states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
+import { resolveAsSent } from './evidence.ts';
 import { pauseSending } from './ledger.ts';
 import { type CampaignKey, refreshCampaign } from './status.ts';
 
@@ -25,7 +26,8 @@ export interface Accepted {
 }
 
 /**
- * The platform has accepted the sub-task. Clicks that were waiting for its taskId become due immediately.
+ * The platform has accepted the sub-task. Clicks that were waiting for its taskId become due immediately. A response
+ * that comes after an operator has said that it was not sent is evidence of the contrary.
  * @returns false if the sub-task was settled differently in the meantime.
  */
 export async function recordAccepted(
@@ -52,7 +54,13 @@ export async function recordAccepted(
     const key = { tenantId: submission.tenantId, campaignId };
     await database.transaction((transaction) => refreshCampaign(transaction, key, submission.now));
   }
-  return row !== null;
+  if (row) return true;
+  const { tenantId, key, now } = submission;
+  const found = { taskId: accepted.taskId, status: accepted.status, statusAssumed: true };
+  const resolved = await database.transaction((transaction) =>
+    resolveAsSent(transaction, { tenantId, key, now }, found),
+  );
+  return resolved !== null;
 }
 
 interface Reason {

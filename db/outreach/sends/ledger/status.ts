@@ -1,6 +1,8 @@
 import type { CampaignStatus, PauseReason, SubTaskStatus } from '../../../../domain/api/campaign.ts';
-import { deriveStatus, isOpen } from '../../../../domain/campaigns/states.ts';
+import { cancelOutcomeOf, deriveStatus, isOpen } from '../../../../domain/campaigns/states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
+import { wasSent } from './conditions.ts';
+import { settleOvertaken } from './overtaken.ts';
 
 export interface CampaignKey {
   tenantId: string;
@@ -11,11 +13,13 @@ interface LockedCampaign {
   status: CampaignStatus;
   pauseReason: PauseReason | null;
   cancelRequested: boolean;
+  cancelledAt: Date | null;
+  dispatches: number;
   scheduledAt: Date | null;
 }
 
 const lockCampaign = `
-  select c.status, c.pause_reason, c.cancel_requested,
+  select c.status, c.pause_reason, c.cancel_requested, c.cancelled_at, c.dispatches,
     (select d.scheduled_at from dispatch d where d.campaign_id = c.campaign_id order by d.number desc limit 1) as scheduled_at
   from campaign c where c.tenant_id = :tenantId and c.campaign_id = :campaignId for update of c`;
 
@@ -24,20 +28,27 @@ const cancelPending = `
   update broadcast_task set status = 'cancelled', finished_at = :now, next_attempt_at = null
   where tenant_id = :tenantId and campaign_id = :campaignId and status = 'pending'`;
 
+interface StatusCount {
+  status: SubTaskStatus;
+  tasks: number;
+  sent: number;
+}
+
 const countSubTasks = `
-  select status, count(*) as tasks from broadcast_task
-  where tenant_id = :tenantId and campaign_id = :campaignId and superseded_by is null group by status`;
+  select t.status, count(*) as tasks, count(*) filter (where ${wasSent}) as sent from broadcast_task t
+  where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null group by t.status`;
 
 // Also runs if only the start became known: it is shown while the campaign is still sending. A closed campaign stays
 // closed, and ends when the platform has finished what it had started.
 const updateCampaign = `
-  update campaign c set status = :status, pause_reason = :pauseReason, updated_at = :now,
+  update campaign c set status = :status, pause_reason = :pauseReason, cancel_outcome = :cancelOutcome, updated_at = :now,
     started_at = coalesce(t.started_at, c.started_at),
     finished_at = case when :ended then coalesce(t.finished_at, :now) end
   from (select min(started_at) as started_at, max(finished_at) as finished_at from broadcast_task
         where tenant_id = :tenantId and campaign_id = :campaignId) t
   where c.tenant_id = :tenantId and c.campaign_id = :campaignId and c.status <> 'draft'
     and (c.status <> :status or c.pause_reason is distinct from :pauseReason
+      or c.cancel_outcome is distinct from :cancelOutcome
       or (c.started_at is null and t.started_at is not null) or (c.finished_at is null and :ended))`;
 
 const endedStatuses = new Set<CampaignStatus>(['completed', 'partially_failed', 'failed', 'cancelled']);
@@ -55,15 +66,16 @@ export async function refreshCampaign(
   const campaign = await firstRow<LockedCampaign>(transaction, lockCampaign, { ...key });
   if (!campaign) return null;
   if (campaign.cancelRequested) await transaction.raw(cancelPending, { ...key, now });
-  const counts = await rows<{ status: SubTaskStatus; tasks: number }>(transaction, countSubTasks, { ...key });
-  const derived = deriveStatus({
-    ...campaign,
-    beforeStart: campaign.scheduledAt !== null && campaign.scheduledAt > now,
-    subTasks: Object.fromEntries(counts.map(({ status, tasks }) => [status, tasks])),
-  });
+  if (campaign.dispatches > 1) await settleOvertaken(transaction, key, now);
+  const counts = await rows<StatusCount>(transaction, countSubTasks, { ...key });
+  const subTasks = Object.fromEntries(counts.map(({ status, tasks }) => [status, tasks]));
+  const beforeStart = campaign.scheduledAt !== null && campaign.scheduledAt > now;
+  const derived = deriveStatus({ ...campaign, beforeStart, subTasks });
+  const sent = counts.reduce((sum, count) => sum + count.sent, 0);
+  const cancelOutcome = campaign.cancelledAt && cancelOutcomeOf({ subTasks, sent });
   const open = counts.some(({ status }) => isOpen(status));
   const ended = derived.status === 'closed' ? !open : endedStatuses.has(derived.status);
-  await transaction.raw(updateCampaign, { ...key, ...derived, ended, now });
+  await rows(transaction, updateCampaign, { ...key, ...derived, cancelOutcome, ended, now });
   return derived.status;
 }
 

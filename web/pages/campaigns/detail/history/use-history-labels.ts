@@ -10,7 +10,7 @@ const numberIn = (value: unknown, ...names: string[]): number | undefined => {
   return names.map((name) => fields[name]).find((found): found is number => typeof found === 'number');
 };
 
-const countedActions = new Set(['dry_run', 'send', 'retry', 'test_send']);
+const countedActions = new Set(['dry_run', 'send', 'retry', 'test_send', 'sent_twice']);
 const plainActions = new Set(['create', 'duplicate', 'delete', 'pause', 'resume', 'cancel', 'close']);
 
 /** Sentences of a campaign's history: what happened, and by whom or which flow. */
