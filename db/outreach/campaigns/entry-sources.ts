@@ -3,7 +3,7 @@ import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { EntrySourceRow } from '../models/campaigns.ts';
 import { integrationActive } from '../sql-fragments.ts';
-import type { CampaignKey } from '../sends/ledger/status.ts';
+import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
 
 /**
  * Stores the source that F1 returned. Of several calls the first counts for sending; the others' sources are ended

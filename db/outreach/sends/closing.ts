@@ -5,7 +5,8 @@ import { integrationActive } from '../sql-fragments.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
 import { BroadcastTaskRow } from '../models/sends.ts';
-import { type CampaignKey, pollScheduled, refreshCampaign } from './ledger/status.ts';
+import type { CampaignKey } from './ledger/campaign-key.ts';
+import { pollScheduled, refreshCampaign } from './ledger/status.ts';
 
 /**
  * Nothing more is sent for a closed campaign: what is not submitted is cancelled, and scheduled tasks are cancelled

@@ -2,7 +2,8 @@ import type { CampaignStatus, ReportedSummary, SubTaskStatus } from '../../../do
 import type { PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../database.ts';
 import { integrationActive } from '../sql-fragments.ts';
-import { type CampaignKey, refreshCampaign } from './ledger/status.ts';
+import type { CampaignKey } from './ledger/campaign-key.ts';
+import { refreshCampaign } from './ledger/status.ts';
 
 /** A sub-task whose state at the platform is due for polling. */
 export interface DueTask {

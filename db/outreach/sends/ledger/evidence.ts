@@ -3,7 +3,8 @@ import { hasEnded } from '../../../../domain/campaigns/states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { wakeWaiting } from '../../inbox/batch.ts';
 import type { DispatchKey } from './ledger.ts';
-import { type CampaignKey, refreshCampaign } from './status.ts';
+import type { CampaignKey } from './campaign-key.ts';
+import { refreshCampaign } from './status.ts';
 
 interface Resolution {
   tenantId: string;

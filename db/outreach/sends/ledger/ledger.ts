@@ -3,7 +3,8 @@ import type { Message } from '../../../../domain/api/messages.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { integrationActive } from '../../sql-fragments.ts';
 import { BroadcastTaskRow, DispatchRecipientRow } from '../../models/sends.ts';
-import { type CampaignKey, refreshCampaign } from './status.ts';
+import type { CampaignKey } from './campaign-key.ts';
+import { refreshCampaign } from './status.ts';
 
 /** One send of a campaign. */
 export interface DispatchKey {

@@ -3,7 +3,8 @@ import type { PlatformTaskStatus } from '../../../../domain/campaigns/states.ts'
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { resolveAsSent } from './evidence.ts';
 import { pauseSending } from './ledger.ts';
-import { type CampaignKey, refreshCampaign } from './status.ts';
+import type { CampaignKey } from './campaign-key.ts';
+import { refreshCampaign } from './status.ts';
 
 /**
  * One of our own submissions. Its outcome is stored only by the attempt that claimed it, even if that attempt is

@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { firstRow, rows, type Transaction } from '../../../database.ts';
 import { recordAudit } from '../../audit/record.ts';
 import { ALREADY_SENT, nothingSent, wasSent } from './conditions.ts';
-import type { CampaignKey } from './status.ts';
+import type { CampaignKey } from './campaign-key.ts';
 
 /**
  * A sub-task that the platform has after all, although a retry took its contacts over: an operator was wrong, or a

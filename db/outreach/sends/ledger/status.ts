@@ -1,13 +1,9 @@
 import type { CampaignStatus, PauseReason, SubTaskStatus } from '../../../../domain/api/campaign.ts';
 import { cancelOutcomeOf, deriveStatus, isOpen } from '../../../../domain/campaigns/states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
+import type { CampaignKey } from './campaign-key.ts';
 import { wasSent } from './conditions.ts';
 import { settleOvertaken } from './overtaken.ts';
-
-export interface CampaignKey {
-  tenantId: string;
-  campaignId: string;
-}
 
 interface LockedCampaign {
   status: CampaignStatus;

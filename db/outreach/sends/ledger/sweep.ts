@@ -1,7 +1,7 @@
 import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
 import { type Database, rows } from '../../../database.ts';
 import { integrationActive } from '../../sql-fragments.ts';
-import type { CampaignKey } from './status.ts';
+import type { CampaignKey } from './campaign-key.ts';
 
 export interface SendKey extends CampaignKey {
   dispatchId: string;

@@ -1,0 +1,4 @@
+export interface CampaignKey {
+  tenantId: string;
+  campaignId: string;
+}
