@@ -90,7 +90,7 @@ describe('tasks that the platform does not know any more, and tasks that have en
   it('A2: begins the two minutes anew once the platform has answered otherwise', async () => {
     const send = await submitted();
     notFound();
-    for (let waited = 0; waited < MINUTE; ) waited += (await next(send)) ?? 0;
+    for (let waited = 0; waited < MINUTE;) waited += (await next(send)) ?? 0;
     reported('sending');
     await next(send);
     notFound();
