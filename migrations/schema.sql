@@ -133,6 +133,16 @@ create table outreach.audience (
   constraint audience_type_check CHECK ((type = ANY (ARRAY['contacts'::text, 'app_tags'::text])))
 );
 
+create table outreach.audience_count (
+  tenant_id text not null,
+  service_number_id text not null,
+  definition text not null,
+  counts jsonb not null,
+  counted_at timestamp with time zone not null,
+  constraint audience_count_pkey PRIMARY KEY (tenant_id, service_number_id, definition),
+  constraint audience_count_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
 create table outreach.audience_drift (
   dispatch_id text not null,
   change text not null,
@@ -173,10 +183,10 @@ create table outreach.broadcast_task (
   contact_count integer not null,
   recipient_count integer,
   estimated_recipient_count integer,
-  sent integer,
-  delivered integer,
-  failed integer,
-  read integer,
+  sent integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  read integer not null default 0,
   attempts integer not null default 0,
   submitting_since timestamp with time zone,
   submitting_by text,
@@ -191,8 +201,6 @@ create table outreach.broadcast_task (
   finished_at timestamp with time zone,
   superseded_by text,
   created_at timestamp with time zone not null default now(),
-  status_assumed boolean not null default false,
-  not_found_since timestamp with time zone,
   constraint broadcast_task_pkey PRIMARY KEY (key),
   constraint broadcast_task_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint broadcast_task_contact_count_check CHECK (((contact_count >= 1) AND (contact_count <= 1000))),
@@ -238,12 +246,7 @@ create table outreach.campaign (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   closed_at timestamp with time zone,
-  cancelled_at timestamp with time zone,
-  cancel_outcome text,
-  sent_twice integer not null default 0,
-  sent_twice_at timestamp with time zone,
   constraint campaign_pkey PRIMARY KEY (campaign_id),
-  constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
   constraint campaign_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'unauthorized'::text, 'late'::text]))),
   constraint campaign_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'partially_failed'::text, 'failed'::text, 'cancelled'::text, 'closed'::text]))),
@@ -410,6 +413,12 @@ create table outreach.dispatch (
   excluded jsonb not null,
   created_by text not null,
   created_at timestamp with time zone not null default now(),
+  source jsonb,
+  frozen_count integer not null default 0,
+  frozen_excluded jsonb not null default '{"expiredTags": 0, "unreachable": 0, "unsubscribed": 0}'::jsonb,
+  frozen_through text,
+  frozen_at timestamp with time zone,
+  freeze_at timestamp with time zone not null default now(),
   constraint dispatch_pkey PRIMARY KEY (dispatch_id),
   constraint dispatch_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint dispatch_campaign_id_number_key UNIQUE (campaign_id, number),
@@ -444,6 +453,8 @@ create table outreach.dry_run_part (
   class text not null,
   part integer not null,
   contact_ids text[] not null,
+  first_id text not null,
+  last_id text not null,
   constraint dry_run_part_pkey PRIMARY KEY (dry_run_id, class, part),
   constraint dry_run_part_dry_run_id_fkey FOREIGN KEY (dry_run_id) REFERENCES outreach.dry_run(dry_run_id) ON DELETE CASCADE
 );
@@ -647,11 +658,14 @@ create table outreach.test_send (
   constraint test_send_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
-comment on column outreach.broadcast_task.sent is 'null until the platform (A2) reported it, like the other counts';
-comment on column outreach.broadcast_task.status_assumed is 'concluded from a click or a response, not reported by A2: its next report may also move the status back';
-comment on column outreach.broadcast_task.not_found_since is 'since when A2 has returned nothing but 404';
-comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; closing requests a cancellation without it';
-comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
+comment on table outreach.audience_count is 'the last count of each audience that is too large to be counted by :send';
+comment on column outreach.audience_count.definition is 'SHA-256 of what defines the audience, hexadecimal';
+comment on column outreach.dispatch.source is 'what defines the audience; null for a retry, which takes over what sub-tasks had';
+comment on column outreach.dispatch.frozen_count is 'contacts in the snapshot so far';
+comment on column outreach.dispatch.frozen_excluded is 'whom the audience did not reach so far; in the end that is excluded';
+comment on column outreach.dispatch.frozen_through is 'the last contact that was read, in order of id; for a retry the last sub-task that was taken over, in order of key';
+comment on column outreach.dispatch.frozen_at is 'the snapshot is complete; until then audience_count is what was counted';
+comment on column outreach.dispatch.freeze_at is 'when freezing begins';
 comment on column outreach.tenant.tenant_id is 'platformTenantId';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 
@@ -666,13 +680,13 @@ CREATE INDEX broadcast_task_platform_id ON outreach.broadcast_task USING btree (
 CREATE INDEX broadcast_task_polled ON outreach.broadcast_task USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
 CREATE INDEX broadcast_task_scheduled ON outreach.broadcast_task USING btree (campaign_id) WHERE (status = 'scheduled'::text);
 CREATE INDEX broadcast_task_submitting ON outreach.broadcast_task USING btree (tenant_id) WHERE (status = 'submitting'::text);
+CREATE INDEX broadcast_task_superseded ON outreach.broadcast_task USING btree (superseded_by, key) WHERE (superseded_by IS NOT NULL);
 CREATE INDEX broadcast_task_unknown ON outreach.broadcast_task USING btree (tenant_id) WHERE (status = 'unknown'::text);
 CREATE INDEX broadcast_task_unsettled ON outreach.broadcast_task USING btree (dispatch_id, chunk) WHERE (status = ANY (ARRAY['pending'::text, 'submitting'::text]));
 CREATE INDEX campaign_by_saved_audience ON outreach.campaign USING btree (((audience ->> 'audienceId'::text))) WHERE ((audience ->> 'audienceId'::text) IS NOT NULL);
 CREATE INDEX campaign_by_tenant ON outreach.campaign USING btree (tenant_id, created_at DESC, campaign_id DESC);
 CREATE INDEX campaign_ending ON outreach.campaign USING btree (ends_at) WHERE ((ends_at IS NOT NULL) AND (dispatches > 0) AND (status <> 'closed'::text));
 CREATE INDEX campaign_open ON outreach.campaign USING btree (status) WHERE (status = ANY (ARRAY['scheduled'::text, 'sending'::text, 'paused'::text]));
-CREATE INDEX campaign_sent_twice ON outreach.campaign USING btree (tenant_id, sent_twice_at) WHERE (sent_twice > 0);
 CREATE INDEX campaign_transition_by_campaign ON outreach.campaign_transition USING btree (campaign_id, at DESC);
 CREATE INDEX click_attribution_by_campaign ON outreach.click_attribution USING btree (campaign_id, clicked_at DESC);
 CREATE INDEX click_attribution_by_time ON outreach.click_attribution USING btree (tenant_id, clicked_at) INCLUDE (contact_id, campaign_id);
@@ -687,7 +701,8 @@ CREATE INDEX conversion_hour_by_time ON outreach.conversion_hour USING btree (te
 CREATE INDEX copywriting_by_tenant ON outreach.copywriting USING btree (tenant_id, created_at DESC);
 CREATE INDEX dispatch_by_audience ON outreach.dispatch USING btree (tenant_id, audience_hash, created_at);
 CREATE UNIQUE INDEX dispatch_idempotency ON outreach.dispatch USING btree (campaign_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
-CREATE INDEX dispatch_recipient_by_chunk ON outreach.dispatch_recipient USING btree (dispatch_id, chunk);
+CREATE INDEX dispatch_preparing ON outreach.dispatch USING btree (freeze_at) WHERE (frozen_at IS NULL);
+CREATE INDEX dispatch_recipient_by_chunk ON outreach.dispatch_recipient USING btree (dispatch_id, chunk, contact_id);
 CREATE INDEX entry_source_active ON outreach.entry_source USING btree (campaign_id) WHERE (ended_at IS NULL);
 CREATE INDEX entry_source_by_campaign ON outreach.entry_source USING btree (campaign_id);
 CREATE INDEX entry_source_refused ON outreach.entry_source USING btree (tenant_id, error_at) WHERE (error_at IS NOT NULL);
@@ -884,6 +899,7 @@ CREATE TRIGGER tag_assignment_update_by_hour AFTER UPDATE ON outreach.tag_assign
 
 grant delete, insert, select, update on table outreach.app_user to outreach;
 grant delete, insert, select, update on table outreach.audience to outreach;
+grant delete, insert, select, update on table outreach.audience_count to outreach;
 grant delete, insert, select, update on table outreach.audience_drift to outreach;
 grant delete, insert, select, update on table outreach.audience_member to outreach;
 grant delete, insert, select, update on table outreach.audit_log to outreach;

@@ -1,6 +1,7 @@
 import type { OutreachDeps } from './deps.ts';
 import { createCopywritingActivities } from './campaigns/copywriting.ts';
 import { createDispatchActivities } from './sends/dispatch.ts';
+import { createFreezeActivities } from './sends/freeze.ts';
 import { createEntrySourceActivities } from './entry-sources/create.ts';
 import { createInboxActivities } from './inbox/drain.ts';
 import { createPayloadRetentionActivities } from './inbox/retention.ts';
@@ -15,6 +16,7 @@ import { createTagExpiryActivities } from './tags/expiry.ts';
 export function createOutreachActivities(deps: OutreachDeps) {
   return {
     ...createDispatchActivities(deps),
+    ...createFreezeActivities(deps),
     ...createEntrySourceActivities(deps),
     ...createSourceEndActivities(deps),
     ...createSourceUpdateActivities(deps),

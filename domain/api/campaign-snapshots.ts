@@ -15,8 +15,8 @@ export const dispatchSchema = z
     retryOf: z.string().nullable(),
     scheduledAt: timestamp.nullable(),
     audienceCount: z.int(),
-    /** The same for equal sets of contacts. */
-    audienceHash: z.string(),
+    /** The same for equal sets of contacts; null while the audience is being prepared. */
+    audienceHash: z.string().nullable(),
     excluded: audiencePreviewSchema.shape.excluded,
     subTasks: z.int(),
     createdBy: z.string(),

@@ -148,6 +148,8 @@ export const progressSchema = z
   .object({
     status: z.enum(campaignStatuses),
     audienceCount: z.int(),
+    /** Contacts of the audience that are in no sub-task yet. */
+    preparing: z.object({ contacts: z.int() }),
     subTasks: z.partialRecord(z.enum(subTaskStatuses), z.object({ tasks: z.int(), contacts: z.int() })),
     summary: summarySchema,
     startedAt: timestamp.nullable(),

@@ -20,6 +20,8 @@ export interface CampaignFacts {
   cancelRequested: boolean;
   /** The send is scheduled and its time has not come. */
   beforeStart: boolean;
+  /** Contacts of the audience are still being put into sub-tasks. */
+  preparing: boolean;
   /** Sub-tasks by status; those replaced by a later send are left out. */
   subTasks: Partial<Record<SubTaskStatus, number>>;
 }
@@ -44,12 +46,14 @@ export function deriveStatus(facts: CampaignFacts): DerivedStatus {
   if (status === 'cancelled' && !cancelRequested) return plain(status);
   const count = (name: SubTaskStatus) => subTasks[name] ?? 0;
   const sum = (names: readonly SubTaskStatus[]) => names.reduce((total, name) => total + count(name), 0);
-  const open = sum(openSubTaskStatuses);
+  const open = sum(openSubTaskStatuses) + (facts.preparing ? 1 : 0);
   const ended = sum(endedSubTaskStatuses);
-  if (open + ended === 0) return { status, pauseReason };
+  // Everyone left the audience while it was being prepared.
+  if (open + ended === 0) return plain(cancelRequested ? 'cancelled' : 'failed');
   if (open > 0) {
     // Only unsubmitted sub-tasks can be paused: once none are left, the pause is over.
-    if (pauseReason !== null && count('pending') > 0 && !cancelRequested) return { status: 'paused', pauseReason };
+    if (pauseReason !== null && (facts.preparing || count('pending') > 0) && !cancelRequested)
+      return { status: 'paused', pauseReason };
     const begun = sum(['sending', 'completed', 'failed']) > 0 || !facts.beforeStart;
     return plain(begun ? 'sending' : 'scheduled');
   }

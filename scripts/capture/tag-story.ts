@@ -33,7 +33,8 @@ async function insertOldSend(database: Database, owner: Owner, id: string, subTa
        values (:id, :tenantId, :serviceNumberId, 'Old', '{default}', '[]', '{"type":"contacts","contactIds":[]}',
          '{"type":"immediate"}', 'completed', 1, 'capture')),
      d as (insert into dispatch (dispatch_id, tenant_id, campaign_id, number, audience_count, audience_hash, excluded,
-         created_by) values (:id, :tenantId, :id, 1, :subTasks, '', '{}', 'capture')),
+         created_by, frozen_count, frozen_at)
+       values (:id, :tenantId, :id, 1, :subTasks, '', '{}', 'capture', :subTasks, now())),
      t as (insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, finished_at)
        select gen_random_uuid(), :tenantId, :id, :id, n, 'completed', 1, now() - interval '3 days'
        from generate_series(1, :subTasks) as n)

@@ -29,6 +29,10 @@ const { prepareEntrySource } = proxyActivities<OutreachActivities>({
   ...activityProfiles.remote,
   summary: 'entry source (F1)',
 });
+const { freezeAudience } = proxyActivities<OutreachActivities>({
+  ...activityProfiles.drain,
+  summary: 'freezes the audience',
+});
 const { submitBroadcasts } = proxyActivities<OutreachActivities>(activityProfiles.drain);
 
 /** Number of ranges submitted concurrently; each makes its own calls in parallel. */
@@ -72,7 +76,14 @@ export async function dispatchCampaign(input: DispatchCampaignInput): Promise<Di
   watching.catch(() => undefined);
   for (;;) {
     awake = false;
-    const { status, ranges, unsettled, needsSource } = await planDispatch(input);
+    const { status, freezeAt, ranges, unsettled, needsSource } = await planDispatch(input);
+    if (freezeAt) {
+      const wait = Date.parse(freezeAt) - Date.now();
+      setCurrentDetails(wait > 0 ? `The audience is resolved at ${freezeAt}.` : 'Freezing the audience.');
+      if (wait > 0) await condition(() => awake, wait, { summary: 'until the audience is resolved' });
+      else await freezeAudience(input);
+      continue;
+    }
     if (needsSource) {
       await prepareEntrySource(input);
       continue;

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { ApplicationFailure, Context } from '@temporalio/activity';
+import { freezeTime } from '../../../db/outreach/sends/freezing.ts';
 import {
   abandonSubmissions,
   type ChunkRange,
@@ -26,6 +27,8 @@ const SHORT_WAIT_MS = 5000;
 
 export interface DispatchPlan {
   status: CampaignStatus;
+  /** When the audience is to be frozen, before anything else (ISO 8601); null if it is, or may not be now. */
+  freezeAt: string | null;
   /** Ranges with sub-tasks that are not settled; none if the campaign may not send now. */
   ranges: ChunkRange[];
   unsettled: number;
@@ -64,7 +67,14 @@ async function planDispatch(deps: OutreachDeps, send: Send): Promise<DispatchPla
   // Submissions that a dead process left behind are settled even while nothing may be sent.
   const work = state.sendable || state.submitting > 0;
   const needsSource = state.sendable && state.pending > 0 && (await lacksEntrySource(deps, send));
-  return { status, unsettled: chunks.length, ranges: work ? toRanges(chunks) : [], needsSource };
+  const freezeAt = state.sendable ? await freezeTime(database, send) : null;
+  return {
+    status,
+    freezeAt: freezeAt?.toISOString() ?? null,
+    unsettled: chunks.length,
+    ranges: work ? toRanges(chunks) : [],
+    needsSource,
+  };
 }
 
 async function waitOf(deps: OutreachDeps, range: DispatchKey & ChunkRange): Promise<Date | null> {

@@ -8,7 +8,7 @@ import { type Author, recordAudit } from '../audit/record.ts';
 import { CampaignRow } from '../models/campaigns.ts';
 import { AudienceMemberRow, AudienceRow } from '../models/audiences.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
-import { previewAudience } from './resolution.ts';
+import { previewAudience } from './counts.ts';
 import { assertKnownTags } from './source.ts';
 
 /** What the audit log keeps of an audience: everything but its owner. */

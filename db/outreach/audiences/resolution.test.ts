@@ -5,7 +5,8 @@ import { encodeCursor } from '../../../domain/cursor.ts';
 import { rowsRead } from '../../../test/support/servers/rows-read.ts';
 import type { Database } from '../../database.ts';
 import { listAudienceContacts } from './contacts.ts';
-import { overClassifiedContacts, previewAudience } from './resolution.ts';
+import { previewAudience } from './counts.ts';
+import { overClassifiedContacts } from './resolution.ts';
 import type { AudienceSource } from './source.ts';
 import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
 

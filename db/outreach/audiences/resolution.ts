@@ -1,5 +1,5 @@
 import type { AudiencePreview, ContactReach } from '../../../domain/api/audiences.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { firstRow, rows, type Transaction } from '../../database.ts';
 import type { AudienceSource } from './source.ts';
 
 /** The text of a statement and its bindings. */
@@ -59,8 +59,18 @@ function candidates(source: AudienceSource): BoundSql {
 /** From this many candidates on, reading all profiles once is cheaper than looking up each one. */
 const LARGE_AUDIENCE = 20_000;
 
-async function isLarge(transaction: Transaction, source: AudienceSource): Promise<boolean> {
-  if (source.kind === 'ids') return source.contactIds.length >= LARGE_AUDIENCE;
+/** Owner of an audience. */
+export interface AudienceOwner {
+  tenantId: string;
+  serviceNumberId: string;
+}
+
+/**
+ * How many contacts are read to resolve an audience, from stored counts: at least as many as it has. Each tag counts
+ * in full.
+ */
+export async function candidateCount(transaction: Transaction, source: AudienceSource): Promise<number> {
+  if (source.kind === 'ids') return source.contactIds.length;
   const row = await firstRow<{ size: number }>(
     transaction,
     source.kind === 'tags'
@@ -68,7 +78,7 @@ async function isLarge(transaction: Transaction, source: AudienceSource): Promis
       : 'select coalesce(sum(member_count), 0) as size from audience where audience_id = :audienceId',
     { ...source },
   );
-  return (row?.size ?? 0) >= LARGE_AUDIENCE;
+  return row?.size ?? 0;
 }
 
 /** A plan type, as in PostgreSQL's settings `enable_…`. */
@@ -116,12 +126,12 @@ interface ClassifiedRead {
  */
 export async function overClassifiedContacts<Row>(
   transaction: Transaction,
-  scope: { tenantId: string; serviceNumberId: string },
+  scope: AudienceOwner,
   { source, now, few = false, more = {} }: ClassifiedRead,
   statement: (classified: string) => string,
 ): Promise<Row[]> {
   const { sql, bindings } = candidates(source);
-  const large = !few && (await isLarge(transaction, source));
+  const large = !few && (await candidateCount(transaction, source)) >= LARGE_AUDIENCE;
   const classified = `select c.contact_id, case when not c.valid then 'expiredTags' when p.unsubscribed then 'unsubscribed'
       when p.follow_state = 'following' then 'reachable' else 'unreachable' end as class
     from (${sql}) c ${large ? profileJoin : profileLookup}`;
@@ -144,18 +154,4 @@ export function previewOf(counts: ReachCounts | undefined): AudiencePreview {
   const { reachable: reachableCount, expiredTags, unsubscribed, unreachable } = counts;
   const hitCount = reachableCount + expiredTags + unsubscribed + unreachable;
   return { hitCount, reachableCount, excluded: { expiredTags, unsubscribed, unreachable } };
-}
-
-/** Whom the audience reaches at `now`, and why the others are not reached. */
-export function previewAudience(
-  database: Database,
-  scope: { tenantId: string; serviceNumberId: string },
-  source: AudienceSource,
-  now: Date,
-): Promise<AudiencePreview> {
-  return database.transaction(async (transaction) => {
-    const count = (classified: string) => `select ${reachCounts} from (${classified}) classified`;
-    const [counts] = await overClassifiedContacts<ReachCounts>(transaction, scope, { source, now }, count);
-    return previewOf(counts);
-  });
 }

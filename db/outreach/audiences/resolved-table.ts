@@ -1,7 +1,7 @@
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
-import { rows, type Transaction } from '../../database.ts';
+import { firstRow, rows, type Transaction } from '../../database.ts';
 import type { CampaignRecord } from '../campaigns/campaigns.ts';
-import { overClassifiedContacts, previewOf, type ReachCounts, reachCounts } from './resolution.ts';
+import { type AudienceOwner, overClassifiedContacts, previewOf, type ReachCounts, reachCounts } from './resolution.ts';
 import { type AudienceSource, audienceSource } from './source.ts';
 
 /**
@@ -9,7 +9,7 @@ import { type AudienceSource, audienceSource } from './source.ts';
  */
 export async function createResolvedTable(transaction: Transaction): Promise<void> {
   await transaction.raw(
-    'create temporary table resolved (contact_id text collate "C" not null, class text not null) on commit drop',
+    'create temporary table resolved (contact_id text not null, class text not null) on commit drop',
   );
 }
 
@@ -41,7 +41,32 @@ export async function resolveIntoTable(
   return { source, preview: previewOf(counts) };
 }
 
-/** SQL: SHA-256 over the ids that `resolved` reaches, in byte order, one per line. */
-export const resolvedHash = `(
-  select encode(sha256(convert_to(coalesce(string_agg(contact_id, E'\\n' order by contact_id), ''), 'UTF8')), 'hex')
-  from resolved where class = 'reachable')`;
+/** The contacts of an audience between two ids. */
+export interface ResolvedPage {
+  preview: AudiencePreview;
+  /** The last of them; null if it is the last page. */
+  through: string | null;
+}
+
+/** Puts the next `limit` contacts of an audience in order of id, after `after`, into the table `resolved`. */
+export async function resolvePage(
+  transaction: Transaction,
+  owner: AudienceOwner,
+  { source, now, after, limit }: { source: AudienceSource; now: Date; after: string | null; limit: number },
+): Promise<ResolvedPage> {
+  await createResolvedTable(transaction);
+  await overClassifiedContacts(
+    transaction,
+    owner,
+    { source, now, few: true, more: { after, limit } },
+    (classified) => `insert into resolved select contact_id, class from (${classified}) classified
+      ${after === null ? '' : 'where contact_id > :after'} order by contact_id limit :limit`,
+  );
+  const page = await firstRow<ReachCounts & { last: string | null }>(
+    transaction,
+    `select ${reachCounts}, max(contact_id) as last from resolved`,
+    {},
+  );
+  const preview = previewOf(page ?? undefined);
+  return { preview, through: preview.hitCount < limit ? null : (page?.last ?? null) };
+}

@@ -9,6 +9,21 @@ export type AudienceSource =
   | { kind: 'list'; audienceId: string }
   | { kind: 'tags'; appTagIds: string[]; tagOperator: 'AND' | 'OR'; excludeTagIds: string[] };
 
+/**
+ * What defines an audience, to tell whether that changed; ids listed in the campaign itself are not repeated.
+ */
+export type AudienceDefinition =
+  | { kind: 'ids' }
+  | { kind: 'list'; audienceId: string }
+  | { kind: 'tags'; appTagIds: string[]; tagOperator: 'AND' | 'OR'; excludeTagIds: string[] };
+
+export function definitionOf(source: AudienceSource): AudienceDefinition {
+  if (source.kind === 'ids') return { kind: source.kind };
+  if (source.kind === 'list') return { kind: source.kind, audienceId: source.audienceId };
+  const sorted = (ids: string[]) => [...new Set(ids)].toSorted();
+  return { ...source, appTagIds: sorted(source.appTagIds), excludeTagIds: sorted(source.excludeTagIds) };
+}
+
 /** The audience's owner, and its place in the caller's body, for example `/audience`. */
 export interface AudienceScope {
   tenantId: string;

@@ -53,6 +53,7 @@ export class DryRunRow extends Model {
 
   declare dryRunId: string;
   declare campaignId: string;
+  declare audienceHash: string;
 }
 
 export class TestSendRow extends Model {

@@ -3,14 +3,15 @@ import type { AudiencePreview } from '../../../domain/api/audiences.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { invalidTimes, plannedStart } from '../../../domain/campaigns/times.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
-import { recordDrift } from './drift.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
-import { resolvedHash, resolveIntoTable } from '../audiences/resolved-table.ts';
+import { countAudience, keptCount, TOO_LARGE_TO_COUNT } from '../audiences/counts.ts';
+import { candidateCount } from '../audiences/resolution.ts';
+import { type AudienceSource, audienceSource, definitionOf } from '../audiences/source.ts';
 import { DispatchRow } from '../models/sends.ts';
 import { IntegrationRow } from '../models/tenants.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
-import { splitIntoSubTasks } from './splitting.ts';
+import { fitsOnePage, freezePage } from './freezing.ts';
 
 export interface SendRequest {
   idempotencyKey: string | null;
@@ -25,7 +26,7 @@ export interface Sent {
   dispatch: { dispatchId: string; number: number } | null;
 }
 
-function assertCounts({ reachableCount }: AudiencePreview, expected: number | null): void {
+function assertCounts({ reachableCount }: Pick<AudiencePreview, 'reachableCount'>, expected: number | null): void {
   if (expected !== null && expected !== reachableCount)
     throw new Problem('audience_changed', `The audience now reaches ${reachableCount} contacts, not ${expected}`);
   if (reachableCount === 0) throw new Problem('audience_empty', 'The audience reaches nobody');
@@ -44,43 +45,44 @@ async function startOf(transaction: Transaction, campaign: CampaignRecord, now: 
 }
 
 const insertDispatch = `
-  insert into dispatch (dispatch_id, tenant_id, campaign_id, number, retry_of, idempotency_key, scheduled_at, audience_count,
-    audience_hash, excluded, created_by, created_at)
-  values (:dispatchId, :tenantId, :campaignId, :number, :retryOf, :idempotencyKey, :scheduledAt, :audienceCount,
-    ${resolvedHash}, :excluded::jsonb, :userId, :now)`;
+  insert into dispatch (dispatch_id, tenant_id, campaign_id, number, retry_of, idempotency_key, scheduled_at, source,
+    freeze_at, audience_count, audience_hash, excluded, created_by, created_at)
+  values (:dispatchId, :tenantId, :campaignId, :number, :retryOf, :idempotencyKey, :scheduledAt, :source::jsonb,
+    :now, :audienceCount, '', :excluded::jsonb, :userId, :now)`;
 
-export interface Frozen {
-  preview: Pick<AudiencePreview, 'reachableCount' | 'excluded'>;
+export interface NewSend {
+  /** What is known of the audience before its contacts are read. */
+  counted: Pick<AudiencePreview, 'reachableCount' | 'excluded'>;
   request: Pick<SendRequest, 'idempotencyKey' | 'now'>;
   scheduledAt: Date | null;
-  /** The first send of the campaign, if this one repeats a part of it. */
+  /** The audience; null for a send that repeats a part of the campaign's first, `retryOf`. */
+  source: AudienceSource | null;
   retryOf: string | null;
 }
 
-/** Stores a send to the `reachable` contacts of the table `resolved`: its snapshot and its sub-tasks. */
-export async function freeze(
+/** Stores a send, whose audience is yet to be frozen. */
+export async function insertSend(
   transaction: Transaction,
   author: Author,
   campaign: CampaignRecord,
-  { preview, request, scheduledAt, retryOf }: Frozen,
+  { counted, request, scheduledAt, source, retryOf }: NewSend,
 ): Promise<{ dispatchId: string; number: number }> {
   const number = campaign.dispatches + 1;
   const dispatchId = uuidv7();
-  const shared = {
+  await rows(transaction, insertDispatch, {
     dispatchId,
     number,
     scheduledAt,
     retryOf,
+    source: source === null ? null : JSON.stringify(definitionOf(source)),
     tenantId: campaign.tenantId,
     campaignId: campaign.id,
     idempotencyKey: request.idempotencyKey,
-    excluded: JSON.stringify(preview.excluded),
-    audienceCount: preview.reachableCount,
+    excluded: JSON.stringify(counted.excluded),
+    audienceCount: counted.reachableCount,
     userId: author.userId,
     now: request.now,
-  };
-  await rows(transaction, insertDispatch, shared);
-  await splitIntoSubTasks(transaction, shared);
+  });
   return { dispatchId, number };
 }
 
@@ -107,9 +109,77 @@ const markSent = `
   update campaign set status = :status, dispatches = :number, sent_at = :now, updated_at = :now, version = version + 1
   where tenant_id = :tenantId and campaign_id = :campaignId`;
 
+const nobody = { reachableCount: 0, excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 } };
+
 /**
- * Resolves a draft's audience, freezes it and stores its sub-tasks in one transaction: all or nothing. Of several
- * concurrent calls one sends; those with its key get the same result.
+ * Whom a send that is too large to be frozen at once will reach: as it is counted now, or was counted by the last
+ * preview if it is too large for that, too.
+ * @throws Problem `audience_changed`, `audience_empty`.
+ */
+async function countForSend(
+  transaction: Transaction,
+  campaign: CampaignRecord,
+  source: AudienceSource,
+  { now, expectedReachableCount: expected }: SendRequest,
+): Promise<Pick<AudiencePreview, 'reachableCount' | 'excluded'>> {
+  const candidates = await candidateCount(transaction, source);
+  const counted =
+    candidates < TOO_LARGE_TO_COUNT
+      ? await countAudience(transaction, campaign, source, now)
+      : await keptCount(transaction, campaign, source);
+  if (counted === null && expected !== null)
+    throw new Problem('audience_changed', 'An audience of this size must be previewed before it is sent to');
+  const known = counted ?? { ...nobody, reachableCount: candidates };
+  assertCounts(known, expected);
+  return known;
+}
+
+async function setCounts(
+  transaction: Transaction,
+  dispatchId: string,
+  { reachableCount, excluded }: Pick<AudiencePreview, 'reachableCount' | 'excluded'>,
+): Promise<void> {
+  await rows(
+    transaction,
+    `update dispatch set audience_count = :reachableCount, excluded = :excluded::jsonb where dispatch_id = :dispatchId`,
+    { dispatchId, reachableCount, excluded: JSON.stringify(excluded) },
+  );
+}
+
+/** Stores a draft's send. A small audience is frozen at once, a large one by the send's workflow, page by page. */
+async function storeSend(
+  transaction: Transaction,
+  author: Author,
+  campaign: CampaignRecord,
+  { request, scheduledAt }: { request: SendRequest; scheduledAt: Date | null },
+): Promise<{ dispatchId: string; number: number; audienceCount: number; excluded: AudiencePreview['excluded'] }> {
+  const { tenantId, serviceNumberId } = campaign;
+  const scope = { tenantId, serviceNumberId, path: '/audience' };
+  const source = await audienceSource(transaction, scope, campaign.audience);
+  const small = await fitsOnePage(transaction, source);
+  const counted = small ? nobody : await countForSend(transaction, campaign, source, request);
+  const send = await insertSend(transaction, author, campaign, {
+    counted,
+    request,
+    scheduledAt,
+    source,
+    retryOf: null,
+  });
+  const key = { tenantId, dispatchId: send.dispatchId };
+  const frozen = small ? await freezePage(transaction, key, request.now) : null;
+  if (frozen?.complete) {
+    assertCounts({ reachableCount: frozen.audienceCount }, request.expectedReachableCount);
+    return { ...send, audienceCount: frozen.audienceCount, excluded: frozen.excluded };
+  }
+  // It is larger than the stored counts said.
+  const known = frozen ? await countForSend(transaction, campaign, source, request) : counted;
+  if (frozen) await setCounts(transaction, send.dispatchId, known);
+  return { ...send, audienceCount: known.reachableCount, excluded: known.excluded };
+}
+
+/**
+ * Stores the send of a draft: all or nothing. Of several concurrent calls one sends; those with its key get the same
+ * result.
  * @throws Problem `forbidden`, `not_found`, `invalid_state`, `audience_changed`, `audience_empty`, `invalid_content`.
  */
 export function sendCampaign(database: Database, author: Author, id: string, request: SendRequest): Promise<Sent> {
@@ -120,21 +190,21 @@ export function sendCampaign(database: Database, author: Author, id: string, req
     if (await isRepeated(transaction, id, request.idempotencyKey)) return { campaign, dispatch: null };
     if (campaign.status !== 'draft')
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be sent`);
-    const { source, preview } = await resolveIntoTable(transaction, campaign, request.now);
-    assertCounts(preview, request.expectedReachableCount);
     const scheduledAt = await startOf(transaction, campaign, request.now);
-    const dispatch = await freeze(transaction, author, campaign, { preview, request, scheduledAt, retryOf: null });
-    await recordDrift(transaction, { campaignId: id, dispatchId: dispatch.dispatchId, source, now: request.now });
+    const { dispatchId, number, audienceCount, excluded } = await storeSend(transaction, author, campaign, {
+      request,
+      scheduledAt,
+    });
     const status = scheduledAt === null ? 'sending' : 'scheduled';
-    await rows(transaction, markSent, { tenantId, campaignId: id, number: dispatch.number, status, now: request.now });
+    await rows(transaction, markSent, { tenantId, campaignId: id, number, status, now: request.now });
     await recordAudit(transaction, author, {
       action: 'campaign.send',
       objectType: 'campaign',
       objectId: id,
       before: { status: campaign.status },
-      after: { status, dispatchId: dispatch.dispatchId, ...preview },
+      after: { status, dispatchId, reachableCount: audienceCount, excluded },
     });
     const after = await findCampaign(transaction, tenantId, id);
-    return { campaign: after ?? campaign, dispatch };
+    return { campaign: after ?? campaign, dispatch: { dispatchId, number } };
   });
 }

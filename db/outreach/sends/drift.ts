@@ -1,17 +1,7 @@
 import { type AudienceDrift, type DriftReason, NAMED_DRIFT } from '../../../domain/api/dry-run.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { withoutWays } from '../audiences/resolution.ts';
-import type { AudienceSource } from '../audiences/source.ts';
-
-/**
- * What defines an audience, to tell whether that changed; ids listed in the campaign itself are compared one by one.
- */
-export function definitionOf(source: AudienceSource): object {
-  if (source.kind === 'ids') return { kind: source.kind };
-  if (source.kind === 'list') return { kind: source.kind, audienceId: source.audienceId };
-  const sorted = (ids: string[]) => [...new Set(ids)].toSorted();
-  return { ...source, appTagIds: sorted(source.appTagIds), excludeTagIds: sorted(source.excludeTagIds) };
-}
+import { type AudienceSource, definitionOf } from '../audiences/source.ts';
 
 interface ComparedRun {
   dryRunId: string;
@@ -19,11 +9,9 @@ interface ComparedRun {
   sameDefinition: boolean;
 }
 
-// The hash shows immediately whether anyone differs, which is rare.
-const findDifferentRun = `
-  select r.dry_run_id, r.created_at, r.source = :definition::jsonb as same_definition
-  from dry_run r join dispatch d using (campaign_id)
-  where d.dispatch_id = :dispatchId and r.audience_hash <> d.audience_hash`;
+const findRun = `
+  select dry_run_id, created_at, source = :definition::jsonb as same_definition
+  from dry_run where campaign_id = :campaignId`;
 
 // An expired tag still matches (class expiredTags), and as an excluded tag it excludes nobody: what neither class
 // explains was assigned or removed since, or the tag's expiry passed or was moved.
@@ -43,7 +31,9 @@ const reasonOf = `
 
 const insertDrift = `
   with kept as (
-    select class, unnest(contact_ids) collate "C" as contact_id from dry_run_part where dry_run_id = :dryRunId
+    select class, contact_id from dry_run_part cross join unnest(contact_ids) as contact_id
+    where dry_run_id = :dryRunId and last_id > :after and (:through::text is null or first_id <= :through)
+      and contact_id > :after and (:through::text is null or contact_id <= :through)
   ), changed as (
     select contact_id, r.class as now_class, k.class as kept_class,
       case when r.class = 'reachable' then 'added' else 'removed' end as change
@@ -74,20 +64,40 @@ function tagBindings(source: AudienceSource) {
   return { byTags: true, wantedIds, excludedIds, tagIds: [...wantedIds, ...excludedIds], needed };
 }
 
+/** The page of a send whose contacts, with those that it does not reach, are in the table `resolved`. */
+interface SentPage {
+  campaignId: string;
+  dispatchId: string;
+  source: AudienceSource;
+  now: Date;
+  /** Contacts after the first, null: from the beginning, up to the second, null: to the end. */
+  range: { after: string | null; through: string | null };
+}
+
 /**
- * Stores how the send, whose audience is in the table `resolved`, differs from the campaign's last dry run, with one
- * reason per contact. Recorded now, since tags and profiles keep changing; does nothing without a dry run.
+ * Stores how a page of a send differs from the campaign's last dry run, with one reason per contact. Recorded now,
+ * since tags and profiles keep changing; does nothing without a dry run.
  */
 export async function recordDrift(
   transaction: Transaction,
-  { source, ...send }: { campaignId: string; dispatchId: string; source: AudienceSource; now: Date },
+  { campaignId, dispatchId, source, now, range }: SentPage,
 ): Promise<void> {
   const definition = JSON.stringify(definitionOf(source));
-  const run = await firstRow<ComparedRun>(transaction, findDifferentRun, { ...send, definition });
+  const run = await firstRow<ComparedRun>(transaction, findRun, { campaignId, definition });
   if (!run) return;
+  const { dryRunId, sameDefinition, createdAt: keptAt } = run;
+  const bounds = { after: range.after ?? '', through: range.through };
   // Each set is hashed or sorted once.
   await withoutWays(transaction, ['nestloop'], () =>
-    rows(transaction, insertDrift, { ...send, ...run, keptAt: run.createdAt, ...tagBindings(source) }),
+    rows(transaction, insertDrift, {
+      ...bounds,
+      dispatchId,
+      dryRunId,
+      sameDefinition,
+      keptAt,
+      now,
+      ...tagBindings(source),
+    }),
   );
 }
 

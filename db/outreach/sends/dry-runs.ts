@@ -2,11 +2,13 @@ import { uuidv7 } from 'uuidv7';
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
-import { definitionOf } from './drift.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, lockCampaign } from '../campaigns/campaigns.ts';
-import { type ResolvedAudience, resolvedHash, resolveIntoTable } from '../audiences/resolved-table.ts';
+import { keepCount } from '../audiences/counts.ts';
+import { type ResolvedAudience, resolveIntoTable } from '../audiences/resolved-table.ts';
+import { definitionOf } from '../audiences/source.ts';
 import { DryRunRow } from '../models/sends.ts';
+import { hashOfDryRun } from './audience-hash.ts';
 import { CONTACTS_PER_SUB_TASK, resolvedChunks } from './splitting.ts';
 
 /** What `:send` would store now. */
@@ -29,11 +31,12 @@ export interface SameAudience {
 
 const insertRun = `
   insert into dry_run (dry_run_id, tenant_id, campaign_id, source, audience_count, audience_hash, created_by, created_at)
-  values (:dryRunId, :tenantId, :campaignId, :definition::jsonb, :audienceCount, ${resolvedHash}, :userId, :now)`;
+  values (:dryRunId, :tenantId, :campaignId, :definition::jsonb, :audienceCount, '', :userId, :now)`;
 
 const insertParts = `
-  insert into dry_run_part (dry_run_id, class, part, contact_ids)
-  select :dryRunId, class, chunk, array_agg(contact_id order by contact_id) from (${resolvedChunks}) numbered
+  insert into dry_run_part (dry_run_id, class, part, contact_ids, first_id, last_id)
+  select :dryRunId, class, chunk, array_agg(contact_id order by contact_id), min(contact_id), max(contact_id)
+  from (${resolvedChunks}) numbered
   group by class, chunk`;
 
 /** Replaces the campaign's last dry run with the table `resolved`. */
@@ -54,7 +57,11 @@ async function keep(
     audienceCount: preview.reachableCount,
     userId: author.userId,
   });
-  await rows(transaction, insertParts, { dryRunId, size: CONTACTS_PER_SUB_TASK });
+  await rows(transaction, insertParts, { dryRunId, before: 0, size: CONTACTS_PER_SUB_TASK });
+  await DryRunRow.query(transaction)
+    .where({ dryRunId })
+    .patch({ audienceHash: await hashOfDryRun(transaction, dryRunId) });
+  await keepCount(transaction, campaign, source, { preview, now });
   await recordAudit(transaction, author, {
     action: 'campaign.dry_run',
     objectType: 'campaign',

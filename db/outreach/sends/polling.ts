@@ -203,7 +203,7 @@ export interface PollState {
   status: CampaignStatus;
   /** When the next sub-task is due; null if none will be. */
   nextPollAt: Date | null;
-  /** Sub-tasks being submitted to the platform. */
+  /** Sub-tasks being submitted to the platform, and sends being prepared. */
   unsettled: number;
   /** Sub-tasks that the platform may have. */
   unknown: number;
@@ -229,7 +229,9 @@ function readPollState(transaction: Transaction, key: CampaignKey & { now: Date 
   return firstRow<PollState>(
     transaction,
     `select c.status, min(t.next_poll_at) as next_poll_at,
-       count(*) filter (where t.status in ('pending', 'submitting')) as unsettled,
+       count(*) filter (where t.status in ('pending', 'submitting'))
+         + (select count(*) from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null and d.freeze_at <= :now)
+         as unsettled,
        count(*) filter (where t.status = 'unknown') as unknown,
        count(*) filter (where ${toCancel} and ${holdsTaskId}) as cancelling,
        (select min(d.scheduled_at) from dispatch d where d.campaign_id = c.campaign_id and d.scheduled_at > :now) as starts_at,

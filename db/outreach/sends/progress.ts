@@ -1,9 +1,11 @@
 import type { CampaignStatus, Progress, Summary } from '../../../domain/api/campaign.ts';
 import { type Database, firstRow } from '../../database.ts';
+import { preparingContacts } from './freezing.ts';
 
 interface ProgressRecord {
   status: CampaignStatus;
   audienceCount: number;
+  preparing: Progress['preparing'];
   subTasks: Progress['subTasks'];
   summary: Summary;
   startedAt: Date | null;
@@ -16,6 +18,7 @@ const selectProgress = `
   select c.status, c.started_at, c.finished_at,
     (select coalesce(sum(d.audience_count), 0) from dispatch d
        where d.campaign_id = c.campaign_id and d.retry_of is null) as audience_count,
+    json_build_object('contacts', ${preparingContacts('c.campaign_id')}) as preparing,
     coalesce(t.by_status, '{}') as sub_tasks,
     json_build_object('sent', coalesce(t.sent, 0), 'delivered', coalesce(t.delivered, 0),
       'failed', coalesce(t.failed, 0), 'read', coalesce(t.read, 0)) as summary

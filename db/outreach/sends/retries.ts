@@ -1,11 +1,11 @@
 import { Problem } from '../../../domain/api/problem.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
-import { freeze, isRepeated, assertInstalled, type SendRequest, type Sent } from './dispatches.ts';
+import { assertInstalled, insertSend, isRepeated, type SendRequest, type Sent } from './dispatches.ts';
+import { freezePage, SUB_TASKS_PER_PAGE } from './freezing.ts';
 import { nothingSent } from './ledger/conditions.ts';
 import { refreshCampaign } from './ledger/status.ts';
-import { createResolvedTable } from '../audiences/resolved-table.ts';
 import { DispatchRow } from '../models/sends.ts';
 
 /** States in which another sub-task would be sent automatically. */
@@ -19,24 +19,13 @@ const keyOf = (idempotencyKey: string | null) => (idempotencyKey === null ? null
  * just been asked about each that has a task.
  */
 const failedSubTasks = `
-  select t.key from broadcast_task t
+  select t.key, t.contact_count from broadcast_task t
   where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null
     and ${nothingSent} and (t.task_id is null or t.key = any(:asked)) order by t.key for update`;
 
-/** Their contacts, in the table that a send is frozen from. */
-async function gather(transaction: Transaction, keys: string[]): Promise<number> {
-  await createResolvedTable(transaction);
-  const row = await firstRow<{ contacts: number }>(
-    transaction,
-    `with gathered as (
-       insert into resolved
-       select r.contact_id, 'reachable' from broadcast_task t
-       join dispatch_recipient r on r.dispatch_id = t.dispatch_id and r.chunk = t.chunk
-       where t.key = any(:keys) returning 1)
-     select count(*) as contacts from gathered`,
-    { keys },
-  );
-  return row?.contacts ?? 0;
+interface Replaced {
+  key: string;
+  contactCount: number;
 }
 
 type First = Pick<DispatchRow, 'dispatchId' | 'scheduledAt'>;
@@ -56,21 +45,29 @@ async function storeRetry(
   transaction: Transaction,
   author: Author,
   campaign: CampaignRecord,
-  { keys, first, request }: { keys: string[]; first: First; request: Pick<SendRequest, 'idempotencyKey' | 'now'> },
+  {
+    replaced,
+    first,
+    request,
+  }: { replaced: Replaced[]; first: First; request: Pick<SendRequest, 'idempotencyKey' | 'now'> },
 ): Promise<{ dispatchId: string; number: number }> {
   const { now } = request;
-  const contacts = await gather(transaction, keys);
-  const dispatch = await freeze(transaction, author, campaign, {
-    preview: { reachableCount: contacts, excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 } },
+  const contacts = replaced.reduce((sum, { contactCount }) => sum + contactCount, 0);
+  const dispatch = await insertSend(transaction, author, campaign, {
+    counted: { reachableCount: contacts, excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 } },
     request: { idempotencyKey: keyOf(request.idempotencyKey), now },
     scheduledAt: first.scheduledAt !== null && first.scheduledAt > now ? first.scheduledAt : null,
+    source: null,
     retryOf: first.dispatchId,
   });
   const key = { tenantId: author.tenantId, campaignId: campaign.id };
   await rows(transaction, 'update broadcast_task set superseded_by = :dispatchId where key = any(:keys)', {
     dispatchId: dispatch.dispatchId,
-    keys,
+    keys: replaced.map(({ key: one }) => one),
   });
+  // Few are taken over at once, many by the send's workflow, page by page.
+  if (replaced.length < SUB_TASKS_PER_PAGE)
+    await freezePage(transaction, { tenantId: author.tenantId, dispatchId: dispatch.dispatchId }, now);
   await rows(
     transaction,
     `update campaign set dispatches = :number, updated_at = :now, version = version + 1
@@ -83,7 +80,7 @@ async function storeRetry(
     objectType: 'campaign',
     objectId: campaign.id,
     before: { status: campaign.status },
-    after: { status, dispatchId: dispatch.dispatchId, retryOf: first.dispatchId, subTasks: keys.length, contacts },
+    after: { status, dispatchId: dispatch.dispatchId, retryOf: first.dispatchId, subTasks: replaced.length, contacts },
   });
   return dispatch;
 }
@@ -120,11 +117,10 @@ export function retryFailed(
     if (await isRepeated(transaction, id, keyOf(request.idempotencyKey))) return { campaign, dispatch: null };
     if (!mayRetry(campaign))
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be retried`);
-    const failed = await rows<{ key: string }>(transaction, failedSubTasks, { tenantId, campaignId: id, asked });
+    const failed = await rows<Replaced>(transaction, failedSubTasks, { tenantId, campaignId: id, asked });
     const first = await firstSend(transaction, id);
     if (failed.length === 0 || !first) throw new Problem('invalid_state', 'No sub-task failed with nothing sent');
-    const keys = failed.map(({ key }) => key);
-    const dispatch = await storeRetry(transaction, author, campaign, { keys, first, request });
+    const dispatch = await storeRetry(transaction, author, campaign, { replaced: failed, first, request });
     return { campaign: (await findCampaign(transaction, tenantId, id)) ?? campaign, dispatch };
   });
 }

@@ -5,26 +5,62 @@ export const CONTACTS_PER_SUB_TASK = 1000;
 
 /** Every contact of `resolved` with the number of its sub-task: `contact_id`, `class`, `chunk`. */
 export const resolvedChunks = `
-  select contact_id, class, (row_number() over (partition by class order by contact_id) - 1) / :size::int as chunk
+  select contact_id, class,
+    (:before::int + row_number() over (partition by class order by contact_id) - 1) / :size::int as chunk
   from resolved`;
 
 const insertRecipients = `
   insert into dispatch_recipient (dispatch_id, contact_id, chunk)
   select :dispatchId, contact_id, chunk from (${resolvedChunks}) reached where class = 'reachable' order by contact_id`;
 
-// Computed from the number of contacts alone: every chunk is full except the last.
 const insertSubTasks = `
   insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, created_at)
-  select gen_random_uuid()::text, :tenantId, :campaignId, :dispatchId, chunk, 'pending',
-    least(:size::int, :audienceCount::int - chunk * :size::int), :now::timestamptz
-  from generate_series(0, (:audienceCount::int - 1) / :size::int) as chunk`;
+  select gen_random_uuid()::text, :tenantId, :campaignId, :dispatchId, chunk, :status,
+    least(:size::int, :total::int - chunk * :size::int), :now::timestamptz
+  from generate_series(:from::int, :to::int) as chunk`;
 
-/** Splits the reachable contacts of the table `resolved` into the sub-tasks of a send, and stores both. */
-export async function splitIntoSubTasks(
+export interface SplitSend {
+  tenantId: string;
+  campaignId: string;
+  dispatchId: string;
+}
+
+/** Contacts that are added to a send: those `before` are in it already, which makes `total` in the end. */
+export interface AddedContacts {
+  before: number;
+  total: number;
+  now: Date;
+}
+
+/** Sub-tasks by number, both inclusive; none if `to` is less than `from`. */
+export interface Chunks {
+  from: number;
+  to: number;
+}
+
+/** Stores the sub-tasks that `total` contacts fill, and the last one, which they may not, only if it is `complete`. */
+export async function insertChunks(
   transaction: Transaction,
-  send: { tenantId: string; campaignId: string; dispatchId: string; audienceCount: number; now: Date },
-): Promise<void> {
-  const bindings = { ...send, size: CONTACTS_PER_SUB_TASK };
-  await rows(transaction, insertRecipients, bindings);
-  await rows(transaction, insertSubTasks, bindings);
+  send: SplitSend,
+  { before, total, now, complete, status }: AddedContacts & { complete: boolean; status: 'pending' | 'cancelled' },
+): Promise<Chunks> {
+  const size = CONTACTS_PER_SUB_TASK;
+  const from = Math.floor(before / size);
+  const to = (complete ? Math.ceil(total / size) : Math.floor(total / size)) - 1;
+  if (to >= from) await rows(transaction, insertSubTasks, { ...send, from, to, total, now, size, status });
+  return { from, to };
+}
+
+/**
+ * Adds the reachable contacts of the table `resolved` to the snapshot of a send, and stores the sub-tasks that are full
+ * now. The rest waits for more, unless the audience is `complete`.
+ */
+export async function addToSend(
+  transaction: Transaction,
+  send: SplitSend,
+  added: AddedContacts & { complete: boolean },
+): Promise<Chunks> {
+  const { dispatchId } = send;
+  await rows(transaction, insertRecipients, { dispatchId, before: added.before, size: CONTACTS_PER_SUB_TASK });
+  return insertChunks(transaction, send, { ...added, status: 'pending' });
 }

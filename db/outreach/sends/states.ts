@@ -2,6 +2,7 @@ import { Problem } from '../../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
+import { cancelPreparing } from './freezing.ts';
 import { pauseSending } from './ledger/ledger.ts';
 import { pollScheduled, refreshCampaign } from './ledger/status.ts';
 
@@ -93,6 +94,8 @@ export const cancellable = `t.status in ('pending', 'scheduled', 'submitting', '
 const anyCancellable = `
   select 1 as found from broadcast_task t
   where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null and ${cancellable}
+  union all
+  select 1 from dispatch where tenant_id = :tenantId and campaign_id = :campaignId and frozen_at is null
   limit 1`;
 
 /**
@@ -115,13 +118,14 @@ export function cancelCampaign(database: Database, author: Author, id: string, n
          where tenant_id = :tenantId and campaign_id = :campaignId`,
         { ...key, now },
       );
+      await cancelPreparing(transaction, key, now);
       await pollScheduled(transaction, key, now);
       await refreshCampaign(transaction, key, now);
     },
   });
 }
 
-/** Sends of the campaign that still have something to submit. */
+/** Sends of the campaign that still have something to prepare or submit. */
 export function openSends(
   database: Database,
   tenantId: string,
@@ -130,8 +134,8 @@ export function openSends(
   return rows(
     database,
     `select d.dispatch_id, d.number from dispatch d
-     where d.tenant_id = :tenantId and d.campaign_id = :campaignId and exists (
-       select 1 from broadcast_task t where t.dispatch_id = d.dispatch_id and t.status in ('pending', 'submitting'))
+     where d.tenant_id = :tenantId and d.campaign_id = :campaignId and (d.frozen_at is null or exists (
+       select 1 from broadcast_task t where t.dispatch_id = d.dispatch_id and t.status in ('pending', 'submitting')))
      order by d.number`,
     { tenantId, campaignId },
   );

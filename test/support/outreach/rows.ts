@@ -78,7 +78,8 @@ export async function seedSend(database: Database, tenantId: string, options: Se
   await rows(
     database,
     `insert into dispatch (dispatch_id, tenant_id, campaign_id, number, scheduled_at, audience_count, audience_hash,
-       excluded, created_by) values (:dispatchId, :tenantId, :campaignId, 1, :at, :total, 'hash', '{}', 'u1')`,
+       excluded, created_by, frozen_count, frozen_at)
+     values (:dispatchId, :tenantId, :campaignId, 1, :at, :total, 'hash', '{}', 'u1', :total, now())`,
     { dispatchId, tenantId, campaignId, at: options.at ?? null, total },
   );
   const keys = options.chunks.map(() => uuidv7());

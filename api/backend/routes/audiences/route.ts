@@ -6,7 +6,7 @@ import { mapPage } from '../../../../domain/cursor.ts';
 import { readContactList } from '../../../../domain/contacts/list.ts';
 import { listAudienceContacts } from '../../../../db/outreach/audiences/contacts.ts';
 import { replaceAudienceContacts } from '../../../../db/outreach/audiences/members.ts';
-import { previewAudience } from '../../../../db/outreach/audiences/resolution.ts';
+import { previewAudience } from '../../../../db/outreach/audiences/counts.ts';
 import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
 import {
   createAudience,

@@ -29,6 +29,7 @@ describe('progress as a stream', () => {
 
   const progress: Progress = {
     status: 'sending',
+    preparing: { contacts: 0 },
     audienceCount: 1,
     subTasks: {},
     summary: { sent: 0, delivered: 0, failed: 0, read: 0 },

@@ -186,8 +186,9 @@ describe('what was sent, and the history of a campaign', () => {
        from generate_series(1, 1000) as n`,
     );
     await backend.db.raw(
-      `insert into dispatch (dispatch_id, tenant_id, campaign_id, number, audience_count, audience_hash, excluded, created_by)
-       select 'bulk-d-' || n, 'acme', 'bulk-' || n, 1, 3000, 'h', '{}', 'ada' from generate_series(1, 1000) as n`,
+      `insert into dispatch (dispatch_id, tenant_id, campaign_id, number, audience_count, audience_hash, excluded, created_by,
+         frozen_count, frozen_at)
+       select 'bulk-d-' || n, 'acme', 'bulk-' || n, 1, 3000, 'h', '{}', 'ada', 3000, now() from generate_series(1, 1000) as n`,
     );
     await backend.db.raw(
       `insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, sent, delivered)

@@ -99,7 +99,9 @@ describe('sub-tasks and results', () => {
       number: 2,
       retryOf: dispatch.dispatchId,
       audienceCount: 500,
+      source: null,
       excluded: JSON.stringify(dispatch.excluded),
+      frozenExcluded: JSON.stringify(dispatch.frozenExcluded),
     });
     const last = await backend.db('broadcast_task').where({ campaignId: id, chunk: 1 }).first();
     await backend

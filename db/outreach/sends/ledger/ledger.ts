@@ -173,7 +173,8 @@ export async function pauseSending(
     transaction,
     `update campaign c set status = 'paused', pause_reason = :reason, updated_at = :now
      where c.tenant_id = :tenantId and c.campaign_id = :campaignId and c.status in ('sending', 'scheduled')
-       and exists (select 1 from broadcast_task t where t.campaign_id = c.campaign_id and t.status = 'pending')
+       and (exists (select 1 from broadcast_task t where t.campaign_id = c.campaign_id and t.status = 'pending')
+         or exists (select 1 from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null))
      returning 1`,
     { ...key, reason, now },
   );

@@ -12,11 +12,13 @@ interface LockedCampaign {
   cancelledAt: Date | null;
   dispatches: number;
   scheduledAt: Date | null;
+  preparing: boolean;
 }
 
 const lockCampaign = `
   select c.status, c.pause_reason, c.cancel_requested, c.cancelled_at, c.dispatches,
-    (select d.scheduled_at from dispatch d where d.campaign_id = c.campaign_id order by d.number desc limit 1) as scheduled_at
+    (select d.scheduled_at from dispatch d where d.campaign_id = c.campaign_id order by d.number desc limit 1) as scheduled_at,
+    exists (select 1 from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null) as preparing
   from campaign c where c.tenant_id = :tenantId and c.campaign_id = :campaignId for update of c`;
 
 // Otherwise, a sub-task that came back unsent after the cancellation would stay pending forever.
@@ -69,7 +71,7 @@ export async function refreshCampaign(
   const derived = deriveStatus({ ...campaign, beforeStart, subTasks });
   const sent = counts.reduce((sum, count) => sum + count.sent, 0);
   const cancelOutcome = campaign.cancelledAt && cancelOutcomeOf({ subTasks, sent });
-  const open = counts.some(({ status }) => isOpen(status));
+  const open = campaign.preparing || counts.some(({ status }) => isOpen(status));
   const ended = derived.status === 'closed' ? !open : endedStatuses.has(derived.status);
   await rows(transaction, updateCampaign, { ...key, ...derived, cancelOutcome, ended, now });
   return derived.status;

@@ -10,7 +10,8 @@ export interface SendKey extends CampaignKey {
 }
 
 /**
- * Sends with a sub-task that should have been submitted, or settled, before `before`: their workflow may be lost. In
+ * Sends that should have been prepared, or have a sub-task that should have been submitted, or settled, before `before`:
+ * their workflow may be lost. In
  * random order, so that many with a merely slow workflow do not starve another.
  */
 export function neglectedSends(
@@ -27,7 +28,12 @@ export function neglectedSends(
          and ${integrationActive('t')}
          and ((t.status = 'pending' and coalesce(t.next_attempt_at, t.created_at) <= :before
              and c.status in ('sending', 'scheduled') and not c.cancel_requested)
-           or (t.status = 'submitting' and t.submitting_since <= :before))) found
+           or (t.status = 'submitting' and t.submitting_since <= :before))
+       union
+       select d.tenant_id, d.campaign_id, d.dispatch_id, d.number, c.status
+       from dispatch d join campaign c using (campaign_id)
+       where d.frozen_at is null and d.freeze_at <= :before and ${integrationActive('d')}
+         and c.status in ('sending', 'scheduled')) found
      order by random() limit :limit`,
     { before, limit },
   );

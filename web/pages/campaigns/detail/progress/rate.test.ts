@@ -4,6 +4,7 @@ import { perMinute, remaining, withSample, type Sample } from './rate.ts';
 
 const progress = (sent: number, more: Partial<Progress> = {}): Progress => ({
   status: 'sending',
+  preparing: { contacts: 0 },
   audienceCount: 1000,
   subTasks: { sending: { tasks: 1, contacts: 1000 } },
   summary: { sent, delivered: 0, failed: 0, read: 0 },

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { AudiencePreview } from '../../../domain/api/audiences.ts';
+import { type Database, firstRow, type Transaction } from '../../database.ts';
+import {
+  type AudienceOwner,
+  candidateCount,
+  overClassifiedContacts,
+  previewOf,
+  type ReachCounts,
+  reachCounts,
+} from './resolution.ts';
+import { type AudienceSource, definitionOf } from './source.ts';
+
+/** From this many candidates on, an audience is counted by its preview alone: `:send` could not respond in time. */
+export const TOO_LARGE_TO_COUNT = 1_000_001;
+
+const digestOf = (source: AudienceSource): string =>
+  createHash('sha256')
+    .update(JSON.stringify(definitionOf(source)))
+    .digest('hex');
+
+/** Whom the audience reaches at `now`, and why the others are not reached. */
+export async function countAudience(
+  transaction: Transaction,
+  owner: AudienceOwner,
+  source: AudienceSource,
+  now: Date,
+): Promise<AudiencePreview> {
+  const count = (classified: string) => `select ${reachCounts} from (${classified}) classified`;
+  const [counts] = await overClassifiedContacts<ReachCounts>(transaction, owner, { source, now }, count);
+  return previewOf(counts);
+}
+
+/** Keeps the counts of an audience that is too large to be counted by `:send`; does nothing for any other. */
+export async function keepCount(
+  transaction: Transaction,
+  owner: AudienceOwner,
+  source: AudienceSource,
+  { preview, now }: { preview: AudiencePreview; now: Date },
+): Promise<void> {
+  if ((await candidateCount(transaction, source)) < TOO_LARGE_TO_COUNT) return;
+  await transaction.raw(
+    `insert into audience_count (tenant_id, service_number_id, definition, counts, counted_at)
+     values (:tenantId, :serviceNumberId, :definition, cast(:counts as jsonb), :now)
+     on conflict (tenant_id, service_number_id, definition)
+       do update set counts = excluded.counts, counted_at = excluded.counted_at`,
+    {
+      tenantId: owner.tenantId,
+      serviceNumberId: owner.serviceNumberId,
+      definition: digestOf(source),
+      counts: JSON.stringify(preview),
+      now,
+    },
+  );
+}
+
+/** The counts of the last preview of an audience; null if none was kept. */
+export async function keptCount(
+  database: Database,
+  { tenantId, serviceNumberId }: AudienceOwner,
+  source: AudienceSource,
+): Promise<AudiencePreview | null> {
+  const row = await firstRow<{ counts: AudiencePreview }>(
+    database,
+    `select counts from audience_count
+     where tenant_id = :tenantId and service_number_id = :serviceNumberId and definition = :definition`,
+    { tenantId, serviceNumberId, definition: digestOf(source) },
+  );
+  return row?.counts ?? null;
+}
+
+/** countAudience in a transaction of its own, as the preview that a later `:send` compares with. */
+export function previewAudience(
+  database: Database,
+  owner: AudienceOwner,
+  source: AudienceSource,
+  now: Date,
+): Promise<AudiencePreview> {
+  return database.transaction(async (transaction) => {
+    const preview = await countAudience(transaction, owner, source, now);
+    await keepCount(transaction, owner, source, { preview, now });
+    return preview;
+  });
+}

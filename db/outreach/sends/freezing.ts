@@ -1,0 +1,194 @@
+import type { AudiencePreview } from '../../../domain/api/audiences.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { createResolvedTable, type ResolvedPage, resolvePage } from '../audiences/resolved-table.ts';
+import { candidateCount } from '../audiences/resolution.ts';
+import type { AudienceDefinition, AudienceSource } from '../audiences/source.ts';
+import { extendByChunks } from './audience-hash.ts';
+import { recordDrift } from './drift.ts';
+import type { DispatchKey } from './ledger/ledger.ts';
+import { type CampaignKey, refreshCampaign } from './ledger/status.ts';
+import { addToSend, CONTACTS_PER_SUB_TASK, insertChunks } from './splitting.ts';
+
+/** Contacts that one transaction reads. An audience that fits is frozen by `:send` itself. */
+export const CONTACTS_PER_PAGE = 20_000;
+
+/** Sub-tasks that one transaction of a retry takes over. Fewer are taken over by `:retry-failed` itself. */
+export const SUB_TASKS_PER_PAGE = CONTACTS_PER_PAGE / CONTACTS_PER_SUB_TASK;
+
+/** Whether all of an audience fits into one page. */
+export async function fitsOnePage(transaction: Transaction, source: AudienceSource): Promise<boolean> {
+  return (await candidateCount(transaction, source)) < CONTACTS_PER_PAGE;
+}
+
+/** SQL: the contacts of a campaign that are in no sub-task yet. Those of the last one count until it is full. */
+export const preparingContacts = (campaignId: string): string => `(
+  select coalesce(sum(d.audience_count - d.frozen_count / ${CONTACTS_PER_SUB_TASK} * ${CONTACTS_PER_SUB_TASK}), 0)
+  from dispatch d where d.campaign_id = ${campaignId} and d.frozen_at is null)`;
+
+interface Preparing extends DispatchKey, CampaignKey {
+  serviceNumberId: string;
+  /** Null for a retry, which takes over what sub-tasks had. */
+  source: AudienceDefinition | null;
+  contactIds: string[] | null;
+  freezeAt: Date;
+  audienceCount: number;
+  audienceHash: string;
+  frozenCount: number;
+  frozenExcluded: AudiencePreview['excluded'];
+  frozenThrough: string | null;
+}
+
+const lockCampaign = `
+  select 1 from campaign where tenant_id = :tenantId
+    and campaign_id = (select campaign_id from dispatch where dispatch_id = :dispatchId) for update`;
+
+const lockPreparing = `
+  select d.tenant_id, d.dispatch_id, d.campaign_id, c.service_number_id, d.source, d.freeze_at, d.audience_count,
+    d.audience_hash, d.frozen_count, d.frozen_excluded,
+    d.frozen_through,
+    case when d.source ->> 'kind' = 'ids' then c.audience -> 'contactIds' end as contact_ids
+  from dispatch d join campaign c using (campaign_id)
+  where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and d.frozen_at is null for update of d`;
+
+/** Locked in the order of everything else that locks both. Null if it is frozen, or there is no such send. */
+async function lock(transaction: Transaction, key: DispatchKey): Promise<Preparing | null> {
+  await rows(transaction, lockCampaign, { ...key });
+  return firstRow<Preparing>(transaction, lockPreparing, { ...key });
+}
+
+const sourceOf = (definition: AudienceDefinition, contactIds: string[] | null): AudienceSource =>
+  definition.kind === 'ids' ? { kind: 'ids', contactIds: contactIds ?? [] } : definition;
+
+/** The contacts of the next sub-tasks that a retry replaces, in the table `resolved`. */
+async function takeOver(transaction: Transaction, { dispatchId, frozenThrough }: Preparing): Promise<ResolvedPage> {
+  await createResolvedTable(transaction);
+  const taken = await firstRow<{ tasks: number; last: string | null; contacts: number }>(
+    transaction,
+    `with taken as (
+       select key, dispatch_id, chunk from broadcast_task
+       where superseded_by = :dispatchId and key > :after order by key limit :limit
+     ), gathered as (
+       insert into resolved
+       select r.contact_id, 'reachable' from taken t
+       cross join lateral (select contact_id from dispatch_recipient
+         where dispatch_id = t.dispatch_id and chunk = t.chunk) r
+       returning 1)
+     select (select count(*) from taken) as tasks, (select max(key) from taken) as last,
+       (select count(*) from gathered) as contacts`,
+    { dispatchId, after: frozenThrough ?? '', limit: SUB_TASKS_PER_PAGE },
+  );
+  const contacts = taken?.contacts ?? 0;
+  return {
+    preview: {
+      hitCount: contacts,
+      reachableCount: contacts,
+      excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 },
+    },
+    through: taken && taken.tasks === SUB_TASKS_PER_PAGE ? taken.last : null,
+  };
+}
+
+async function nextPage(transaction: Transaction, preparing: Preparing): Promise<ResolvedPage> {
+  const { source, contactIds, frozenThrough, freezeAt, tenantId, serviceNumberId } = preparing;
+  if (source === null) return takeOver(transaction, preparing);
+  const resolved = sourceOf(source, contactIds);
+  const page = await resolvePage(
+    transaction,
+    { tenantId, serviceNumberId },
+    { source: resolved, now: freezeAt, after: frozenThrough, limit: CONTACTS_PER_PAGE },
+  );
+  const range = { after: frozenThrough, through: page.through };
+  await recordDrift(transaction, { ...preparing, source: resolved, now: freezeAt, range });
+  return page;
+}
+
+// What was counted and what is found may differ: people come and go while a large audience is being read.
+const advance = `
+  update dispatch set frozen_count = :total, frozen_through = coalesce(:through, frozen_through),
+    frozen_excluded = :excluded::jsonb, audience_hash = :audienceHash,
+    audience_count = case when :complete then :total else greatest(audience_count, :total) end,
+    excluded = case when :complete then :excluded::jsonb else excluded end,
+    frozen_at = case when :complete then :now::timestamptz end
+  where dispatch_id = :dispatchId`;
+
+const plus = (one: AudiencePreview['excluded'], other: AudiencePreview['excluded']): AudiencePreview['excluded'] => ({
+  expiredTags: one.expiredTags + other.expiredTags,
+  unsubscribed: one.unsubscribed + other.unsubscribed,
+  unreachable: one.unreachable + other.unreachable,
+});
+
+/** What is in the snapshot of a send so far. */
+export interface Frozen {
+  complete: boolean;
+  audienceCount: number;
+  excluded: AudiencePreview['excluded'];
+}
+
+/**
+ * Adds the next page of its audience to the snapshot of a send, in the caller's transaction.
+ * @returns null if the snapshot was complete, or there is no such send.
+ */
+export async function freezePage(transaction: Transaction, key: DispatchKey, now: Date): Promise<Frozen | null> {
+  const preparing = await lock(transaction, key);
+  if (!preparing) return null;
+  const { preview, through } = await nextPage(transaction, preparing);
+  const complete = through === null;
+  const total = preparing.frozenCount + preview.reachableCount;
+  const chunks = await addToSend(transaction, preparing, { before: preparing.frozenCount, total, now, complete });
+  const { dispatchId } = key;
+  const audienceHash = await extendByChunks(transaction, preparing.audienceHash, { dispatchId, ...chunks });
+  const excluded = plus(preparing.frozenExcluded, preview.excluded);
+  await rows(transaction, advance, {
+    dispatchId,
+    total,
+    through,
+    excluded: JSON.stringify(excluded),
+    audienceHash,
+    complete,
+    now,
+  });
+  if (complete) await refreshCampaign(transaction, preparing, now);
+  return { complete, audienceCount: total, excluded };
+}
+
+/** When the audience of a send is to be frozen; null once it is, or if there is no such send. */
+export async function freezeTime(database: Database, { tenantId, dispatchId }: DispatchKey): Promise<Date | null> {
+  const row = await firstRow<{ freezeAt: Date }>(
+    database,
+    `select freeze_at from dispatch
+     where tenant_id = :tenantId and dispatch_id = :dispatchId and frozen_at is null`,
+    { tenantId, dispatchId },
+  );
+  return row?.freezeAt ?? null;
+}
+
+/**
+ * Adds the next page in a transaction of its own.
+ * @returns whether the snapshot is complete now.
+ */
+export async function freezeNextPage(database: Database, key: DispatchKey, now: Date): Promise<boolean> {
+  const frozen = await database.transaction((transaction) => freezePage(transaction, key, now));
+  return frozen?.complete ?? true;
+}
+
+const stopPreparing = `
+  update dispatch set frozen_at = :now where tenant_id = :tenantId and campaign_id = :campaignId and frozen_at is null
+  returning dispatch_id, frozen_count, audience_count`;
+
+/**
+ * Nobody else will be sent to: the contacts that are not in a sub-task yet are counted as cancelled, without being
+ * looked up. The caller holds the campaign's lock.
+ */
+export async function cancelPreparing(transaction: Transaction, key: CampaignKey, now: Date): Promise<void> {
+  const stopped = await rows<{ dispatchId: string; frozenCount: number; audienceCount: number }>(
+    transaction,
+    stopPreparing,
+    { ...key, now },
+  );
+  for (const { dispatchId, frozenCount: before, audienceCount: total } of stopped)
+    await insertChunks(
+      transaction,
+      { ...key, dispatchId },
+      { before, total, now, complete: true, status: 'cancelled' },
+    );
+}
