@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { rows } from '../../db/database.ts';
+import { type Database, rows } from '../../db/database.ts';
 import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { TestCompletions } from '../../test/support/doubles/chat-completions.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
@@ -23,7 +23,7 @@ export async function playOutreach(stack: Stack, provider: TestCompletions): Pro
   const token = await signIn(sandbox, tenant);
   const api = jsonClient(`${stack.addresses.bff}/api/v1`, token);
   await learnContacts(stack, sandbox);
-  await playCampaigns(sandbox, api);
+  await playCampaigns(sandbox, api, stack.database.connect('outreach'));
   await api.post('/integration/slots:register');
   await sandbox.post(`/admin/tenant-integrations/${integrationId}:rotate-secret`, {});
   await playUninstall(stack, sandbox);
@@ -106,11 +106,21 @@ const until = (api: JsonClient, { id }: Campaign, status: string) =>
     { timeoutMs: 30_000 },
   );
 
-async function playCampaigns(sandbox: JsonClient, api: JsonClient): Promise<void> {
+/** A send whose audience its workflow freezes, since it is said to be large. */
+async function sendLarge(api: JsonClient, database: Database): Promise<Campaign> {
+  const { tagId } = await api.post<{ tagId: string }>('/tags', { name: 'Large', serviceNumberId, kind: 'permanent' });
+  await api.post(`/tags/${tagId}/assignments`, { contactIds: [contactId(1), contactId(2)] });
+  await rows(database, 'update tag set contact_count = 25000 where tag_id = :tagId', { tagId });
+  return await send(api, { audience: { type: 'app_tags', appTagIds: [tagId], tagOperator: 'OR' } });
+}
+
+async function playCampaigns(sandbox: JsonClient, api: JsonClient, database: Database): Promise<void> {
   const fault = (...faults: object[]) => sandbox.put('/sandbox/faults', { faults });
   const completed = await send(api);
   await until(api, completed, 'completed');
   await playClicks(sandbox);
+
+  await until(api, await sendLarge(api, database), 'completed');
 
   await fault({ route: 'A1', mode: 'status', status: 400, code: 'invalid_postback' });
   await until(api, await send(api), 'failed');

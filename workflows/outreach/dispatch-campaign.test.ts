@@ -1,8 +1,16 @@
 import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
+import { sendCampaign } from '../../db/outreach/sends/dispatches.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { testEncryption } from '../../test/support/services/outreach-flows.ts';
-import { readCampaign, readTasks, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach/rows.ts';
+import {
+  readCampaign,
+  readTasks,
+  seedLargeDraft,
+  seedSend,
+  seedTenant,
+  type TestTenant,
+} from '../../test/support/outreach/rows.ts';
 import { dispatchWorkflowId } from '../contracts/dispatch-campaign.ts';
 import { pollWorkflowId } from '../contracts/poll-task-status.ts';
 import { useDatabase } from '../../test/support/fixtures/database.ts';
@@ -50,6 +58,25 @@ describe('dispatchCampaign and pollTaskStatus', () => {
     const described = await worker.client.workflow.getHandle(dispatchWorkflowId(send.campaignId, 1)).describe();
     expect(described.searchAttributes).to.deep.include({ TenantId: [send.tenantId], CampaignId: [send.campaignId] });
     expect(await described.staticSummary()).to.equal(`Submits send 1 of campaign ${send.campaignId} to the platform`);
+  });
+
+  it('A13: freezes a large audience before it submits anything', async () => {
+    const { tenantId } = tenant;
+    const campaignId = await seedLargeDraft(database, tenantId);
+    const author = { tenantId, userId: 'u', requestId: null };
+    const request = { idempotencyKey: null, expectedReachableCount: 25, now: new Date() };
+    const { dispatch } = await sendCampaign(database, author, campaignId, request);
+    if (!dispatch) throw new Error('It was not sent');
+    expect(await database('broadcast_task').where({ campaignId })).to.deep.equal([]);
+    await worker.launcher.dispatch({ tenantId, campaignId, ...dispatch }, { wake: false });
+    await ended(campaignId);
+    await eventually(
+      'the campaign is completed',
+      async () => (await readCampaign(database, { campaignId })).status === 'completed',
+    );
+    const [sent, ...more] = platform.of('A1');
+    expect(more).to.deep.equal([]);
+    expect((sent?.body['audience'] as { contactIds: string[] }).contactIds).to.have.length(25);
   });
 
   it('submits 1,000 sub-tasks to a 20 ms server once each, with few history events', async () => {

@@ -101,6 +101,39 @@ export async function seedSend(database: Database, tenantId: string, options: Se
   return { tenantId, campaignId, dispatchId, number: 1, keys };
 }
 
+/**
+ * A draft to 25 contacts with a tag that is said to be so large that the workflow of its send freezes the audience.
+ * @returns the campaign's id.
+ */
+export async function seedLargeDraft(database: Database, tenantId: string): Promise<string> {
+  const ids = { tenantId, campaignId: uuidv7(), tagId: uuidv7() };
+  await rows(
+    database,
+    `insert into tag (tag_id, tenant_id, service_number_id, name, source, kind, status, contact_count)
+     values (:tagId, :tenantId, 'sn-1', :tagId, 'app_manual', 'permanent', 'active', 25000)`,
+    ids,
+  );
+  await rows(
+    database,
+    `with known as (
+       insert into contact_profile (tenant_id, service_number_id, contact_id, follow_state, last_event_at)
+       select :tenantId, 'sn-1', 'c' || n, 'following', now() from generate_series(1, 25) as n on conflict do nothing)
+     insert into tag_assignment (tenant_id, tag_id, contact_id)
+     select :tenantId, :tagId, 'c' || n from generate_series(1, 25) as n`,
+    ids,
+  );
+  const audience = { type: 'app_tags', appTagIds: [ids.tagId], tagOperator: 'OR' };
+  await rows(
+    database,
+    `insert into campaign (campaign_id, tenant_id, service_number_id, name, channels, messages, audience, schedule,
+       status, created_by)
+     values (:campaignId, :tenantId, 'sn-1', 'Large', '{default}', :messages::jsonb, :audience::jsonb,
+       '{"type":"immediate"}', 'draft', 'u1')`,
+    { ...ids, messages: JSON.stringify([buyCard]), audience: JSON.stringify(audience) },
+  );
+  return ids.campaignId;
+}
+
 export interface TaskRow {
   key: string;
   chunk: number;

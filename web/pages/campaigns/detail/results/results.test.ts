@@ -6,6 +6,7 @@ import { everyHour } from './hours.ts';
 
 const results: Results = {
   status: 'completed',
+  preparing: { contacts: 0 },
   audienceCount: 100,
   subTasks: {},
   summary: { sent: 90, delivered: 80, failed: 10, read: 40 },
