@@ -285,7 +285,13 @@ describe('submitting sub-tasks', () => {
 
       const late = await site.seedSend({ chunks: [1], at: at(-3_700_000) });
       const plan = await site.run(() => site.activities.planDispatch(late));
-      expect(plan).to.deep.equal({ status: 'paused', ranges: [], unsettled: 1, needsSource: false });
+      expect(plan).to.deep.equal({
+        status: 'paused',
+        freezeAt: null,
+        ranges: [],
+        unsettled: 1,
+        needsSource: false,
+      });
       expect(await readCampaign(database, late)).to.include({ status: 'paused', pauseReason: 'late' });
       await rows(
         database,

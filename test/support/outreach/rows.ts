@@ -25,6 +25,7 @@ export async function seedTenant(database: Database, encryption: Encryption): Pr
      values (:tenantIntegrationId, :tenantId, :sealed, 'http://bff.example/webhook', 'ACTIVE')`,
     { tenantIntegrationId, tenantId, sealed: encryption.encrypt(secret, tenantIntegrationId) },
   );
+  await rows(database, `insert into service_number_catalog values (:tenantId, 'sn-1', 'Main', 'active')`, { tenantId });
   return { tenantId, tenantIntegrationId, secret };
 }
 
