@@ -183,10 +183,10 @@ create table outreach.broadcast_task (
   contact_count integer not null,
   recipient_count integer,
   estimated_recipient_count integer,
-  sent integer not null default 0,
-  delivered integer not null default 0,
-  failed integer not null default 0,
-  read integer not null default 0,
+  sent integer,
+  delivered integer,
+  failed integer,
+  read integer,
   attempts integer not null default 0,
   submitting_since timestamp with time zone,
   submitting_by text,
@@ -201,6 +201,8 @@ create table outreach.broadcast_task (
   finished_at timestamp with time zone,
   superseded_by text,
   created_at timestamp with time zone not null default now(),
+  status_assumed boolean not null default false,
+  not_found_since timestamp with time zone,
   constraint broadcast_task_pkey PRIMARY KEY (key),
   constraint broadcast_task_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint broadcast_task_contact_count_check CHECK (((contact_count >= 1) AND (contact_count <= 1000))),
@@ -246,7 +248,12 @@ create table outreach.campaign (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   closed_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  cancel_outcome text,
+  sent_twice integer not null default 0,
+  sent_twice_at timestamp with time zone,
   constraint campaign_pkey PRIMARY KEY (campaign_id),
+  constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
   constraint campaign_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'unauthorized'::text, 'late'::text]))),
   constraint campaign_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'partially_failed'::text, 'failed'::text, 'cancelled'::text, 'closed'::text]))),
@@ -660,6 +667,11 @@ create table outreach.test_send (
 
 comment on table outreach.audience_count is 'the last count of each audience that is too large to be counted by :send';
 comment on column outreach.audience_count.definition is 'SHA-256 of what defines the audience, hexadecimal';
+comment on column outreach.broadcast_task.sent is 'null until the platform (A2) reported it, like the other counts';
+comment on column outreach.broadcast_task.status_assumed is 'concluded from a click or a response, not reported by A2: its next report may also move the status back';
+comment on column outreach.broadcast_task.not_found_since is 'since when A2 has returned nothing but 404';
+comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; closing requests a cancellation without it';
+comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
 comment on column outreach.dispatch.source is 'what defines the audience; null for a retry, which takes over what sub-tasks had';
 comment on column outreach.dispatch.frozen_count is 'contacts in the snapshot so far';
 comment on column outreach.dispatch.frozen_excluded is 'whom the audience did not reach so far; in the end that is excluded';
@@ -687,6 +699,7 @@ CREATE INDEX campaign_by_saved_audience ON outreach.campaign USING btree (((audi
 CREATE INDEX campaign_by_tenant ON outreach.campaign USING btree (tenant_id, created_at DESC, campaign_id DESC);
 CREATE INDEX campaign_ending ON outreach.campaign USING btree (ends_at) WHERE ((ends_at IS NOT NULL) AND (dispatches > 0) AND (status <> 'closed'::text));
 CREATE INDEX campaign_open ON outreach.campaign USING btree (status) WHERE (status = ANY (ARRAY['scheduled'::text, 'sending'::text, 'paused'::text]));
+CREATE INDEX campaign_sent_twice ON outreach.campaign USING btree (tenant_id, sent_twice_at) WHERE (sent_twice > 0);
 CREATE INDEX campaign_transition_by_campaign ON outreach.campaign_transition USING btree (campaign_id, at DESC);
 CREATE INDEX click_attribution_by_campaign ON outreach.click_attribution USING btree (campaign_id, clicked_at DESC);
 CREATE INDEX click_attribution_by_time ON outreach.click_attribution USING btree (tenant_id, clicked_at) INCLUDE (contact_id, campaign_id);

@@ -6,7 +6,8 @@ import type { AudienceDefinition, AudienceSource } from '../audiences/source.ts'
 import { extendByChunks } from './audience-hash.ts';
 import { recordDrift } from './drift.ts';
 import type { DispatchKey } from './ledger/ledger.ts';
-import { type CampaignKey, refreshCampaign } from './ledger/status.ts';
+import type { CampaignKey } from './ledger/campaign-key.ts';
+import { refreshCampaign } from './ledger/status.ts';
 import { addToSend, CONTACTS_PER_SUB_TASK, insertChunks } from './splitting.ts';
 
 /** Contacts that one transaction reads. An audience that fits is frozen by `:send` itself. */
