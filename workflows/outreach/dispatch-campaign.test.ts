@@ -76,7 +76,7 @@ describe('dispatchCampaign and pollTaskStatus', () => {
     );
     const [sent, ...more] = platform.of('A1');
     expect(more).to.deep.equal([]);
-    expect((sent?.body['audience'] as { contactIds: string[] }).contactIds).to.have.length(25);
+    expect(sent?.body['audience']).to.have.property('contactIds').with.length(25);
   });
 
   it('submits 1,000 sub-tasks to a 20 ms server once each, with few history events', async () => {

@@ -8,16 +8,16 @@ import { CONTACTS_PER_PAGE, freezeNextPage, freezePage } from './freezing.ts';
 const CONTACTS = 41_500;
 
 /** How many rows PostgreSQL returned to this process while `work` ran. */
-async function rowsReturned(database: Database, work: () => Promise<unknown>): Promise<number> {
+async function rowsReturned<Result>(database: Database, work: () => Promise<Result>) {
   let count = 0;
   const add = (response: { rows?: unknown[] }) => void (count += response.rows?.length ?? 0);
   database.on('query-response', add);
   try {
-    await work();
+    const result = await work();
+    return { result, rows: count };
   } finally {
     database.off('query-response', add);
   }
-  return count;
 }
 
 describe('the snapshot of a large send', () => {
@@ -82,11 +82,10 @@ describe('the snapshot of a large send', () => {
     expect(await look(id)).to.deep.equal({ audienceCount: CONTACTS - 2, preparing: CONTACTS - 2, status: 'sending' });
 
     const left: number[] = [];
-    let complete = false;
-    while (!complete) {
-      const returned = await rowsReturned(backend.db, async () => void (complete = await nextPage(id)));
-      expect(returned, 'rows that entered this process').to.be.within(1, 60);
-      left.push((await look(id)).preparing);
+    for (let complete = false; !complete; left.push((await look(id)).preparing)) {
+      const page = await rowsReturned(backend.db, () => nextPage(id));
+      expect(page.rows, 'rows that entered this process').to.be.within(1, 60);
+      complete = page.result;
     }
     expect(left).to.deep.equal([22_498, 2498, 0]);
 
