@@ -121,19 +121,6 @@ describe('clicks', () => {
     expect(await clicks(send.campaignId)).to.have.length(2);
   });
 
-  it('belong to the task whose id the platform sends as a number', async () => {
-    const send = await seedAccepted(database, tenant);
-    const id = '7251234567890123457';
-    await rows(database, 'update broadcast_task set task_id = :id where key = :key', { id, key: send.keys[0] });
-    const click = clicked(send, { contactId: 12, noticeId: 3, action: { type: 'Url' } });
-    const payload = click.payload.replace(/"task-[^"]+"/, id);
-    await inbox.store({ ...click, payload });
-    await inbox.handle();
-    expect(await clicks(send.campaignId)).to.deep.equal([
-      { contactId: '12', messageIndex: null, bizEventCode: null, repeats: 0 },
-    ]);
-  });
-
   it('of test sends are not counted', async () => {
     const data = { campaignId: 'c', subTaskKey: 'test-1' };
     const send = await seedAccepted(database, tenant);
