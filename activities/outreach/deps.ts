@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
-import { readSigningSecrets } from '../../db/outreach/tenants/integrations.ts';
+import { beginOutboundCall } from '../../db/outreach/tenants/outbound-calls.ts';
+import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import type { CampaignStatus } from '../../domain/api/campaign.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { TextModel } from '../../clients/ai/chat-completions.ts';
@@ -40,6 +41,8 @@ export interface Launcher {
   /** Reports a new name or end of the campaign's entry sources to the platform. */
   sourceUpdates(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   inbox(partition: number): Promise<void>;
+  /** Cancels a workflow, if it is running. */
+  end(workflow: CampaignWorkflow): Promise<void>;
 }
 
 export interface Log {
@@ -69,17 +72,10 @@ export const CALL_TIMEOUT_MS = 15_000;
 /** A submission older than this is no longer in a call, no matter who began it. From then on an operator may resolve it. */
 export const SUBMISSION_STALE_MS = 20_000;
 
-/** The tenant's secrets, read once for a series of calls and again when the platform rejects them. */
+/** The tenant's secrets, read for each call: a rotation or an uninstall in the middle of a series takes effect at once. */
 export function credentialSource(
   { database, encryption }: Pick<OutreachDeps, 'database' | 'encryption'>,
   tenantId: string,
 ): CredentialSource {
-  let remembered: ReturnType<CredentialSource['read']> | undefined;
-  const read = () => readSigningSecrets(database, encryption, tenantId);
-  return {
-    read(refresh) {
-      if (refresh || !remembered) remembered = read();
-      return remembered;
-    },
-  };
+  return { begin: () => beginOutboundCall(database, encryption, tenantId) };
 }

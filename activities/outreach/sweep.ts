@@ -1,5 +1,6 @@
 import { endedCampaigns, unfinishedSources } from '../../db/outreach/sends/closing.ts';
 import { neglectedPartitions, neglectedPolls, neglectedSends } from '../../db/outreach/sends/ledger/sweep.ts';
+import { endingWorkflows, forgetWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import { forEachLimited } from './concurrency.ts';
 import { type OutreachDeps, SUBMISSION_STALE_MS } from './deps.ts';
 
@@ -9,6 +10,9 @@ const STORED_EVENTS_AFTER_MS = 5000;
 
 /** Workflows started by one sweep; the next one continues. */
 const STARTED_AT_MOST = 200;
+
+/** Workflows of uninstalled tenants ended by one sweep; the next one continues. */
+const ENDED_AT_MOST = 2000;
 
 export interface SweepCounts {
   dispatches: number;
@@ -30,6 +34,19 @@ async function sweepSources({ database, launcher, now }: OutreachDeps, counts: S
   });
 }
 
+/** Ends what uninstalled tenants left running. What fails stays noted for the next sweep. */
+async function endWorkflows({ database, launcher, log }: OutreachDeps): Promise<void> {
+  for (let ended = 0; ended < ENDED_AT_MOST; ended += STARTED_AT_MOST) {
+    const workflows = await endingWorkflows(database, { limit: STARTED_AT_MOST });
+    await forEachLimited(workflows, 16, async (workflow) => {
+      await launcher.end(workflow);
+      await forgetWorkflow(database, workflow);
+    });
+    if (workflows.length > 0) log.info({ workflows: workflows.length }, 'ended workflows of uninstalled tenants');
+    if (workflows.length < STARTED_AT_MOST) return;
+  }
+}
+
 async function sweep(deps: OutreachDeps): Promise<SweepCounts> {
   const { database, launcher, log, now } = deps;
   const before = new Date(now().getTime() - NEGLECTED_AFTER_MS);
@@ -47,6 +64,7 @@ async function sweep(deps: OutreachDeps): Promise<SweepCounts> {
   });
   for (const partition of partitions) await launcher.inbox(partition);
   await sweepSources(deps, counts);
+  await endWorkflows(deps);
   if (counts.dispatches + counts.polls > 0) log.warn(counts, 'the sweep started workflows that were missing');
   return counts;
 }

@@ -10,19 +10,11 @@ import { currentRequestId } from '../http/request-id.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Actor } from './auth.ts';
 
-/** One send of a campaign; 1 for the first. */
-export interface SendNumber {
-  campaignId: string;
-  number: number;
-}
-
 /**
  * What the API asks of the workflows. Every call is safe to retry, and a failed call loses nothing, since sweeps start
  * workflows from their rows.
  */
 export interface ApiLauncher extends Launcher {
-  /** Ends the workflows of these campaigns and of all their sends. */
-  endCampaigns(campaignIds: string[], sends: SendNumber[]): Promise<void>;
   /** Starts writing the drafts of a stored request. Resolves when that ends, or after a limited wait. */
   writeCopy(request: { tenantId: string; copywritingId: string }): Promise<void>;
 }

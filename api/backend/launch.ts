@@ -5,7 +5,6 @@ import {
   WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import pMap from 'p-map';
 import type { CampaignRef, Launched, Launcher, Send, Started } from '../../activities/outreach/deps.ts';
 import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
 import { type AiCopywritingInput, aiCopywritingWorkflowId } from '../../workflows/contracts/ai-copywriting.ts';
@@ -42,7 +41,8 @@ import {
   type UpdateEntrySourcesInput,
 } from '../../workflows/contracts/update-entry-sources.ts';
 import { ensureSchedule, type ScheduleDefinition } from '../runtime/schedules.ts';
-import type { ApiLauncher, SendNumber } from './deps.ts';
+import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
+import type { ApiLauncher } from './deps.ts';
 
 const taskQueue = taskQueues.outreach;
 
@@ -177,8 +177,18 @@ async function writeCopy(client: Client, input: AiCopywritingInput): Promise<voi
   }
 }
 
-/** A tenant may have thousands of campaigns, and the BFF is waiting for the response. */
-const CANCELS_AT_ONCE = 16;
+function workflowIdOf({ campaignId, kind, number }: CampaignWorkflow): string {
+  switch (kind) {
+    case 'dispatch':
+      return dispatchWorkflowId(campaignId, number);
+    case 'poll':
+      return pollWorkflowId(campaignId);
+    case 'close':
+      return closeWorkflowId(campaignId);
+    case 'sources':
+      return updateSourcesWorkflowId(campaignId);
+  }
+}
 
 async function cancelWorkflow(client: Client, workflowId: string): Promise<void> {
   try {
@@ -187,15 +197,6 @@ async function cancelWorkflow(client: Client, workflowId: string): Promise<void>
     // Already ended or never started; both are fine.
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
-}
-
-/** The caller reads the sends from rows: visibility lags behind workflows that were just started. */
-async function endCampaigns(client: Client, campaignIds: string[], sends: SendNumber[]): Promise<void> {
-  const ids = [
-    ...campaignIds.flatMap((id) => [pollWorkflowId(id), closeWorkflowId(id), updateSourcesWorkflowId(id)]),
-    ...sends.map(({ campaignId, number }) => dispatchWorkflowId(campaignId, number)),
-  ];
-  await pMap(ids, (id) => cancelWorkflow(client, id), { concurrency: CANCELS_AT_ONCE });
 }
 
 /** The only place that starts the backend's workflows. It sets ids, task queue, summaries and search attributes. */
@@ -214,7 +215,7 @@ export function createLauncher(client: Client): ApiLauncher {
       });
     },
     writeCopy: (request) => writeCopy(client, request),
-    endCampaigns: (campaignIds, sends) => endCampaigns(client, campaignIds, sends),
+    end: (workflow) => cancelWorkflow(client, workflowIdOf(workflow)),
   };
 }
 

@@ -64,8 +64,9 @@ describe('platform gateway', () => {
       response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
     });
 
+  const end = () => Promise.resolve();
   const credentials: CredentialSource = {
-    read: () => Promise.resolve({ tenantIntegrationId: 'ti-1', current: SECRET, previous: null }),
+    begin: () => Promise.resolve({ tenantIntegrationId: 'ti-1', current: SECRET, previous: null, end }),
   };
 
   const gatewayAt = (baseUrl: string, by = exchange) => createPlatformGateway({ baseUrl, exchange: by });
@@ -208,25 +209,26 @@ describe('platform gateway', () => {
       const known = verify('previous-previous-previous-previo', nonce, body, request.headers.authorization);
       response.writeHead(known ? 201 : 401).end(known ? '{"taskId":"t"}' : '{"code":"unauthorized"}');
     });
-    const reads: boolean[] = [];
+    let underWay = 0;
     const source = (previous: string | null): CredentialSource => ({
-      read: (refresh) => {
-        reads.push(refresh);
-        return Promise.resolve({ tenantIntegrationId: 'ti-1', current: SECRET, previous });
+      begin: () => {
+        underWay += 1;
+        const over = async () => void (underWay -= 1);
+        return Promise.resolve({ tenantIntegrationId: 'ti-1', current: SECRET, previous, end: over });
       },
     });
     const gateway = gatewayAt(baseUrl);
     const accepted = await gateway.createBroadcast(source('previous-previous-previous-previo'), broadcast);
     expect(accepted.kind).to.equal('accepted');
-    expect(reads).to.deep.equal([false, true]);
     expect(calls).to.have.length(3);
     expect((await gateway.createBroadcast(source(null), broadcast)).kind).to.equal('unauthorized');
     expect(calls).to.have.length(5);
+    expect(underWay).to.equal(0);
   });
 
   it('sends nothing for a tenant without an active integration', async () => {
     const { baseUrl, calls } = await result(201, { taskId: 't' });
-    const gone = await gatewayAt(baseUrl).createBroadcast({ read: () => Promise.resolve(null) }, broadcast);
+    const gone = await gatewayAt(baseUrl).createBroadcast({ begin: () => Promise.resolve(null) }, broadcast);
     expect(gone.kind).to.equal('notSent');
     expect(calls).to.have.length(0);
   });

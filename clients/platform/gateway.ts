@@ -6,13 +6,17 @@ import type { HttpExchange } from '../http/exchange.ts';
 import { classify, type Outcome } from './outcome.ts';
 import { type PlatformRequest, sendSigned } from './signed-request.ts';
 
-/**
- * Signs a tenant's calls. Read again when the platform rejects it, since it may have been rotated in the meantime.
- */
+/** Signs a tenant's calls; `previous` is the secret that was replaced last. */
 export interface Credentials {
   tenantIntegrationId: string;
   current: string;
   previous: string | null;
+}
+
+/** The credentials for one call. */
+export interface BegunCall extends Credentials {
+  /** The call is over, whatever came of it. */
+  end(): Promise<void>;
 }
 
 /** The credentials could not be read, so the call was not made. */
@@ -21,8 +25,8 @@ export class NothingSent extends Error {
 }
 
 export interface CredentialSource {
-  /** Null if the tenant has no ACTIVE integration. `refresh` bypasses the cache. */
-  read(refresh: boolean): Promise<Credentials | null>;
+  /** A call is about to be made. Null if the tenant has no ACTIVE integration: then it must not be. */
+  begin(): Promise<BegunCall | null>;
 }
 
 export type A1Schedule = { type: 'immediate' } | { type: 'scheduled'; at: string };
@@ -96,9 +100,9 @@ export interface GatewayDeps {
 type Read<Value> = (body: Record<string, unknown>) => Value | null;
 
 /** @throws NothingSent */
-async function readCredentials(source: CredentialSource, refresh: boolean): Promise<Credentials | null> {
+async function beginCall(source: CredentialSource): Promise<BegunCall | null> {
   try {
-    return await source.read(refresh);
+    return await source.begin();
   } catch (cause) {
     throw new NothingSent('The secrets that sign the call could not be read', { cause });
   }
@@ -108,33 +112,44 @@ async function readCredentials(source: CredentialSource, refresh: boolean): Prom
 function createSignedCall(deps: GatewayDeps) {
   const now = deps.now ?? Date.now;
 
+  /** `none` if there is no such secret. */
   async function sendOnce<Value>(
+    source: CredentialSource,
     request: Request,
-    { tenantIntegrationId }: Credentials,
-    secret: string,
+    which: 'current' | 'previous',
     read: Read<Value>,
-  ): Promise<Outcome<Value>> {
-    const { path, ...call } = request;
-    const signer = { tenantIntegrationId, secret };
-    const exchange = await sendSigned(deps.exchange, signer, { ...call, url: `${deps.baseUrl}${path}` });
-    return classify(exchange, read, now());
+  ): Promise<Outcome<Value> | 'none'> {
+    const begun = await beginCall(source);
+    if (!begun) return { kind: 'notSent', message: 'The tenant has no active integration' };
+    const { tenantIntegrationId, [which]: secret } = begun;
+    try {
+      if (secret === null) return 'none';
+      const { path, ...call } = request;
+      const signer = { tenantIntegrationId, secret };
+      const exchange = await sendSigned(deps.exchange, signer, { ...call, url: `${deps.baseUrl}${path}` });
+      return classify(exchange, read, now());
+    } finally {
+      await begun.end();
+    }
   }
 
-  /** A 401 had no effect, so the call is retried with the current secret and then with the previous one. */
+  /**
+   * A 401 had no effect, so the call is retried with the secret that is current then, and with the previous one: a
+   * rotation may be on its way.
+   */
   return async function call<Value>(
     source: CredentialSource,
     request: Request,
     read: Read<Value>,
   ): Promise<Outcome<Value>> {
-    const remembered = await readCredentials(source, false);
-    if (!remembered) return { kind: 'notSent', message: 'The tenant has no active integration' };
-    const first = await sendOnce(request, remembered, remembered.current, read);
-    if (first.kind !== 'unauthorized') return first;
-    const fresh = await readCredentials(source, true);
-    if (!fresh) return { kind: 'notSent', message: 'The tenant has no active integration' };
-    const second = await sendOnce(request, fresh, fresh.current, read);
-    if (second.kind !== 'unauthorized' || fresh.previous === null) return second;
-    return await sendOnce(request, fresh, fresh.previous, read);
+    let outcome: Outcome<Value> = { kind: 'notSent', message: 'The integration has no secret' };
+    for (const which of ['current', 'current', 'previous'] as const) {
+      const next = await sendOnce(source, request, which, read);
+      if (next === 'none') return outcome;
+      outcome = next;
+      if (outcome.kind !== 'unauthorized') return outcome;
+    }
+    return outcome;
   };
 }
 

@@ -4,8 +4,6 @@ import { Problem } from '../../../domain/api/problem.ts';
 import type { Database } from '../../database.ts';
 import type { Encryption } from '../../encryption.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
-import { CampaignRow } from '../models/campaigns.ts';
-import { BroadcastTaskRow } from '../models/sends.ts';
 import { IntegrationRow, type IntegrationStatus, TenantRow } from '../models/tenants.ts';
 import { replaceCatalogue } from './service-numbers.ts';
 
@@ -36,24 +34,31 @@ export async function readSigningSecrets(
   tenantId: string,
 ): Promise<SigningSecrets | null> {
   const row = await findActiveIntegration(database, tenantId);
-  if (!row) return null;
+  return row && { tenantId, ...openSecrets(encryption, row) };
+}
+
+/** The decrypted secrets of an integration. */
+export function openSecrets(
+  encryption: Encryption,
+  row: Pick<IntegrationRow, 'tenantIntegrationId' | 'secretEncrypted' | 'previousSecretEncrypted'>,
+): Omit<SigningSecrets, 'tenantId'> {
   const open = (sealed: string) => encryption.decrypt(sealed, row.tenantIntegrationId);
   return {
     tenantIntegrationId: row.tenantIntegrationId,
-    tenantId,
     current: open(row.secretEncrypted),
     previous: row.previousSecretEncrypted === null ? null : open(row.previousSecretEncrypted),
   };
 }
 
-const platformAuthor = (tenantId: string, requestId: string | null): Author => ({
+/** The platform, as the audit log names it. */
+export const platformAuthor = (tenantId: string, requestId: string | null): Author => ({
   tenantId,
   userId: 'platform',
   requestId,
 });
 
-/** The integration, locked until the transaction ends. */
-async function lockIntegration(transaction: Database, tenantIntegrationId: string): Promise<IntegrationRow> {
+/** The integration, locked until the transaction ends. @throws Problem `not_found`. */
+export async function lockIntegration(transaction: Database, tenantIntegrationId: string): Promise<IntegrationRow> {
   const row = await IntegrationRow.query(transaction).findById(tenantIntegrationId).forUpdate();
   if (!row) throw new Problem('not_found', 'There is no integration with this id');
   return row;
@@ -194,64 +199,4 @@ export function rotateSecret(
     });
     return { rotatedAt };
   });
-}
-
-/**
- * Marks the integration UNINSTALLED, so that no further outbound call can begin, and its open campaigns `cancelled`;
- * their sub-tasks keep the last known status and are no longer polled.
- * @returns the campaigns whose workflows have to end: all that were ever sent, so that a repeated call finds them
- * again; null if the tenant was reinstalled in the meantime, and nothing of it may be stopped.
- * @throws Problem `not_found`.
- */
-export function uninstallIntegration(
-  database: Database,
-  tenantIntegrationId: string,
-  { reason, now, requestId }: { reason: string | undefined; now: Date; requestId: string | null },
-): Promise<{ tenantId: string; campaignIds: string[] } | null> {
-  return database.transaction(async (transaction) => {
-    const row = await lockIntegration(transaction, tenantIntegrationId);
-    const { tenantId } = row;
-    if (row.status === 'UNINSTALLED') {
-      const reinstalled = await findActiveIntegration(transaction, tenantId);
-      return reinstalled ? null : { tenantId, campaignIds: await sentCampaigns(transaction, tenantId) };
-    }
-    await IntegrationRow.query(transaction)
-      .findById(tenantIntegrationId)
-      .patch({ status: 'UNINSTALLED', uninstalledAt: now });
-    await TenantRow.query(transaction).findById(tenantId).patch({ status: 'inactive' });
-    await cancelOpenCampaigns(transaction, tenantId, now);
-    await recordAudit(transaction, platformAuthor(tenantId, requestId), {
-      action: 'integration.uninstall',
-      objectType: 'integration',
-      objectId: tenantIntegrationId,
-      after: { reason: reason ?? null },
-    });
-    return { tenantId, campaignIds: await sentCampaigns(transaction, tenantId) };
-  });
-}
-
-async function cancelOpenCampaigns(transaction: Database, tenantId: string, now: Date): Promise<void> {
-  await transaction.raw(
-    `update campaign set status = 'cancelled', pause_reason = null, cancel_requested = false,
-       finished_at = ?, updated_at = ?, version = version + 1
-     where tenant_id = ? and status in ('scheduled', 'sending', 'paused')`,
-    [now, now, tenantId],
-  );
-  await transaction.raw(
-    'update broadcast_task set next_poll_at = null where tenant_id = ? and next_poll_at is not null',
-    [tenantId],
-  );
-}
-
-async function sentCampaigns(transaction: Database, tenantId: string): Promise<string[]> {
-  const sent = await CampaignRow.query(transaction)
-    .select('campaignId')
-    .where({ tenantId })
-    .where('dispatches', '>', 0);
-  return sent.map(({ campaignId }) => campaignId);
-}
-
-/** How many of the tenant's sub-tasks are in a call to the platform right now. */
-export async function countSubmitting(database: Database, tenantId: string): Promise<number> {
-  return await BroadcastTaskRow.query(database).where({ tenantId, status: 'submitting' }).resultSize();
 }

@@ -9,6 +9,7 @@ import type { BackendDeps, PlatformTask } from '../../../api/backend/deps.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
 import { createEncryption, type Encryption } from '../../../db/encryption.ts';
 import type { Database } from '../../../db/database.ts';
+import type { CampaignWorkflow } from '../../../db/outreach/tenants/uninstall.ts';
 import type { CampaignBody } from '../../../domain/api/campaign.ts';
 import type { ConsoleRole } from '../../../domain/api/internal.ts';
 import { createDatabase, type TestDatabase } from '../servers/database.ts';
@@ -46,7 +47,7 @@ export interface TestBackend {
     polled: string[];
     closed: string[];
     updated: string[];
-    ended: string[][];
+    ended: CampaignWorkflow[];
     woken: number[];
     written: { tenantId: string; copywritingId: string }[];
   };
@@ -92,7 +93,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
       polling: async ({ campaignId }) => launched(flows.polled.push(campaignId)),
       closing: async ({ campaignId }) => launched(flows.closed.push(campaignId)),
       sourceUpdates: async ({ campaignId }) => launched(flows.updated.push(campaignId)),
-      endCampaigns: async (ids) => void flows.ended.push(ids),
+      end: async (workflow) => void flows.ended.push(workflow),
       writeCopy: async (request) => void flows.written.push(request),
       inbox: async (partition) => void flows.woken.push(partition),
     },

@@ -1,14 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { dispatchNumbers } from '../../../../db/outreach/sends/ledger/sweep.ts';
+import { SUBMISSION_STALE_MS } from '../../../../activities/outreach/deps.ts';
 import { internalOperations } from '../../../../domain/api/internal.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
-import {
-  countSubmitting,
-  patchIntegration,
-  putIntegration,
-  rotateSecret,
-  uninstallIntegration,
-} from '../../../../db/outreach/tenants/integrations.ts';
+import { patchIntegration, putIntegration, rotateSecret } from '../../../../db/outreach/tenants/integrations.ts';
+import { countOutboundCalls } from '../../../../db/outreach/tenants/outbound-calls.ts';
+import { uninstallIntegration } from '../../../../db/outreach/tenants/uninstall.ts';
 import { currentRequestId } from '../../../http/request-id.ts';
 import type { BackendDeps, ServeService } from '../../deps.ts';
 
@@ -43,24 +39,19 @@ export function tenantIntegrationRoutes(serve: ServeService, deps: BackendDeps):
 
   serve(internalOperations.uninstallTenantIntegration, {
     handle: async ({ params, body }) => {
-      const stopped = await uninstallIntegration(database, params.tenantIntegrationId, {
-        reason: body.reason,
-        now: now(),
-        requestId: requestId(),
-      });
-      if (stopped) {
-        await outboundStopped(deps, stopped.tenantId);
-        await deps.launcher.endCampaigns(stopped.campaignIds, await dispatchNumbers(database, stopped));
-      }
+      const { tenantIntegrationId } = params;
+      const { reason } = body;
+      await uninstallIntegration(database, tenantIntegrationId, { reason, now: now(), requestId: requestId() });
+      await outboundStopped(deps, tenantIntegrationId);
       return { status: 'UNINSTALLED' as const };
     },
   });
 }
 
-/** No new submission can begin once the integration is UNINSTALLED, so this waits only for those in flight. */
-async function outboundStopped({ database }: BackendDeps, tenantId: string): Promise<void> {
+/** No call can begin once the integration is UNINSTALLED, so this waits only for those under way. */
+async function outboundStopped({ database }: BackendDeps, tenantIntegrationId: string): Promise<void> {
   const end = Date.now() + OUTBOUND_WAIT_MS;
-  while ((await countSubmitting(database, tenantId)) > 0) {
+  while ((await countOutboundCalls(database, tenantIntegrationId, SUBMISSION_STALE_MS)) > 0) {
     if (Date.now() > end)
       throw new Problem('unavailable', 'A call to the platform is still in flight', { retryAfterSeconds: 2 });
     await setTimeout(OUTBOUND_LOOK_MS);

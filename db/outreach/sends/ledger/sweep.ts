@@ -69,16 +69,3 @@ export async function neglectedPartitions(database: Database, { before }: { befo
   );
   return found.map(({ partition }) => partition);
 }
-
-/** Every send of these campaigns. */
-export function dispatchNumbers(
-  database: Database,
-  { tenantId, campaignIds }: { tenantId: string; campaignIds: string[] },
-): Promise<{ campaignId: string; number: number }[]> {
-  return rows(
-    database,
-    `select campaign_id, number from dispatch
-     where tenant_id = :tenantId and campaign_id = any(:campaignIds)`,
-    { tenantId, campaignIds },
-  );
-}

@@ -1,0 +1,97 @@
+import { type Database, rows, type Transaction } from '../../database.ts';
+import { recordAudit } from '../audit/record.ts';
+import { IntegrationRow, TenantRow } from '../models/tenants.ts';
+import { lockIntegration, platformAuthor } from './integrations.ts';
+
+/** A workflow of a campaign; `number` is that of its send for `dispatch`, else 0. */
+export interface CampaignWorkflow {
+  campaignId: string;
+  kind: 'dispatch' | 'poll' | 'close' | 'sources';
+  number: number;
+}
+
+// Before anything is cancelled: which workflows can be running follows from the same rows that the sweep starts them by.
+const endWorkflowsSql = `
+  with own as (
+    select campaign_id, status, ends_at <= :now and dispatches > 0 and status <> 'closed' as ended,
+      status in ('scheduled', 'sending', 'paused') as open
+    from campaign where tenant_id = :tenantId and dispatches > 0
+  ), polled as (
+    select distinct campaign_id from broadcast_task where tenant_id = :tenantId and next_poll_at is not null
+  ), sources as (
+    select distinct campaign_id from entry_source where tenant_id = :tenantId and ended_at is null
+  )
+  insert into ending_workflow (campaign_id, kind, number)
+  select campaign_id, 'dispatch', d.number from own join dispatch d using (campaign_id) where own.open
+  union all
+  select campaign_id, 'poll', 0 from own where open or campaign_id in (select campaign_id from polled)
+  union all
+  select campaign_id, 'close', 0 from own
+  where ended or (status in ('closed', 'cancelled') and (campaign_id in (select campaign_id from sources)
+    or campaign_id in (select campaign_id from polled)))
+  union all
+  select campaign_id, 'sources', 0 from own join entry_source s using (campaign_id)
+  where s.ended_at is null and s.told < s.wanted group by campaign_id
+  on conflict do nothing`;
+
+async function cancelOpenCampaigns(transaction: Transaction, tenantId: string, now: Date): Promise<void> {
+  await rows(
+    transaction,
+    `update campaign set status = 'cancelled', pause_reason = null, cancel_requested = false,
+       finished_at = :now, updated_at = :now, version = version + 1
+     where tenant_id = :tenantId and status in ('scheduled', 'sending', 'paused')`,
+    { now, tenantId },
+  );
+  await rows(
+    transaction,
+    'update broadcast_task set next_poll_at = null where tenant_id = :tenantId and next_poll_at is not null',
+    { tenantId },
+  );
+}
+
+/**
+ * Marks the integration UNINSTALLED, so that no further call to the platform can begin, and its open campaigns
+ * `cancelled`; their sub-tasks keep the last known status and are no longer polled. Workflows that may be running are
+ * noted for the sweep, which ends them. A repeated call changes nothing.
+ * @throws Problem `not_found`.
+ */
+export function uninstallIntegration(
+  database: Database,
+  tenantIntegrationId: string,
+  { reason, now, requestId }: { reason: string | undefined; now: Date; requestId: string | null },
+): Promise<void> {
+  return database.transaction(async (transaction) => {
+    const { status, tenantId } = await lockIntegration(transaction, tenantIntegrationId);
+    if (status === 'UNINSTALLED') return;
+    await IntegrationRow.query(transaction)
+      .findById(tenantIntegrationId)
+      .patch({ status: 'UNINSTALLED', uninstalledAt: now });
+    await TenantRow.query(transaction).findById(tenantId).patch({ status: 'inactive' });
+    await rows(transaction, endWorkflowsSql, { tenantId, now });
+    await cancelOpenCampaigns(transaction, tenantId, now);
+    await recordAudit(transaction, platformAuthor(tenantId, requestId), {
+      action: 'integration.uninstall',
+      objectType: 'integration',
+      objectId: tenantIntegrationId,
+      after: { reason: reason ?? null },
+    });
+  });
+}
+
+/** Some of the workflows that are still to be cancelled. */
+export function endingWorkflows(database: Database, { limit }: { limit: number }): Promise<CampaignWorkflow[]> {
+  return rows<CampaignWorkflow>(
+    database,
+    'select campaign_id, kind, number from ending_workflow order by campaign_id, kind, number limit :limit',
+    { limit },
+  );
+}
+
+/** It was cancelled, or had ended. */
+export async function forgetWorkflow(database: Database, workflow: CampaignWorkflow): Promise<void> {
+  await rows(
+    database,
+    'delete from ending_workflow where campaign_id = :campaignId and kind = :kind and number = :number',
+    { ...workflow },
+  );
+}
