@@ -14,6 +14,15 @@ export interface PageRequest {
 /** Microseconds since the epoch, up to the year 2096: PostgreSQL keeps microseconds, which a Date would truncate. */
 export const microseconds = z.int().min(0).max(4_000_000_000_000_000);
 
+/** The years that a database and four digits can hold, in microseconds since the epoch. */
+const FIRST_MOMENT = -62_135_596_800_000_000n;
+const LAST_MOMENT = 253_402_300_799_999_999n;
+
+/** Microseconds since the epoch as text: a number is exact from 1684 to 2255 only, and platforms send any year. */
+export const moment = z
+  .string()
+  .refine((text) => /^-?\d{1,18}$/.test(text) && BigInt(text) >= FIRST_MOMENT && BigInt(text) <= LAST_MOMENT);
+
 /** A key that may be stored in a text column. */
 export const keyText = z
   .string()

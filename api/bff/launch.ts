@@ -9,7 +9,7 @@ import {
   type InstallTenantResult,
   installWorkflowId,
 } from '../../workflows/contracts/install-tenant.ts';
-import { type LifecycleInput, lifecycleWorkflowId } from '../../workflows/contracts/lifecycle.ts';
+import { type LifecycleInput, lifecycleWorkflowId, lifecycleWorkflowIds } from '../../workflows/contracts/lifecycle.ts';
 import type { RotateSecretResult } from '../../workflows/contracts/rotate-secret.ts';
 import { bizStatusAttribute, tenantAttribute } from '../../workflows/contracts/search-attributes.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -26,6 +26,8 @@ export interface Launcher {
   uninstall(input: LifecycleInput, deadline: Deadline): Promise<void>;
   beginUninstall(input: LifecycleInput): Promise<void>;
   registerSlots(input: LifecycleInput): Promise<void>;
+  /** Whether a workflow is registering the integration's slots, or waiting to try again when the platform asked it to. */
+  isRegistering(tenantIntegrationId: string): Promise<boolean>;
 }
 
 type InstallTenant = (input: InstallTenantInput) => Promise<InstallTenantResult>;
@@ -58,6 +60,15 @@ function installOptions(input: InstallTenantInput) {
 }
 
 const isStarted = (error: unknown): boolean => error instanceof WorkflowExecutionAlreadyStartedError;
+
+async function isRegistering(client: Client, id: string): Promise<boolean> {
+  // Such an id contains nothing that would have to be quoted.
+  const { count } = await client.workflow.count(
+    `ExecutionStatus = 'Running' and ((WorkflowType = 'installTenant' and WorkflowId = '${installWorkflowId(id)}')
+       or (WorkflowType = 'registerSlots' and WorkflowId starts_with '${lifecycleWorkflowIds(id)}'))`,
+  );
+  return count > 0;
+}
 
 export function createLauncher(client: Client, logger: Logger): Launcher {
   /** A number is used only once: a workflow that completed is not run again under its number. */
@@ -122,5 +133,6 @@ export function createLauncher(client: Client, logger: Logger): Launcher {
     registerSlots: async (input) => {
       await startLifecycle('registerSlots', input);
     },
+    isRegistering: (id) => isRegistering(client, id),
   };
 }

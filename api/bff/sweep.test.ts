@@ -126,6 +126,35 @@ describe('the sweep of the BFF', () => {
     expect(row.lifecycleCount).to.equal(1);
   });
 
+  it('finding 14: starts no second registration while one waits as long as the platform asked for', async () => {
+    await bff.rows('tenant_integration').update({ status: 'UNINSTALLED' });
+    const integration = await installed(bff);
+    const { tenantIntegrationId } = integration;
+    await bff
+      .rows('tenant_integration')
+      .where({ tenant_integration_id: tenantIntegrationId })
+      .update({ installed_at: longAgo });
+    bff.platform.calls.length = 0;
+    bff.platform.behave(() => ({ status: 429, headers: { 'Retry-After': '3600' }, body: {} }));
+    await run();
+    await eventually('the platform has refused', async () => {
+      const slots = (await bff.rows('embed_slot').where({ tenant_integration_id: tenantIntegrationId })) as {
+        status: string;
+      }[];
+      return slots.length === 4 && slots.every(({ status }) => status === 'failed');
+    });
+    await eventually('visibility shows it', () => bff.launch.isRegistering(tenantIntegrationId));
+    await bff.rows('embed_slot').update({ changed_at: longAgo });
+    await run();
+    const { lifecycleCount } = (await bff
+      .rows('tenant_integration')
+      .where({ tenant_integration_id: tenantIntegrationId })
+      .first()) as { lifecycleCount: number };
+    expect(lifecycleCount).to.equal(1);
+    expect(bff.platform.calls).to.have.length(1);
+    bff.platform.behave(() => null);
+  });
+
   it('runs its other steps if one fails', async () => {
     const failing = { ...bff.launch, beginInstall: () => Promise.reject(new Error('Temporal is away')) };
     const pending = newIntegration();

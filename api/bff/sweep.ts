@@ -57,6 +57,8 @@ async function announceAddress({ database, launch, publicUrl }: SweepDeps): Prom
     outdated.set(row.tenantIntegrationId, row);
   }
   for (const { tenantIntegrationId, platformTenantId } of outdated.values()) {
+    // It knows better when to try again: the platform may have asked for more patience than a sweep has.
+    if (await launch.isRegistering(tenantIntegrationId)) continue;
     const number = await nextLifecycleNumber(database, tenantIntegrationId);
     await launch.registerSlots({ tenantIntegrationId, platformTenantId, number });
   }

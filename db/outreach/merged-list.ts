@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Page } from '../../domain/api/primitives.ts';
-import { decodeCursor, keyText, mapPage, microseconds, pageOf } from '../../domain/cursor.ts';
+import { decodeCursor, keyText, mapPage, moment, pageOf } from '../../domain/cursor.ts';
 import { type Database, rows } from '../database.ts';
 import { atMicroseconds, toMicroseconds } from './sql-fragments.ts';
 
@@ -34,7 +34,7 @@ export function mergedSql(branches: readonly MergedBranch[], resumed: boolean): 
 interface MergedRecord {
   kind: string;
   happenedAt: Date;
-  at: number;
+  at: string;
   id: string;
   detail: object;
 }
@@ -46,7 +46,7 @@ export async function readMerged<Item extends { kind: string; at: string }>(
   bindings: Record<string, unknown>,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<Item>> {
-  const after = decodeCursor(z.tuple([microseconds, keyText, keyText]), cursor);
+  const after = decodeCursor(z.tuple([moment, keyText, keyText]), cursor);
   const found = await rows<MergedRecord>(database, sql(after !== undefined), {
     ...bindings,
     at: after?.[0] ?? null,

@@ -3,14 +3,18 @@ export function isoOf(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** SQL for a timestamp in whole microseconds, for cursors: a Date would truncate it and repeat or lose rows. */
+/**
+ * SQL for a timestamp in whole microseconds as text (`moment` in domain/cursor.ts), for cursors: a Date would truncate
+ * it and repeat or lose rows.
+ */
 export function toMicroseconds(column: string): string {
-  return `(extract(epoch from ${column}) * 1000000)::bigint`;
+  return `(extract(epoch from ${column}) * 1000000)::bigint::text`;
 }
 
-/** SQL for the timestamp of the microseconds bound as `name`. */
+/** SQL for the timestamp of the microseconds bound as `name`; in two parts, since an interval is multiplied as double. */
 export function atMicroseconds(name: string): string {
-  return `(timestamptz 'epoch' + :${name} * interval '1 microsecond')`;
+  return `(timestamptz 'epoch' + :${name}::bigint / 1000000 * interval '1 second'
+    + :${name}::bigint % 1000000 * interval '1 microsecond')`;
 }
 
 /** SQL: whether the tenant of the row `alias` has an ACTIVE integration; nothing is sent for any other tenant. */

@@ -8,6 +8,9 @@ export const tagOperators = ['AND', 'OR'] as const;
 const tagIds = z.array(ownId).min(1).max(100);
 const contactIds = z.array(platformId).max(100_000);
 
+/** Room for that many ids of 80 bytes each; longer lists are uploaded as CSV. */
+export const INLINE_LIST_BYTES = 8 * 1_048_576;
+
 const appTags = z.object({
   type: z.literal('app_tags'),
   appTagIds: tagIds,
@@ -29,6 +32,14 @@ const aiQuery = z.looseObject({ type: z.literal('ai_query') });
 /** Who receives a campaign. */
 export const audienceSchema = z.discriminatedUnion('type', [contacts, appTags, aiQuery]);
 export type Audience = z.infer<typeof audienceSchema>;
+
+/** The same in a list of campaigns, where inline ids are only counted: they may be megabytes. */
+export const listedAudienceSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('contacts'), audienceId: ownId.optional(), contactCount: z.int().optional() }),
+  appTags,
+  aiQuery,
+]);
+export type ListedAudience = z.infer<typeof listedAudienceSchema>;
 
 export const audiencePreviewSchema = z
   .object({
@@ -93,6 +104,7 @@ export const audienceOperations = {
     summary: 'Counts whom an audience reaches now, and why the others are not reached',
     access: 'read',
     body: z.object({ serviceNumberId: platformId, audience: audienceSchema }),
+    maxBodyBytes: INLINE_LIST_BYTES,
     status: 200,
     response: audiencePreviewSchema,
     errors: ['invalid_content'],
@@ -114,6 +126,7 @@ export const audienceOperations = {
     summary: 'Saves a list of contacts or a tag filter',
     access: 'write',
     body: savedBody,
+    maxBodyBytes: INLINE_LIST_BYTES,
     status: 201,
     response: savedAudienceSchema,
     errors: ['invalid_content'],
@@ -137,6 +150,7 @@ export const audienceOperations = {
     access: 'write',
     params: audienceId,
     body: savedBody.partial(),
+    maxBodyBytes: INLINE_LIST_BYTES,
     status: 200,
     response: savedAudienceSchema,
     errors: ['not_found', 'invalid_content'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { audienceSchema } from './audiences.ts';
+import { audienceSchema, listedAudienceSchema } from './audiences.ts';
 import { messagesSchema } from './messages.ts';
 import { label, ownId, platformId, text, timestamp } from './primitives.ts';
 
@@ -121,6 +121,10 @@ export const campaignSchema = z
   })
   .meta({ id: 'Campaign' });
 export type Campaign = z.infer<typeof campaignSchema>;
+
+export const listedCampaignSchema = campaignSchema
+  .extend({ audience: listedAudienceSchema })
+  .meta({ id: 'ListedCampaign' });
 
 export const subTaskSchema = z
   .object({

@@ -5,12 +5,14 @@ import {
   campaignSchema,
   campaignStatuses,
   clickSchema,
+  listedCampaignSchema,
   progressSchema,
   resultsSchema,
   subTaskSchema,
   subTaskStatuses,
   testSendSchema,
 } from './campaign.ts';
+import { INLINE_LIST_BYTES } from './audiences.ts';
 import { audienceDriftSchema, dryRunSchema } from './dry-run.ts';
 import { figureNames } from '../campaigns/figures.ts';
 import { operation } from './operation.ts';
@@ -45,7 +47,7 @@ export const campaignOperations = {
       had: z.enum(figureNames).optional(),
     }),
     status: 200,
-    response: page(campaignSchema),
+    response: page(listedCampaignSchema),
   }),
   createCampaign: operation({
     method: 'post',
@@ -54,6 +56,7 @@ export const campaignOperations = {
     summary: 'Creates a draft',
     access: 'write',
     body: campaignBodySchema,
+    maxBodyBytes: INLINE_LIST_BYTES,
     status: 201,
     response: campaignSchema,
     errors: ['invalid_content'],
@@ -78,6 +81,7 @@ export const campaignOperations = {
     params: id,
     headers: ifMatch,
     body: campaignPatchSchema,
+    maxBodyBytes: INLINE_LIST_BYTES,
     status: 200,
     response: campaignSchema,
     errors: ['not_found', 'if_match_required', 'stale', 'invalid_state', 'invalid_content'],

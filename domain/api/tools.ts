@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { audiencePreviewSchema, audienceSchema } from './audiences.ts';
+import { audiencePreviewSchema, audienceSchema, INLINE_LIST_BYTES } from './audiences.ts';
 import { campaignBodySchema, campaignSchema, resultsSchema } from './campaign.ts';
 import { operation } from './operation.ts';
 import { figuresSchema, periodQuery, seriesSchema } from './overview.ts';
@@ -53,6 +53,7 @@ export const toolOperations = {
     summary: 'Creates a draft campaign that a person can review in the console. Nothing is sent.',
     access: 'service',
     body: campaignBodySchema,
+    maxBodyBytes: INLINE_LIST_BYTES,
     status: 201,
     response: campaignSchema,
     errors: ['invalid_content'],
@@ -86,6 +87,7 @@ export const toolOperations = {
       audience: audienceSchema,
       limit: z.int().min(0).max(1000).default(100).describe('How many of the reached contacts to list'),
     }),
+    maxBodyBytes: INLINE_LIST_BYTES,
     status: 200,
     response: audiencePreviewSchema.extend({ contactIds: z.array(z.string()) }).meta({ id: 'ResolvedAudience' }),
     errors: ['invalid_content'],

@@ -9,7 +9,12 @@ export interface LifecycleInput {
   number: number;
 }
 
+/** What the ids of all of an integration's runs begin with. */
+export function lifecycleWorkflowIds(tenantIntegrationId: string): string {
+  return `lifecycle:${tenantIntegrationId}:`;
+}
+
 /** `lifecycle:<tenantIntegrationId>:<n>`. */
 export function lifecycleWorkflowId(tenantIntegrationId: string, number: number): string {
-  return `lifecycle:${tenantIntegrationId}:${number}`;
+  return `${lifecycleWorkflowIds(tenantIntegrationId)}${number}`;
 }

@@ -12,6 +12,9 @@ import type { BatchContext, EventHandler, Handlers } from './handlers/handler.ts
 
 const BATCH_SIZE = 500;
 
+/** Payload of a batch: parsed it takes several times the memory, and what does not fit would not fit again. */
+const BATCH_BYTES = 8 * 1_048_576;
+
 /** Read by operators: of a failed statement only the database's message, which knex appends to the statement. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
@@ -50,7 +53,7 @@ export interface BatchResult {
   polls: BatchContext['polls'];
 }
 
-/** Handles at most 500 due events of the partition in one transaction, fair by tenant. */
+/** Handles at most 500 due events, or about 8 MiB, of the partition in one transaction, fair by tenant. */
 export function handleBatch(
   database: Database,
   partition: number,
@@ -59,7 +62,7 @@ export function handleBatch(
 ): Promise<BatchResult> {
   const context: BatchContext = { now, polls: new Map() };
   return database.transaction(async (transaction) => {
-    const events = await takeDueEvents(transaction, { partition, limit: BATCH_SIZE });
+    const events = await takeDueEvents(transaction, { partition, limit: BATCH_SIZE, bytes: BATCH_BYTES });
     const settled: SettledEvent[] = [];
     for (const [types, handle] of handlers) {
       const group = events.filter(({ eventType }) => types.includes(eventType));

@@ -45,6 +45,37 @@ describe('the inbox', () => {
     expect(count?.n).to.equal(1200);
   });
 
+  it('finding 14: a batch takes about 8 MiB of payload, each tenant in turn, and always at least one event', async () => {
+    const attributes = { text: 'x'.repeat(1_000_000) };
+    const large = (n: number) =>
+      command('contact.entered', { contactId: `m${n}`, serviceNumberId: 'sn-1', attributes });
+    for (let n = 0; n < 20; n += 1) await inbox.store(large(n));
+    tenant = await seedTenant(database, testEncryption);
+    await inbox.store(command('contact.entered', { contactId: 'x', serviceNumberId: 'sn-1' }));
+    const taken = [(await inbox.handle()).taken, (await inbox.handle()).taken, (await inbox.handle()).taken];
+    expect(taken).to.deep.equal([10, 9, 2]);
+    expect(await inbox.states(tenant)).to.deep.equal([['processed', null]]);
+    const left = await rows(database, `select 1 from event_inbox where status <> 'processed'`, {});
+    expect(left).to.deep.equal([]);
+  });
+
+  it('finding 14: an occurredAt far ahead of our clock does not pin a state: it counts as 5 minutes ahead', async () => {
+    const contact = { contactId: 'ahead', serviceNumberId: 'sn-1' };
+    await inbox.store(command('contact.followed', contact, { occurredAt: '9999-01-01T00:00:00Z' }));
+    await inbox.handle();
+    const [stored] = await rows<{ ahead: boolean }>(
+      database,
+      `select occurred_at = received_at + interval '5 minutes' as ahead from event_inbox`,
+      {},
+    );
+    expect(stored).to.deep.equal({ ahead: true });
+    // A later call whose event is ahead of our clock, too, but before the first one by the platform's.
+    await inbox.store(command('contact.unfollowed', contact, { occurredAt: '9998-01-01T00:00:00Z' }));
+    await inbox.handle();
+    const profiles = await rows(database, `select follow_state from contact_profile where contact_id = 'ahead'`, {});
+    expect(profiles).to.deep.equal([{ followState: 'unfollowed' }]);
+  });
+
   it('fails the poison event of a batch with its reason, and handles the rest', async () => {
     const contact = (contactId: string, more: object = {}) =>
       command('contact.entered', { contactId, serviceNumberId: 'sn-1', ...more });

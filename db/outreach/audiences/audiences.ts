@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
+import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, firstRow, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { CampaignRow } from '../models/campaigns.ts';
@@ -31,7 +31,7 @@ export async function listAudiences(
     serviceNumberId,
   }: { limit: number; cursor?: string | undefined; serviceNumberId?: string | undefined },
 ): Promise<Page<AudienceRow>> {
-  const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
+  const after = decodeCursor(z.tuple([moment, keyText]), cursor);
   const query = AudienceRow.query(database)
     .where({ tenantId })
     .orderBy([
@@ -41,8 +41,8 @@ export async function listAudiences(
     .limit(limit + 1);
   if (serviceNumberId !== undefined) query.where('serviceNumberId', serviceNumberId);
   // We write whole milliseconds, so a Date loses nothing.
-  if (after) query.whereRaw('(created_at, audience_id) < (?, ?)', [new Date(after[0] / 1000), after[1]]);
-  return pageOf(await query, limit, (row) => [row.createdAt.getTime() * 1000, row.audienceId]);
+  if (after) query.whereRaw('(created_at, audience_id) < (?, ?)', [new Date(Number(after[0]) / 1000), after[1]]);
+  return pageOf(await query, limit, (row) => [String(row.createdAt.getTime() * 1000), row.audienceId]);
 }
 
 /** Null if the tenant has no such audience. */

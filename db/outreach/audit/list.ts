@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { AuditEntry } from '../../../domain/api/audit.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
+import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
-export type AuditRecord = Omit<AuditEntry, 'at'> & { writtenAt: Date; at: number };
+export type AuditRecord = Omit<AuditEntry, 'at'> & { writtenAt: Date; at: string };
 
 /**
  * Maximum stored size in bytes of a `before` or `after` that a list still shows: an assignment can name 10,000
@@ -44,7 +44,7 @@ export async function listAuditLog(
   tenantId: string,
   { limit, cursor, objectType, objectId, actor, from, to }: AuditFilter,
 ): Promise<Page<AuditRecord>> {
-  const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
+  const after = decodeCursor(z.tuple([moment, keyText]), cursor);
   const found = await rows<AuditRecord>(
     database,
     `select ${columns}, ${isShort('before')} and ${isShort('after')} as complete,

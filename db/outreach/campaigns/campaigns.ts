@@ -1,9 +1,10 @@
 import type { ModelObject } from 'objection';
 import { z } from 'zod';
+import type { ListedAudience } from '../../../domain/api/audiences.ts';
 import type { CampaignStatus, Summary } from '../../../domain/api/campaign.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
+import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import type { FigureName } from '../../../domain/campaigns/figures.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { containing } from '../../text-search.ts';
@@ -19,9 +20,14 @@ export interface CampaignRecord extends Omit<ModelObject<CampaignRow>, 'campaign
   clickedContacts: number;
 }
 
+/** A campaign in a list: inline ids are counted, not read. */
+export interface ListedCampaign extends CampaignRecord {
+  audience: ListedAudience;
+}
+
 // Sends that retry another reach contacts that are already counted.
-const selectCampaign = `
-  select c.*, c.campaign_id as id,
+const columnsOf = (row: string) => `
+  select ${row}.*, c.campaign_id as id,
     (select sum(d.audience_count) from dispatch d where d.campaign_id = c.campaign_id and d.retry_of is null) as audience_count,
     (select json_build_object('sent', coalesce(sum(sent), 0), 'delivered', coalesce(sum(delivered), 0),
          'failed', coalesce(sum(failed), 0), 'read', coalesce(sum(read), 0))
@@ -30,6 +36,13 @@ const selectCampaign = `
       where k.tenant_id = c.tenant_id and k.campaign_id = c.campaign_id), 0) as clicked_contacts,
     ${toMicroseconds('c.created_at')} as at
   from campaign c`;
+
+const selectCampaign = columnsOf('c');
+
+const selectListed = `${columnsOf('listed')} cross join lateral jsonb_populate_record(c, jsonb_build_object('audience',
+  case when c.audience -> 'contactIds' is null then c.audience
+    else (c.audience - 'contactIds')
+      || jsonb_build_object('contactCount', jsonb_array_length(c.audience -> 'contactIds')) end)) listed`;
 
 /** Null if the tenant has no such campaign. */
 export function findCampaign(database: Database, tenantId: string, id: string): Promise<CampaignRecord | null> {
@@ -79,12 +92,12 @@ export async function listCampaigns(
   database: Database,
   tenantId: string,
   filter: CampaignFilter,
-): Promise<Page<CampaignRecord>> {
+): Promise<Page<ListedCampaign>> {
   const { limit, cursor, serviceNumberId, status, q, audienceId, from, to, had } = filter;
-  const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
-  const found = await rows<CampaignRecord & { at: number }>(
+  const after = decodeCursor(z.tuple([moment, keyText]), cursor);
+  const found = await rows<ListedCampaign & { at: string }>(
     database,
-    `${selectCampaign} where c.tenant_id = :tenantId
+    `${selectListed} where c.tenant_id = :tenantId
        ${serviceNumberId === undefined ? '' : 'and c.service_number_id = :serviceNumberId'}
        ${status === undefined ? '' : 'and c.status = :status'}
        ${q === undefined || q.trim() === '' ? '' : 'and c.name ilike :pattern'}

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Click } from '../../../domain/api/campaign.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
+import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
 export interface ClickRow extends Omit<Click, 'clickedAt' | 'label' | 'followed'> {
   clickedAt: Date;
-  at: number;
+  at: string;
 }
 
 export interface ClickRecord extends ClickRow {
@@ -32,7 +32,7 @@ const conversationAfter = `left join lateral (
         and later.clicked_at > k.clicked_at and later.clicked_at <= v.opened_at)
   order by opened_at limit 1) v on true`;
 
-const clickKey = z.tuple([microseconds, keyText, keyText, keyText, z.int().min(0).max(1_000_000)]);
+const clickKey = z.tuple([moment, keyText, keyText, keyText, z.int().min(0).max(1_000_000)]);
 
 const newestFirst = 'k.clicked_at desc, k.task_id desc, k.contact_id desc, k.notice_id desc, k.action_index desc';
 

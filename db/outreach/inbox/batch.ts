@@ -24,26 +24,35 @@ const takeSql = `
     from tenants t where t.tenant_id is not null
   ),
   due as (
-    select e.tenant_integration_id, e.event_id,
+    select e.tenant_integration_id, e.event_id, e.bytes,
       row_number() over (partition by t.tenant_id order by e.next_attempt_at) as position
     from tenants t cross join lateral (
-      select tenant_integration_id, event_id, next_attempt_at from event_inbox
+      select tenant_integration_id, event_id, next_attempt_at, octet_length(payload) as bytes from event_inbox
       where partition = :partition and tenant_id = t.tenant_id and status = 'stored' and next_attempt_at <= now()
       order by next_attempt_at limit :limit) e
     where t.tenant_id is not null
     order by position limit :limit
+  ),
+  affordable as (
+    select tenant_integration_id, event_id,
+      sum(bytes) over (order by position, tenant_integration_id, event_id) - bytes as before
+    from due
   )
   select tenant_integration_id, event_id, tenant_id, event_type, service_number_id, payload, occurred_at, received_at
-  from event_inbox where (tenant_integration_id, event_id) in (select tenant_integration_id, event_id from due)
+  from event_inbox where (tenant_integration_id, event_id) in
+      (select tenant_integration_id, event_id from affordable where before < :bytes)
     and status = 'stored'
   order by next_attempt_at for update skip locked`;
 
-/** At most `limit` due events of the partition, fair by tenant, locked until the transaction ends. */
+/**
+ * At most `limit` due events of the partition, fair by tenant, locked until the transaction ends. None is added to
+ * `bytes` of payload, so there are at most that many and one event more.
+ */
 export function takeDueEvents(
   transaction: Transaction,
-  { partition, limit }: { partition: number; limit: number },
+  { partition, limit, bytes }: { partition: number; limit: number; bytes: number },
 ): Promise<StoredEvent[]> {
-  return rows<StoredEvent>(transaction, takeSql, { partition, limit });
+  return rows<StoredEvent>(transaction, takeSql, { partition, limit, bytes });
 }
 
 /** The outcome of one event. */

@@ -7,11 +7,14 @@ export type Stored = { kind: 'stored'; partition: number } | { kind: 'duplicate'
 // The same in every process and every PostgreSQL version; a tenant's events stay in one partition.
 const partitionOf = `(('x' || substr(md5(i.tenant_id), 1, 8))::bit(32)::bigint % :partitions)::int`;
 
+/** The platform's clock may be ahead of ours by this; what claims to be later would stay a contact's latest event. */
+const CLOCK_SKEW_MINUTES = 5;
+
 const insertEvents = `
   insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, service_number_id, partition, payload,
     occurred_at)
   select g.integration_id, g.event_id, i.tenant_id, g.event_type, g.service_number_id, ${partitionOf}, g.payload,
-    g.occurred_at
+    least(g.occurred_at, now() + interval '${CLOCK_SKEW_MINUTES} minutes')
   from unnest(:integrationIds::text[], :eventIds::text[], :eventTypes::text[], :serviceNumberIds::text[],
       :payloads::text[], :times::timestamptz[])
     with ordinality as g(integration_id, event_id, event_type, service_number_id, payload, occurred_at, position)

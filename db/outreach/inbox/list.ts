@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { InboxKind, InboxStatus } from '../../../domain/api/inbox.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
+import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
@@ -10,7 +10,7 @@ export interface InboxRecord {
   eventType: string;
   status: InboxStatus;
   receivedAt: Date;
-  at: number;
+  at: string;
   waitingFor: string | null;
   error: string | null;
 }
@@ -60,7 +60,7 @@ export async function listInboxEvents(
   filter: InboxFilter,
 ): Promise<Page<InboxRecord>> {
   const { limit, cursor, status, eventType, reason } = filter;
-  const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
+  const after = decodeCursor(z.tuple([moment, keyText]), cursor);
   const found = await rows<InboxRecord>(database, listSql(filter), {
     tenantId,
     status,

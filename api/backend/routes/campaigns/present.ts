@@ -1,6 +1,6 @@
 import type { Campaign } from '../../../../domain/api/campaign.ts';
 import { presentFields } from '../../../../domain/campaigns/fields.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
+import type { CampaignRecord, ListedCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
 
 const iso = (time: Date | null) => time?.toISOString() ?? null;
 
@@ -26,4 +26,9 @@ export function presentCampaign(row: CampaignRecord): Campaign {
     finishedAt: iso(row.finishedAt),
     closedAt: iso(row.closedAt),
   };
+}
+
+/** The same in a list, where inline ids are only counted. */
+export function presentListed(row: ListedCampaign): Campaign & Pick<ListedCampaign, 'audience'> {
+  return { ...presentCampaign(row), audience: row.audience };
 }

@@ -18,7 +18,7 @@ import { dryRunRoutes } from '../sends/dry-run.ts';
 import { clickRoutes } from '../clicks/route.ts';
 import { ifMatch } from './if-match.ts';
 import { historyRoutes } from './history.ts';
-import { presentCampaign } from './present.ts';
+import { presentListed } from './present.ts';
 import { sendingRoutes } from '../sends/sending.ts';
 import { snapshotRoutes } from '../sends/snapshots.ts';
 import { subTaskRoutes } from '../sends/sub-tasks.ts';
@@ -40,7 +40,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
   const load = campaignLoader(deps);
 
   serve(campaignOperations.listCampaigns, {
-    handle: async ({ actor, query }) => mapPage(await listCampaigns(database, actor.tenantId, query), presentCampaign),
+    handle: async ({ actor, query }) => mapPage(await listCampaigns(database, actor.tenantId, query), presentListed),
   });
 
   serve(campaignOperations.createCampaign, {
