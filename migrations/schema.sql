@@ -466,6 +466,15 @@ create table outreach.dry_run_part (
   constraint dry_run_part_dry_run_id_fkey FOREIGN KEY (dry_run_id) REFERENCES outreach.dry_run(dry_run_id) ON DELETE CASCADE
 );
 
+create table outreach.ending_workflow (
+  campaign_id text not null,
+  kind text not null,
+  number integer not null default 0,
+  constraint ending_workflow_pkey PRIMARY KEY (campaign_id, kind, number),
+  constraint ending_workflow_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
+  constraint ending_workflow_kind_check CHECK ((kind = ANY (ARRAY['dispatch'::text, 'poll'::text, 'close'::text, 'sources'::text])))
+);
+
 create table outreach.entry_source (
   tenant_id text not null,
   source_id text not null,
@@ -537,6 +546,23 @@ create table outreach.no_response_scan (
   constraint no_response_scan_pkey PRIMARY KEY (rule_id, version, task_key),
   constraint no_response_scan_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES outreach.smart_tag_rule(rule_id),
   constraint no_response_scan_task_key_fkey FOREIGN KEY (task_key) REFERENCES outreach.broadcast_task(key)
+);
+
+create table outreach.outbound_call (
+  call_id uuid not null,
+  tenant_integration_id text not null,
+  started_at timestamp with time zone not null,
+  constraint outbound_call_pkey PRIMARY KEY (call_id)
+);
+
+create table outreach.removed_assignment (
+  tag_id text not null,
+  contact_id text not null,
+  rule_id text not null,
+  cause text not null,
+  removed_at timestamp with time zone not null,
+  constraint removed_assignment_pkey PRIMARY KEY (tag_id, contact_id, rule_id, cause),
+  constraint removed_assignment_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES outreach.tag(tag_id)
 );
 
 create table outreach.service_number_catalog (
@@ -621,6 +647,7 @@ create table outreach.tag_assignment (
   source_action_index integer,
   source_biz_event_code text,
   source_event_id text,
+  source_cause text,
   constraint tag_assignment_pkey PRIMARY KEY (tag_id, contact_id),
   constraint tag_assignment_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES outreach.tag(tag_id)
 );
@@ -730,6 +757,7 @@ CREATE INDEX event_inbox_kept ON outreach.event_inbox USING btree (received_at) 
 CREATE INDEX event_inbox_stored ON outreach.event_inbox USING btree (tenant_id, ((waiting_for IS NULL)), received_at DESC, event_id DESC) WHERE (status = 'stored'::text);
 CREATE INDEX event_inbox_unprocessed ON outreach.event_inbox USING btree (tenant_id, status, event_type, kind, received_at DESC, event_id DESC) WHERE (status = ANY (ARRAY['stored'::text, 'failed'::text]));
 CREATE INDEX event_inbox_waiting ON outreach.event_inbox USING btree (tenant_id, waiting_for) WHERE (waiting_for IS NOT NULL);
+CREATE INDEX outbound_call_by_integration ON outreach.outbound_call USING btree (tenant_integration_id);
 CREATE INDEX smart_tag_rule_by_tenant ON outreach.smart_tag_rule USING btree (tenant_id, rule_id DESC) WHERE (removed_at IS NULL);
 CREATE INDEX tag_expiry ON outreach.tag USING btree (expires_at) WHERE ((status = 'active'::text) AND (expires_at IS NOT NULL));
 CREATE UNIQUE INDEX tag_name ON outreach.tag USING btree (tenant_id, service_number_id, lower(name)) WHERE (status <> 'archived'::text);
@@ -936,11 +964,14 @@ grant delete, insert, select, update on table outreach.dispatch to outreach;
 grant delete, insert, select, update on table outreach.dispatch_recipient to outreach;
 grant delete, insert, select, update on table outreach.dry_run to outreach;
 grant delete, insert, select, update on table outreach.dry_run_part to outreach;
+grant delete, insert, select, update on table outreach.ending_workflow to outreach;
 grant delete, insert, select, update on table outreach.entry_source to outreach;
 grant delete, insert, select, update on table outreach.event_code_clicks to outreach;
 grant delete, insert, select, update on table outreach.event_inbox to outreach;
 grant delete, insert, select, update on table outreach.inbox_lease to outreach;
 grant delete, insert, select, update on table outreach.no_response_scan to outreach;
+grant delete, insert, select, update on table outreach.outbound_call to outreach;
+grant delete, insert, select, update on table outreach.removed_assignment to outreach;
 grant delete, insert, select, update on table outreach.service_number_catalog to outreach;
 grant delete, insert, select, update on table outreach.smart_tag_rule to outreach;
 grant delete, insert, select, update on table outreach.smart_tag_rule_version to outreach;

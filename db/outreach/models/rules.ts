@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { Rule } from '../../../domain/api/rules.ts';
 
-/** What a rule does: changing any of it creates a new version. */
+/** What a rule is called and what it does: changing anything but the name creates a new version. */
 export type RuleDefinition = Pick<
   Rule,
   'name' | 'triggerEvent' | 'matchCondition' | 'targetTagId' | 'days' | 'campaignId'

@@ -31,7 +31,7 @@ export interface RuleHit {
   rule: Pick<ActiveRule, 'ruleId' | 'version' | 'targetTagId'>;
   occurrence: Pick<
     RuleOccurrence,
-    'tenantId' | 'contactId' | 'campaignId' | 'taskId' | 'actionIndex' | 'bizEventCode' | 'eventId'
+    'tenantId' | 'contactId' | 'campaignId' | 'taskId' | 'actionIndex' | 'bizEventCode' | 'eventId' | 'cause'
   >;
 }
 
@@ -73,18 +73,38 @@ export async function countHits(
 
 const insertSql = `
   insert into tag_assignment (tenant_id, tag_id, contact_id, assigned_at, source_rule_id, source_rule_version,
-    source_campaign_id, source_task_id, source_action_index, source_biz_event_code, source_event_id)
+    source_campaign_id, source_task_id, source_action_index, source_biz_event_code, source_event_id, source_cause)
   select g.tenant_id, g.tag_id, g.contact_id, :now::timestamptz, g.rule_id, g.version, g.campaign_id, g.task_id,
-    g.action_index, g.biz_event_code, g.event_id
+    g.action_index, g.biz_event_code, g.event_id, g.cause
   from unnest(:tenantIds::text[], :tagIds::text[], :contactIds::text[], :ruleIds::text[], :versions::int[],
-      :campaignIds::text[], :taskIds::text[], :actionIndexes::int[], :bizEventCodes::text[], :eventIds::text[])
-    as g(tenant_id, tag_id, contact_id, rule_id, version, campaign_id, task_id, action_index, biz_event_code, event_id)
+      :campaignIds::text[], :taskIds::text[], :actionIndexes::int[], :bizEventCodes::text[], :eventIds::text[],
+      :causes::text[])
+    as g(tenant_id, tag_id, contact_id, rule_id, version, campaign_id, task_id, action_index, biz_event_code, event_id,
+      cause)
   on conflict (tag_id, contact_id) do nothing
   returning source_rule_id as rule_id, tag_id`;
 
+/** Without those that an operator has taken back. The tags are locked, so nobody takes one back meanwhile. */
+async function notTakenBack(transaction: Transaction, hits: RuleHit[]): Promise<RuleHit[]> {
+  const found = await rows<{ ordinal: number }>(
+    transaction,
+    `select g.ordinal from unnest(:tagIds::text[], :contactIds::text[], :ruleIds::text[], :causes::text[])
+         with ordinality as g(tag_id, contact_id, rule_id, cause, ordinal)
+       join removed_assignment x using (tag_id, contact_id, rule_id, cause)`,
+    {
+      tagIds: hits.map(({ rule }) => rule.targetTagId),
+      contactIds: hits.map(({ occurrence }) => occurrence.contactId),
+      ruleIds: hits.map(({ rule }) => rule.ruleId),
+      causes: hits.map(({ occurrence }) => occurrence.cause),
+    },
+  );
+  const takenBack = new Set(found.map(({ ordinal }) => ordinal));
+  return hits.filter((_, index) => !takenBack.has(index + 1));
+}
+
 /**
  * Assigns tags, each tag once per contact: a contact that already has it keeps it with its origin and is not another
- * hit. Expired and archived tags are not assigned.
+ * hit. Expired and archived tags are not assigned, nor what an operator has taken back, for the same cause.
  */
 export async function giveTags(transaction: Transaction, hits: RuleHit[], now: Date): Promise<void> {
   if (hits.length === 0) return;
@@ -94,9 +114,10 @@ export async function giveTags(transaction: Transaction, hits: RuleHit[], now: D
     now,
   );
   const firsts = new Map<string, RuleHit>();
-  for (const hit of hits) {
+  const givable = hits.filter(({ rule }) => tags.has(rule.targetTagId));
+  for (const hit of await notTakenBack(transaction, givable)) {
     const key = JSON.stringify([hit.rule.targetTagId, hit.occurrence.contactId]);
-    if (tags.has(hit.rule.targetTagId) && !firsts.has(key)) firsts.set(key, hit);
+    if (!firsts.has(key)) firsts.set(key, hit);
   }
   const given = [...firsts.values()];
   if (given.length === 0) return;
@@ -113,6 +134,7 @@ export async function giveTags(transaction: Transaction, hits: RuleHit[], now: D
     actionIndexes: of('actionIndex'),
     bizEventCodes: of('bizEventCode'),
     eventIds: of('eventId'),
+    causes: of('cause'),
   });
   const counts = new Map<string, { ruleId: string; tagId: string; hits: number }>();
   for (const { ruleId, tagId } of inserted) {

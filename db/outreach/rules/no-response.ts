@@ -1,6 +1,7 @@
 import { NO_RESPONSE, RULE_HISTORY_DAYS } from '../../../domain/rules/triggers.ts';
 import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
 import { ruleApplies } from '../../../domain/rules/smart-rule.ts';
+import { causeKey } from '../../../domain/rules/cause.ts';
 import { responseEvents } from '../../../domain/rules/triggers.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { integrationActive, literalsOf } from '../sql-fragments.ts';
@@ -62,7 +63,10 @@ export const withoutResponse = (cutOff: string) => `
   and not exists (select 1 from conversation v where v.tenant_id = :tenantId and v.contact_id = p.contact_id
     and v.campaign_id || '' = :campaignId and v.opened_at <= ${cutOff})`;
 
-/** Sub-tasks that rules must be applied to at `now`, the oldest cut-off first. */
+/**
+ * Sub-tasks that rules must be applied to at `now`, the oldest cut-off first. The bounds are on the end itself, which is
+ * indexed: older ones are never read.
+ */
 export function findDueSubTasks(
   database: Database,
   { now, limit }: { now: Date; limit: number },
@@ -73,7 +77,8 @@ export function findDueSubTasks(
      where r.trigger_event = '${NO_RESPONSE}' and r.status = 'active' and r.removed_at is null
        and t.status = 'active' and (t.expires_at is null or t.expires_at > :now)
        and ${integrationActive('r')}
-       and ${cutOffOf('b.finished_at', 'r.days')} between :now::timestamptz - interval '${RULE_HISTORY_DAYS * 24} hours' and :now
+       and b.finished_at between :now::timestamptz - (r.days + ${RULE_HISTORY_DAYS}) * interval '24 hours'
+         and :now::timestamptz - r.days * interval '24 hours'
        and not exists (select 1 from no_response_scan s
          where s.rule_id = r.rule_id and s.version = r.version and s.task_key = b.key)
        and not ${unprocessed('r.tenant_id', 'c.campaign_id', cutOffOf('b.finished_at', 'r.days'))}
@@ -102,6 +107,14 @@ export function isMeant({ serviceNumberId, campaignId, ruleCampaignId, matchCond
 }
 
 /**
+ * An operator took the rule's tag back from the recipient: for the silence after this sub-task, or when the days after
+ * it were over already, so that a rescan with a new definition changes nothing either.
+ */
+const takenBack = `select 1 from removed_assignment x
+  where x.tag_id = :tagId and x.contact_id = p.contact_id and x.rule_id = :ruleId
+    and (x.cause = :cause or x.removed_at >= :cutOff::timestamptz)`;
+
+/**
  * Assigns the rule's tag to the contacts of the sub-task that did not respond in time.
  * @returns how many got it; null if it must not be done, or not yet.
  */
@@ -110,16 +123,18 @@ export function tagUnresponsive(database: Database, due: DueSubTask, now: Date):
     const tags = await lockGivableTags(transaction, [due.targetTagId], now);
     if (!tags.has(due.targetTagId) || !(await claim(transaction, due, now))) return null;
     if (!isMeant(due)) return 0;
-    const { tenantId, ruleId, version, targetTagId: tagId, campaignId, taskId, dispatchId, chunk, cutOff } = due;
+    const { tenantId, ruleId, version, targetTagId: tagId, campaignId, taskId, dispatchId, chunk, cutOff, key } = due;
+    const cause = causeKey({ kind: 'silence', subTaskKey: key });
     const given = await rows(
       transaction,
       `insert into tag_assignment (tenant_id, tag_id, contact_id, assigned_at, source_rule_id, source_rule_version,
-         source_campaign_id, source_task_id)
-       select :tenantId, :tagId, p.contact_id, :now::timestamptz, :ruleId, :version::int, :campaignId, :taskId
+         source_campaign_id, source_task_id, source_cause)
+       select :tenantId, :tagId, p.contact_id, :now::timestamptz, :ruleId, :version::int, :campaignId, :taskId, :cause
        from dispatch_recipient p
        where p.dispatch_id = :dispatchId and p.chunk = :chunk and ${withoutResponse(':cutOff::timestamptz')}
+         and not exists (${takenBack})
        on conflict (tag_id, contact_id) do nothing returning 1`,
-      { tenantId, ruleId, version, tagId, campaignId, taskId, dispatchId, chunk, cutOff, now },
+      { tenantId, ruleId, version, tagId, campaignId, taskId, dispatchId, chunk, cutOff, cause, now },
     );
     await countHits(transaction, [{ ruleId, tagId, hits: given.length }], now);
     return given.length;

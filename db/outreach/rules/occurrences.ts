@@ -5,6 +5,7 @@ import {
   type SessionCreated,
   sessionCreatedSchema,
 } from '../../../domain/api/events.ts';
+import { causeKey } from '../../../domain/rules/cause.ts';
 import type { EventTrigger } from '../../../domain/rules/triggers.ts';
 import { parseExact } from '../../../domain/json-text.ts';
 import type { EventFacts } from '../../../domain/rules/match-condition.ts';
@@ -32,6 +33,8 @@ export interface RuleOccurrence {
   actionIndex: number | null;
   bizEventCode: string | null;
   eventId: string | null;
+  /** As `causeKey` names it. */
+  cause: string;
   facts: EventFacts;
 }
 
@@ -66,7 +69,9 @@ async function clickOccurrences(transaction: Transaction, events: HandledEvent[]
       sourceId,
       url: actionType === 'Url' ? (url ?? findActionUrl(messages, messageIndex, actionIndex)) : null,
     };
-    return [{ tenantId, serviceNumberId, contactId, campaignId, taskId, actionIndex, bizEventCode, eventId, facts }];
+    const cause = causeKey({ kind: 'click', taskId, noticeId, actionIndex });
+    const action = { taskId, actionIndex, bizEventCode };
+    return [{ tenantId, serviceNumberId, contactId, campaignId, ...action, eventId, cause, facts }];
   });
 }
 
@@ -114,7 +119,8 @@ async function sessionOccurrences<Data extends SessionCreated | SessionClosed>(
     const sourceId = data.sourceId ?? conversation.sourceId;
     const facts = { campaignId, serviceNumberId, sourceId, ...factsOf(data, conversation) };
     const none = { taskId: null, actionIndex: null, bizEventCode: null };
-    return [{ tenantId, serviceNumberId, contactId, campaignId, eventId, facts, ...none }];
+    const cause = causeKey({ kind: 'session', sessionId: data.sessionId });
+    return [{ tenantId, serviceNumberId, contactId, campaignId, eventId, cause, facts, ...none }];
   });
 }
 

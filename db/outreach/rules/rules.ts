@@ -105,8 +105,8 @@ export function createRule(database: Database, author: Author, body: RuleBody, n
   });
 }
 
-const definitionOf = ({ name, triggerEvent, matchCondition, targetTagId, days, campaignId }: RuleDefinition) => ({
-  name,
+/** What makes a version; the name is not part of it. */
+const effectOf = ({ triggerEvent, matchCondition, targetTagId, days, campaignId }: RuleDefinition) => ({
   triggerEvent,
   matchCondition,
   targetTagId,
@@ -132,7 +132,8 @@ function patched(before: RuleRecord, patch: RulePatch): RuleDefinition {
 }
 
 /**
- * Changes the given fields; a different definition gets the next version.
+ * Changes the given fields. A definition that may have other effects gets the next version; a new name does not, and
+ * becomes that of the current version.
  * @throws Problem `not_found`, `invalid_content`.
  */
 export function updateRule(
@@ -153,7 +154,7 @@ export function updateRule(
     const before = await lockRule(transaction, tenantId, ruleId);
     const definition = patched(before, patch);
     if (serviceNumberId !== null) await assertOwnCampaign(transaction, tenantId, definition, serviceNumberId);
-    const isNew = !isDeepStrictEqual(definition, definitionOf(before));
+    const isNew = !isDeepStrictEqual(effectOf(definition), effectOf(before));
     const version = before.version + (isNew ? 1 : 0);
     await RuleRow.query(transaction)
       .findById(ruleId)
@@ -161,6 +162,8 @@ export function updateRule(
     if (isNew) {
       const created = { ruleId, version, createdAt: now, createdBy: userId };
       await RuleVersionRow.query(transaction).insert({ ...definition, ...created });
+    } else if (definition.name !== before.name) {
+      await RuleVersionRow.query(transaction).findById([ruleId, version]).patch({ name: definition.name });
     }
     const after = await lockRule(transaction, tenantId, ruleId);
     await recordAudit(transaction, author, {

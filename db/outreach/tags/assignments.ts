@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import type { ContactTag, TagAssignment } from '../../../domain/api/tags.ts';
-import { decodeCursor, keyText, microseconds, pageOf } from '../../../domain/cursor.ts';
+import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
@@ -70,16 +70,35 @@ export function assignTag(
   });
 }
 
+/** Remembers what a rule had assigned, and why: otherwise its next look at the same event would assign it again. */
+const removeSql = `
+  with removed as (
+    delete from tag_assignment where tenant_id = :tenantId and tag_id = :tagId and contact_id = any(:contactIds)
+    returning contact_id, source_rule_id, source_cause
+  ), remembered as (
+    insert into removed_assignment (tag_id, contact_id, rule_id, cause, removed_at)
+    select :tagId, contact_id, source_rule_id, source_cause, :now::timestamptz from removed
+    where source_rule_id is not null and source_cause is not null
+    on conflict (tag_id, contact_id, rule_id, cause) do update set removed_at = excluded.removed_at
+  )
+  select contact_id from removed`;
+
 /** @throws Problem `not_found`, `invalid_state` for an archived tag. */
-export function unassignTag(database: Database, author: Author, tagId: string, contactIds: string[]): Promise<void> {
+export function unassignTag(
+  database: Database,
+  author: Author,
+  tagId: string,
+  contactIds: string[],
+  now: Date,
+): Promise<void> {
   return database.transaction(async (transaction) => {
     assertNotArchived(await lockTag(transaction, author.tenantId, tagId));
-    const removed = await rows<{ contactId: string }>(
-      transaction,
-      `delete from tag_assignment where tenant_id = :tenantId and tag_id = :tagId and contact_id = any(:contactIds)
-       returning contact_id`,
-      { tenantId: author.tenantId, tagId, contactIds },
-    );
+    const removed = await rows<{ contactId: string }>(transaction, removeSql, {
+      tenantId: author.tenantId,
+      tagId,
+      contactIds,
+      now,
+    });
     await addToCount(transaction, tagId, -removed.length);
     await recordAudit(transaction, author, {
       action: 'tag.unassign',
@@ -92,7 +111,7 @@ export function unassignTag(database: Database, author: Author, tagId: string, c
 
 interface AssignmentRecord {
   assignedAt: Date;
-  at: number;
+  at: string;
   origin: TagAssignment['origin'];
 }
 
@@ -108,7 +127,7 @@ interface PageRequest {
 
 /** SQL for the assignments of one page, as `a`, newest first, and what it is bound to. */
 function assignmentsOfPage(tenantId: string, tagId: string, { limit, cursor }: PageRequest) {
-  const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
+  const after = decodeCursor(z.tuple([moment, keyText]), cursor);
   const sql = `tag_assignment a where a.tenant_id = :tenantId and a.tag_id = :tagId
      ${after ? `and (a.assigned_at, a.contact_id) < (${atMicroseconds('at')}, :contactId)` : ''}
      order by a.assigned_at desc, a.contact_id desc limit :rows`;
@@ -165,7 +184,7 @@ export async function listContactTags(
   contact: { serviceNumberId: string; contactId: string },
   { limit, cursor }: PageRequest,
 ): Promise<Page<ContactTagRecord>> {
-  const after = decodeCursor(z.tuple([microseconds, keyText]), cursor);
+  const after = decodeCursor(z.tuple([moment, keyText]), cursor);
   const found = await rows<ContactTagRecord>(
     database,
     `select a.tag_id, t.name, t.color, t.kind, t.expires_at, a.assigned_at, ${toMicroseconds('a.assigned_at')} as at,

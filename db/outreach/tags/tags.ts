@@ -6,7 +6,7 @@ import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import type { TagBody, TagPatch, tagStatuses } from '../../../domain/api/tags.ts';
 import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import { tagStatusAt } from '../../../domain/tags/status.ts';
-import type { Database, Transaction } from '../../database.ts';
+import { type Database, rows, type Transaction } from '../../database.ts';
 import { isUniqueViolation } from '../../errors.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
@@ -164,6 +164,8 @@ export function archiveTag(database: Database, author: Author, tagId: string, no
     const before = await lockTag(transaction, author.tenantId, tagId);
     if (before.status === 'archived') return;
     await TagRow.query(transaction).findById(tagId).patch({ status: 'archived' });
+    // Nothing assigns an archived tag, so nothing has to be kept from assigning it again.
+    await rows(transaction, 'delete from removed_assignment where tag_id = :tagId', { tagId });
     await recordAudit(transaction, author, {
       action: 'tag.archive',
       objectType: 'tag',

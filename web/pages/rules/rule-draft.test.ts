@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Rule, RuleVersion } from '../../../domain/api/rules.ts';
 import { newComparison } from './condition/condition-draft.ts';
 import { checkDraft } from './rule-check.ts';
-import { changedParts, draftOfRule, newDraft, patchOf } from './rule-draft.ts';
+import { changedParts, draftOfRule, makesVersion, newDraft, patchOf } from './rule-draft.ts';
 
 const stored = {
   name: 'Buyers',
@@ -39,6 +39,11 @@ describe('rule being written', () => {
       triggerEvent: 'no_response_for_N_days',
       days: 3,
     });
+  });
+
+  it('A9: makes a version unless only name or status change', () => {
+    expect(makesVersion({ name: 'All buyers', status: 'paused' })).to.equal(false);
+    expect(makesVersion({ name: 'All buyers', days: 3 })).to.equal(true);
   });
 
   it('lists the changes of a version', () => {

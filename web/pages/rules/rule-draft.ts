@@ -63,6 +63,11 @@ export function patchOf(opened: RuleDraft, draft: RuleDraft): RulePatch {
   return Object.fromEntries(changed) as RulePatch;
 }
 
+/** Whether a patch makes a new version: a new name or status leaves what the rule does as it is. */
+export function makesVersion({ name: _name, status: _status, ...effect }: RulePatch): boolean {
+  return Object.keys(effect).length > 0;
+}
+
 export const definitionParts = ['name', 'triggerEvent', 'days', 'campaignId', 'matchCondition', 'targetTagId'] as const;
 export type DefinitionPart = (typeof definitionParts)[number];
 

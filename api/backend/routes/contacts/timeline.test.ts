@@ -150,7 +150,7 @@ describe('the timeline of a contact', () => {
     const [conversion, ...others] = await pages(`${path}?kind=conversion`, 1);
     expect(others).to.deep.equal([]);
     expect(conversion?.kind === 'tag' && conversion.origin).to.deep.include({
-      ruleName: 'Clickers',
+      ruleName: 'Renamed since',
       ruleVersion: 1,
       campaignName: 'Spring',
       actionIndex: 0,

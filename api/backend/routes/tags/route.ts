@@ -54,7 +54,7 @@ export function tagRoutes(serve: ServeActor, { database, now }: BackendDeps): vo
   serve(tagOperations.unassignTag, {
     load,
     handle: async ({ actor, params, body }) => {
-      await unassignTag(database, authorOf(actor), params.tagId, body.contactIds);
+      await unassignTag(database, authorOf(actor), params.tagId, body.contactIds, now());
       return undefined;
     },
   });
