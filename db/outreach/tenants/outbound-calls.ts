@@ -29,16 +29,19 @@ export async function beginOutboundCall(
   const callId = randomUUID();
   const row = await firstRow<Parameters<typeof openSecrets>[1]>(database, beginSql, { tenantId, callId });
   if (!row) return null;
-  return {
-    tenantId,
-    ...openSecrets(encryption, row),
-    // A row that stays because the database is away counts no longer than `longestMs` below.
-    end: () =>
-      rows(database, 'delete from outbound_call where call_id = :callId', { callId }).then(
-        () => undefined,
-        () => undefined,
-      ),
+  const end = async () => {
+    try {
+      await rows(database, 'delete from outbound_call where call_id = :callId', { callId });
+    } catch {
+      // The database is away: the row counts no longer than a call may take.
+    }
   };
+  try {
+    return { tenantId, ...openSecrets(encryption, row), end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
 }
 
 /**
