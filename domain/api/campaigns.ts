@@ -40,10 +40,7 @@ export const campaignOperations = {
       /** Sent, or created if not yet sent, in [from, to). */
       from: timestamp.optional(),
       to: timestamp.optional(),
-      /**
-       * Campaigns that contribute to this figure of the overview; from and to then apply to the figure, not to
-       * the send.
-       */
+      /** Campaigns that contribute to this figure of the overview; from and to then apply to the figure. */
       had: z.enum(figureNames).optional(),
     }),
     status: 200,
