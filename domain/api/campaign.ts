@@ -144,6 +144,12 @@ export const subTaskSchema = z
   .meta({ id: 'SubTask' });
 export type SubTask = z.infer<typeof subTaskSchema>;
 
+/** What an operator found out about an unknown sub-task. */
+export const resolutionSchema = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('sent'), taskId: platformId }),
+  z.object({ outcome: z.literal('not_sent') }),
+]);
+
 /** A test send: `contactCount` contacts, each once. */
 export const testSendSchema = z.object({ taskId: z.string(), contactCount: z.int() }).meta({ id: 'TestSend' });
 export type TestSend = z.infer<typeof testSendSchema>;
