@@ -152,7 +152,7 @@ export const versioningOptions = (taskQueue: TaskQueue, buildId: string) =>
     workerDeploymentOptions: {
       useWorkerVersioning: true,
       version: { deploymentName: taskQueue, buildId },
-      // Of no effect as long as every type has its own behaviour; the server requires one.
-      defaultVersioningBehavior: 'PINNED',
+      // The others are PINNED by workflows/index.ts. So a run that started before its workers had a release goes on.
+      defaultVersioningBehavior: 'AUTO_UPGRADE' satisfies ReleaseBehaviour,
     },
   }) satisfies Partial<WorkerOptions>;
