@@ -93,7 +93,7 @@ describe('the console when the services reject a request', function () {
   });
 
   it('does not call a list empty when the cursor is past its last row', async () => {
-    const beyond = encodeCursor([0, '0']);
+    const beyond = encodeCursor(['0', '0']);
     await page.goto(app(`/campaigns?sn=${ada.serviceNumberId}&cursor=${beyond}`));
     await page.getByText('沒有符合篩選條件的項目').waitFor();
     await page.getByRole('link', { name: '清除篩選條件' }).click();
