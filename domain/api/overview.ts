@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TASK_NOT_FOUND } from '../campaigns/sub-task-errors.ts';
 import { campaignStatuses, pauseReasons } from './campaign.ts';
 import { operation } from './operation.ts';
 import { platformId, timestamp } from './primitives.ts';
@@ -15,7 +16,7 @@ export const attentionSchema = z.object({
       key: z.string(),
       contactCount: z.int(),
       /** `task_not_found`: the platform accepted it and does not know its task any more. */
-      reason: z.enum(['outcome_unknown', 'task_not_found']),
+      reason: z.enum(['outcome_unknown', TASK_NOT_FOUND]),
       since: timestamp.nullable(),
     }),
   ),

@@ -9,6 +9,7 @@ import {
   recordReport,
 } from '../../../db/outreach/sends/polling.ts';
 import { hasEnded, isInDoubt, nextTaskStatus, type PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
+import { TASK_NOT_FOUND, TASK_NOT_FOUND_MESSAGE } from '../../../domain/campaigns/sub-task-errors.ts';
 import { SLOWEST_OPEN_MS } from './poll-run.ts';
 
 /** Reads still arrive after a task has ended, and a lost one may appear again: polled ever more slowly, for a day. */
@@ -119,7 +120,7 @@ export async function storeFailure(
 ): Promise<void> {
   const row = { tenantId, key: task.key };
   const missing = failure.kind === 'rejected' && failure.status === 404;
-  const code = missing ? 'task_not_found' : failure.kind === 'rejected' ? failure.code : null;
+  const code = missing ? TASK_NOT_FOUND : failure.kind === 'rejected' ? failure.code : null;
   const notFoundSince = missing ? (task.notFoundSince ?? now) : task.notFoundSince;
   const slow = hasEnded(task.status) || isInDoubt(task.status);
   if (missing && !slow && notFoundSince && now.getTime() - notFoundSince.getTime() >= LOST_AFTER_MS)
@@ -129,6 +130,7 @@ export async function storeFailure(
     : nextOpenPoll(task, failure, { code, since: missing ? notFoundSince : null, now, first: firstIntervalMs });
   const asked = failure.kind === 'retryable' ? after(now, failure.retryAfterMs ?? 0) : now;
   const nextPollAt = next.nextPollAt && (asked > next.nextPollAt ? asked : next.nextPollAt);
-  const message = code === null ? null : failure.message.slice(0, 1000);
+  const reason = missing ? TASK_NOT_FOUND_MESSAGE : failure.message.slice(0, 1000);
+  const message = code === null ? null : reason;
   await postponePoll(database, row, { pollIntervalMs: next.pollIntervalMs, nextPollAt, notFoundSince, code, message });
 }

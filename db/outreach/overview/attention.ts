@@ -1,4 +1,5 @@
 import type { Attention } from '../../../domain/api/overview.ts';
+import { TASK_NOT_FOUND } from '../../../domain/campaigns/sub-task-errors.ts';
 import { rows, type Transaction } from '../../database.ts';
 
 /** Whose figures, for one service number or for all. */
@@ -46,7 +47,7 @@ const unknownSubTasks = (transaction: Transaction, scope: InsightScope) =>
   needing<Omit<Item<'unknownSubTasks'>, 'since'> & { since: Date | null }, Item<'unknownSubTasks'>>(
     transaction,
     `select ${campaignColumns}, t.key, t.contact_count,
-       case when t.error_code = 'task_not_found' then 'task_not_found' else 'outcome_unknown' end as reason,
+       case when t.error_code = '${TASK_NOT_FOUND}' then '${TASK_NOT_FOUND}' else 'outcome_unknown' end as reason,
        coalesce(t.not_found_since, t.submitting_since, t.created_at) as since, count(*) over () as count
      from broadcast_task t join campaign c using (campaign_id)
      where t.tenant_id = :tenantId and t.status = 'unknown' ${ofNumber(scope)} order by since, t.key`,

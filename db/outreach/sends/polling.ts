@@ -1,5 +1,6 @@
 import type { CampaignStatus, ReportedSummary, SubTaskStatus } from '../../../domain/api/campaign.ts';
 import type { PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
+import { TASK_NOT_FOUND, TASK_NOT_FOUND_MESSAGE } from '../../../domain/campaigns/sub-task-errors.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../database.ts';
 import { integrationActive } from '../sql-fragments.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
@@ -193,7 +194,7 @@ export async function recordLostTask(
     database,
     `update broadcast_task set status = 'unknown', status_assumed = false, not_found_since = :notFoundSince,
        next_attempt_at = null, next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs, poll_until = :pollUntil,
-       error_code = 'task_not_found', error_message = 'The platform does not know this task any more'
+       error_code = '${TASK_NOT_FOUND}', error_message = '${TASK_NOT_FOUND_MESSAGE}'
      where tenant_id = :tenantId and key = :key and status in ('scheduled', 'sending')`,
     { tenantId, key, notFoundSince, ...next },
   );
