@@ -203,6 +203,7 @@ create table outreach.broadcast_task (
   created_at timestamp with time zone not null default now(),
   status_assumed boolean not null default false,
   not_found_since timestamp with time zone,
+  withheld_from text,
   constraint broadcast_task_pkey PRIMARY KEY (key),
   constraint broadcast_task_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint broadcast_task_contact_count_check CHECK (((contact_count >= 1) AND (contact_count <= 1000))),
@@ -210,7 +211,8 @@ create table outreach.broadcast_task (
   constraint broadcast_task_dispatch_id_fkey FOREIGN KEY (dispatch_id) REFERENCES outreach.dispatch(dispatch_id),
   constraint broadcast_task_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'submitting'::text, 'unknown'::text, 'rejected'::text, 'scheduled'::text, 'sending'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
   constraint broadcast_task_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES outreach.dispatch(dispatch_id),
-  constraint broadcast_task_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+  constraint broadcast_task_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
+  constraint broadcast_task_withheld_from_fkey FOREIGN KEY (withheld_from) REFERENCES outreach.broadcast_task(key)
 );
 
 create table outreach.button_clicks (
@@ -252,6 +254,7 @@ create table outreach.campaign (
   cancel_outcome text,
   sent_twice integer not null default 0,
   sent_twice_at timestamp with time zone,
+  ended_by_uninstall boolean not null default false,
   constraint campaign_pkey PRIMARY KEY (campaign_id),
   constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
@@ -697,8 +700,10 @@ comment on column outreach.audience_count.definition is 'SHA-256 of what defines
 comment on column outreach.broadcast_task.sent is 'null until the platform (A2) reported it, like the other counts';
 comment on column outreach.broadcast_task.status_assumed is 'concluded from a click or a response, not reported by A2: its next report may also move the status back';
 comment on column outreach.broadcast_task.not_found_since is 'since when A2 has returned nothing but 404';
+comment on column outreach.broadcast_task.withheld_from is 'the sub-task that its contacts were taken out of because another had been sent to them; if that one was sent, too, they got it twice';
 comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; closing requests a cancellation without it';
 comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
+comment on column outreach.campaign.ended_by_uninstall is 'it was open when the tenant was uninstalled: cancelled, whatever becomes of its sub-tasks';
 comment on column outreach.dispatch.source is 'what defines the audience; null for a retry, which takes over what sub-tasks had';
 comment on column outreach.dispatch.frozen_count is 'contacts in the snapshot so far';
 comment on column outreach.dispatch.frozen_excluded is 'whom the audience did not reach so far; in the end that is excluded';
@@ -722,6 +727,7 @@ CREATE INDEX broadcast_task_submitting ON outreach.broadcast_task USING btree (t
 CREATE INDEX broadcast_task_superseded ON outreach.broadcast_task USING btree (superseded_by, key) WHERE (superseded_by IS NOT NULL);
 CREATE INDEX broadcast_task_unknown ON outreach.broadcast_task USING btree (tenant_id) WHERE (status = 'unknown'::text);
 CREATE INDEX broadcast_task_unsettled ON outreach.broadcast_task USING btree (dispatch_id, chunk) WHERE (status = ANY (ARRAY['pending'::text, 'submitting'::text]));
+CREATE INDEX broadcast_task_withheld ON outreach.broadcast_task USING btree (withheld_from) WHERE (withheld_from IS NOT NULL);
 CREATE INDEX campaign_by_saved_audience ON outreach.campaign USING btree (((audience ->> 'audienceId'::text))) WHERE ((audience ->> 'audienceId'::text) IS NOT NULL);
 CREATE INDEX campaign_by_tenant ON outreach.campaign USING btree (tenant_id, created_at DESC, campaign_id DESC);
 CREATE INDEX campaign_ending ON outreach.campaign USING btree (ends_at) WHERE ((ends_at IS NOT NULL) AND (dispatches > 0) AND (status <> 'closed'::text));

@@ -18,6 +18,8 @@ export interface CampaignFacts {
   status: CampaignStatus;
   pauseReason: PauseReason | null;
   cancelRequested: boolean;
+  /** The tenant was uninstalled while the campaign was open, which cancelled it. */
+  endedByUninstall: boolean;
   /** The send is scheduled and its time has not come. */
   beforeStart: boolean;
   /** Contacts of the audience are still being put into sub-tasks. */
@@ -37,13 +39,12 @@ const plain = (status: CampaignStatus): DerivedStatus => ({ status, pauseReason:
 /**
  * The status of a campaign after its send: `sending` while any sub-task is open or unknown, then derived from how
  * they ended: `cancelled` only if a cancel kept somebody from being sent to. A draft and a closed campaign stay what
- * they are, and so does one that nobody asked to cancel: uninstalling cancels campaigns whose sub-tasks keep their last
- * known status.
+ * they are, and so does one that an uninstallation cancelled: its sub-tasks keep their last known status.
  */
 export function deriveStatus(facts: CampaignFacts): DerivedStatus {
   const { status, pauseReason, cancelRequested, subTasks } = facts;
   if (status === 'draft' || status === 'closed') return plain(status);
-  if (status === 'cancelled' && !cancelRequested) return plain(status);
+  if (status === 'cancelled' && facts.endedByUninstall) return plain(status);
   const count = (name: SubTaskStatus) => subTasks[name] ?? 0;
   const sum = (names: readonly SubTaskStatus[]) => names.reduce((total, name) => total + count(name), 0);
   const open = sum(openSubTaskStatuses) + (facts.preparing ? 1 : 0);

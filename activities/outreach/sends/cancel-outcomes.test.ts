@@ -2,9 +2,13 @@ import { expect } from 'chai';
 import { rows } from '../../../db/database.ts';
 import { findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
 import { storeSource } from '../../../db/outreach/campaigns/entry-sources.ts';
+import { recordPostponed } from '../../../db/outreach/sends/ledger/outcomes.ts';
+import { refreshCampaignNow } from '../../../db/outreach/sends/ledger/status.ts';
+import { tasksToCancel } from '../../../db/outreach/sends/polling.ts';
 import { cancelCampaign } from '../../../db/outreach/sends/states.ts';
+import { uninstallIntegration } from '../../../db/outreach/tenants/uninstall.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import type { TestSend } from '../../../test/support/outreach/rows.ts';
+import { readTasks, type TestSend } from '../../../test/support/outreach/rows.ts';
 import { recordingLauncher } from '../../../test/support/services/outreach-flows.ts';
 import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
 
@@ -94,5 +98,42 @@ describe('how cancelling ends', () => {
     });
     await cancel(send);
     expect(await outcomeOf(send)).to.deep.equal(['sending', null]);
+  });
+
+  /** The first sub-task is scheduled at the platform, the second in a call, when an operator cancels the campaign. */
+  async function cancelledInMidCall(): Promise<TestSend> {
+    const send = await scheduled([2]);
+    await rows(
+      database,
+      `insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, submitting_by)
+       select 'second-' || key, tenant_id, campaign_id, dispatch_id, 1, 'submitting', 2, 'me'
+       from broadcast_task where campaign_id = :campaignId`,
+      { campaignId: send.campaignId },
+    );
+    await cancel(send);
+    const { tenantIntegrationId } = site.tenant;
+    await uninstallIntegration(database, tenantIntegrationId, { reason: undefined, now: new Date(), requestId: null });
+    return send;
+  }
+
+  it('A5: says how cancelling ended although the tenant was uninstalled in the meantime', async () => {
+    const send = await cancelledInMidCall();
+    expect(await outcomeOf(send)).to.deep.equal(['cancelled', null]);
+    const now = new Date();
+    const submission = { ...send, key: `second-${send.keys[0]}`, owner: 'me', now };
+    await recordPostponed(database, submission, { nextAttemptAt: now, code: 'not_reached', message: 'refused' });
+    expect((await readTasks(database, send)).map(({ status }) => status)).to.deep.equal(['scheduled', 'cancelled']);
+    await rows(database, `update broadcast_task set status = 'sending' where key = :key`, { key: send.keys[0] });
+    await refreshCampaignNow(database, send, now);
+    expect(await outcomeOf(send)).to.deep.equal(['cancelled', 'partly']);
+  });
+
+  it('A5: cancels scheduled tasks of a cancelled campaign once the tenant is installed again', async () => {
+    const send = await cancelledInMidCall();
+    await rows(database, `update tenant_integration set status = 'ACTIVE' where tenant_id = :tenantId`, {
+      tenantId: send.tenantId,
+    });
+    const due = await tasksToCancel(database, { ...send, now: new Date() });
+    expect(due.map(({ key }) => key)).to.deep.equal(send.keys);
   });
 });

@@ -104,7 +104,10 @@ export async function settleEvents(transaction: Transaction, settled: SettledEve
   }
 }
 
-/** Makes events due whose context now exists; each pair is a tenant and what its events wait for. */
+/**
+ * Makes events due whose context now exists; each pair is a tenant and what its events wait for. Waits for none: a
+ * batch that has one in hand may itself wait for rows that the caller holds, and tries the event again by itself.
+ */
 export async function wakeWaiting(
   transaction: Transaction,
   contexts: { tenantId: string; for: string }[],
@@ -112,8 +115,11 @@ export async function wakeWaiting(
   if (contexts.length === 0) return;
   await rows(
     transaction,
-    `update event_inbox e set next_attempt_at = now() from unnest(:tenantIds::text[], :contexts::text[]) as g(tenant_id, context)
-     where e.tenant_id = g.tenant_id and e.waiting_for = g.context and e.status = 'stored'`,
+    `update event_inbox set next_attempt_at = now() where (tenant_integration_id, event_id) in (
+       select e.tenant_integration_id, e.event_id
+       from event_inbox e join unnest(:tenantIds::text[], :contexts::text[]) as g(tenant_id, context)
+         on e.tenant_id = g.tenant_id and e.waiting_for = g.context and e.status = 'stored'
+       for update of e skip locked)`,
     { tenantIds: contexts.map(({ tenantId }) => tenantId), contexts: contexts.map((context) => context.for) },
   );
 }

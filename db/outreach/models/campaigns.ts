@@ -17,6 +17,7 @@ export class CampaignRow extends Model {
   declare status: CampaignStatus;
   declare pauseReason: PauseReason | null;
   declare cancelRequested: boolean;
+  declare endedByUninstall: boolean;
   declare cancelOutcome: CancelOutcome | null;
   declare sentTwice: number;
   declare sourceId: string | null;

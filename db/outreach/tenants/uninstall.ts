@@ -34,10 +34,19 @@ const endWorkflowsSql = `
   where s.ended_at is null and s.told < s.wanted group by campaign_id
   on conflict do nothing`;
 
+/** Of all campaigns that were ever sent: the sub-tasks of ended ones are still polled, and stop being so. */
+async function lockSentCampaigns(transaction: Transaction, tenantId: string): Promise<void> {
+  await rows(
+    transaction,
+    'select 1 from campaign where tenant_id = :tenantId and dispatches > 0 order by campaign_id for update',
+    { tenantId },
+  );
+}
+
 async function cancelOpenCampaigns(transaction: Transaction, tenantId: string, now: Date): Promise<void> {
   await rows(
     transaction,
-    `update campaign set status = 'cancelled', pause_reason = null, cancel_requested = false,
+    `update campaign set status = 'cancelled', pause_reason = null, ended_by_uninstall = true,
        finished_at = :now, updated_at = :now, version = version + 1
      where tenant_id = :tenantId and status in ('scheduled', 'sending', 'paused')`,
     { now, tenantId },
@@ -67,6 +76,7 @@ export function uninstallIntegration(
       .findById(tenantIntegrationId)
       .patch({ status: 'UNINSTALLED', uninstalledAt: now });
     await TenantRow.query(transaction).findById(tenantId).patch({ status: 'inactive' });
+    await lockSentCampaigns(transaction, tenantId);
     await rows(transaction, endWorkflowsSql, { tenantId, now });
     await cancelOpenCampaigns(transaction, tenantId, now);
     await recordAudit(transaction, platformAuthor(tenantId, requestId), {

@@ -1,7 +1,13 @@
 import type { Transaction } from '../../../../db/database.ts';
 import { type AttributedClick, storeClicks } from '../../../../db/outreach/clicks/attribution.ts';
-import { clickSource, type ClickTarget, findClickTargets } from '../../../../db/outreach/clicks/targets.ts';
+import {
+  clickSource,
+  type ClickTarget,
+  findClickTargets,
+  type FoundTarget,
+} from '../../../../db/outreach/clicks/targets.ts';
 import type { EventOutcome } from '../../../../db/outreach/inbox/batch.ts';
+import { lockCampaigns } from '../../../../db/outreach/sends/ledger/campaign-lock.ts';
 import { clickedTask, resolveAsSent } from '../../../../db/outreach/sends/ledger/evidence.ts';
 import { recordTestTasks } from '../../../../db/outreach/sends/test-sends.ts';
 import { type NoticeClicked, noticeClickedSchema } from '../../../../domain/api/events.ts';
@@ -61,12 +67,19 @@ function testsNamed(clicks: Click[]): Parameters<typeof recordTestTasks>[1] {
   );
 }
 
+/** Campaigns with a sub-task that a click may be evidence for. */
+const doubtful = (targets: FoundTarget[]): string[] =>
+  targets.flatMap((found) =>
+    found.kind === 'subTask' && isInDoubt(found.target.status) ? [found.target.campaignId] : [],
+  );
+
 /** handle_notice_clicked: attributes clicks to campaigns, and uses them as evidence for the outcome of a sub-task. */
 export const attributeClicks = withData(noticeClickedSchema, async (transaction, events, context) => {
   const clicks = events.map((read) => ({ ...read, origin: readClickOrigin(read.data.action.data) }));
   await recordTestTasks(transaction, testsNamed(clicks), context.now);
   const sources = clicks.map(({ event, data, origin }) => clickSource(event, data, origin));
   const targets = await findClickTargets(transaction, sources);
+  await lockCampaigns(transaction, doubtful(targets));
   const found: AttributedClick[] = [];
   const outcomes: EventOutcome[] = [];
   for (const [index, click] of clicks.entries()) {

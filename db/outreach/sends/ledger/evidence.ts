@@ -1,9 +1,11 @@
 import type { PlatformTaskStatus } from '../../../../domain/campaigns/states.ts';
 import { hasEnded } from '../../../../domain/campaigns/states.ts';
+import { ALREADY_SENT } from '../../../../domain/campaigns/sub-task-errors.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { wakeWaiting } from '../../inbox/batch.ts';
 import type { DispatchKey } from './ledger.ts';
 import type { CampaignKey } from './campaign-key.ts';
+import { holdingCampaign, lockCampaignOf } from './campaign-lock.ts';
 import { refreshCampaign } from './status.ts';
 
 interface Resolution {
@@ -23,24 +25,10 @@ export interface FoundTask {
 /** What is known of a task that somebody has clicked on. */
 export const clickedTask = (taskId: string): FoundTask => ({ taskId, status: 'sending', statusAssumed: true });
 
-/** Before its sub-task, in the order in which a retry locks both. Null if there is no such sub-task. */
-function lockCampaignOf(
-  transaction: Transaction,
-  { tenantId, key }: Resolution,
-): Promise<{ campaignId: string } | null> {
-  return firstRow(
-    transaction,
-    `select campaign_id from campaign where tenant_id = :tenantId
-       and campaign_id = (select campaign_id from broadcast_task where tenant_id = :tenantId and key = :key)
-     for update`,
-    { tenantId, key },
-  );
-}
-
 /**
  * A sub-task in doubt has reached the platform after all: a click or a late response names its key, or an operator
  * found its task. Nobody knew what became of it, or an operator had said that it was not sent, even if a retry has
- * taken its contacts over since. It is polled immediately, and clicks that waited for its task become due.
+ * taken its contacts over since or another sub-task turned out to have been sent to them. It is polled immediately, and clicks that waited for its task become due.
  * @returns its campaign; null if it is not in doubt.
  */
 export async function resolveAsSent(
@@ -49,8 +37,8 @@ export async function resolveAsSent(
   found: FoundTask,
 ): Promise<string | null> {
   const { tenantId, now } = resolution;
-  const campaign = await lockCampaignOf(transaction, resolution);
-  if (!campaign) return null;
+  const campaignId = await lockCampaignOf(transaction, resolution);
+  if (campaignId === null) return null;
   const changed = await rows(
     transaction,
     `update broadcast_task set status = :status, status_assumed = :statusAssumed, task_id = :taskId,
@@ -58,14 +46,14 @@ export async function resolveAsSent(
        finished_at = case when :ended then :now::timestamptz end, next_poll_at = :now, poll_interval_ms = null,
        poll_until = null, not_found_since = null, error_code = null, error_message = null
      where tenant_id = :tenantId and key = :key
-       and (status = 'unknown' or (status = 'rejected' and error_code = 'not_sent'))
+       and (status = 'unknown' or (status = 'rejected' and error_code in ('not_sent', '${ALREADY_SENT}')))
      returning 1`,
     { ...resolution, ...found, ended: hasEnded(found.status) },
   );
   if (changed.length === 0) return null;
   await wakeWaiting(transaction, [{ tenantId, for: `task:${found.taskId}` }]);
-  await refreshCampaign(transaction, { tenantId, ...campaign }, now);
-  return campaign.campaignId;
+  await refreshCampaign(transaction, { tenantId, campaignId }, now);
+  return campaignId;
 }
 
 /**
@@ -77,6 +65,7 @@ export async function resolveAsNotSent(
   transaction: Transaction,
   { submittedBefore, ...resolution }: Resolution & { submittedBefore: Date },
 ): Promise<string | null> {
+  await lockCampaignOf(transaction, resolution);
   const row = await firstRow<{ campaignId: string }>(
     transaction,
     `update broadcast_task set status = 'rejected', finished_at = :now, submitting_since = null,
@@ -95,7 +84,7 @@ export function rejectPending(
   database: Database,
   { campaignId, now, code, message, ...key }: DispatchKey & CampaignKey & { now: Date; code: string; message: string },
 ): Promise<number> {
-  return database.transaction(async (transaction) => {
+  return holdingCampaign(database, { tenantId: key.tenantId, campaignId }, async (transaction) => {
     const changed = await rows(
       transaction,
       `update broadcast_task set status = 'rejected', finished_at = :now, next_attempt_at = null, error_code = :code,

@@ -4,6 +4,7 @@ import { type Database, type Transaction, firstRow, rows } from '../../../databa
 import { integrationActive } from '../../sql-fragments.ts';
 import { BroadcastTaskRow, DispatchRecipientRow } from '../../models/sends.ts';
 import type { CampaignKey } from './campaign-key.ts';
+import { holdingCampaign } from './campaign-lock.ts';
 import { refreshCampaign } from './status.ts';
 
 /** One send of a campaign. */
@@ -139,6 +140,14 @@ export function rangeState(
   );
 }
 
+const abandoned = `tenant_id = :tenantId and dispatch_id = :dispatchId and chunk between :from and :to
+  and status = 'submitting' and submitting_since <= :before`;
+
+// Usually there are none, and then nobody waits.
+const lockIfAbandoned = `
+  select tenant_id, campaign_id from campaign
+  where campaign_id = (select campaign_id from broadcast_task where ${abandoned} limit 1) for update`;
+
 /**
  * Settles submissions whose call must have ended by `before` without anyone recording it: their process died. They
  * become `unknown`, or `pending` again if the platform deduplicates keys.
@@ -149,17 +158,16 @@ export function abandonSubmissions(
   { before, repeatable, now, ...range }: DispatchKey & ChunkRange & { before: Date; repeatable: boolean; now: Date },
 ): Promise<number> {
   return database.transaction(async (transaction) => {
-    const found = await rows<{ campaignId: string }>(
+    const campaign = await firstRow<CampaignKey>(transaction, lockIfAbandoned, { ...range, before });
+    if (!campaign) return 0;
+    const found = await rows(
       transaction,
       `update broadcast_task set status = :status, error_code = 'outcome_unknown',
          error_message = 'The process that submitted it ended before the response arrived'
-       where tenant_id = :tenantId and dispatch_id = :dispatchId and chunk between :from and :to
-         and status = 'submitting' and submitting_since <= :before
-       returning campaign_id`,
+       where ${abandoned} returning 1`,
       { ...range, before, status: repeatable ? 'pending' : 'unknown' },
     );
-    const campaignId = found[0]?.campaignId;
-    if (campaignId) await refreshCampaign(transaction, { tenantId: range.tenantId, campaignId }, now);
+    await refreshCampaign(transaction, campaign, now);
     return found.length;
   });
 }
@@ -190,7 +198,7 @@ export function pauseLate(
   database: Database,
   { startedBefore, now, dispatchId, ...key }: CampaignKey & { dispatchId: string; startedBefore: Date; now: Date },
 ): Promise<boolean> {
-  return database.transaction(async (transaction) => {
+  return holdingCampaign(database, key, async (transaction) => {
     const late = await rows(
       transaction,
       `update dispatch d set late_at = :now from campaign c

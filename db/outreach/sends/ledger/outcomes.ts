@@ -4,6 +4,7 @@ import { type Database, type Transaction, firstRow, rows } from '../../../databa
 import { resolveAsSent } from './evidence.ts';
 import { pauseSending } from './ledger.ts';
 import type { CampaignKey } from './campaign-key.ts';
+import { holdingCampaign } from './campaign-lock.ts';
 import { refreshCampaign } from './status.ts';
 
 /**
@@ -45,7 +46,8 @@ export async function recordAccepted(
        where ${ours} and task_id is null returning campaign_id
      ), woken as (
        update event_inbox set next_attempt_at = :now
-       where tenant_id = :tenantId and waiting_for = 'task:' || :taskId and status = 'stored'
+       where (tenant_integration_id, event_id) in (select tenant_integration_id, event_id from event_inbox
+         where tenant_id = :tenantId and waiting_for = 'task:' || :taskId and status = 'stored' for update skip locked)
      )
      select c.status from accepted join campaign c using (campaign_id)`,
     { ...submission, ...accepted },
@@ -72,6 +74,7 @@ interface Reason {
 /** Long responses from the platform are truncated: the message is for people to read. */
 const shown = ({ code, message }: Reason) => ({ code: code.slice(0, 100), message: message.slice(0, 1000) });
 
+/** In a transaction that holds the campaign's lock. */
 async function settle(
   transaction: Transaction,
   submission: Submission,
@@ -92,13 +95,15 @@ const rejected = `status = 'rejected', finished_at = :now, submitting_since = nu
 
 /** The platform rejected the sub-task for good. */
 export function recordRejected(database: Database, submission: Submission, reason: Reason): Promise<boolean> {
-  return database.transaction((transaction) => settle(transaction, submission, rejected, shown(reason)));
+  return holdingCampaign(database, submission, (transaction) =>
+    settle(transaction, submission, rejected, shown(reason)),
+  );
 }
 
 /** Nobody knows whether the platform has it: never resent blindly, and shown as unknown. */
 export function recordUnknown(database: Database, submission: Submission, message: string): Promise<boolean> {
   const reason = shown({ code: 'outcome_unknown', message });
-  return database.transaction((transaction) =>
+  return holdingCampaign(database, submission, (transaction) =>
     settle(transaction, submission, `status = 'unknown', error_code = :code, error_message = :message`, reason),
   );
 }
@@ -113,13 +118,13 @@ export function recordPostponed(
   { nextAttemptAt, ...reason }: Reason & { nextAttemptAt: Date },
 ): Promise<boolean> {
   const more = { ...shown(reason), nextAttemptAt };
-  return database.transaction((transaction) => settle(transaction, submission, pendingAgain, more));
+  return holdingCampaign(database, submission, (transaction) => settle(transaction, submission, pendingAgain, more));
 }
 
 /** None of our secrets was accepted: the sub-task and its campaign wait until someone fixes that. */
 export function recordUnauthorized(database: Database, submission: Submission, message: string): Promise<boolean> {
   const more = { ...shown({ code: 'unauthorized', message }), nextAttemptAt: null };
-  return database.transaction(async (transaction) => {
+  return holdingCampaign(database, submission, async (transaction) => {
     const { tenantId, campaignId, now } = submission;
     const changed = await rows(transaction, `update broadcast_task set ${pendingAgain} where ${ours} returning 1`, {
       ...submission,
@@ -143,7 +148,7 @@ export function splitOffUnknownContacts(
   { contactIds, ...reason }: Reason & { contactIds: string[] },
 ): Promise<string | null> {
   const { tenantId, campaignId } = submission;
-  return database.transaction(async (transaction) => {
+  return holdingCampaign(database, submission, async (transaction) => {
     const row = await firstRow<{ dispatchId: string; chunk: number; named: number; others: number }>(
       transaction,
       `select t.dispatch_id, t.chunk,

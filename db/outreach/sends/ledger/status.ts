@@ -9,6 +9,7 @@ interface LockedCampaign {
   status: CampaignStatus;
   pauseReason: PauseReason | null;
   cancelRequested: boolean;
+  endedByUninstall: boolean;
   cancelledAt: Date | null;
   dispatches: number;
   scheduledAt: Date | null;
@@ -16,7 +17,7 @@ interface LockedCampaign {
 }
 
 const lockCampaign = `
-  select c.status, c.pause_reason, c.cancel_requested, c.cancelled_at, c.dispatches,
+  select c.status, c.pause_reason, c.cancel_requested, c.ended_by_uninstall, c.cancelled_at, c.dispatches,
     (select d.scheduled_at from dispatch d where d.campaign_id = c.campaign_id order by d.number desc limit 1) as scheduled_at,
     exists (select 1 from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null) as preparing
   from campaign c where c.tenant_id = :tenantId and c.campaign_id = :campaignId for update of c`;
