@@ -8,7 +8,9 @@ import { recordDrift } from './drift.ts';
 import type { DispatchKey } from './ledger/ledger.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
 import { refreshCampaign } from './ledger/status.ts';
-import { addToSend, CONTACTS_PER_SUB_TASK, insertChunks } from './splitting.ts';
+import { notTakenOver } from './ledger/conditions.ts';
+import { settleOvertaken } from './ledger/overtaken.ts';
+import { addToSend, type Chunks, CONTACTS_PER_SUB_TASK, insertChunks } from './splitting.ts';
 
 /** Contacts that one transaction reads. An audience that fits is frozen by `:send` itself. */
 export const CONTACTS_PER_PAGE = 20_000;
@@ -21,9 +23,13 @@ export async function fitsOnePage(transaction: Transaction, source: AudienceSour
   return (await candidateCount(transaction, source)) < CONTACTS_PER_PAGE;
 }
 
-/** SQL: the contacts of a campaign that are in no sub-task yet. Those of the last one count until it is full. */
+/**
+ * SQL: the contacts of a campaign that are in no sub-task yet. Those of the last one count until it is full; a retry
+ * puts all that it has taken over into sub-tasks at once.
+ */
 export const preparingContacts = (campaignId: string): string => `(
-  select coalesce(sum(d.audience_count - d.frozen_count / ${CONTACTS_PER_SUB_TASK} * ${CONTACTS_PER_SUB_TASK}), 0)
+  select coalesce(sum(d.audience_count - case when d.retry_of is not null then d.frozen_count
+    else d.frozen_count / ${CONTACTS_PER_SUB_TASK} * ${CONTACTS_PER_SUB_TASK} end), 0)
   from dispatch d where d.campaign_id = ${campaignId} and d.frozen_at is null)`;
 
 interface Preparing extends DispatchKey, CampaignKey {
@@ -40,7 +46,7 @@ interface Preparing extends DispatchKey, CampaignKey {
 }
 
 const lockCampaign = `
-  select 1 from campaign where tenant_id = :tenantId
+  select tenant_id, campaign_id, dispatches from campaign where tenant_id = :tenantId
     and campaign_id = (select campaign_id from dispatch where dispatch_id = :dispatchId) for update`;
 
 const lockPreparing = `
@@ -51,9 +57,13 @@ const lockPreparing = `
   from dispatch d join campaign c using (campaign_id)
   where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and d.frozen_at is null for update of d`;
 
-/** Locked in the order of everything else that locks both. Null if it is frozen, or there is no such send. */
-async function lock(transaction: Transaction, key: DispatchKey): Promise<Preparing | null> {
-  await rows(transaction, lockCampaign, { ...key });
+/**
+ * Locked in the order of everything else that locks both, with what the platform has reported since settled: a retry
+ * does not take over what was sent. Null if it is frozen, or there is no such send.
+ */
+async function lock(transaction: Transaction, key: DispatchKey, now: Date): Promise<Preparing | null> {
+  const campaign = await firstRow<CampaignKey & { dispatches: number }>(transaction, lockCampaign, { ...key });
+  if (campaign && campaign.dispatches > 1) await settleOvertaken(transaction, campaign, now);
   return firstRow<Preparing>(transaction, lockPreparing, { ...key });
 }
 
@@ -118,6 +128,30 @@ const plus = (one: AudiencePreview['excluded'], other: AudiencePreview['excluded
   unreachable: one.unreachable + other.unreachable,
 });
 
+/** The number of contacts that fill the sub-tasks which a send has. */
+async function filledContacts(transaction: Transaction, { dispatchId }: Preparing): Promise<number> {
+  const row = await firstRow<{ next: number }>(
+    transaction,
+    'select coalesce(max(chunk) + 1, 0) as next from broadcast_task where dispatch_id = :dispatchId',
+    { dispatchId },
+  );
+  return (row?.next ?? 0) * CONTACTS_PER_SUB_TASK;
+}
+
+/**
+ * Adds a page to the sub-tasks of a send. A retry fills its last one with no contacts of the next page: whoever turns
+ * out to have been sent to by the sub-task that it replaces is found in those of its own, or still in that one.
+ */
+async function addPage(
+  transaction: Transaction,
+  preparing: Preparing,
+  { contacts, complete, now }: { contacts: number; complete: boolean; now: Date },
+): Promise<Chunks> {
+  const isRetry = preparing.source === null;
+  const before = isRetry ? await filledContacts(transaction, preparing) : preparing.frozenCount;
+  return addToSend(transaction, preparing, { before, total: before + contacts, now, complete: complete || isRetry });
+}
+
 /** What is in the snapshot of a send so far. */
 export interface Frozen {
   complete: boolean;
@@ -130,12 +164,12 @@ export interface Frozen {
  * @returns null if the snapshot was complete, or there is no such send.
  */
 export async function freezePage(transaction: Transaction, key: DispatchKey, now: Date): Promise<Frozen | null> {
-  const preparing = await lock(transaction, key);
+  const preparing = await lock(transaction, key, now);
   if (!preparing) return null;
   const { preview, through } = await nextPage(transaction, preparing);
   const complete = through === null;
   const total = preparing.frozenCount + preview.reachableCount;
-  const chunks = await addToSend(transaction, preparing, { before: preparing.frozenCount, total, now, complete });
+  const chunks = await addPage(transaction, preparing, { contacts: preview.reachableCount, complete, now });
   const { dispatchId } = key;
   const audienceHash = await extendByChunks(transaction, preparing.audienceHash, { dispatchId, ...chunks });
   const excluded = plus(preparing.frozenExcluded, preview.excluded);
@@ -174,22 +208,33 @@ export async function freezeNextPage(database: Database, key: DispatchKey, now: 
 
 const stopPreparing = `
   update dispatch set frozen_at = :now where tenant_id = :tenantId and campaign_id = :campaignId and frozen_at is null
-  returning dispatch_id, frozen_count, audience_count`;
+  returning dispatch_id, frozen_count, audience_count, retry_of`;
+
+/** One for each sub-task that the retry has not taken over, so that each may still turn out to have been sent. */
+const insertNotTakenOver = `
+  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, created_at)
+  select gen_random_uuid()::text, t.tenant_id, t.campaign_id, p.dispatch_id,
+    (select coalesce(max(chunk), -1) from broadcast_task where dispatch_id = :dispatchId)
+      + row_number() over (order by t.key),
+    'cancelled', t.contact_count, :now::timestamptz
+  from dispatch p join broadcast_task t on ${notTakenOver} where p.dispatch_id = :dispatchId`;
+
+interface Stopped {
+  dispatchId: string;
+  frozenCount: number;
+  audienceCount: number;
+  retryOf: string | null;
+}
 
 /**
  * Nobody else will be sent to: the contacts that are not in a sub-task yet are counted as cancelled, without being
  * looked up. The caller holds the campaign's lock.
  */
 export async function cancelPreparing(transaction: Transaction, key: CampaignKey, now: Date): Promise<void> {
-  const stopped = await rows<{ dispatchId: string; frozenCount: number; audienceCount: number }>(
-    transaction,
-    stopPreparing,
-    { ...key, now },
-  );
-  for (const { dispatchId, frozenCount: before, audienceCount: total } of stopped)
-    await insertChunks(
-      transaction,
-      { ...key, dispatchId },
-      { before, total, now, complete: true, status: 'cancelled' },
-    );
+  const stopped = await rows<Stopped>(transaction, stopPreparing, { ...key, now });
+  for (const { dispatchId, frozenCount: before, audienceCount: total, retryOf } of stopped) {
+    const rest = { before, total, now, complete: true, status: 'cancelled' } as const;
+    if (retryOf === null) await insertChunks(transaction, { ...key, dispatchId }, rest);
+    else await rows(transaction, insertNotTakenOver, { dispatchId, now });
+  }
 }

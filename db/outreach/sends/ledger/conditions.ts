@@ -1,9 +1,25 @@
-/** The error of a sub-task whose contacts another one of the campaign turned out to have been sent to. */
-export const ALREADY_SENT = 'already_sent';
+import { ALREADY_SENT } from '../../../../domain/campaigns/sub-task-errors.ts';
 
 /** SQL condition on a sub-task `t`: certainly nobody received anything from it, and its contacts may be sent to again. */
 export const nothingSent = `((t.status = 'rejected' or (t.status = 'failed' and t.sent = 0))
   and t.error_code is distinct from '${ALREADY_SENT}')`;
 
+const wasSentAs = (task: string) =>
+  `(${task}.status in ('sending', 'completed') or (${task}.status = 'failed' and ${task}.sent is distinct from 0))`;
+
 /** SQL condition on a sub-task `t`: the platform began to send it, and nothing says that nobody received it. */
-export const wasSent = `(t.status in ('sending', 'completed') or (t.status = 'failed' and t.sent is distinct from 0))`;
+export const wasSent = wasSentAs('t');
+
+/** SQL condition on a sub-task `t`: what its contacts were withheld from was sent after all, and so reached them. */
+export const reachedBefore = `exists (
+  select 1 from broadcast_task w where w.key = t.withheld_from and ${wasSentAs('w')})`;
+
+/** SQL condition on a sub-task `t`: the platform has it. */
+export const isAtPlatform = `(t.status = 'scheduled' or ${wasSent})`;
+
+/**
+ * SQL condition on a sub-task `t` and the send `p` that replaces it: its contacts are in no sub-task of that send yet.
+ * A send that is being prepared will take them over; one that was stopped will not.
+ */
+export const notTakenOver = `(t.superseded_by = p.dispatch_id and p.frozen_count < p.audience_count
+  and t.key > coalesce(p.frozen_through, ''))`;

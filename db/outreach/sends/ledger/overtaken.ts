@@ -1,94 +1,30 @@
-import { uuidv7 } from 'uuidv7';
+import { ALREADY_SENT } from '../../../../domain/campaigns/sub-task-errors.ts';
 import { firstRow, rows, type Transaction } from '../../../database.ts';
 import { recordAudit } from '../../audit/record.ts';
-import { ALREADY_SENT, nothingSent, wasSent } from './conditions.ts';
+import { isAtPlatform, reachedBefore, wasSent } from './conditions.ts';
 import type { CampaignKey } from './campaign-key.ts';
+import { type Chunk, giveBack, sharing, withholdOthers } from './withholding.ts';
+
+interface Overtaken extends Chunk {
+  /** False for contacts that were taken out of a sub-task before it turned out to have been sent. */
+  whole: boolean;
+}
 
 /**
- * A sub-task that the platform has after all, although a retry took its contacts over: an operator was wrong, or a
+ * Sub-tasks that the platform has after all, although a retry took their contacts over: an operator was wrong, or a
  * failed task was sent later.
  */
-interface Overtaken {
-  key: string;
-  dispatchId: string;
-  chunk: number;
-}
-
-/** SQL condition on a sub-task `t`: the platform has it. */
-const isAtPlatform = `(t.status = 'scheduled' or ${wasSent})`;
-
-/** SQL condition on a sub-task `t`: it has not been sent, and can still be kept from it. */
-const withholdable = `((t.status = 'pending' and t.attempts = 0) or ${nothingSent}
-  or (t.status = 'cancelled' and coalesce(t.sent, 0) = 0 and t.error_code is distinct from '${ALREADY_SENT}'))`;
-
 const findOvertaken = `
-  select t.key, t.dispatch_id, t.chunk from broadcast_task t
-  where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is not null and ${isAtPlatform}
+  select t.key, t.dispatch_id, t.chunk, t.withheld_from is null as whole from broadcast_task t
+  where t.tenant_id = :tenantId and t.campaign_id = :campaignId
+    and ((t.superseded_by is not null and ${isAtPlatform}) or (t.withheld_from is not null and ${reachedBefore}))
   order by t.key`;
-
-/** The campaign's other sub-tasks `t` that have contacts of the one given, each with how many. */
-const sharing = `
-  select t.key, t.dispatch_id, t.chunk, t.contact_count, count(*) as shared
-  from dispatch_recipient o
-  join dispatch d on d.campaign_id = :campaignId
-  join dispatch_recipient r on r.dispatch_id = d.dispatch_id and r.contact_id = o.contact_id
-  join broadcast_task t on t.dispatch_id = r.dispatch_id and t.chunk = r.chunk
-  where o.dispatch_id = :dispatchId and o.chunk = :chunk and t.key <> :key`;
-
-interface Sharing {
-  key: string;
-  dispatchId: string;
-  chunk: number;
-  contactCount: number;
-  shared: number;
-}
-
-const withheld = `finished_at = coalesce(t.finished_at, :now), next_attempt_at = null, error_code = '${ALREADY_SENT}',
-  error_message = 'Another sub-task turned out to have been sent to them'`;
-
-/** Everybody in it has been sent to by others. */
-async function withhold(transaction: Transaction, key: string, now: Date): Promise<void> {
-  await rows(
-    transaction,
-    `update broadcast_task t set status = case t.status when 'pending' then 'rejected' else t.status end, ${withheld}
-     where t.key = :key and ${withholdable}`,
-    { key, now },
-  );
-}
-
-/** Some in it have been sent to by another: they move to a sub-task of their own, which is not sent. */
-async function withholdPart(transaction: Transaction, one: Overtaken, part: Sharing, now: Date): Promise<void> {
-  const left = await rows(
-    transaction,
-    `update broadcast_task t set contact_count = t.contact_count - :shared
-     where t.key = :key and t.contact_count = :contactCount and ${withholdable} returning 1`,
-    { ...part },
-  );
-  if (left.length === 0) return;
-  const moved = await firstRow<{ chunk: number }>(
-    transaction,
-    `insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, finished_at,
-       error_code, error_message)
-     select :newKey, tenant_id, campaign_id, dispatch_id,
-       (select max(chunk) + 1 from broadcast_task where dispatch_id = :dispatchId), 'rejected', :shared, :now,
-       '${ALREADY_SENT}', 'Another sub-task turned out to have been sent to them'
-     from broadcast_task where key = :key returning chunk`,
-    { ...part, newKey: uuidv7(), now },
-  );
-  await rows(
-    transaction,
-    `update dispatch_recipient r set chunk = :newChunk where r.dispatch_id = :dispatchId and r.chunk = :chunk
-       and r.contact_id in (select o.contact_id from dispatch_recipient o
-         where o.dispatch_id = :sentDispatch and o.chunk = :sentChunk)`,
-    { ...part, newChunk: moved?.chunk, sentDispatch: one.dispatchId, sentChunk: one.chunk },
-  );
-}
 
 /**
  * If nobody else has sent to its contacts, the sub-task takes them back and counts again; what a retry made for them
  * counts no longer.
  */
-async function takeBack(transaction: Transaction, key: CampaignKey, one: Overtaken): Promise<void> {
+async function takeBack(transaction: Transaction, key: CampaignKey, one: Chunk): Promise<void> {
   const given = { ...key, ...one };
   const elsewhere = await firstRow(
     transaction,
@@ -108,7 +44,7 @@ async function takeBack(transaction: Transaction, key: CampaignKey, one: Overtak
 }
 
 /** Contacts of these sub-tasks that more than one sub-task of the campaign was sent to. */
-async function countTwice(transaction: Transaction, key: CampaignKey, overtaken: Overtaken[]): Promise<number> {
+async function countTwice(transaction: Transaction, key: CampaignKey, overtaken: Chunk[]): Promise<number> {
   const row = await firstRow<{ contacts: number }>(
     transaction,
     `select count(*) as contacts from (
@@ -118,7 +54,7 @@ async function countTwice(transaction: Transaction, key: CampaignKey, overtaken:
        join dispatch d on d.campaign_id = :campaignId
        join dispatch_recipient r on r.dispatch_id = d.dispatch_id and r.contact_id = o.contact_id
        join broadcast_task t on t.dispatch_id = r.dispatch_id and t.chunk = r.chunk
-       where ${wasSent} group by r.contact_id having count(*) > 1) twice`,
+       where ${wasSent} or ${reachedBefore} group by r.contact_id having count(*) > 1) twice`,
     { ...key, keys: overtaken.map((one) => one.key) },
   );
   return row?.contacts ?? 0;
@@ -146,19 +82,12 @@ async function recordTwice(transaction: Transaction, key: CampaignKey, contacts:
  * that holds the campaign's lock.
  */
 export async function settleOvertaken(transaction: Transaction, key: CampaignKey, now: Date): Promise<void> {
+  await giveBack(transaction, key);
   const overtaken = await rows<Overtaken>(transaction, findOvertaken, { ...key });
   if (overtaken.length === 0) return;
   for (const one of overtaken) {
-    const held = await rows<Sharing>(
-      transaction,
-      `${sharing} and t.superseded_by is null and ${withholdable} group by t.key order by t.key`,
-      { ...key, ...one },
-    );
-    for (const part of held) {
-      if (part.shared === part.contactCount) await withhold(transaction, part.key, now);
-      else await withholdPart(transaction, one, part, now);
-    }
-    await takeBack(transaction, key, one);
+    await withholdOthers(transaction, key, one, now);
+    if (one.whole) await takeBack(transaction, key, one);
   }
   const contacts = await countTwice(transaction, key, overtaken);
   if (contacts > 0) await recordTwice(transaction, key, contacts, now);
