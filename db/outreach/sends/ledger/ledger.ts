@@ -92,6 +92,25 @@ export function claimSubTask(
   );
 }
 
+/** Gives back what `owner` has claimed without calling the platform: all of its open claims but `except`. */
+export async function releaseClaims(
+  database: Database,
+  { owner, except, ...range }: DispatchKey & ChunkRange & { owner: string; except: string[]; now: Date },
+): Promise<void> {
+  await rows(
+    database,
+    `update broadcast_task t set submitting_since = null, submitting_by = null, next_attempt_at = null,
+       status = case when c.cancel_requested then 'cancelled' else 'pending' end,
+       finished_at = case when c.cancel_requested then :now::timestamptz end
+     from (select campaign_id, cancel_requested from campaign
+           where tenant_id = :tenantId
+             and campaign_id = (select campaign_id from dispatch where dispatch_id = :dispatchId) for share) c
+     where t.campaign_id = c.campaign_id and t.dispatch_id = :dispatchId and t.chunk between :from and :to
+       and t.status = 'submitting' and t.submitting_by = :owner and t.key <> all(:except::text[])`,
+    { ...range, owner, except },
+  );
+}
+
 /** The frozen contacts of one sub-task. */
 export async function chunkContacts(
   database: Database,

@@ -5,7 +5,7 @@ import { resolveAsSent } from './evidence.ts';
 import { pauseSending } from './ledger.ts';
 import type { CampaignKey } from './campaign-key.ts';
 import { holdingCampaign } from './campaign-lock.ts';
-import { refreshCampaign } from './status.ts';
+import { refreshCampaign, refreshCampaignNow } from './status.ts';
 
 /**
  * One of our own submissions. Its outcome is stored only by the attempt that claimed it, even if that attempt is
@@ -108,28 +108,47 @@ export function recordUnknown(database: Database, submission: Submission, messag
   );
 }
 
-const pendingAgain = `status = 'pending', submitting_since = null, submitting_by = null, next_attempt_at = :nextAttemptAt,
-  error_code = :code, error_message = :message`;
+// The lock lets either this statement see a cancellation, or the cancellation see the sub-task. One that is pending
+// again leaves its campaign as it was, so nothing is counted.
+const postponeSql = `
+  update broadcast_task t set submitting_since = null, submitting_by = null, error_code = :code, error_message = :message,
+    status = case when c.cancel_requested then 'cancelled' else 'pending' end,
+    finished_at = case when c.cancel_requested then :now::timestamptz end,
+    next_attempt_at = case when c.cancel_requested then null else :nextAttemptAt::timestamptz end
+  from (select cancel_requested from campaign
+        where tenant_id = :tenantId and campaign_id = :campaignId for share) c
+  where ${ours} returning t.status`;
 
-/** The platform certainly does not have it; it is due again at `nextAttemptAt`, even after a crash. */
-export function recordPostponed(
+/**
+ * The platform certainly does not have it; it is due again at `nextAttemptAt`, even after a crash, unless the campaign
+ * is cancelled.
+ */
+export async function recordPostponed(
   database: Database,
-  submission: Submission,
+  { campaignId, tenantId, ...submission }: Submission,
   { nextAttemptAt, ...reason }: Reason & { nextAttemptAt: Date },
 ): Promise<boolean> {
-  const more = { ...shown(reason), nextAttemptAt };
-  return holdingCampaign(database, submission, (transaction) => settle(transaction, submission, pendingAgain, more));
+  const bindings = { campaignId, tenantId, ...submission, ...shown(reason), nextAttemptAt };
+  const row = await firstRow<{ status: string }>(database, postponeSql, bindings);
+  if (row?.status === 'cancelled') await refreshCampaignNow(database, { tenantId, campaignId }, submission.now);
+  return row !== null;
 }
 
 /** None of our secrets was accepted: the sub-task and its campaign wait until someone fixes that. */
 export function recordUnauthorized(database: Database, submission: Submission, message: string): Promise<boolean> {
-  const more = { ...shown({ code: 'unauthorized', message }), nextAttemptAt: null };
+  const more = shown({ code: 'unauthorized', message });
   return holdingCampaign(database, submission, async (transaction) => {
     const { tenantId, campaignId, now } = submission;
-    const changed = await rows(transaction, `update broadcast_task set ${pendingAgain} where ${ours} returning 1`, {
-      ...submission,
-      ...more,
-    });
+    const changed = await rows(
+      transaction,
+      `update broadcast_task set status = 'pending', submitting_since = null, submitting_by = null, next_attempt_at = null,
+         error_code = :code, error_message = :message
+       where ${ours} returning 1`,
+      {
+        ...submission,
+        ...more,
+      },
+    );
     await pauseSending(transaction, { tenantId, campaignId, reason: 'unauthorized', now });
     await refreshCampaign(transaction, { tenantId, campaignId }, now);
     return changed.length > 0;
