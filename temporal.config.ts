@@ -105,14 +105,23 @@ export const activityProfiles = {
 /** A killed worker's task is retried after 3 s instead of 10. */
 export const workflowTaskTimeout = '3 seconds';
 
+/**
+ * A service that is told to end finishes within this time what it has begun: calls to other systems with what they
+ * return, and its own requests. An idle one ends at once.
+ */
+export const drainMs = 25_000;
+
 export const workerOptions = {
   // When the platform does not respond, each send in progress holds a slot for 15 s: with 100 slots another
   // tenant's send waited 10 s for its first activity, with 400 it does not wait.
   maxConcurrentActivityTaskExecutions: 400,
   maxConcurrentWorkflowTaskExecutions: 40,
   maxCachedWorkflows: 500,
-  shutdownGraceTime: '5 seconds',
-  shutdownForceTime: '8 seconds',
+  // Activities learn at once that the worker ends, so that none begins anything new; they have `drainMs` to finish.
+  shutdownGraceTime: 0,
+  shutdownForceTime: drainMs + 2000,
+  // What a heartbeat carries must not be older than this when its process is killed.
+  maxHeartbeatThrottleInterval: '2 seconds',
 } satisfies Partial<WorkerOptions>;
 
 export type ReleaseBehaviour = 'PINNED' | 'AUTO_UPGRADE';

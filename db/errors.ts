@@ -16,7 +16,7 @@ const unavailableStates = /^(08|40|53|57)[0-9A-Z]{3}$/;
 const otherTransientStates = /^(58[0-9A-Z]{3}|55P03|25P03)$/;
 
 /** The driver reports it without a code, and knex prepends the statement. */
-const connectionCut = /Connection terminated( unexpectedly)?$/;
+const connectionCut = /(Connection terminated( unexpectedly)?|is not queryable)$/;
 
 /** Whether the database was unavailable or busy, so that the caller should retry. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -41,3 +41,6 @@ export function isTransient(error: unknown): boolean {
   const code = codeOf(error);
   return unavailableStates.test(code) || otherTransientStates.test(code) || /^E[A-Z]+$/.test(code);
 }
+
+/** Whether the same statement may succeed later: the database is away or busy, and the data is not at fault. */
+export const mayPass = (error: unknown): boolean => isDatabaseUnavailable(error) || isTransient(error) || isBusy(error);

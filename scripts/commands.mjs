@@ -19,10 +19,12 @@ export const commands = {
   },
   'test:long': {
     usage: 'npm run test:long',
-    does: 'Runs the sequences of orders that npm test compares with a model 100 of, 20,000 times: hours rather than minutes. The title of the test has the seed.',
+    does: 'Runs the sequences of orders that npm test compares with a model 100 of, 20,000 times: hours rather than minutes. The title of the test has the seed. Ends the backend, and kills PostgreSQL, ten times each in the middle of sends.',
     options: {
       'ORDER_MODEL_SEQUENCES=<count>': 'how many (default 20000)',
       'ORDER_MODEL_SEED=<seed>': 'only the sequence with this seed',
+      'SHUTDOWN_REPETITIONS=<count>': 'how often backend and PostgreSQL are ended (default 10)',
+      'SHUTDOWN_DATABASE_AWAY_MS=<ms>': 'how long PostgreSQL is away the first time (default 60000)',
     },
   },
   'start:bff': {

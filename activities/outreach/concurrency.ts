@@ -22,10 +22,16 @@ export async function runLanes(limit: number, lane: () => Promise<void>): Promis
   if (failed) throw failed.reason;
 }
 
-/** Heartbeats while `work` runs; the server detects a dead process by missing heartbeats. */
-export async function withHeartbeat<T>(work: (cancelled: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * Heartbeats while `work` runs; the server detects a dead process by missing heartbeats. `details`, if given, reach the
+ * next attempt.
+ */
+export async function withHeartbeat<T>(
+  work: (cancelled: AbortSignal) => Promise<T>,
+  details?: () => unknown,
+): Promise<T> {
   const context = Context.current();
-  const timer = setInterval(() => context.heartbeat(), 2000);
+  const timer = setInterval(() => context.heartbeat(details?.()), 2000);
   try {
     return await work(context.cancellationSignal);
   } finally {

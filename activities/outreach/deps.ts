@@ -64,6 +64,8 @@ export interface OutreachDeps {
     'PLATFORM_APP_ID' | 'PLATFORM_A1_IDEMPOTENT' | 'POLL_INTERVAL_MS' | 'SCHEDULE_GRACE_MS' | 'INBOX_PARTITIONS'
   >;
   now: () => Date;
+  /** How long a cancelled activity may go on storing what the platform has answered. */
+  drainMs: number;
 }
 
 /** A1 ends within this time, whatever its outcome. */

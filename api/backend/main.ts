@@ -1,5 +1,5 @@
 import { createChatCompletions } from '../../clients/ai/chat-completions.ts';
-import { CALL_TIMEOUT_MS } from '../../activities/outreach/deps.ts';
+import { CALL_TIMEOUT_MS, type OutreachDeps } from '../../activities/outreach/deps.ts';
 import { createOutreachActivities } from '../../activities/outreach/index.ts';
 import { createHttpExchange } from '../../clients/http/exchange.ts';
 import { createPlatformGateway } from '../../clients/platform/gateway.ts';
@@ -7,16 +7,16 @@ import { connect } from '../../db/connection.ts';
 import { createEncryption } from '../../db/encryption.ts';
 import { ping } from '../../db/database.ts';
 import { parseSettings, type Settings } from '../../domain/settings.ts';
-import { parseTemporalSettings, taskQueues } from '../../temporal.config.ts';
+import { drainMs, parseTemporalSettings, taskQueues, type TemporalSettings } from '../../temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
 import { createHealth, healthRoutes } from '../http/health.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
-import { createPolling, hasPollers, openTemporal } from '../runtime/temporal.ts';
+import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } from '../runtime/temporal.ts';
 import { createBackendApp, INTERNAL_PREFIX } from './app.ts';
 import { createLauncher, ensureSchedules } from './launch.ts';
-import { createBackendMetrics } from './metrics.ts';
+import { type BackendMetrics, createBackendMetrics } from './metrics.ts';
 import { createPlatformTasks } from './platform-tasks.ts';
 import { inboxRouter, type InboxRouterOptions } from './routes/inbox/intake-route.ts';
 
@@ -58,6 +58,17 @@ function intakeRouter(
   });
 }
 
+function createOutreachPolling(
+  deps: OutreachDeps,
+  settings: TemporalSettings,
+  temporal: Temporal,
+  metrics: BackendMetrics,
+): Polling {
+  const activities = metrics.counted(createOutreachActivities(deps));
+  const prepare = () => ensureSchedules(temporal.client);
+  return createPolling({ settings, taskQueue: taskQueues.outreach, activities, logger, prepare });
+}
+
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
   const settings = parseSettings(process.env, ['DATABASE_URL_BACKEND']);
@@ -79,12 +90,8 @@ async function start(): Promise<Service> {
   const now = () => new Date();
 
   const launcher = createLauncher(temporal.client);
-  const activities = metrics.counted(
-    createOutreachActivities({ database, encryption, gateway, settings, now, launcher, textModel, log: logger }),
-  );
-  const prepare = () => ensureSchedules(temporal.client);
-  const work = { settings: temporalSettings, taskQueue: taskQueues.outreach, activities, logger, prepare };
-  const polling = parts.worker ? createPolling(work) : null;
+  const deps = { database, encryption, gateway, settings, now, drainMs, launcher, textModel, log: logger };
+  const polling = parts.worker ? createOutreachPolling(deps, temporalSettings, temporal, metrics) : null;
 
   const backend = parts.api
     ? createBackendApp({

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
 import { SettingsError } from '../../domain/settings.ts';
+import { drainMs } from '../../temporal.config.ts';
 import { backlog, keepAliveMs } from '../http/connections.ts';
 import type { Logger } from './logger.ts';
 import type { Polling } from './temporal.ts';
@@ -40,14 +41,26 @@ function nextSignal(): Promise<string> {
   });
 }
 
-/** Stops intake first, lets running activities end, then closes what both used. */
-async function stop(service: Service, server: Server, polling: Promise<void> | undefined): Promise<void> {
+const LOOK_FOR_IDLE_MS = 50;
+
+/** Accepts no further request, and resolves once those under way have been answered, at the latest after `drainMs`. */
+async function drain(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  service.endStreams?.();
+  // A kept connection becomes idle with its response, and its caller would hold it for a minute.
+  const idle = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
+  const late = setTimeout(() => server.closeAllConnections(), drainMs);
   server.closeIdleConnections();
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+}
+
+/** Stops intake first, lets requests and activities under way end, then closes what both used. */
+async function stop(service: Service, server: Server, polling: Promise<void> | undefined): Promise<void> {
+  const drained = drain(server);
+  service.endStreams?.();
   service.polling?.shutdown();
-  setTimeout(() => server.closeAllConnections(), 2000).unref();
-  await Promise.all([closed, polling]);
+  await Promise.all([drained, polling]);
   await service.close();
 }
 

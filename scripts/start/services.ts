@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { setTimeout } from 'node:timers/promises';
 import { localAddress, type Settings } from '../../domain/settings.ts';
+import { drainMs } from '../../temporal.config.ts';
 import { type Child, startChild } from './child.ts';
 
 export const serviceNames = ['sandbox', 'backend', 'orders', 'bff'] as const;
@@ -16,7 +17,8 @@ const entries = {
 } satisfies Record<ServiceName, string>;
 
 const READY_TIMEOUT_MS = 90_000;
-const STOP_TIMEOUT_MS = 6500;
+/** A service finishes what it has begun, and then closes what it used. */
+const STOP_TIMEOUT_MS = drainMs + 5000;
 
 /** The address of a service from this machine. */
 export function serviceAddress(name: ServiceName, settings: Settings): string {

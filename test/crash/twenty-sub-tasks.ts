@@ -80,22 +80,29 @@ async function send(api: JsonClient): Promise<Campaign> {
 const contactsOf = (progress: Progress) =>
   Object.values(progress.subTasks).reduce((sum, { contacts }) => sum + contacts, 0);
 
-/** Sends to all contacts over a slow platform; the addresses stay the same across restarts. */
-export async function sendTwentySubTasks(sandboxAddress: string, bff: string): Promise<TwentySubTasks> {
+const endlessSlowness = [
+  { route: 'A1', mode: 'slow', delayMs: 300 },
+  { route: 'A1', mode: 'slow', delayMs: 600, rate: 0.5, seed: 7 },
+  // These never get a response from a living platform, so the dispatch is in the middle no matter when the kill
+  // comes.
+  { route: 'A1', mode: 'slow', delayMs: 600_000, skip: 14 },
+];
+
+/**
+ * Sends to all contacts over a slow platform, or one with the given faults; the addresses stay the same across
+ * restarts.
+ */
+export async function sendTwentySubTasks(
+  sandboxAddress: string,
+  bff: string,
+  faults: object[] = endlessSlowness,
+): Promise<TwentySubTasks> {
   const sandbox = jsonClient(sandboxAddress);
   // The identity service's keys, and so this token, survive a restart.
   const person = { sub: 'kim', name: 'Kim', tenantId: tenant, roles: ['tenant_admin'] };
   const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', person);
   const api = jsonClient(`${bff}/api/v1`, token);
-  await sandbox.put('/sandbox/faults', {
-    faults: [
-      { route: 'A1', mode: 'slow', delayMs: 300 },
-      { route: 'A1', mode: 'slow', delayMs: 600, rate: 0.5, seed: 7 },
-      // These never get a response from a living platform, so the dispatch is in the middle no matter when the kill
-      // comes.
-      { route: 'A1', mode: 'slow', delayMs: 600_000, skip: 14 },
-    ],
-  });
+  await sandbox.put('/sandbox/faults', { faults });
   const { id } = await send(api);
   const subTasks = async () => (await api.get<Page<SubTask>>(`/campaigns/${id}/tasks?limit=200`)).items;
   const progress = () => api.get<Progress>(`/campaigns/${id}/progress`);

@@ -9,6 +9,7 @@ import {
   loadDispatch,
   pauseLate,
   rangeState,
+  releaseClaims,
   unsettledChunks,
 } from '../../../db/outreach/sends/ledger/ledger.ts';
 import { refreshCampaignNow } from '../../../db/outreach/sends/ledger/status.ts';
@@ -16,7 +17,8 @@ import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { attemptOwner, runLanes, withHeartbeat } from '../concurrency.ts';
 import { type CampaignRef, credentialSource, type OutreachDeps, type Send, SUBMISSION_STALE_MS } from '../deps.ts';
 import { lacksEntrySource } from '../entry-sources/create.ts';
-import { type SubmissionRun, submitSubTask } from './submission.ts';
+import { storeInherited, type SubmissionRun, submitSubTask } from './submission.ts';
+import { createUnstoredOutcomes, type UnstoredOutcomes } from './unstored.ts';
 
 /** Sub-tasks per activity, and how many of them are in calls concurrently. */
 const RANGE_SIZE = 100;
@@ -93,24 +95,34 @@ async function submitAll(
   run: SubmissionRun,
   cancelled: AbortSignal,
 ): Promise<void> {
-  await runLanes(Math.min(LANES, range.to - range.from + 1), async () => {
-    while (!cancelled.aborted) {
-      const claimed = await claimSubTask(deps.database, { ...range, owner: run.owner, now: deps.now() });
-      if (!claimed) return;
-      await submitSubTask(deps, run, claimed);
-    }
-  });
+  const { owner, unstored } = run;
+  try {
+    await runLanes(Math.min(LANES, range.to - range.from + 1), async () => {
+      while (!cancelled.aborted) {
+        const claimed = await claimSubTask(deps.database, { ...range, owner, now: deps.now() });
+        if (!claimed) return;
+        await submitSubTask(deps, run, claimed);
+      }
+    });
+  } catch (error) {
+    // A claim whose commit was not confirmed may have taken effect, and no call followed it.
+    const except = unstored.list().map(({ key }) => key);
+    await unstored.persist(null, () => releaseClaims(deps.database, { ...range, owner, except, now: deps.now() }));
+    throw error;
+  }
 }
 
 async function submitRange(
   deps: OutreachDeps,
   range: DispatchKey & ChunkRange,
   cancelled: AbortSignal,
+  unstored: UnstoredOutcomes,
 ): Promise<RangeResult> {
   const { tenantId, dispatchId } = range;
   const content = await loadDispatch(deps.database, { tenantId, dispatchId });
   if (!content) throw noSuchDispatch(range);
-  const run = { content, credentials: credentialSource(deps, tenantId), owner: attemptOwner() };
+  const run = { content, credentials: credentialSource(deps, tenantId), owner: attemptOwner(), unstored };
+  await storeInherited(deps, run);
   for (;;) {
     const now = deps.now();
     const before = new Date(now.getTime() - SUBMISSION_STALE_MS);
@@ -133,8 +145,11 @@ export function createDispatchActivities(deps: OutreachDeps) {
     planDispatch: (send: Send): Promise<DispatchPlan> => planDispatch(deps, send),
 
     /** Submits what is due in the range, each sub-task once, until nothing is left or the next is due later. */
-    submitBroadcasts: ({ tenantId, dispatchId, from, to }: DispatchKey & ChunkRange): Promise<RangeResult> =>
-      withHeartbeat((cancelled) => submitRange(deps, { tenantId, dispatchId, from, to }, cancelled)),
+    submitBroadcasts: ({ tenantId, dispatchId, from, to }: DispatchKey & ChunkRange): Promise<RangeResult> => {
+      const unstored = createUnstoredOutcomes(deps.drainMs);
+      const range = { tenantId, dispatchId, from, to };
+      return withHeartbeat((cancelled) => submitRange(deps, range, cancelled, unstored), unstored.list);
+    },
 
     /** Starts polling the campaign's tasks, or wakes the running poll. */
     watchCampaign: async ({ tenantId, campaignId }: CampaignRef): Promise<void> => {

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { type ClaimedSubTask, chunkContacts, type DispatchContent } from '../../../db/outreach/sends/ledger/ledger.ts';
 import {
   recordAccepted,
@@ -18,6 +17,7 @@ import {
 import { broadcastOf } from './broadcast-body.ts';
 import { backoffMs } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
+import type { Unstored, UnstoredOutcomes } from './unstored.ts';
 
 type A1Outcome = Awaited<ReturnType<PlatformGateway['createBroadcast']>>;
 
@@ -26,18 +26,17 @@ export interface SubmissionRun {
   content: DispatchContent;
   credentials: CredentialSource;
   owner: string;
+  unstored: UnstoredOutcomes;
 }
 
-/** What is known now must not be lost because the database is briefly unavailable. */
-async function persist<T>(store: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await store();
-    } catch (error) {
-      if (attempt === 6) throw error;
-      await setTimeout(backoffMs(attempt, 100, 2000));
-    }
-  }
+/** The outcome of a call as the next attempt would store it; null if that would be `unknown`, which happens by itself. */
+function unstoredOf(owner: string, key: string, broadcast: Broadcast, outcome: A1Outcome): Unstored | null {
+  if (outcome.kind === 'ambiguous') return null;
+  const scheduled = broadcast.schedule.type === 'scheduled';
+  const unsent = { key, owner, scheduled, taskId: null, estimatedRecipientCount: null };
+  if (outcome.kind !== 'accepted') return unsent;
+  const { taskId, estimatedRecipientCount = null } = outcome.value;
+  return { ...unsent, taskId, estimatedRecipientCount };
 }
 
 /** Submits one claimed sub-task and stores the outcome. */
@@ -55,17 +54,41 @@ export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, clai
     outcome = await deps.gateway.createBroadcast(run.credentials, { serviceNumberId, key, broadcast });
   } catch (error) {
     // Nothing was sent, and that is certain: without this the row would end up as unknown.
-    if (!broadcast || error instanceof NothingSent) await postponeUnsent(deps, submission(), claimed);
+    if (!broadcast || error instanceof NothingSent) await postponeUnsent(deps, run, submission, claimed);
     throw error;
   }
   const submitted = { claimed, content, broadcast };
-  await persist(() => storeOutcome(deps, { submission: submission(), ...submitted }, outcome));
+  const unstored = unstoredOf(run.owner, key, broadcast, outcome);
+  await run.unstored.persist(unstored, () => storeOutcome(deps, { submission: submission(), ...submitted }, outcome));
+}
+
+/**
+ * Stores what the last attempt could not. A sub-task that the platform certainly does not have is submitted again,
+ * whatever the platform had said.
+ */
+export async function storeInherited(deps: OutreachDeps, { content, unstored }: SubmissionRun): Promise<void> {
+  const { tenantId, campaignId } = content;
+  for (const outcome of unstored.inherited) {
+    const { key, owner, scheduled, taskId } = outcome;
+    const submission = (): Submission => ({ tenantId, campaignId, key, owner, now: deps.now() });
+    await unstored.persist(outcome, async () => {
+      if (taskId !== null) return await storeAccepted(deps, submission(), content, { ...outcome, taskId, scheduled });
+      const reason = { code: 'internal', message: 'The response of the platform could not be stored' };
+      await recordPostponed(deps.database, submission(), { ...reason, nextAttemptAt: deps.now() });
+    });
+  }
 }
 
 /** It failed on our side before anything was sent. */
-async function postponeUnsent(deps: OutreachDeps, submission: Submission, claimed: ClaimedSubTask): Promise<void> {
+async function postponeUnsent(
+  deps: OutreachDeps,
+  { owner, unstored }: SubmissionRun,
+  submission: () => Submission,
+  claimed: ClaimedSubTask,
+): Promise<void> {
   const reason = { code: 'internal', message: 'The request could not be prepared', waitMs: null };
-  await persist(() => postpone(deps, submission, claimed, reason));
+  const outcome = { key: claimed.key, owner, scheduled: false, taskId: null, estimatedRecipientCount: null };
+  await unstored.persist(outcome, () => postpone(deps, submission(), claimed, reason));
 }
 
 interface Submitted {
@@ -79,8 +102,10 @@ async function storeOutcome(deps: OutreachDeps, submitted: Submitted, outcome: A
   const { submission, claimed } = submitted;
   const { database } = deps;
   switch (outcome.kind) {
-    case 'accepted':
-      return await storeAccepted(deps, submitted, outcome.value);
+    case 'accepted': {
+      const scheduled = submitted.broadcast.schedule.type === 'scheduled';
+      return await storeAccepted(deps, submission, submitted.content, { ...outcome.value, scheduled });
+    }
     case 'rejected':
       if (outcome.code === 'contact_not_found') await splitOffUnknownContacts(database, submission, outcome);
       else await recordRejected(database, submission, outcome);
@@ -103,10 +128,11 @@ async function storeOutcome(deps: OutreachDeps, submitted: Submitted, outcome: A
 
 async function storeAccepted(
   deps: OutreachDeps,
-  { submission, content, broadcast }: Submitted,
-  created: { taskId: string; estimatedRecipientCount?: number | null | undefined },
+  submission: Submission,
+  content: DispatchContent,
+  created: { taskId: string; estimatedRecipientCount?: number | null | undefined; scheduled: boolean },
 ): Promise<void> {
-  const scheduled = broadcast.schedule.type === 'scheduled';
+  const { scheduled } = created;
   const pollIntervalMs = deps.settings.POLL_INTERVAL_MS;
   const firstPoll = submission.now.getTime() + pollIntervalMs;
   const stored = await recordAccepted(deps.database, submission, {

@@ -48,6 +48,7 @@ export function testDeps(
       INBOX_PARTITIONS: 2,
     },
     now: () => new Date(),
+    drainMs: 20_000,
     close: () => exchange.destroy(),
     ...more,
   };
