@@ -496,6 +496,27 @@ create table outreach.entry_source (
   constraint entry_source_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
+create table outreach.erased_contact (
+  erasure_id text not null,
+  tenant_id text not null,
+  id_hash text not null,
+  requested_at timestamp with time zone not null,
+  erased_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  contact_encrypted text,
+  pseudonym text,
+  constraint erased_contact_pkey PRIMARY KEY (erasure_id),
+  constraint erased_contact_check CHECK ((((finished_at IS NULL) = (contact_encrypted IS NOT NULL)) AND ((finished_at IS NULL) = (pseudonym IS NOT NULL)))),
+  constraint erased_contact_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.erasure_key (
+  tenant_id text not null,
+  secret_encrypted text not null,
+  constraint erasure_key_pkey PRIMARY KEY (tenant_id),
+  constraint erasure_key_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
 create table outreach.event_code_clicks (
   tenant_id text not null,
   campaign_id text not null,
@@ -710,6 +731,12 @@ comment on column outreach.dispatch.frozen_excluded is 'whom the audience did no
 comment on column outreach.dispatch.frozen_through is 'the last contact that was read, in order of id; for a retry the last sub-task that was taken over, in order of key';
 comment on column outreach.dispatch.frozen_at is 'the snapshot is complete; until then audience_count is what was counted';
 comment on column outreach.dispatch.freeze_at is 'when freezing begins';
+comment on table outreach.erased_contact is 'so that events from before the erasure bring nothing back';
+comment on column outreach.erased_contact.id_hash is 'HMAC-SHA256 of the contact''s id, hexadecimal';
+comment on column outreach.erased_contact.erased_at is 'what occurred up to then is not taken any more; null while the contact is being erased, when nothing is';
+comment on column outreach.erased_contact.contact_encrypted is 'the id, until the erasure is finished: another process may have to continue';
+comment on column outreach.erased_contact.pseudonym is 'what stands for the contact, until the erasure is finished: after that nothing leads from one to the other';
+comment on table outreach.erasure_key is 'the key of the hashes in erased_contact, made when the first contact of a tenant is erased';
 comment on column outreach.tenant.tenant_id is 'platformTenantId';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 
@@ -752,6 +779,8 @@ CREATE INDEX dispatch_recipient_by_chunk ON outreach.dispatch_recipient USING bt
 CREATE INDEX entry_source_active ON outreach.entry_source USING btree (campaign_id) WHERE (ended_at IS NULL);
 CREATE INDEX entry_source_by_campaign ON outreach.entry_source USING btree (campaign_id);
 CREATE INDEX entry_source_refused ON outreach.entry_source USING btree (tenant_id, error_at) WHERE (error_at IS NOT NULL);
+CREATE INDEX erased_contact_by_hash ON outreach.erased_contact USING btree (tenant_id, id_hash);
+CREATE INDEX erased_contact_unfinished ON outreach.erased_contact USING btree (requested_at) WHERE (finished_at IS NULL);
 CREATE INDEX event_inbox_by_event ON outreach.event_inbox USING btree (tenant_id, event_id);
 CREATE INDEX event_inbox_by_tenant ON outreach.event_inbox USING btree (tenant_id, received_at DESC, event_id DESC);
 CREATE INDEX event_inbox_by_type ON outreach.event_inbox USING btree (tenant_id, event_type, received_at DESC, event_id DESC) WHERE (status = 'processed'::text);
@@ -972,6 +1001,8 @@ grant delete, insert, select, update on table outreach.dry_run to outreach;
 grant delete, insert, select, update on table outreach.dry_run_part to outreach;
 grant delete, insert, select, update on table outreach.ending_workflow to outreach;
 grant delete, insert, select, update on table outreach.entry_source to outreach;
+grant delete, insert, select, update on table outreach.erased_contact to outreach;
+grant delete, insert, select, update on table outreach.erasure_key to outreach;
 grant delete, insert, select, update on table outreach.event_code_clicks to outreach;
 grant delete, insert, select, update on table outreach.event_inbox to outreach;
 grant delete, insert, select, update on table outreach.inbox_lease to outreach;

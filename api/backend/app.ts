@@ -13,6 +13,7 @@ import { aiRoutes } from './routes/ai/route.ts';
 import { audienceRoutes } from './routes/audiences/route.ts';
 import { auditLogRoutes } from './routes/audit/route.ts';
 import { campaignRoutes } from './routes/campaigns/route.ts';
+import { personRoutes } from './routes/contacts/person.ts';
 import { contactRoutes } from './routes/contacts/route.ts';
 import { exportRoutes } from './routes/exports/route.ts';
 import { eventInboxRoutes } from './routes/inbox/route.ts';
@@ -63,6 +64,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   serviceTokenRoutes(toService, deps, toolTokens);
   tenantIntegrationRoutes(toService, deps);
   contactRoutes(toActor, deps);
+  personRoutes(toActor, deps);
   tagRoutes(toActor, deps);
   ruleRoutes(toActor, deps);
   audienceRoutes(toActor, deps);

@@ -11,6 +11,7 @@ export const auditObjectTypes = [
   'campaign',
   'sub_task',
   'event',
+  'contact',
 ] as const;
 export type AuditObjectType = (typeof auditObjectTypes)[number];
 

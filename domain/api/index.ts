@@ -7,6 +7,7 @@ import { contactOperations } from './contacts.ts';
 import { exportOperations } from './exports.ts';
 import { inboxOperations } from './inbox.ts';
 import { overviewOperations } from './overview.ts';
+import { personOperations } from './person.ts';
 import { ruleOperations } from './rules.ts';
 import { sessionOperations } from './session.ts';
 import { tagOperations } from './tags.ts';
@@ -20,6 +21,7 @@ export const backendOperations = {
   ...campaignHistoryOperations,
   ...audienceOperations,
   ...contactOperations,
+  ...personOperations,
   ...timelineOperations,
   ...tagOperations,
   ...ruleOperations,

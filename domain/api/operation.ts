@@ -43,8 +43,8 @@ export interface Operation<
   status: 200 | 201 | 202 | 204 | 302;
   /** Absent for 204 and 302. An API may put an envelope around it. */
   response?: Response;
-  /** Media type of a response that is not JSON. */
-  responseType?: 'text/event-stream' | 'text/csv';
+  /** Media type of a response that its handler streams. */
+  responseType?: 'text/event-stream' | 'text/csv' | 'application/json';
   /** Codes besides those that any operation of the API may fail with. */
   errors?: readonly ErrorCode[];
 }

@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import { markLease, takeLease } from '../../../db/outreach/inbox/intake.ts';
 import { attemptOwner, withHeartbeat } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
+import { droppingErased } from './handlers/erased.ts';
 import { eventHandlers } from './handlers/index.ts';
 import { type BatchResult, handleBatch } from './batch.ts';
 
@@ -40,13 +41,14 @@ async function afterBatch(deps: OutreachDeps, { failed, polls }: BatchResult): P
 
 async function drain(deps: OutreachDeps, partition: number, cancelled: AbortSignal): Promise<DrainResult> {
   const lease = { partition, holder: attemptOwner() };
+  const handlers = droppingErased(eventHandlers, deps.encryption);
   const startedAt = Date.now();
   let handled = 0;
   let lastEventAt = Date.now();
   let renewedAt = Date.now();
   let pauseMs = SHORTEST_PAUSE_MS;
   const handleOne = async () => {
-    const result = await handleBatch(deps.database, partition, eventHandlers, deps.now());
+    const result = await handleBatch(deps.database, partition, handlers, deps.now());
     await afterBatch(deps, result);
     handled += result.taken;
     if (result.taken > 0) lastEventAt = Date.now();

@@ -1,6 +1,7 @@
 import { type ClaimedSubTask, chunkContacts, type DispatchContent } from '../../../db/outreach/sends/ledger/ledger.ts';
 import {
   recordAccepted,
+  recordErased,
   recordPostponed,
   recordRejected,
   recordUnauthorized,
@@ -49,6 +50,10 @@ export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, clai
   let outcome: A1Outcome;
   try {
     const contactIds = await chunkContacts(deps.database, { tenantId, dispatchId, chunk: claimed.chunk });
+    if (contactIds.length === 0) {
+      await persist(() => recordErased(deps.database, submission()));
+      return;
+    }
     const appId = deps.settings.PLATFORM_APP_ID;
     broadcast = broadcastOf(content, { key, contactIds, appId, now: deps.now() });
     outcome = await deps.gateway.createBroadcast(run.credentials, { serviceNumberId, key, broadcast });

@@ -60,12 +60,17 @@ export type EventOutcome =
   | { kind: 'processed' }
   /** Its context is still missing, e.g. `task:t-1`; the event that supplies the context wakes it. */
   | { kind: 'waits'; for: string }
-  | { kind: 'failed'; reason: string };
+  | { kind: 'failed'; reason: string }
+  /** It is about a contact that was erased after it had occurred: nothing of it is kept. */
+  | { kind: 'erased' };
 
 export interface SettledEvent {
   event: StoredEvent;
   outcome: EventOutcome;
 }
+
+/** What an operator reads of an event that was dropped because its contact was erased. */
+export const ERASED_REASON = 'The contact was erased';
 
 /** How long an event may wait for its context. */
 const WAIT_HOURS = 24;
@@ -77,6 +82,8 @@ const keyed = `from unnest(:integrationIds::text[], :eventIds::text[], :texts::t
 const settleSql = {
   processed: `update event_inbox e set status = 'processed', processed_at = now(), waiting_for = null, error = null ${keyed}`,
   failed: `update event_inbox e set status = 'failed', processed_at = now(), waiting_for = null, error = g.text ${keyed}`,
+  erased: `update event_inbox e set status = 'dismissed', processed_at = now(), waiting_for = null, payload = '',
+      error = '${ERASED_REASON}' ${keyed}`,
   // Retried at growing intervals, although its context will wake it.
   waits: `update event_inbox e set waiting_for = case when now() - received_at < interval '${WAIT_HOURS} hours' then g.text end,
       status = case when now() - received_at < interval '${WAIT_HOURS} hours' then 'stored' else 'failed' end,
@@ -93,7 +100,7 @@ const textOf = (outcome: EventOutcome): string => {
 
 /** Stores the outcomes of the events of a batch, in its transaction. */
 export async function settleEvents(transaction: Transaction, settled: SettledEvent[]): Promise<void> {
-  for (const kind of ['processed', 'waits', 'failed'] as const) {
+  for (const kind of ['processed', 'waits', 'failed', 'erased'] as const) {
     const group = settled.filter(({ outcome }) => outcome.kind === kind);
     if (group.length === 0) continue;
     await rows(transaction, settleSql[kind], {

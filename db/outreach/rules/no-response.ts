@@ -1,3 +1,4 @@
+import { PSEUDONYM_PATTERN } from '../../../domain/contacts/pseudonym.ts';
 import { NO_RESPONSE, RULE_HISTORY_DAYS } from '../../../domain/rules/triggers.ts';
 import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
 import { ruleApplies } from '../../../domain/rules/smart-rule.ts';
@@ -55,9 +56,10 @@ const unprocessed = (tenantId: string, campaignId: string, cutOff: string) => `e
 /**
  * The recipient did not respond to the campaign in time: neither with a click, nor with a conversation. Looked up by
  * contact: the empty text hides the campaign from the planner, which without fresh statistics would read all clicks
- * of the campaign for every recipient.
+ * of the campaign for every recipient. Whoever was erased since cannot be tagged.
  */
 export const withoutResponse = (cutOff: string) => `
+  p.contact_id not like '${PSEUDONYM_PATTERN}' and
   not exists (select 1 from click_attribution k where k.tenant_id = :tenantId and k.contact_id = p.contact_id
     and k.campaign_id || '' = :campaignId and k.clicked_at <= ${cutOff})
   and not exists (select 1 from conversation v where v.tenant_id = :tenantId and v.contact_id = p.contact_id

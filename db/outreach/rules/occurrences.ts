@@ -16,6 +16,7 @@ import {
   readClickOrigin,
   TEST_KEY_PREFIX,
 } from '../../../domain/campaigns/postback.ts';
+import { PSEUDONYM_PATTERN } from '../../../domain/contacts/pseudonym.ts';
 import { rows, type Transaction } from '../../database.ts';
 import { clickSource, findClickTargets } from '../clicks/targets.ts';
 import type { StoredEvent } from '../inbox/batch.ts';
@@ -84,7 +85,7 @@ interface Conversation {
   sourceId: string | null;
 }
 
-/** Conversations that a campaign opened, by tenant and session; others are ignored. */
+/** Conversations that a campaign opened, by tenant and session; others are ignored, and those of erased contacts. */
 async function linkedConversations(
   transaction: Transaction,
   sessions: { event: HandledEvent; data: { sessionId: string } }[],
@@ -94,7 +95,7 @@ async function linkedConversations(
     `select v.tenant_id, v.session_id, v.campaign_id, v.contact_id, v.service_number_id, v.source_id
      from conversation v join (select distinct * from unnest(:tenantIds::text[], :sessionIds::text[])) as g(tenant_id, session_id)
        on v.tenant_id = g.tenant_id and v.session_id = g.session_id
-     where v.campaign_id is not null`,
+     where v.campaign_id is not null and v.contact_id not like '${PSEUDONYM_PATTERN}'`,
     {
       tenantIds: sessions.map(({ event }) => event.tenantId),
       sessionIds: sessions.map(({ data }) => data.sessionId),

@@ -61,13 +61,22 @@ export function countContacts(database: Database, tenantId: string): Promise<Con
   );
 }
 
+/** Whether the tenant has, or has had, this service number. */
+export async function hasServiceNumber(
+  database: Database,
+  tenantId: string,
+  serviceNumberId: string,
+): Promise<boolean> {
+  return (await ServiceNumberRow.query(database).findById([tenantId, serviceNumberId])) !== undefined;
+}
+
 /** @throws Problem `invalid_content` if the tenant has never had this service number. */
 export async function assertKnownServiceNumber(
   database: Database,
   tenantId: string,
   serviceNumberId: string,
 ): Promise<void> {
-  if (await ServiceNumberRow.query(database).findById([tenantId, serviceNumberId])) return;
+  if (await hasServiceNumber(database, tenantId, serviceNumberId)) return;
   throw new Problem('invalid_content', 'The tenant has no such service number', {
     errors: [invalidField('/serviceNumberId', 'unknown_service_number')],
   });

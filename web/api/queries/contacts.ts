@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/vue-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { ServiceNumber } from '../../../domain/api/contacts.ts';
 import type { timelineFilters } from '../../../domain/contacts/timeline-filters.ts';
@@ -53,6 +53,16 @@ export function useContact(address: MaybeRefOrGetter<ContactAddress>) {
   return useQuery({
     queryKey: computed(() => ['contacts', 'one', toValue(address)]),
     queryFn: ({ signal }) => call('getContact', { params: { ...toValue(address) }, signal }),
+  });
+}
+
+/** Erases a person; after that nothing about them is shown any more. */
+export function useErasure(address: MaybeRefOrGetter<ContactAddress>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (reason: string) => call('eraseContact', { params: { ...toValue(address) }, body: { reason } }),
+    // Also if it failed: a part may be gone.
+    onSettled: () => client.invalidateQueries({ refetchType: 'none' }),
   });
 }
 

@@ -18,6 +18,8 @@ const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = 
     /^[a-z]+\.[a-z]+$/.test(id)
       ? { name: 'app.inbox', query: { type: id } }
       : { name: 'app.inbox-event', params: { eventId: id } },
+  // An erasure, which leads to nobody.
+  contact: () => null,
 };
 
 export const objectTypes = Object.keys(pages) as AuditObjectType[];

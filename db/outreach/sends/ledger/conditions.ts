@@ -1,8 +1,11 @@
 import { ALREADY_SENT } from '../../../../domain/campaigns/sub-task-errors.ts';
 
+/** The error of a sub-task whose contacts were all erased before it was submitted. */
+export const CONTACTS_ERASED = 'contacts_erased';
+
 /** SQL condition on a sub-task `t`: certainly nobody received anything from it, and its contacts may be sent to again. */
 export const nothingSent = `((t.status = 'rejected' or (t.status = 'failed' and t.sent = 0))
-  and t.error_code is distinct from '${ALREADY_SENT}')`;
+  and coalesce(t.error_code, '') not in ('${ALREADY_SENT}', '${CONTACTS_ERASED}'))`;
 
 const wasSentAs = (task: string) =>
   `(${task}.status in ('sending', 'completed') or (${task}.status = 'failed' and ${task}.sent is distinct from 0))`;

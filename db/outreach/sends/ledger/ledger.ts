@@ -1,5 +1,6 @@
 import type { CampaignStatus, PauseReason } from '../../../../domain/api/campaign.ts';
 import type { Message } from '../../../../domain/api/messages.ts';
+import { PSEUDONYM_PATTERN } from '../../../../domain/contacts/pseudonym.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { integrationActive } from '../../sql-fragments.ts';
 import { BroadcastTaskRow, DispatchRecipientRow } from '../../models/sends.ts';
@@ -111,7 +112,7 @@ export async function releaseClaims(
   );
 }
 
-/** The frozen contacts of one sub-task. */
+/** The frozen contacts of one sub-task that may be sent to: those erased since are left out. */
 export async function chunkContacts(
   database: Database,
   { tenantId, dispatchId, chunk }: DispatchKey & { chunk: number },
@@ -121,6 +122,7 @@ export async function chunkContacts(
     .joinRelated('dispatch')
     .select('r.contactId')
     .where({ 'dispatch.tenantId': tenantId, 'r.dispatchId': dispatchId, 'r.chunk': chunk })
+    .where('r.contactId', 'not like', PSEUDONYM_PATTERN)
     .orderBy('r.contactId');
   return found.map(({ contactId }) => contactId);
 }

@@ -5,6 +5,7 @@ import { resolveAsSent } from './evidence.ts';
 import { pauseSending } from './ledger.ts';
 import type { CampaignKey } from './campaign-key.ts';
 import { holdingCampaign } from './campaign-lock.ts';
+import { CONTACTS_ERASED } from './conditions.ts';
 import { refreshCampaign, refreshCampaignNow } from './status.ts';
 
 /**
@@ -98,6 +99,14 @@ export function recordRejected(database: Database, submission: Submission, reaso
   return holdingCampaign(database, submission, (transaction) =>
     settle(transaction, submission, rejected, shown(reason)),
   );
+}
+
+/** Everybody in it was erased after the audience had been frozen: nothing is submitted, and a retry leaves it out. */
+export function recordErased(database: Database, submission: Submission): Promise<boolean> {
+  return recordRejected(database, submission, {
+    code: CONTACTS_ERASED,
+    message: 'Its contacts were erased before it was submitted',
+  });
 }
 
 /** Nobody knows whether the platform has it: never resent blindly, and shown as unknown. */

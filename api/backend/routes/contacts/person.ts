@@ -1,0 +1,62 @@
+import { setTimeout } from 'node:timers/promises';
+import { findContact } from '../../../../db/outreach/contacts/contacts.ts';
+import { erase } from '../../../../db/outreach/erasure/erase.ts';
+import { beginErasure, isBeingErased } from '../../../../db/outreach/erasure/erasures.ts';
+import { exportPerson } from '../../../../db/outreach/erasure/export.ts';
+import { isKnown, type Person } from '../../../../db/outreach/erasure/traces.ts';
+import { hasServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
+import { personOperations } from '../../../../domain/api/person.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { sendJson } from '../../../http/json-stream.ts';
+import type { Actor } from '../../auth.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+
+/** A caller gives up after 60 s. */
+const WAIT_MS = 20_000;
+
+interface Addressed {
+  actor: Actor;
+  params: { snId: string; contactId: string };
+}
+
+/** One person's data: all of it for the person, and none of it any more. */
+export function personRoutes(serve: ServeActor, { database, encryption, logger, now }: BackendDeps): void {
+  /** Lists and snapshots may name a contact without a profile. */
+  async function load({ actor: { tenantId }, params: { snId, contactId } }: Addressed): Promise<Person> {
+    const person = { tenantId, contactId };
+    const found =
+      (await findContact(database, tenantId, snId, contactId)) !== null ||
+      ((await hasServiceNumber(database, tenantId, snId)) &&
+        ((await isKnown(database, person)) || (await isBeingErased(database, encryption, person))));
+    if (!found) throw new Problem('not_found', 'The service number has no such contact');
+    return person;
+  }
+
+  serve(personOperations.exportContact, {
+    load,
+    handle: async ({ ctx, loaded: person }) => {
+      const members = { contactId: person.contactId, exportedAt: now().toISOString() };
+      const lists = exportPerson(database, person);
+      sendJson(ctx, { name: 'contact', members, lists });
+      // The stream is the whole response.
+      return undefined as never;
+    },
+  });
+
+  serve(personOperations.eraseContact, {
+    load,
+    handle: async ({ actor, loaded: { contactId }, body: { reason } }) => {
+      const erasure = await beginErasure(database, encryption, authorOf(actor), { contactId, reason, now: now() });
+      const { erasureId } = erasure;
+      const erased = erase(database, erasure, now).then(() => true);
+      const waited = new AbortController();
+      const outOfTime = setTimeout(WAIT_MS, false, { signal: waited.signal }).catch(() => false);
+      const finished = await Promise.race([erased, outOfTime]).finally(() => waited.abort());
+      if (!finished)
+        erased.catch((error: unknown) =>
+          logger.warn({ err: error, erasureId }, 'an erasure stopped; the sweep will continue it'),
+        );
+      return { erasureId, finished };
+    },
+  });
+}

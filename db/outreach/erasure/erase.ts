@@ -1,0 +1,30 @@
+import type { Database } from '../../database.ts';
+import { renameInAudit } from './audit-entries.ts';
+import { waitForEarlierTransactions } from './earlier-transactions.ts';
+import { type Erasure, finishErasure, markErased } from './erasures.ts';
+import { forgetEvents } from './events.ts';
+import { deleteFromCampaigns, deleteMemberships, deleteProfiles, deleteTags } from './profile.ts';
+import { renameInClicks, renameInSends } from './sends.ts';
+
+/**
+ * Carries out an erasure that was begun, in transactions of their own. Each can be repeated, so that it can be continued
+ * after any of them, by several processes at once, too.
+ *
+ * Whoever read the contact before it was erased may still be storing what follows from it: events first, then sends and
+ * tags. So what is read comes first, then a wait for such transactions, then what they may have stored.
+ */
+export async function erase(database: Database, erasure: Erasure, now: () => Date): Promise<void> {
+  await waitForEarlierTransactions(database);
+  await deleteProfiles(database, erasure);
+  await deleteMemberships(database, erasure);
+  await deleteFromCampaigns(database, erasure, now());
+  await waitForEarlierTransactions(database);
+  await deleteTags(database, erasure);
+  await renameInClicks(database, erasure);
+  await renameInSends(database, erasure);
+  const erasedAt = now();
+  await markErased(database, erasure, erasedAt);
+  await renameInAudit(database, erasure);
+  await forgetEvents(database, erasure, erasedAt);
+  await finishErasure(database, erasure, now());
+}
