@@ -5,3 +5,6 @@ export const TASK_NOT_FOUND_MESSAGE = 'The platform does not know this task any 
 /** Another sub-task of the campaign turned out to have been sent to the same contacts. */
 export const ALREADY_SENT = 'already_sent';
 export const ALREADY_SENT_MESSAGE = 'Another sub-task turned out to have been sent to them';
+
+/** The error of a sub-task whose contacts were all erased before it was submitted. */
+export const CONTACTS_ERASED = 'contacts_erased';

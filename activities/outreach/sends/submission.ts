@@ -30,14 +30,23 @@ export interface SubmissionRun {
   unstored: UnstoredOutcomes;
 }
 
+/** An outcome that the next attempt stores by submitting the sub-task again. */
+const unsent = (owner: string, key: string): Unstored => ({
+  key,
+  owner,
+  scheduled: false,
+  taskId: null,
+  estimatedRecipientCount: null,
+});
+
 /** The outcome of a call as the next attempt would store it; null if that would be `unknown`, which happens by itself. */
 function unstoredOf(owner: string, key: string, broadcast: Broadcast, outcome: A1Outcome): Unstored | null {
   if (outcome.kind === 'ambiguous') return null;
   const scheduled = broadcast.schedule.type === 'scheduled';
-  const unsent = { key, owner, scheduled, taskId: null, estimatedRecipientCount: null };
-  if (outcome.kind !== 'accepted') return unsent;
+  const notSent = { ...unsent(owner, key), scheduled };
+  if (outcome.kind !== 'accepted') return notSent;
   const { taskId, estimatedRecipientCount = null } = outcome.value;
-  return { ...unsent, taskId, estimatedRecipientCount };
+  return { ...notSent, taskId, estimatedRecipientCount };
 }
 
 /** Submits one claimed sub-task and stores the outcome. */
@@ -51,8 +60,9 @@ export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, clai
   try {
     const contactIds = await chunkContacts(deps.database, { tenantId, dispatchId, chunk: claimed.chunk });
     if (contactIds.length === 0) {
-      await persist(() => recordErased(deps.database, submission()));
-      return;
+      return await run.unstored.persist(unsent(run.owner, key), async () => {
+        await recordErased(deps.database, submission());
+      });
     }
     const appId = deps.settings.PLATFORM_APP_ID;
     broadcast = broadcastOf(content, { key, contactIds, appId, now: deps.now() });
@@ -92,8 +102,7 @@ async function postponeUnsent(
   claimed: ClaimedSubTask,
 ): Promise<void> {
   const reason = { code: 'internal', message: 'The request could not be prepared', waitMs: null };
-  const outcome = { key: claimed.key, owner, scheduled: false, taskId: null, estimatedRecipientCount: null };
-  await unstored.persist(outcome, () => postpone(deps, submission(), claimed, reason));
+  await unstored.persist(unsent(owner, claimed.key), () => postpone(deps, submission(), claimed, reason));
 }
 
 interface Submitted {

@@ -1,7 +1,4 @@
-import { ALREADY_SENT } from '../../../../domain/campaigns/sub-task-errors.ts';
-
-/** The error of a sub-task whose contacts were all erased before it was submitted. */
-export const CONTACTS_ERASED = 'contacts_erased';
+import { ALREADY_SENT, CONTACTS_ERASED } from '../../../../domain/campaigns/sub-task-errors.ts';
 
 /** SQL condition on a sub-task `t`: certainly nobody received anything from it, and its contacts may be sent to again. */
 export const nothingSent = `((t.status = 'rejected' or (t.status = 'failed' and t.sent = 0))

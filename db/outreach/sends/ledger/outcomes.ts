@@ -1,11 +1,11 @@
 import { uuidv7 } from 'uuidv7';
+import { CONTACTS_ERASED } from '../../../../domain/campaigns/sub-task-errors.ts';
 import type { PlatformTaskStatus } from '../../../../domain/campaigns/states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { resolveAsSent } from './evidence.ts';
 import { pauseSending } from './ledger.ts';
 import type { CampaignKey } from './campaign-key.ts';
 import { holdingCampaign } from './campaign-lock.ts';
-import { CONTACTS_ERASED } from './conditions.ts';
 import { refreshCampaign, refreshCampaignNow } from './status.ts';
 
 /**
