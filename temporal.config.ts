@@ -134,6 +134,7 @@ export type ReleaseBehaviour = 'PINNED' | 'AUTO_UPGRADE';
  */
 export const releaseBehaviours = {
   aiCopywriting: 'PINNED',
+  applyRetention: 'PINNED',
   checkLedger: 'PINNED',
   closeCampaign: 'AUTO_UPGRADE',
   deleteOldPayloads: 'PINNED',

@@ -6,9 +6,10 @@ import { migrationsFolder } from './migrate.ts';
 /** The result of the migrations, checked in so that every schema change shows up in review. */
 export const schemaFile = join(migrationsFolder, 'schema.sql');
 
-/** Leaves out knex's own tables and everything that belongs to an extension. */
+/** Leaves out knex's own tables, partitions (they come and go) and everything that belongs to an extension. */
 const OWN = `not c.relname like 'knex\\_migrations%'
-  and not exists (select from pg_depend e where e.objid = c.oid and e.deptype = 'e')`;
+  and not exists (select from pg_depend e where e.objid = c.oid and e.deptype = 'e')
+  and not exists (select from pg_class p where p.oid = c.oid and p.relispartition)`;
 
 const columnDefinition = `format('  %I %s', a.attname, format_type(a.atttypid, a.atttypmod))
   || case when a.attnotnull then ' not null' else '' end
@@ -27,7 +28,7 @@ const tableDefinition = `format('create table %I.%I (', n.nspname, c.relname) ||
     (select string_agg(format('  constraint %I %s', k.conname, pg_get_constraintdef(k.oid)), ',' || chr(10)
         order by k.contype = 'p' desc, k.conname)
       from pg_constraint k where k.conrelid = c.oid and k.contype not in ('n', 't')))
-  || chr(10) || ');'`;
+  || chr(10) || ')' || coalesce(' partition by ' || pg_get_partkeydef(c.oid), '') || ';'`;
 
 const tables = `
   select ${tableDefinition} as definition from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -53,6 +53,8 @@ const trueFalse = z
   .enum(['true', 'false'])
   .default('false')
   .transform((text) => text === 'true');
+const days = (value: number) => z.coerce.number().int().min(1).max(36_500).default(value);
+const daysOrOff = z.union([z.literal('off').transform(() => null), z.coerce.number().int().min(1).max(36_500)]);
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
 const schema = z.object({
@@ -103,6 +105,11 @@ const schema = z.object({
   POLL_INTERVAL_MS: z.coerce.number().int().min(10).max(60_000).default(2000),
   SCHEDULE_GRACE_MS: z.coerce.number().int().min(0).default(3_600_000),
   INBOX_PARTITIONS: z.coerce.number().int().min(1).max(64).default(2),
+  RETENTION_EVENTS_DAYS: days(90),
+  RETENTION_RECIPIENTS_DAYS: days(400),
+  RETENTION_TIMELINE_DAYS: days(400),
+  RETENTION_AUDIT_DAYS: days(1095),
+  RETENTION_UNINSTALLED_DAYS: daysOrOff.default(null),
   ORDERS_MAX_OPEN_HOLDS: z.coerce.number().int().min(1).default(20),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });

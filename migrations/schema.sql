@@ -150,7 +150,7 @@ create table outreach.audience_drift (
   reason text not null,
   constraint audience_drift_pkey PRIMARY KEY (dispatch_id, change, contact_id),
   constraint audience_drift_change_check CHECK ((change = ANY (ARRAY['added'::text, 'removed'::text])))
-);
+) partition by RANGE (dispatch_id);
 
 create table outreach.audience_member (
   audience_id text not null,
@@ -169,8 +169,8 @@ create table outreach.audit_log (
   before jsonb,
   after jsonb,
   request_id text,
-  constraint audit_log_pkey PRIMARY KEY (audit_id)
-);
+  constraint audit_log_pkey PRIMARY KEY (audit_id, at)
+) partition by RANGE (at);
 
 create table outreach.broadcast_task (
   key text not null,
@@ -295,10 +295,9 @@ create table outreach.click_attribution (
   event_id text not null,
   clicked_at timestamp with time zone not null,
   repeats integer not null default 0,
-  constraint click_attribution_pkey PRIMARY KEY (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id),
   constraint click_attribution_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint click_attribution_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
-);
+) partition by RANGE (clicked_at);
 
 create table outreach.click_hour (
   tenant_id text not null,
@@ -333,8 +332,8 @@ create table outreach.contact_event (
   event_id text not null,
   event_type text not null,
   occurred_at timestamp with time zone not null,
-  constraint contact_event_pkey PRIMARY KEY (tenant_id, service_number_id, contact_id, event_id)
-);
+  constraint contact_event_pkey PRIMARY KEY (tenant_id, service_number_id, contact_id, event_id, occurred_at)
+) partition by RANGE (occurred_at);
 
 create table outreach.contact_profile (
   tenant_id text not null,
@@ -368,10 +367,9 @@ create table outreach.conversation (
   closed_at timestamp with time zone,
   duration_seconds double precision,
   message_count integer,
-  constraint conversation_pkey PRIMARY KEY (tenant_id, session_id),
   constraint conversation_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint conversation_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
-);
+) partition by RANGE (opened_at);
 
 create table outreach.conversation_hour (
   tenant_id text not null,
@@ -429,6 +427,7 @@ create table outreach.dispatch (
   frozen_through text,
   frozen_at timestamp with time zone,
   freeze_at timestamp with time zone not null default now(),
+  recipients_deleted_at timestamp with time zone,
   constraint dispatch_pkey PRIMARY KEY (dispatch_id),
   constraint dispatch_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint dispatch_campaign_id_number_key UNIQUE (campaign_id, number),
@@ -441,7 +440,7 @@ create table outreach.dispatch_recipient (
   contact_id text not null,
   chunk integer not null,
   constraint dispatch_recipient_pkey PRIMARY KEY (dispatch_id, contact_id)
-);
+) partition by RANGE (dispatch_id);
 
 create table outreach.dry_run (
   dry_run_id text not null,
@@ -547,11 +546,10 @@ CASE status
     WHEN 'failed'::text THEN "left"(regexp_replace(error, '^(There was no \w+):.*( within [^:]*)$'::text, '\1\2'::text), 400)
     ELSE NULL::text
 END) stored,
-  constraint event_inbox_pkey PRIMARY KEY (tenant_integration_id, event_id),
   constraint event_inbox_status_check CHECK ((status = ANY (ARRAY['stored'::text, 'processed'::text, 'failed'::text, 'dismissed'::text]))),
   constraint event_inbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
   constraint event_inbox_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES outreach.tenant_integration(tenant_integration_id)
-);
+) partition by RANGE (received_at);
 
 create table outreach.inbox_lease (
   partition integer not null,
@@ -718,6 +716,8 @@ create table outreach.test_send (
 
 comment on table outreach.audience_count is 'the last count of each audience that is too large to be counted by :send';
 comment on column outreach.audience_count.definition is 'SHA-256 of what defines the audience, hexadecimal';
+comment on table outreach.audience_drift is 'partitioned by month';
+comment on table outreach.audit_log is 'partitioned by month';
 comment on column outreach.broadcast_task.sent is 'null until the platform (A2) reported it, like the other counts';
 comment on column outreach.broadcast_task.status_assumed is 'concluded from a click or a response, not reported by A2: its next report may also move the status back';
 comment on column outreach.broadcast_task.not_found_since is 'since when A2 has returned nothing but 404';
@@ -725,25 +725,31 @@ comment on column outreach.broadcast_task.withheld_from is 'the sub-task that it
 comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; closing requests a cancellation without it';
 comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
 comment on column outreach.campaign.ended_by_uninstall is 'it was open when the tenant was uninstalled: cancelled, whatever becomes of its sub-tasks';
+comment on table outreach.click_attribution is 'partitioned by month; each partition has the primary key (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id), and who inserts looks for it in the others';
+comment on table outreach.contact_event is 'partitioned by month';
+comment on table outreach.conversation is 'partitioned by month; each partition has the primary key (tenant_id, session_id), and who inserts looks for it in the others';
 comment on column outreach.dispatch.source is 'what defines the audience; null for a retry, which takes over what sub-tasks had';
 comment on column outreach.dispatch.frozen_count is 'contacts in the snapshot so far';
 comment on column outreach.dispatch.frozen_excluded is 'whom the audience did not reach so far; in the end that is excluded';
 comment on column outreach.dispatch.frozen_through is 'the last contact that was read, in order of id; for a retry the last sub-task that was taken over, in order of key';
 comment on column outreach.dispatch.frozen_at is 'the snapshot is complete; until then audience_count is what was counted';
 comment on column outreach.dispatch.freeze_at is 'when freezing begins';
+comment on column outreach.dispatch.recipients_deleted_at is 'when their retention had passed; nobody can be retried or looked up any more';
+comment on table outreach.dispatch_recipient is 'partitioned by month';
 comment on table outreach.erased_contact is 'so that events from before the erasure bring nothing back';
 comment on column outreach.erased_contact.id_hash is 'HMAC-SHA256 of the contact''s id, hexadecimal';
 comment on column outreach.erased_contact.erased_at is 'what occurred up to then is not taken any more; null while the contact is being erased, when nothing is';
 comment on column outreach.erased_contact.contact_encrypted is 'the id, until the erasure is finished: another process may have to continue';
 comment on column outreach.erased_contact.pseudonym is 'what stands for the contact, until the erasure is finished: after that nothing leads from one to the other';
 comment on table outreach.erasure_key is 'the key of the hashes in erased_contact, made when the first contact of a tenant is erased';
+comment on table outreach.event_inbox is 'partitioned by month; each partition has the primary key (tenant_integration_id, event_id), and who inserts looks for it in the others';
 comment on column outreach.tenant.tenant_id is 'platformTenantId';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 
 CREATE INDEX audience_by_tenant ON outreach.audience USING btree (tenant_id, created_at DESC, audience_id DESC);
-CREATE INDEX audit_log_by_actor ON outreach.audit_log USING btree (tenant_id, actor, at DESC, audit_id DESC);
-CREATE INDEX audit_log_by_object ON outreach.audit_log USING btree (tenant_id, object_type, object_id, at);
-CREATE INDEX audit_log_by_time ON outreach.audit_log USING btree (tenant_id, at DESC, audit_id DESC);
+CREATE INDEX audit_log_by_actor ON ONLY outreach.audit_log USING btree (tenant_id, actor, at DESC, audit_id DESC);
+CREATE INDEX audit_log_by_object ON ONLY outreach.audit_log USING btree (tenant_id, object_type, object_id, at);
+CREATE INDEX audit_log_by_time ON ONLY outreach.audit_log USING btree (tenant_id, at DESC, audit_id DESC);
 CREATE INDEX broadcast_task_by_campaign ON outreach.broadcast_task USING btree (campaign_id, status);
 CREATE INDEX broadcast_task_due ON outreach.broadcast_task USING btree (campaign_id, next_poll_at) WHERE (next_poll_at IS NOT NULL);
 CREATE INDEX broadcast_task_finished ON outreach.broadcast_task USING btree (campaign_id, finished_at) WHERE (status = 'completed'::text);
@@ -761,37 +767,37 @@ CREATE INDEX campaign_ending ON outreach.campaign USING btree (ends_at) WHERE ((
 CREATE INDEX campaign_open ON outreach.campaign USING btree (status) WHERE (status = ANY (ARRAY['scheduled'::text, 'sending'::text, 'paused'::text]));
 CREATE INDEX campaign_sent_twice ON outreach.campaign USING btree (tenant_id, sent_twice_at) WHERE (sent_twice > 0);
 CREATE INDEX campaign_transition_by_campaign ON outreach.campaign_transition USING btree (campaign_id, at DESC);
-CREATE INDEX click_attribution_by_campaign ON outreach.click_attribution USING btree (campaign_id, clicked_at DESC);
-CREATE INDEX click_attribution_by_time ON outreach.click_attribution USING btree (tenant_id, clicked_at) INCLUDE (contact_id, campaign_id);
-CREATE INDEX click_attribution_of_contact ON outreach.click_attribution USING btree (tenant_id, contact_id, clicked_at) INCLUDE (campaign_id);
+CREATE INDEX click_attribution_by_campaign ON ONLY outreach.click_attribution USING btree (campaign_id, clicked_at DESC);
+CREATE INDEX click_attribution_by_time ON ONLY outreach.click_attribution USING btree (tenant_id, clicked_at) INCLUDE (contact_id, campaign_id);
+CREATE INDEX click_attribution_of_contact ON ONLY outreach.click_attribution USING btree (tenant_id, contact_id, clicked_at) INCLUDE (campaign_id);
 CREATE INDEX contact_profile_letters ON outreach.contact_profile USING gin (regexp_split_to_array(NULLIF(regexp_replace(((contact_id || chr(10)) || COALESCE(display_name, ''::text)), '[[:ascii:]]+'::text, ''::text, 'g'::text), ''::text), ''::text));
 CREATE INDEX contact_profile_search ON outreach.contact_profile USING gin ((((contact_id || chr(10)) || COALESCE(display_name, ''::text))) outreach.gin_trgm_ops);
-CREATE INDEX conversation_by_campaign ON outreach.conversation USING btree (campaign_id) WHERE (campaign_id IS NOT NULL);
-CREATE INDEX conversation_by_contact ON outreach.conversation USING btree (tenant_id, contact_id);
-CREATE INDEX conversation_by_time ON outreach.conversation USING btree (tenant_id, opened_at) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX conversation_by_campaign ON ONLY outreach.conversation USING btree (campaign_id) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX conversation_by_contact ON ONLY outreach.conversation USING btree (tenant_id, contact_id);
+CREATE INDEX conversation_by_time ON ONLY outreach.conversation USING btree (tenant_id, opened_at) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX conversation_hour_by_time ON outreach.conversation_hour USING btree (tenant_id, at);
 CREATE INDEX conversion_hour_by_time ON outreach.conversion_hour USING btree (tenant_id, at);
 CREATE INDEX copywriting_by_tenant ON outreach.copywriting USING btree (tenant_id, created_at DESC);
 CREATE INDEX dispatch_by_audience ON outreach.dispatch USING btree (tenant_id, audience_hash, created_at);
 CREATE UNIQUE INDEX dispatch_idempotency ON outreach.dispatch USING btree (campaign_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX dispatch_preparing ON outreach.dispatch USING btree (freeze_at) WHERE (frozen_at IS NULL);
-CREATE INDEX dispatch_recipient_by_chunk ON outreach.dispatch_recipient USING btree (dispatch_id, chunk, contact_id);
+CREATE INDEX dispatch_recipient_by_chunk ON ONLY outreach.dispatch_recipient USING btree (dispatch_id, chunk, contact_id);
 CREATE INDEX entry_source_active ON outreach.entry_source USING btree (campaign_id) WHERE (ended_at IS NULL);
 CREATE INDEX entry_source_by_campaign ON outreach.entry_source USING btree (campaign_id);
 CREATE INDEX entry_source_refused ON outreach.entry_source USING btree (tenant_id, error_at) WHERE (error_at IS NOT NULL);
 CREATE INDEX erased_contact_by_hash ON outreach.erased_contact USING btree (tenant_id, id_hash);
 CREATE INDEX erased_contact_unfinished ON outreach.erased_contact USING btree (requested_at) WHERE (finished_at IS NULL);
-CREATE INDEX event_inbox_by_event ON outreach.event_inbox USING btree (tenant_id, event_id);
-CREATE INDEX event_inbox_by_tenant ON outreach.event_inbox USING btree (tenant_id, received_at DESC, event_id DESC);
-CREATE INDEX event_inbox_by_type ON outreach.event_inbox USING btree (tenant_id, event_type, received_at DESC, event_id DESC) WHERE (status = 'processed'::text);
-CREATE INDEX event_inbox_dismissed ON outreach.event_inbox USING btree (tenant_id, received_at DESC, event_id DESC) WHERE (status = 'dismissed'::text);
-CREATE INDEX event_inbox_failed ON outreach.event_inbox USING btree (tenant_id, received_at DESC, event_id DESC) INCLUDE (service_number_id) WHERE (status = 'failed'::text);
-CREATE INDEX event_inbox_fair ON outreach.event_inbox USING btree (partition, tenant_id, next_attempt_at) WHERE (status = 'stored'::text);
-CREATE INDEX event_inbox_history ON outreach.event_inbox USING btree (tenant_id, event_type, occurred_at, tenant_integration_id, event_id) WHERE ((status = 'processed'::text) AND (event_type = ANY (ARRAY['notice.clicked'::text, 'session.created'::text, 'session.closed'::text])));
-CREATE INDEX event_inbox_kept ON outreach.event_inbox USING btree (received_at) WHERE (payload <> ''::text);
-CREATE INDEX event_inbox_stored ON outreach.event_inbox USING btree (tenant_id, ((waiting_for IS NULL)), received_at DESC, event_id DESC) WHERE (status = 'stored'::text);
-CREATE INDEX event_inbox_unprocessed ON outreach.event_inbox USING btree (tenant_id, status, event_type, kind, received_at DESC, event_id DESC) WHERE (status = ANY (ARRAY['stored'::text, 'failed'::text]));
-CREATE INDEX event_inbox_waiting ON outreach.event_inbox USING btree (tenant_id, waiting_for) WHERE (waiting_for IS NOT NULL);
+CREATE INDEX event_inbox_by_event ON ONLY outreach.event_inbox USING btree (tenant_id, event_id);
+CREATE INDEX event_inbox_by_tenant ON ONLY outreach.event_inbox USING btree (tenant_id, received_at DESC, event_id DESC);
+CREATE INDEX event_inbox_by_type ON ONLY outreach.event_inbox USING btree (tenant_id, event_type, received_at DESC, event_id DESC) WHERE (status = 'processed'::text);
+CREATE INDEX event_inbox_dismissed ON ONLY outreach.event_inbox USING btree (tenant_id, received_at DESC, event_id DESC) WHERE (status = 'dismissed'::text);
+CREATE INDEX event_inbox_failed ON ONLY outreach.event_inbox USING btree (tenant_id, received_at DESC, event_id DESC) INCLUDE (service_number_id) WHERE (status = 'failed'::text);
+CREATE INDEX event_inbox_fair ON ONLY outreach.event_inbox USING btree (partition, tenant_id, next_attempt_at) WHERE (status = 'stored'::text);
+CREATE INDEX event_inbox_history ON ONLY outreach.event_inbox USING btree (tenant_id, event_type, occurred_at, tenant_integration_id, event_id) WHERE ((status = 'processed'::text) AND (event_type = ANY (ARRAY['notice.clicked'::text, 'session.created'::text, 'session.closed'::text])));
+CREATE INDEX event_inbox_kept ON ONLY outreach.event_inbox USING btree (received_at) WHERE (payload <> ''::text);
+CREATE INDEX event_inbox_stored ON ONLY outreach.event_inbox USING btree (tenant_id, ((waiting_for IS NULL)), received_at DESC, event_id DESC) WHERE (status = 'stored'::text);
+CREATE INDEX event_inbox_unprocessed ON ONLY outreach.event_inbox USING btree (tenant_id, status, event_type, kind, received_at DESC, event_id DESC) WHERE (status = ANY (ARRAY['stored'::text, 'failed'::text]));
+CREATE INDEX event_inbox_waiting ON ONLY outreach.event_inbox USING btree (tenant_id, waiting_for) WHERE (waiting_for IS NOT NULL);
 CREATE INDEX outbound_call_by_integration ON outreach.outbound_call USING btree (tenant_integration_id);
 CREATE INDEX smart_tag_rule_by_tenant ON outreach.smart_tag_rule USING btree (tenant_id, rule_id DESC) WHERE (removed_at IS NULL);
 CREATE INDEX tag_expiry ON outreach.tag USING btree (expires_at) WHERE ((status = 'active'::text) AND (expires_at IS NOT NULL));
@@ -803,6 +809,67 @@ CREATE UNIQUE INDEX tenant_integration_one_active ON outreach.tenant_integration
 CREATE INDEX test_send_by_task ON outreach.test_send USING btree (tenant_id, task_id) WHERE (task_id IS NOT NULL);
 CREATE UNIQUE INDEX test_send_idempotency ON outreach.test_send USING btree (campaign_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
+CREATE OR REPLACE FUNCTION outreach.add_month(parent text, month date)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'outreach', 'pg_temp'
+ SET lock_timeout TO '2s'
+AS $function$
+  declare
+    leaf text := format('%s_%s', parent, to_char(month, 'YYYY_MM'));
+    rest text := parent || '_rest';
+    key record := partition_column(parent);
+    first text := month_bound(key.type, month);
+    next text := month_bound(key.type, (month + interval '1 month')::date);
+    occupied boolean;
+  begin
+    if key.name is null or month <> date_trunc('month', month)::date then
+      raise exception 'no partition of % for %', parent, month using errcode = 'invalid_parameter_value';
+    end if;
+    if to_regclass(format('%I', leaf)) is not null then return false; end if;
+    execute format('select exists (select from %I where %I >= %L and %I < %L)', rest, key.name, first, key.name, next)
+      into occupied;
+    if occupied then return false; end if;
+    execute format('create table %I (like %I including all)', leaf, rest);
+    execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, leaf, first, next);
+    return true;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.analyze_partitioned(parent text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'outreach', 'pg_temp'
+AS $function$
+  begin
+    if (partition_column(parent)).name is null then
+      raise exception '% is not partitioned', parent using errcode = 'invalid_parameter_value';
+    end if;
+    execute format('analyze %I', parent);
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.drop_month(parent text, month date)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'outreach', 'pg_temp'
+ SET lock_timeout TO '2s'
+AS $function$
+  declare
+    leaf text := format('%s_%s', parent, to_char(month, 'YYYY_MM'));
+  begin
+    if (partition_column(parent)).name is null or month + interval '1 month' > (now() at time zone 'UTC') then
+      raise exception 'no ended partition of % for %', parent, month using errcode = 'invalid_parameter_value';
+    end if;
+    if to_regclass(format('%I', leaf)) is null then return false; end if;
+    execute format('drop table %I', leaf);
+    return true;
+  end $function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.keep_campaign_transition()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -812,6 +879,31 @@ AS $function$
     values (new.tenant_id, new.campaign_id, old.status, new.status, new.pause_reason);
     return null;
   end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.month_bound(column_type text, month date)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+    select case column_type
+      when 'timestamp with time zone' then to_char(month, 'YYYY-MM-DD') || ' 00:00:00+00'
+      else regexp_replace(
+        lpad(to_hex((extract(epoch from month::timestamp at time zone 'UTC') * 1000)::bigint), 12, '0'),
+        '^(.{8})(.{4})$', '\1-\2-0000-0000-000000000000') end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.partition_column(parent text, OUT name text, OUT type text)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'outreach', 'pg_temp'
+AS $function$
+    select a.attname, format_type(a.atttypid, null) from pg_partitioned_table p
+    join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
+    where p.partrelid = to_regclass(format('outreach.%I', parent))
+  $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.roll_up_campaign_clicks()

@@ -1,4 +1,5 @@
 export { aiCopywriting } from './outreach/ai-copywriting.ts';
+export { applyRetention } from './outreach/apply-retention.ts';
 export { closeCampaign } from './outreach/close-campaign.ts';
 export { deleteOldPayloads } from './outreach/delete-old-payloads.ts';
 export { dispatchCampaign } from './outreach/dispatch-campaign.ts';

@@ -3,6 +3,7 @@ import type { Encryption } from '../../db/encryption.ts';
 import { beginOutboundCall } from '../../db/outreach/tenants/outbound-calls.ts';
 import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import type { CampaignStatus } from '../../domain/api/campaign.ts';
+import type { RetentionSettings } from '../../domain/retention.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { TextModel } from '../../clients/ai/chat-completions.ts';
 import type { CredentialSource, PlatformGateway } from '../../clients/platform/gateway.ts';
@@ -59,10 +60,11 @@ export interface OutreachDeps {
   /** Null if no AI provider is configured. */
   textModel: TextModel | null;
   log: Log;
-  settings: Pick<
-    Settings,
-    'PLATFORM_APP_ID' | 'PLATFORM_A1_IDEMPOTENT' | 'POLL_INTERVAL_MS' | 'SCHEDULE_GRACE_MS' | 'INBOX_PARTITIONS'
-  >;
+  settings: RetentionSettings &
+    Pick<
+      Settings,
+      'PLATFORM_APP_ID' | 'PLATFORM_A1_IDEMPOTENT' | 'POLL_INTERVAL_MS' | 'SCHEDULE_GRACE_MS' | 'INBOX_PARTITIONS'
+    >;
   now: () => Date;
   /** How long a cancelled activity may go on storing what the platform has answered. */
   drainMs: number;

@@ -4,7 +4,8 @@ import { createDispatchActivities } from './sends/dispatch.ts';
 import { createFreezeActivities } from './sends/freeze.ts';
 import { createEntrySourceActivities } from './entry-sources/create.ts';
 import { createInboxActivities } from './inbox/drain.ts';
-import { createPayloadRetentionActivities } from './inbox/retention.ts';
+import { createPayloadRetentionActivities } from './retention/payloads.ts';
+import { createRetentionActivities } from './retention/expired.ts';
 import { createPollActivities } from './sends/poll.ts';
 import { createNoResponseActivities } from './rules/no-response.ts';
 import { createSourceEndActivities } from './entry-sources/end.ts';
@@ -26,6 +27,7 @@ export function createOutreachActivities(deps: OutreachDeps) {
     ...createTagExpiryActivities(deps),
     ...createNoResponseActivities(deps),
     ...createPayloadRetentionActivities(deps),
+    ...createRetentionActivities(deps),
     ...createCopywritingActivities(deps),
   };
 }

@@ -24,6 +24,7 @@ import { tagRoutes } from './routes/tags/route.ts';
 import { tenantIntegrationRoutes } from './routes/tenants/integrations.ts';
 import { serviceTokenRoutes, toolRouter, TOOLS_PREFIX } from './routes/tools/route.ts';
 import { createToolTokens } from './routes/tools/token.ts';
+import { retentionRoutes } from './routes/tenants/retention.ts';
 import { tokenRoutes } from './routes/tenants/tokens.ts';
 import { userRoutes } from './routes/tenants/users.ts';
 
@@ -73,6 +74,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   eventInboxRoutes(toActor, deps);
   auditLogRoutes(toActor, deps);
   userRoutes(toActor, deps);
+  retentionRoutes(toActor, deps);
   overviewRoutes(toActor, deps);
   exportRoutes(toActor, deps);
   aiRoutes(toActor, deps);

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Launcher } from '../../activities/outreach/deps.ts';
 import type { Broadcast, PlatformTaskReport } from '../../clients/platform/gateway.ts';
+import type { Retention } from '../../domain/retention.ts';
 import type { Problem } from '../../domain/api/problem.ts';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
@@ -57,6 +58,7 @@ export interface BackendDeps {
   platform: PlatformTasks;
   logger: Logger;
   appId: string;
+  retention: Retention;
   /** How often an open task is polled at first. */
   pollIntervalMs: number;
   internalSecret: string;

@@ -9,6 +9,7 @@ import type { CampaignRef, Launched, Launcher, Send, Started } from '../../activ
 import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
 import { type AiCopywritingInput, aiCopywritingWorkflowId } from '../../workflows/contracts/ai-copywriting.ts';
 import { closeWakeSignal, type CloseCampaignInput, closeWorkflowId } from '../../workflows/contracts/close-campaign.ts';
+import { applyRetentionScheduleId } from '../../workflows/contracts/apply-retention.ts';
 import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-old-payloads.ts';
 import {
   dispatchWakeSignal,
@@ -263,7 +264,17 @@ const schedules: ScheduleDefinition[] = [
     // A run finds everything that is old enough, whatever was missed before.
     catchupWindow: '1 day',
     longest: '6 hours',
-    summary: 'Deletes the payloads of events received more than 90 days ago',
+    summary: 'Deletes the payloads of events whose retention has passed',
+  },
+  {
+    id: applyRetentionScheduleId,
+    type: 'applyRetention',
+    taskQueue,
+    when: { hour: 1, minute: 5 },
+    // A run finds everything that is old enough, whatever was missed before.
+    catchupWindow: '1 day',
+    longest: '12 hours',
+    summary: 'Adds the partitions of coming months, and drops what has been kept for long enough',
   },
 ];
 

@@ -6,6 +6,7 @@ import { createPlatformGateway } from '../../clients/platform/gateway.ts';
 import { connect } from '../../db/connection.ts';
 import { createEncryption } from '../../db/encryption.ts';
 import { ping } from '../../db/database.ts';
+import { retentionOf } from '../../domain/retention.ts';
 import { parseSettings, type Settings } from '../../domain/settings.ts';
 import { drainMs, parseTemporalSettings, taskQueues, type TemporalSettings } from '../../temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
@@ -102,6 +103,7 @@ async function start(): Promise<Service> {
         launcher,
         platform: createPlatformTasks(gateway, database, encryption),
         appId: settings.PLATFORM_APP_ID,
+        retention: retentionOf(settings),
         pollIntervalMs: settings.POLL_INTERVAL_MS,
         internalSecret: settings.INTERNAL_API_SECRET,
         checkResponses: settings.NODE_ENV !== 'production',

@@ -8,6 +8,7 @@ import { exportOperations } from './exports.ts';
 import { inboxOperations } from './inbox.ts';
 import { overviewOperations } from './overview.ts';
 import { personOperations } from './person.ts';
+import { retentionOperations } from './retention.ts';
 import { ruleOperations } from './rules.ts';
 import { sessionOperations } from './session.ts';
 import { tagOperations } from './tags.ts';
@@ -28,6 +29,7 @@ export const backendOperations = {
   ...inboxOperations,
   ...auditOperations,
   ...userOperations,
+  ...retentionOperations,
   ...overviewOperations,
   ...exportOperations,
 };

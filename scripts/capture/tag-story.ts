@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { type Database, rows } from '../../db/database.ts';
 import { createRule } from '../../db/outreach/rules/rules.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
+import { applyRetentionScheduleId } from '../../workflows/contracts/apply-retention.ts';
 import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-old-payloads.ts';
 import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
@@ -68,6 +69,13 @@ async function insertTargetTag(database: Database, owner: Owner): Promise<string
   return tag?.tagId ?? '';
 }
 
+const scheduleIds = [
+  expireTemporaryTagsScheduleId,
+  noResponseScanScheduleId,
+  deleteOldPayloadsScheduleId,
+  applyRetentionScheduleId,
+];
+
 const lastRun = (client: Client, type: string, status: string) =>
   eventually(
     `${type} is ${status}`,
@@ -86,9 +94,8 @@ const lastRun = (client: Client, type: string, status: string) =>
 export async function playTagFlows(client: Client, database: Database, owner: Owner): Promise<() => Promise<void>> {
   const author = { tenantId: owner.tenantId, userId: 'capture', requestId: null };
   const trigger = async (status: string) => {
-    for (const id of [expireTemporaryTagsScheduleId, noResponseScanScheduleId, deleteOldPayloadsScheduleId])
-      await client.schedule.getHandle(id).trigger();
-    for (const type of ['expireTemporaryTags', 'scanNoResponse', 'deleteOldPayloads'])
+    for (const id of scheduleIds) await client.schedule.getHandle(id).trigger();
+    for (const type of ['expireTemporaryTags', 'scanNoResponse', 'deleteOldPayloads', 'applyRetention'])
       await lastRun(client, type, status);
   };
   const targetTagId = await insertTargetTag(database, owner);

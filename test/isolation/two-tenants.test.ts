@@ -3,6 +3,7 @@ import { rows } from '../../db/database.ts';
 import { frontendOperations } from '../../domain/api/index.ts';
 import type { CopyDrafts } from '../../domain/api/ai.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
+import { applyRetentionScheduleId } from '../../workflows/contracts/apply-retention.ts';
 import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-old-payloads.ts';
 import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
 import { reconcileChargesScheduleId } from '../../workflows/contracts/orders/reconcile-shops.ts';
@@ -265,7 +266,12 @@ describe('two tenants at once with the same externally chosen ids', function () 
     const { client } = stack.temporal;
     await tenant.api.post('/integration/slots:register');
     await tenant.api.post(`/campaigns/${made.linked}:close`);
-    const schedules = [expireTemporaryTagsScheduleId, noResponseScanScheduleId, deleteOldPayloadsScheduleId];
+    const schedules = [
+      expireTemporaryTagsScheduleId,
+      noResponseScanScheduleId,
+      deleteOldPayloadsScheduleId,
+      applyRetentionScheduleId,
+    ];
     for (const id of [...schedules, reconcileChargesScheduleId]) await client.schedule.getHandle(id).trigger();
     const { orderId } = made;
     await createOrdersLauncher(client).startRefund({ refundId: 'nobody', orderId, tenantId: tenant.name });

@@ -30,6 +30,7 @@ const expected: Record<Type, string[]> = {
   expireTemporaryTags: ['BizStatus'],
   scanNoResponse: ['BizStatus'],
   deleteOldPayloads: ['BizStatus'],
+  applyRetention: ['BizStatus'],
   handleInbox: [],
   sweepOutreach: ['BizStatus'],
   sweepOrders: ['BizStatus'],

@@ -12,6 +12,7 @@ import { recordedActivities, type RecordedHistory, recordedHistories } from './r
 /** How many histories there are of each type: one that gets lost must not count as replayed. */
 const expected: Record<string, { closed: number; open: number }> = {
   aiCopywriting: { closed: 2, open: 1 },
+  applyRetention: { closed: 1, open: 1 },
   checkLedger: { closed: 1, open: 1 },
   closeCampaign: { closed: 2, open: 1 },
   deleteOldPayloads: { closed: 1, open: 1 },

@@ -160,7 +160,7 @@ describe('entry sources of campaigns that change or end', () => {
           session('s2', lost, send.campaignId),
           session('s3', 'other', 'no-campaign'),
         ],
-        { now, polls: new Map() },
+        { now, clicksKeptSince: new Date(0), polls: new Map() },
       ),
     );
     await site.run(site.activities.sweepOutreachRows);

@@ -59,8 +59,9 @@ export function handleBatch(
   partition: number,
   handlers: Handlers,
   now: Date,
+  clicksKeptSince = new Date(0),
 ): Promise<BatchResult> {
-  const context: BatchContext = { now, polls: new Map() };
+  const context: BatchContext = { now, clicksKeptSince, polls: new Map() };
   return database.transaction(async (transaction) => {
     const events = await takeDueEvents(transaction, { partition, limit: BATCH_SIZE, bytes: BATCH_BYTES });
     const settled: SettledEvent[] = [];

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { markLease, takeLease } from '../../../db/outreach/inbox/intake.ts';
+import { keptSince, retentionOf } from '../../../domain/retention.ts';
 import { attemptOwner, withHeartbeat } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
 import { droppingErased } from './handlers/erased.ts';
@@ -39,6 +40,8 @@ async function afterBatch(deps: OutreachDeps, { failed, polls }: BatchResult): P
   }
 }
 
+const clicksKeptSince = ({ settings, now }: OutreachDeps): Date => keptSince(retentionOf(settings).timeline, now());
+
 async function drain(deps: OutreachDeps, partition: number, cancelled: AbortSignal): Promise<DrainResult> {
   const lease = { partition, holder: attemptOwner() };
   const handlers = droppingErased(eventHandlers, deps.encryption);
@@ -48,7 +51,7 @@ async function drain(deps: OutreachDeps, partition: number, cancelled: AbortSign
   let renewedAt = Date.now();
   let pauseMs = SHORTEST_PAUSE_MS;
   const handleOne = async () => {
-    const result = await handleBatch(deps.database, partition, handlers, deps.now());
+    const result = await handleBatch(deps.database, partition, handlers, deps.now(), clicksKeptSince(deps));
     await afterBatch(deps, result);
     handled += result.taken;
     if (result.taken > 0) lastEventAt = Date.now();

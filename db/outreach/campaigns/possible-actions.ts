@@ -4,6 +4,7 @@ import { preparingContacts } from '../sends/freezing.ts';
 import { cancellable } from '../sends/states.ts';
 import type { CampaignRecord } from './campaigns.ts';
 import { nothingSent } from '../sends/ledger/conditions.ts';
+import { recipientsKept } from '../retention/sends.ts';
 import { mayRetry } from '../sends/retries.ts';
 
 interface Contacts {
@@ -18,7 +19,7 @@ const sum = (condition: string) => `coalesce(sum(contact_count) filter (where ${
 const countContacts = `
   select ${preparingContacts(':campaignId')} as preparing, ${sum(`t.status = 'pending'`)} as pending,
     ${sum(cancellable)} as cancellable,
-    ${sum(nothingSent)} as nothing_sent
+    ${sum(`${nothingSent} and ${recipientsKept}`)} as nothing_sent
   from broadcast_task t
   where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null`;
 

@@ -16,44 +16,71 @@ export interface AttributedClick {
 const identity = (click: AttributedClick) =>
   JSON.stringify([click.tenantId, click.taskId, click.contactId, click.noticeId, click.actionIndex, click.campaignId]);
 
+/** The lock of the roll-ups: clicks with the same key are stored by one transaction at a time. */
+const lockTenants = `
+  select pg_advisory_xact_lock(hashtextextended('roll_up_clicks ' || tenant_id, 0))
+  from (select distinct unnest(:tenantIds::text[]) as tenant_id order by 1) tenants`;
+
+/** Counts what repeats a stored click, in whichever month that was. */
+const countRepeats = `
+  update click_attribution k
+  set repeats = k.repeats + g.repeats + case when k.event_id = g.event_id then 0 else 1 end
+  from unnest(:tenantIds::text[], :taskIds::text[], :contactIds::text[], :noticeIds::text[], :actionIndexes::int[],
+      :campaignIds::text[], :eventIds::text[], :repeats::int[])
+    with ordinality as g(tenant_id, task_id, contact_id, notice_id, action_index, campaign_id, event_id, repeats, position)
+  where k.tenant_id = g.tenant_id and k.task_id = g.task_id and k.contact_id = g.contact_id
+    and k.notice_id = g.notice_id and k.action_index = g.action_index and k.campaign_id = g.campaign_id
+  returning g.position`;
+
+const insertClicks = `
+  insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, message_index, campaign_id,
+    biz_event_code, event_id, clicked_at, repeats)
+  select * from unnest(:tenantIds::text[], :taskIds::text[], :contactIds::text[], :noticeIds::text[],
+    :actionIndexes::int[], :messageIndexes::int[], :campaignIds::text[], :bizEventCodes::text[], :eventIds::text[],
+    :times::timestamptz[], :repeats::int[])
+  order by 1, 2, 3, 4, 5, 7`;
+
+type Counted = AttributedClick & { repeats: number };
+
+/** One statement cannot touch the same row twice, so repeats within a batch are counted beforehand. */
+function groupRepeats(clicks: AttributedClick[]): Counted[] {
+  const groups = new Map<string, Counted>();
+  for (const click of clicks) {
+    const first = groups.get(identity(click));
+    if (first) first.repeats += 1;
+    else groups.set(identity(click), { ...click, repeats: 0 });
+  }
+  return [...groups.values()];
+}
+
+function columnsOf(clicks: Counted[]) {
+  const column = <Name extends keyof Counted>(name: Name) => clicks.map((click) => click[name]);
+  return {
+    tenantIds: column('tenantId'),
+    taskIds: column('taskId'),
+    contactIds: column('contactId'),
+    noticeIds: column('noticeId'),
+    actionIndexes: column('actionIndex'),
+    messageIndexes: column('messageIndex'),
+    campaignIds: column('campaignId'),
+    bizEventCodes: column('bizEventCode'),
+    eventIds: column('eventId'),
+    times: column('clickedAt').map((time) => time.toISOString()),
+    repeats: column('repeats'),
+  };
+}
+
 /**
  * One row per (campaign, task, contact, notice, action): the first event; every further event with the same key
  * counts as a repeat.
  */
 export async function storeClicks(transaction: Transaction, clicks: AttributedClick[]): Promise<void> {
   if (clicks.length === 0) return;
-  // One statement cannot touch the same row twice, so repeats within the batch are counted beforehand.
-  const groups = new Map<string, AttributedClick & { repeats: number }>();
-  for (const click of clicks) {
-    const first = groups.get(identity(click));
-    if (first) first.repeats += 1;
-    else groups.set(identity(click), { ...click, repeats: 0 });
-  }
-  const firsts = [...groups.values()];
-  const column = <Name extends keyof (typeof firsts)[number]>(name: Name) => firsts.map((click) => click[name]);
-  await rows(
-    transaction,
-    `insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, message_index, campaign_id,
-       biz_event_code, event_id, clicked_at, repeats)
-     select * from unnest(:tenantIds::text[], :taskIds::text[], :contactIds::text[], :noticeIds::text[],
-       :actionIndexes::int[], :messageIndexes::int[], :campaignIds::text[], :bizEventCodes::text[], :eventIds::text[],
-       :times::timestamptz[], :repeats::int[])
-     order by 1, 2, 3, 4, 5, 7
-     on conflict (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id) do update
-       set repeats = click_attribution.repeats + excluded.repeats
-         + case when click_attribution.event_id = excluded.event_id then 0 else 1 end`,
-    {
-      tenantIds: column('tenantId'),
-      taskIds: column('taskId'),
-      contactIds: column('contactId'),
-      noticeIds: column('noticeId'),
-      actionIndexes: column('actionIndex'),
-      messageIndexes: column('messageIndex'),
-      campaignIds: column('campaignId'),
-      bizEventCodes: column('bizEventCode'),
-      eventIds: column('eventId'),
-      times: column('clickedAt').map((time) => time.toISOString()),
-      repeats: column('repeats'),
-    },
-  );
+  const grouped = groupRepeats(clicks);
+  const columns = columnsOf(grouped);
+  await rows(transaction, lockTenants, { tenantIds: columns.tenantIds });
+  const repeated = await rows<{ position: number }>(transaction, countRepeats, columns);
+  const known = new Set(repeated.map(({ position }) => position - 1));
+  const firsts = grouped.filter((_, index) => !known.has(index));
+  if (firsts.length > 0) await rows(transaction, insertClicks, columnsOf(firsts));
 }

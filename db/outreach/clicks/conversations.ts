@@ -14,7 +14,7 @@ export interface OpenedConversation {
 
 /**
  * Stores opened conversations, each with its campaign if the reason or the source names one. Duplicates change
- * nothing.
+ * nothing, in whichever month they were opened: the events of a tenant are handled one batch after the other.
  */
 export async function storeConversations(transaction: Transaction, opened: OpenedConversation[]): Promise<void> {
   const column = <Name extends keyof OpenedConversation>(name: Name) => opened.map((item) => item[name]);
@@ -31,8 +31,10 @@ export async function storeConversations(transaction: Transaction, opened: Opene
      from unnest(:tenantIds::text[], :sessionIds::text[], :reasonIds::text[], :sourceIds::text[],
          :serviceNumberIds::text[], :contactIds::text[], :channels::text[], :times::timestamptz[])
        as g(tenant_id, session_id, reason_id, source_id, service_number_id, contact_id, channel, opened_at)
+     where not exists (select from conversation v
+       where v.tenant_id = g.tenant_id and v.session_id = g.session_id offset 0)
      order by 1, 2
-     on conflict (tenant_id, session_id) do nothing`,
+     on conflict do nothing`,
     {
       tenantIds: column('tenantId'),
       sessionIds: column('sessionId'),

@@ -11,6 +11,8 @@ export interface ClickTarget {
   key: string;
   status: SubTaskStatus;
   campaignId: string;
+  /** When the sub-task was submitted; null while nobody knows. */
+  since: Date | null;
   messages: Message[];
 }
 
@@ -55,7 +57,7 @@ const holdersSql = `
   from test_send s join wanted using (tenant_id, task_id) left join campaign c using (campaign_id)`;
 
 const namedSql = `
-  select t.tenant_id, t.task_id, t.key, t.status, t.campaign_id
+  select t.tenant_id, t.task_id, t.key, t.status, t.campaign_id, t.submitted_at as since
   from broadcast_task t join (select distinct * from unnest(:tenantIds::text[], :keys::text[])) as g(tenant_id, key)
     using (tenant_id, key)`;
 
@@ -149,8 +151,8 @@ export async function findClickTargets(transaction: Transaction, clicks: ClickSo
   return chosen.map((found): FoundTarget => {
     if (found === null) return { kind: 'none' };
     if (found === 'test') return { kind: 'test' };
-    const { tenantId, taskId, key, status, campaignId } = found;
-    const target = { tenantId, taskId, key, status, campaignId, messages: messages.get(campaignId) ?? [] };
+    const { tenantId, taskId, key, status, campaignId, since } = found;
+    const target = { tenantId, taskId, key, status, campaignId, since, messages: messages.get(campaignId) ?? [] };
     return { kind: 'subTask', target };
   });
 }

@@ -24,23 +24,23 @@ const takeSql = `
     from tenants t where t.tenant_id is not null
   ),
   due as (
-    select e.tenant_integration_id, e.event_id, e.bytes,
+    select e.tenant_integration_id, e.event_id, e.received_at, e.bytes,
       row_number() over (partition by t.tenant_id order by e.next_attempt_at) as position
     from tenants t cross join lateral (
-      select tenant_integration_id, event_id, next_attempt_at, octet_length(payload) as bytes from event_inbox
+      select tenant_integration_id, event_id, received_at, next_attempt_at, octet_length(payload) as bytes from event_inbox
       where partition = :partition and tenant_id = t.tenant_id and status = 'stored' and next_attempt_at <= now()
       order by next_attempt_at limit :limit) e
     where t.tenant_id is not null
     order by position limit :limit
   ),
   affordable as (
-    select tenant_integration_id, event_id,
+    select tenant_integration_id, event_id, received_at,
       sum(bytes) over (order by position, tenant_integration_id, event_id) - bytes as before
     from due
   )
   select tenant_integration_id, event_id, tenant_id, event_type, service_number_id, payload, occurred_at, received_at
-  from event_inbox where (tenant_integration_id, event_id) in
-      (select tenant_integration_id, event_id from affordable where before < :bytes)
+  from event_inbox where (tenant_integration_id, event_id, received_at) in
+      (select tenant_integration_id, event_id, received_at from affordable where before < :bytes)
     and status = 'stored'
   order by next_attempt_at for update skip locked`;
 
@@ -75,9 +75,11 @@ export const ERASED_REASON = 'The contact was erased';
 /** How long an event may wait for its context. */
 const WAIT_HOURS = 24;
 
+/** The bounds lead to the partitions of these events alone. */
 const keyed = `from unnest(:integrationIds::text[], :eventIds::text[], :texts::text[])
     as g(integration_id, event_id, text)
-  where e.tenant_integration_id = g.integration_id and e.event_id = g.event_id`;
+  where e.tenant_integration_id = g.integration_id and e.event_id = g.event_id
+    and e.received_at >= :oldest and e.received_at < :newest::timestamptz + interval '1 millisecond'`;
 
 const settleSql = {
   processed: `update event_inbox e set status = 'processed', processed_at = now(), waiting_for = null, error = null ${keyed}`,
@@ -103,7 +105,10 @@ export async function settleEvents(transaction: Transaction, settled: SettledEve
   for (const kind of ['processed', 'waits', 'failed', 'erased'] as const) {
     const group = settled.filter(({ outcome }) => outcome.kind === kind);
     if (group.length === 0) continue;
+    const received = group.map(({ event }) => event.receivedAt.getTime());
     await rows(transaction, settleSql[kind], {
+      oldest: new Date(Math.min(...received)),
+      newest: new Date(Math.max(...received)),
       integrationIds: group.map(({ event }) => event.tenantIntegrationId),
       eventIds: group.map(({ event }) => event.eventId),
       texts: group.map(({ outcome }) => textOf(outcome)),

@@ -10,6 +10,13 @@ const partitionOf = `(('x' || substr(md5(i.tenant_id), 1, 8))::bit(32)::bigint %
 /** The platform's clock may be ahead of ours by this; what claims to be later would stay a contact's latest event. */
 const CLOCK_SKEW_MINUTES = 5;
 
+/**
+ * The key is unique within a month; an event of another month is looked for by its key. The offset keeps the planner from
+ * joining whole partitions.
+ */
+const knownInSomeMonth = `exists (select from event_inbox e
+  where e.tenant_integration_id = g.integration_id and e.event_id = g.event_id offset 0)`;
+
 const insertEvents = `
   insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, service_number_id, partition, payload,
     occurred_at)
@@ -19,20 +26,45 @@ const insertEvents = `
       :payloads::text[], :times::timestamptz[])
     with ordinality as g(integration_id, event_id, event_type, service_number_id, payload, occurred_at, position)
   join tenant_integration i on i.tenant_integration_id = g.integration_id and i.status = 'ACTIVE'
+  where not ${knownInSomeMonth}
   order by g.position
   on conflict do nothing
   returning tenant_integration_id as integration_id, event_id, partition`;
 
 const idOf = (integrationId: string, eventId: string) => `${integrationId} ${eventId}`;
 
+/** For this long before and after the end of a month, events are stored by one transaction at a time. */
+const TURN_OF_MONTH_MS = 300_000;
+
+/** Whether a transaction that is under way at `now` could store its events in another month than one beside it. */
+export function isTurnOfMonth(now: Date): boolean {
+  const monthOf = (ms: number) => new Date(now.getTime() + ms).toISOString().slice(0, 7);
+  return monthOf(-TURN_OF_MONTH_MS) !== monthOf(TURN_OF_MONTH_MS);
+}
+
+/** Two deliveries of an event at the turn of a month would not see each other: neither has committed. */
+function insertAlone(database: Database, bindings: Record<string, unknown>): Promise<Inserted[]> {
+  return database.transaction(async (transaction) => {
+    await rows(transaction, `select pg_advisory_xact_lock(hashtextextended('turn of the month', 0))`, {});
+    return await rows<Inserted>(transaction, insertEvents, bindings);
+  });
+}
+
+interface Inserted {
+  integrationId: string;
+  eventId: string;
+  partition: number;
+}
+
 /** Stores each event once, in one statement; one result per command, in order. */
 export async function storeEvents(
   database: Database,
   commands: IntakeCommand[],
   partitions: number,
+  now = new Date(),
 ): Promise<Stored[]> {
   const integrationIds = commands.map((command) => command.tenantIntegrationId);
-  const inserted = await rows<{ integrationId: string; eventId: string; partition: number }>(database, insertEvents, {
+  const bindings = {
     partitions,
     integrationIds,
     eventIds: commands.map((command) => command.eventId),
@@ -40,7 +72,10 @@ export async function storeEvents(
     serviceNumberIds: commands.map((command) => command.serviceNumberId),
     payloads: commands.map((command) => command.payload),
     times: commands.map((command) => command.occurredAt),
-  });
+  };
+  const inserted = isTurnOfMonth(now)
+    ? await insertAlone(database, bindings)
+    : await rows<Inserted>(database, insertEvents, bindings);
   const stored = new Map(inserted.map((row) => [idOf(row.integrationId, row.eventId), row.partition]));
   const known =
     stored.size === commands.length ? new Set<string>() : await activeIntegrations(database, integrationIds);

@@ -139,7 +139,8 @@ function replaySome(
     const found = await rows<{ partition: number; count: number }>(
       transaction,
       `with due as (${dueAgain}
-         where (tenant_integration_id, event_id) in (select tenant_integration_id, event_id from event_inbox
+         where (tenant_integration_id, event_id, received_at) in (select tenant_integration_id, event_id, received_at
+           from event_inbox
            where ${dueOfKind(reason)}
            order by received_at desc, event_id desc limit ${REPLAYED_AT_ONCE} for update)
          returning partition)

@@ -104,7 +104,7 @@ async function readChecklist(transaction: Transaction, { tenantId }: InsightScop
     transaction,
     `select ${any('tenant_integration', "and status = 'ACTIVE'")} as installed,
        ${any('contact_profile')} as contacts_arriving, ${any('tag')} as first_tag,
-       ${any('campaign', 'and sent_at is not null')} as first_campaign, ${any('click_attribution')} as first_click`,
+       ${any('campaign', 'and sent_at is not null')} as first_campaign, ${any('campaign_clicks')} as first_click`,
     { tenantId },
   );
   if (!row) throw new Error('An aggregate returned no row');

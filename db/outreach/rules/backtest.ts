@@ -1,6 +1,7 @@
 import type { Backtest } from '../../../domain/api/rules.ts';
 import { type EventTrigger, eventTriggers, NO_RESPONSE, RULE_HISTORY_DAYS } from '../../../domain/rules/triggers.ts';
 import { type FieldError, Problem, invalidField } from '../../../domain/api/problem.ts';
+import { keptSince } from '../../../domain/retention.ts';
 import { ruleApplies } from '../../../domain/rules/smart-rule.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { literalsOf } from '../sql-fragments.ts';
@@ -117,11 +118,10 @@ const isEventRule = (rule: RuleRecord): rule is RuleRecord & { triggerEvent: Eve
   rule.triggerEvent !== NO_RESPONSE;
 
 /** @throws Problem `invalid_content` for a period that ends before it begins, or begins before the retained data. */
-function assertPeriod({ from, to }: Period, now: Date): void {
+function assertPeriod({ from, to }: Period, now: Date, days: number): void {
   const reject = (rejected: FieldError) =>
     new Problem('invalid_content', `${rejected.path.slice(1)} ${rejected.message}`, { errors: [rejected] });
-  if (from.getTime() < now.getTime() - RULE_HISTORY_DAYS * 86_400_000)
-    throw reject(invalidField('/from', 'no_longer_kept', { days: RULE_HISTORY_DAYS }));
+  if (from < keptSince(days, now)) throw reject(invalidField('/from', 'no_longer_kept', { days }));
   if (to < from) throw reject(invalidField('/to', 'before_start'));
 }
 
@@ -134,9 +134,9 @@ export function backtestRule(
   tenantId: string,
   rule: RuleRecord,
   period: Period,
-  now: Date,
+  { now, eventsDays }: { now: Date; eventsDays: number },
 ): Promise<Backtest> {
-  assertPeriod(period, now);
+  assertPeriod(period, now, Math.min(eventsDays, RULE_HISTORY_DAYS));
   return database.transaction(
     async (transaction) => {
       const { events, contacts } = isEventRule(rule)

@@ -7,6 +7,7 @@ import { freezePage, SUB_TASKS_PER_PAGE } from './freezing.ts';
 import { nothingSent } from './ledger/conditions.ts';
 import { refreshCampaign } from './ledger/status.ts';
 import { DispatchRow } from '../models/sends.ts';
+import { recipientsKept } from '../retention/sends.ts';
 
 /** States in which another sub-task would be sent automatically. */
 const retriable: ReadonlySet<string> = new Set(['scheduled', 'sending', 'partially_failed', 'failed']);
@@ -21,7 +22,7 @@ const keyOf = (idempotencyKey: string | null) => (idempotencyKey === null ? null
 const failedSubTasks = `
   select t.key, t.contact_count from broadcast_task t
   where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null
-    and ${nothingSent} and (t.task_id is null or t.key = any(:asked)) order by t.key for update`;
+    and ${nothingSent} and ${recipientsKept} and (t.task_id is null or t.key = any(:asked)) order by t.key for update`;
 
 interface Replaced {
   key: string;

@@ -54,7 +54,10 @@ export async function backtest(
   now = new Date(),
 ): Promise<Backtest> {
   const period = { from: new Date(now.getTime() - 80 * 86_400_000), to: now };
-  const result = await backtestRule(database, tenantId, await readRule(database, tenantId, ruleId), period, now);
+  const result = await backtestRule(database, tenantId, await readRule(database, tenantId, ruleId), period, {
+    now,
+    eventsDays: 90,
+  });
   return { ...result, contactIds: result.contactIds.toSorted() };
 }
 

@@ -110,6 +110,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     },
     logger: createLogger('backend', process.env['TEST_LOG_LEVEL'] ?? 'silent'),
     appId: 'outreach',
+    retention: { events: 90, recipients: 400, timeline: 400, audit: 1095, uninstalled: null },
     pollIntervalMs: 2000,
     internalSecret: INTERNAL_SECRET,
     now: () => clock.now ?? new Date(),

@@ -60,6 +60,10 @@ function attributed({ event, data, origin }: Click, target: ClickTarget): Attrib
   };
 }
 
+/** What a click on an older send would be counted against is no longer stored: its results stay as they are. */
+const isKept = ({ since }: ClickTarget, { clicksKeptSince }: BatchContext): boolean =>
+  since === null || since >= clicksKeptSince;
+
 /** A test's Postback data contains its key, and so identifies its task. */
 function testsNamed(clicks: Click[]): Parameters<typeof recordTestTasks>[1] {
   return clicks.flatMap(({ event: { tenantId }, data: { taskId }, origin: { subTaskKey: key } }) =>
@@ -90,7 +94,7 @@ export const attributeClicks = withData(noticeClickedSchema, async (transaction,
     else if (belongs.kind === 'none' || belongs.target.status === 'submitting') outcomes.push(waits);
     else {
       if (isInDoubt(belongs.target.status)) await takeAsEvidence(transaction, click, belongs.target, context);
-      found.push(attributed(click, belongs.target));
+      if (isKept(belongs.target, context)) found.push(attributed(click, belongs.target));
       outcomes.push(processed);
     }
   }

@@ -8,6 +8,8 @@ import type { CampaignRef } from '../../deps.ts';
 /** Shared by the handlers of a batch. What it collects is done after the batch is committed. */
 export interface BatchContext {
   now: Date;
+  /** Clicks on sends that were submitted before it are no longer kept. */
+  clicksKeptSince: Date;
   /** Campaigns with a task that must be polled immediately, by id. */
   polls: Map<string, CampaignRef>;
 }

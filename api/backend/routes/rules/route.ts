@@ -15,7 +15,7 @@ interface RuleCall {
 
 const unknown = () => new Problem('not_found', 'There is no rule with this id');
 
-export function ruleRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
+export function ruleRoutes(serve: ServeActor, { database, now, retention }: BackendDeps): void {
   const load = async ({ actor, params }: RuleCall) => {
     const rule = await findRule(database, actor.tenantId, params.ruleId);
     if (!rule) throw unknown();
@@ -58,7 +58,10 @@ export function ruleRoutes(serve: ServeActor, { database, now }: BackendDeps): v
     load,
     handle: ({ actor, loaded, body }) => {
       const period = { from: new Date(body.from), to: new Date(body.to) };
-      return backtestRule(database, actor.tenantId, loaded, period, now());
+      return backtestRule(database, actor.tenantId, loaded, period, {
+        now: now(),
+        eventsDays: retention.events,
+      });
     },
   });
 }

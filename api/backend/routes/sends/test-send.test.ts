@@ -56,7 +56,7 @@ describe('test sends', () => {
   });
   const handle = (events: StoredEvent[]) =>
     backend.db.transaction((transaction) =>
-      attributeClicks(transaction, events, { now: new Date(), polls: new Map() }),
+      attributeClicks(transaction, events, { now: new Date(), clicksKeptSince: new Date(0), polls: new Map() }),
     );
 
   it('sends a draft as plain clicks under a separate key, and counts nowhere', async () => {

@@ -1,4 +1,5 @@
-import { deletePayloads } from '../../../db/outreach/inbox/retention.ts';
+import { deletePayloads } from '../../../db/outreach/retention/payloads.ts';
+import { keptSince, retentionOf } from '../../../domain/retention.ts';
 import { withHeartbeat } from '../concurrency.ts';
 import type { AsOf, OutreachDeps } from '../deps.ts';
 
@@ -12,10 +13,12 @@ export interface DeletedPayloads {
   more: boolean;
 }
 
-async function deleteSome({ database }: OutreachDeps, now: Date, cancelled: AbortSignal): Promise<DeletedPayloads> {
+async function deleteSome(deps: OutreachDeps, now: Date, cancelled: AbortSignal): Promise<DeletedPayloads> {
+  const { database, settings } = deps;
+  const before = keptSince(retentionOf(settings).events, now);
   let deleted = 0;
   for (let batch = 0; batch < TRANSACTIONS_PER_BATCH && !cancelled.aborted; batch += 1) {
-    const found = await deletePayloads(database, { now, limit: PAYLOADS_PER_TRANSACTION });
+    const found = await deletePayloads(database, { before, limit: PAYLOADS_PER_TRANSACTION });
     deleted += found;
     if (found < PAYLOADS_PER_TRANSACTION) return { deleted, more: false };
   }

@@ -1,0 +1,92 @@
+import { keptSince, type Retention } from '../../../domain/retention.ts';
+import { RULE_HISTORY_DAYS } from '../../../domain/rules/triggers.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { neededSends } from './sends.ts';
+
+/** Rows that one statement deletes, at most: events keep arriving in the meantime. */
+export const ROWS_AT_ONCE = 5000;
+
+interface Expiring {
+  table: string;
+  /** SQL: which rows are older than `:before`. */
+  expired: string;
+  days: (retention: Retention) => number;
+}
+
+/** A scan is remembered for as long as its sub-task could be found due, and for a day more. */
+const SCAN_DAYS = RULE_HISTORY_DAYS + 1;
+
+/** The rows of months without a partition of their own, and the tables that grow slowly. */
+const expiring: Expiring[] = [
+  {
+    table: 'event_inbox_rest',
+    expired: `received_at < :before and status <> 'stored'`,
+    days: ({ events }) => events,
+  },
+  { table: 'click_attribution_rest', expired: 'clicked_at < :before', days: ({ timeline }) => timeline },
+  { table: 'contact_event_rest', expired: 'occurred_at < :before', days: ({ timeline }) => timeline },
+  { table: 'conversation_rest', expired: 'opened_at < :before', days: ({ timeline }) => timeline },
+  { table: 'audit_log_rest', expired: 'at < :before', days: ({ audit }) => audit },
+  { table: 'campaign_transition', expired: 'at < :before', days: ({ audit }) => audit },
+  { table: 'copywriting', expired: 'created_at < :before', days: ({ events }) => events },
+  { table: 'audience_count', expired: 'counted_at < :before', days: ({ events }) => events },
+  { table: 'dry_run', expired: 'created_at < :before', days: ({ recipients }) => recipients },
+  { table: 'test_send', expired: 'created_at < :before', days: ({ timeline }) => timeline },
+  { table: 'no_response_scan', expired: 'scanned_at < :before', days: () => SCAN_DAYS },
+];
+
+/** Deletes at most `ROWS_AT_ONCE` rows of one partition or plain table that meet the condition. @returns how many. */
+export async function deleteSome(
+  database: Database,
+  table: string,
+  condition: string,
+  bindings: Record<string, unknown>,
+): Promise<number> {
+  const deleted = await rows(
+    database,
+    `delete from ${table} where ctid = any(array(
+       select ctid from ${table} where ${condition} limit ${ROWS_AT_ONCE} for update)) returning 1`,
+    bindings,
+  );
+  return deleted.length;
+}
+
+const expiredSend = `
+  select d.dispatch_id from dispatch d join campaign c using (campaign_id)
+  where d.recipients_deleted_at is null and d.created_at < :before and not ${neededSends}
+    and exists (select 1 from dispatch_recipient_rest r where r.dispatch_id = d.dispatch_id)
+  order by d.created_at limit 1 for update of d`;
+
+async function deleteOfSend(transaction: Transaction, dispatchId: string, now: Date): Promise<number> {
+  const ofSend = 'dispatch_id = :dispatchId';
+  const recipients = await deleteSome(transaction, 'dispatch_recipient_rest', ofSend, { dispatchId });
+  if (recipients === ROWS_AT_ONCE) return recipients;
+  const drift = await deleteSome(transaction, 'audience_drift_rest', ofSend, { dispatchId });
+  if (drift === ROWS_AT_ONCE) return recipients + drift;
+  await rows(transaction, 'update dispatch set recipients_deleted_at = :now where dispatch_id = :dispatchId', {
+    dispatchId,
+    now,
+  });
+  return recipients + drift;
+}
+
+/** Recipients of the oldest send that has some without a partition, and whose retention has passed. */
+function deleteRecipients(database: Database, before: Date, now: Date): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const send = await firstRow<{ dispatchId: string }>(transaction, expiredSend, { before });
+    return send ? await deleteOfSend(transaction, send.dispatchId, now) : 0;
+  });
+}
+
+/**
+ * Deletes some of the rows that are not in a partition of their own month and whose retention has passed. Roll-ups
+ * keep what they have counted. Safe to repeat.
+ * @returns how many; 0 once there are none left.
+ */
+export async function deleteExpiredRows(database: Database, retention: Retention, now: Date): Promise<number> {
+  for (const { table, expired, days } of expiring) {
+    const deleted = await deleteSome(database, table, expired, { before: keptSince(days(retention), now) });
+    if (deleted > 0) return deleted;
+  }
+  return await deleteRecipients(database, keptSince(retention.recipients, now), now);
+}

@@ -1,0 +1,80 @@
+import { type Database, rows } from '../../database.ts';
+import { deleteSome } from './expired-rows.ts';
+import { partitionedTables, partitionsOf } from './partitions.ts';
+
+const ofTenant = 'tenant_id = :tenantId';
+const of = (table: string, key: string) => `${key} in (select ${key} from ${table} where ${ofTenant})`;
+
+/**
+ * Everything of a tenant but itself and its integrations, by which the platform's calls are still recognised. In an
+ * order in which no row that is left refers to one that is gone.
+ */
+const ownRows: [table: string, condition: string][] = [
+  ['event_inbox', ofTenant],
+  ['click_attribution', ofTenant],
+  ['conversation', ofTenant],
+  ['contact_event', ofTenant],
+  ['audit_log', ofTenant],
+  ['dispatch_recipient', of('dispatch', 'dispatch_id')],
+  ['audience_drift', of('dispatch', 'dispatch_id')],
+  ['audience_member', of('audience', 'audience_id')],
+  ['audience', ofTenant],
+  ['audience_count', ofTenant],
+  ['no_response_scan', of('smart_tag_rule', 'rule_id')],
+  ['smart_tag_rule_version', of('smart_tag_rule', 'rule_id')],
+  ['smart_tag_rule', ofTenant],
+  ['removed_assignment', of('tag', 'tag_id')],
+  ['tag_assignment', ofTenant],
+  ['tag', ofTenant],
+  ['contact_profile', ofTenant],
+  ['test_send', ofTenant],
+  ['dry_run', ofTenant],
+  ['entry_source', ofTenant],
+  ['ending_workflow', of('campaign', 'campaign_id')],
+  ['copywriting', ofTenant],
+  ['broadcast_task', ofTenant],
+  ['dispatch', `${ofTenant} and retry_of is not null`],
+  ['dispatch', ofTenant],
+  ['campaign_transition', ofTenant],
+  ['campaign', ofTenant],
+  ['campaign_clicks', ofTenant],
+  ['button_clicks', ofTenant],
+  ['event_code_clicks', ofTenant],
+  ['click_hour', ofTenant],
+  ['click_quarter', ofTenant],
+  ['clicked_day', ofTenant],
+  ['conversation_hour', ofTenant],
+  ['conversion_hour', ofTenant],
+  ['erased_contact', ofTenant],
+  ['erasure_key', ofTenant],
+  ['service_number_catalog', ofTenant],
+  ['app_user', ofTenant],
+];
+
+async function deleteOfTenant(database: Database, tenantId: string): Promise<number> {
+  for (const [table, condition] of ownRows) {
+    const parts = table in partitionedTables ? await partitionsOf(database, table) : [table];
+    for (const part of parts) {
+      const deleted = await deleteSome(database, part, condition, { tenantId });
+      if (deleted > 0) return deleted;
+    }
+  }
+  return 0;
+}
+
+const uninstalledTenants = `
+  select tenant_id from tenant_integration group by tenant_id
+  having bool_and(status = 'UNINSTALLED') and max(uninstalled_at) < :before order by tenant_id`;
+
+/**
+ * Deletes some of what is kept of tenants whose last integration was uninstalled before `before`. Safe to repeat.
+ * @returns how many rows; 0 once there are none left.
+ */
+export async function deleteUninstalled(database: Database, before: Date): Promise<number> {
+  const tenants = await rows<{ tenantId: string }>(database, uninstalledTenants, { before });
+  for (const { tenantId } of tenants) {
+    const deleted = await deleteOfTenant(database, tenantId);
+    if (deleted > 0) return deleted;
+  }
+  return 0;
+}
