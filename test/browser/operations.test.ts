@@ -217,7 +217,8 @@ describe('operations in the console', function () {
     });
     await stack.database.connect('outreach')('event_inbox').where({ event_id: 'close-s-3' }).update({ payload: '' });
     await page.reload();
-    await page.getByText('The payload was deleted 90 days after the event arrived.').waitFor();
+    await page.getByText('The payload is no longer kept.').waitFor();
+    await page.getByText('Events are kept for 90 days.').waitFor();
     await page.getByRole('button', { name: 'Replay' }).waitFor({ state: 'detached' });
   });
 
