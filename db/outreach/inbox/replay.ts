@@ -74,7 +74,7 @@ export function replayEvent(database: Database, author: Author, eventId: string)
     if (!before) throw new Problem('not_found', 'There is no event with this id');
     if (before.status !== 'failed' && before.status !== 'dismissed')
       throw new Problem('invalid_state', `An event that is ${before.status} cannot be replayed`);
-    if (!before.payload) throw new Problem('invalid_state', 'The payload is no longer stored');
+    if (!before.payload) throw new Problem('invalid_state', 'The payload is no longer kept');
     await rows(transaction, `${dueAgain} where tenant_integration_id = :integrationId and event_id = :eventId`, {
       integrationId: before.tenantIntegrationId,
       eventId,
