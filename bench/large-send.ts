@@ -35,7 +35,8 @@ async function send(stack: Stack) {
 }
 
 export async function largeSend() {
-  const stack = await startStack({ services: ['sandbox', 'backend', 'bff'] });
+  const env = { PLATFORM_CALLS_PER_SECOND: '10000' };
+  const stack = await startStack({ services: ['sandbox', 'backend', 'bff'], env });
   try {
     const seconds = await send(stack);
     const memory = (name: 'backend' | 'bff') => peakMemory(stack.child(name).pid);

@@ -21,6 +21,7 @@ describe('settings', () => {
       ORDERS_MAX_OPEN_HOLDS: 20,
       TOOL_API_ENABLED: false,
       PLATFORM_A1_IDEMPOTENT: false,
+      PLATFORM_CALLS_PER_SECOND: 50,
     });
   });
 

@@ -77,6 +77,7 @@ const schema = z.object({
   PLATFORM_APP_ID: z.string().min(1).default('outreach'),
   PLATFORM_APP_SECRET: secret('PLATFORM_APP_SECRET'),
   PLATFORM_A1_IDEMPOTENT: trueFalse,
+  PLATFORM_CALLS_PER_SECOND: z.coerce.number().positive().max(100_000).default(50),
   IDENTITY_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   IDENTITY_CLIENT_ID: z.string().min(1).default('outreach-console'),
   IDENTITY_CLIENT_SECRET: secret('IDENTITY_CLIENT_SECRET'),

@@ -577,6 +577,14 @@ create table outreach.outbound_call (
   constraint outbound_call_pkey PRIMARY KEY (call_id)
 );
 
+create table outreach.platform_pace (
+  tenant_integration_id text not null,
+  paused_until timestamp with time zone,
+  next_call_at timestamp with time zone,
+  constraint platform_pace_pkey PRIMARY KEY (tenant_integration_id),
+  constraint platform_pace_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES outreach.tenant_integration(tenant_integration_id) ON DELETE CASCADE
+);
+
 create table outreach.removed_assignment (
   tag_id text not null,
   contact_id text not null,
@@ -743,6 +751,8 @@ comment on column outreach.erased_contact.contact_encrypted is 'the id, until th
 comment on column outreach.erased_contact.pseudonym is 'what stands for the contact, until the erasure is finished: after that nothing leads from one to the other';
 comment on table outreach.erasure_key is 'the key of the hashes in erased_contact, made when the first contact of a tenant is erased';
 comment on table outreach.event_inbox is 'partitioned by month; each partition has the primary key (tenant_integration_id, event_id), and who inserts looks for it in the others';
+comment on column outreach.platform_pace.paused_until is 'the platform asked not to be called before';
+comment on column outreach.platform_pace.next_call_at is 'when the first token that nobody has taken is there; one second ago at most, which is what the bucket holds';
 comment on column outreach.tenant.tenant_id is 'platformTenantId';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 
@@ -1100,6 +1110,7 @@ grant delete, insert, select, update on table outreach.event_inbox to outreach;
 grant delete, insert, select, update on table outreach.inbox_lease to outreach;
 grant delete, insert, select, update on table outreach.no_response_scan to outreach;
 grant delete, insert, select, update on table outreach.outbound_call to outreach;
+grant delete, insert, select, update on table outreach.platform_pace to outreach;
 grant delete, insert, select, update on table outreach.removed_assignment to outreach;
 grant delete, insert, select, update on table outreach.service_number_catalog to outreach;
 grant delete, insert, select, update on table outreach.smart_tag_rule to outreach;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Context } from '@temporalio/activity';
 
 /**
@@ -31,6 +32,8 @@ export async function withHeartbeat<T>(
   details?: () => unknown,
 ): Promise<T> {
   const context = Context.current();
+  // As many calls may wait for it as the activity makes at a time.
+  setMaxListeners(0, context.cancellationSignal);
   const timer = setInterval(() => context.heartbeat(details?.()), 2000);
   try {
     return await work(context.cancellationSignal);
@@ -49,3 +52,8 @@ export function attemptOwner(): string {
 export function backoffMs(attempt: number, first: number, most: number): number {
   return Math.min(most, first * 2 ** Math.min(attempt - 1, 20));
 }
+
+const LONGEST_JITTER_MS = 10_000;
+
+/** At least `ms`, and up to a tenth longer, or 10 s: whoever was told to wait for the same time does not return at once. */
+export const withJitter = (ms: number): number => Math.ceil(ms + Math.random() * Math.min(ms / 10, LONGEST_JITTER_MS));

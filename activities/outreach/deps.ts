@@ -1,12 +1,12 @@
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
-import { beginOutboundCall } from '../../db/outreach/tenants/outbound-calls.ts';
 import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import type { CampaignStatus } from '../../domain/api/campaign.ts';
 import type { RetentionSettings } from '../../domain/retention.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { TextModel } from '../../clients/ai/chat-completions.ts';
-import type { CredentialSource, PlatformGateway } from '../../clients/platform/gateway.ts';
+import type { PlatformGateway } from '../../clients/platform/gateway.ts';
+import type { Pacing } from './pacing/pacing.ts';
 
 /** One send whose rows are stored. */
 export interface Send {
@@ -56,6 +56,7 @@ export interface OutreachDeps {
   database: Database;
   encryption: Encryption;
   gateway: PlatformGateway;
+  pacing: Pacing;
   launcher: Launcher;
   /** Null if no AI provider is configured. */
   textModel: TextModel | null;
@@ -75,11 +76,3 @@ export const CALL_TIMEOUT_MS = 15_000;
 
 /** A submission older than this is no longer in a call, no matter who began it. From then on an operator may resolve it. */
 export const SUBMISSION_STALE_MS = 20_000;
-
-/** The tenant's secrets, read for each call: a rotation or an uninstall in the middle of a series takes effect at once. */
-export function credentialSource(
-  { database, encryption }: Pick<OutreachDeps, 'database' | 'encryption'>,
-  tenantId: string,
-): CredentialSource {
-  return { begin: () => beginOutboundCall(database, encryption, tenantId) };
-}

@@ -1,6 +1,7 @@
 import { createChatCompletions } from '../../clients/ai/chat-completions.ts';
 import { CALL_TIMEOUT_MS, type OutreachDeps } from '../../activities/outreach/deps.ts';
 import { createOutreachActivities } from '../../activities/outreach/index.ts';
+import { createPacing } from '../../activities/outreach/pacing/pacing.ts';
 import { createHttpExchange } from '../../clients/http/exchange.ts';
 import { createPlatformGateway } from '../../clients/platform/gateway.ts';
 import { connect } from '../../db/connection.ts';
@@ -91,7 +92,9 @@ async function start(): Promise<Service> {
   const now = () => new Date();
 
   const launcher = createLauncher(temporal.client);
-  const deps = { database, encryption, gateway, settings, now, drainMs, launcher, textModel, log: logger };
+  const perSecond = settings.PLATFORM_CALLS_PER_SECOND;
+  const pacing = createPacing({ database, encryption, now, log: logger, perSecond });
+  const deps = { database, encryption, gateway, pacing, settings, now, drainMs, launcher, textModel, log: logger };
   const polling = parts.worker ? createOutreachPolling(deps, temporalSettings, temporal, metrics) : null;
 
   const backend = parts.api
@@ -101,7 +104,7 @@ async function start(): Promise<Service> {
         logger,
         now,
         launcher,
-        platform: createPlatformTasks(gateway, database, encryption),
+        platform: createPlatformTasks(deps),
         appId: settings.PLATFORM_APP_ID,
         retention: retentionOf(settings),
         pollIntervalMs: settings.POLL_INTERVAL_MS,

@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import { createPlatformGateway } from '../../clients/platform/gateway.ts';
-import { createHttpExchange } from '../../clients/http/exchange.ts';
-import { testEncryption } from '../../test/support/services/outreach-flows.ts';
+import { testDeps, testEncryption } from '../../test/support/services/outreach-flows.ts';
 import { seedTenant } from '../../test/support/outreach/rows.ts';
 import { createPlatformTasks } from './platform-tasks.ts';
 import { useTestDatabase } from '../../test/support/fixtures/database.ts';
@@ -14,9 +12,8 @@ describe('submitting a broadcast while a caller waits', () => {
   it('submits once, and the error says what is certain', async () => {
     const database = test.connect('outreach');
     const { tenantId } = await seedTenant(database, testEncryption);
-    const exchange = createHttpExchange({ timeoutMs: 60_000, connections: 1 });
-    const gateway = createPlatformGateway({ baseUrl: platform.baseUrl, exchange });
-    const tasks = createPlatformTasks(gateway, database, testEncryption);
+    const deps = testDeps(database, platform.baseUrl);
+    const tasks = createPlatformTasks(deps);
     const submit = (key: string, tenant = tenantId) =>
       tasks.submitBroadcast(tenant, 'sn-1', {
         key,
@@ -43,6 +40,6 @@ describe('submitting a broadcast while a caller waits', () => {
       'test-2',
       'test-3',
     ]);
-    await exchange.destroy();
+    await deps.close();
   });
 });

@@ -1,22 +1,50 @@
-import { credentialSource } from '../../activities/outreach/deps.ts';
+import type { OutreachDeps } from '../../activities/outreach/deps.ts';
+import { type CredentialSource, pausedOutcome } from '../../clients/platform/gateway.ts';
+import type { Failure, Outcome } from '../../clients/platform/outcome.ts';
 import { Problem } from '../../domain/api/problem.ts';
-import type { Database } from '../../db/database.ts';
-import type { Encryption } from '../../db/encryption.ts';
-import type { PlatformGateway } from '../../clients/platform/gateway.ts';
 import type { PlatformTasks } from './deps.ts';
 
+/** What the caller is told to wait for where the platform did not say. */
+const RETRY_AFTER_SECONDS = 5;
+
+const retryAfterSeconds = (outcome: Failure): number =>
+  outcome.kind === 'retryable' && outcome.retryAfterMs !== null
+    ? Math.ceil(outcome.retryAfterMs / 1000)
+    : RETRY_AFTER_SECONDS;
+
 /**
- * Calls to the platform while a caller waits: made once, without retries, and `unavailable` if there is no response.
+ * Calls to the platform while a caller waits: made once, without retries and before those of activities, and
+ * `unavailable` if there is no response, or the platform has asked for a pause.
  */
-export function createPlatformTasks(
-  gateway: PlatformGateway,
-  database: Database,
-  encryption: Encryption,
-): PlatformTasks {
+export function createPlatformTasks({
+  gateway,
+  pacing,
+  now,
+}: Pick<OutreachDeps, 'gateway' | 'pacing' | 'now'>): PlatformTasks {
+  /** Makes the call in its turn. */
+  async function inTurn<Value>(
+    tenantId: string,
+    call: (source: CredentialSource) => Promise<Outcome<Value>>,
+  ): Promise<Outcome<Value>> {
+    const source = pacing.credentials(tenantId);
+    const turn = await pacing.turn(tenantId, { ahead: true });
+    const until = pacing.pausedUntil(tenantId);
+    if (!turn) {
+      if (until) return pausedOutcome({ pausedMs: until.getTime() - now().getTime() });
+      return { kind: 'notSent', message: 'The tenant has no active integration' };
+    }
+    try {
+      return await call(source);
+    } finally {
+      turn.end();
+    }
+  }
+
   return {
     async submitBroadcast(tenantId, serviceNumberId, { key, broadcast }) {
-      const source = credentialSource({ database, encryption }, tenantId);
-      const outcome = await gateway.createBroadcast(source, { serviceNumberId, key, broadcast });
+      const outcome = await inTurn(tenantId, (source) =>
+        gateway.createBroadcast(source, { serviceNumberId, key, broadcast }),
+      );
       if (outcome.kind === 'accepted') return { taskId: outcome.value.taskId };
       const nothingSent = outcome.kind !== 'ambiguous';
       if (outcome.kind === 'rejected') {
@@ -25,17 +53,17 @@ export function createPlatformTasks(
       }
       const lost = nothingSent ? '' : ' It may have been sent nevertheless.';
       const detail = `The platform did not accept it: ${outcome.message}.${lost}`;
-      return { taskId: null, problem: new Problem('unavailable', detail, { retryAfterSeconds: 5 }), nothingSent };
+      const problem = new Problem('unavailable', detail, { retryAfterSeconds: retryAfterSeconds(outcome) });
+      return { taskId: null, problem, nothingSent };
     },
     async readTask(tenantId, serviceNumberId, taskId) {
-      const source = credentialSource({ database, encryption }, tenantId);
-      const outcome = await gateway.readTask(source, { serviceNumberId, taskId });
+      const outcome = await inTurn(tenantId, (source) => gateway.readTask(source, { serviceNumberId, taskId }));
       if (outcome.kind === 'accepted') return { taskId, ...outcome.value };
       if (outcome.kind === 'rejected' && outcome.status === 404) return null;
       if (outcome.kind === 'rejected')
         throw new Problem('invalid_content', `The platform rejected the task id: ${outcome.code}: ${outcome.message}`);
       throw new Problem('unavailable', `The task could not be read from the platform: ${outcome.message}`, {
-        retryAfterSeconds: 5,
+        retryAfterSeconds: retryAfterSeconds(outcome),
       });
     },
   };

@@ -16,6 +16,8 @@ export interface HttpRequest {
    * because the other side closed a kept connection while the request was being written to it.
    */
   ownConnection?: boolean;
+  /** Asked right before the request is written: true ends the call, as not sent. */
+  isCalledOff?: () => boolean;
 }
 
 export interface HttpResponse {
@@ -72,10 +74,15 @@ const DEFAULT_RESPONSE_BYTES = 1_048_576;
  * have reached the other side. A call that times out before that is never written, so reporting it as not sent is
  * correct.
  */
-function trackSending(progress: { sent: boolean }, deadline: AbortSignal): Dispatcher.DispatcherComposeInterceptor {
+function trackSending(
+  progress: { sent: boolean },
+  deadline: AbortSignal,
+  isCalledOff: () => boolean,
+): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart(controller, context) {
+        if (isCalledOff()) return controller.abort(new Error('the call was called off'));
         if (deadline.aborted) return controller.abort(new Error('the call is over', { cause: deadline.reason }));
         progress.sent = true;
         handler.onRequestStart?.(controller, context);
@@ -148,10 +155,11 @@ export function createHttpExchange(options: ExchangeOptions): HttpExchange {
   });
   const single = new Agent({ ...timeouts, pipelining: 0 });
   return {
-    async send({ url, method, headers, body, requestId, timeoutMs = options.timeoutMs, ownConnection = false }) {
+    async send({ url, method, headers, body, requestId, timeoutMs = options.timeoutMs, ...call }) {
+      const { ownConnection = false, isCalledOff = () => false } = call;
       const progress = { sent: false };
       const deadline = AbortSignal.timeout(timeoutMs);
-      const agent = (ownConnection ? single : kept).compose(trackSending(progress, deadline));
+      const agent = (ownConnection ? single : kept).compose(trackSending(progress, deadline, isCalledOff));
       try {
         const call = agent.request({
           origin: url.origin,

@@ -65,7 +65,16 @@ describe('platform gateway', () => {
     });
 
   const end = () => Promise.resolve();
+  const pauses: [string, number][] = [];
+  const unpaused = {
+    pause: (...asked: [string, number]) => {
+      pauses.push(asked);
+      return Promise.resolve();
+    },
+    isPaused: () => false,
+  };
   const credentials: CredentialSource = {
+    ...unpaused,
     begin: () => Promise.resolve({ tenantIntegrationId: 'ti-1', current: SECRET, previous: null, end }),
   };
 
@@ -211,6 +220,7 @@ describe('platform gateway', () => {
     });
     let underWay = 0;
     const source = (previous: string | null): CredentialSource => ({
+      ...unpaused,
       begin: () => {
         underWay += 1;
         const over = async () => void (underWay -= 1);
@@ -228,8 +238,35 @@ describe('platform gateway', () => {
 
   it('sends nothing for a tenant without an active integration', async () => {
     const { baseUrl, calls } = await result(201, { taskId: 't' });
-    const gone = await gatewayAt(baseUrl).createBroadcast({ begin: () => Promise.resolve(null) }, broadcast);
+    const gone = await gatewayAt(baseUrl).createBroadcast(
+      { ...unpaused, begin: () => Promise.resolve(null) },
+      broadcast,
+    );
     expect(gone.kind).to.equal('notSent');
+    expect(calls).to.have.length(0);
+  });
+
+  it('A10: reports every pause that a 429 or 503 asks for, whatever the call', async () => {
+    for (const [status, headers, expected] of [
+      [429, { 'Retry-After': '7' }, [['ti-1', 7000]]],
+      [503, { 'Retry-After': '7' }, [['ti-1', 7000]]],
+      [500, { 'Retry-After': '7' }, []],
+      [429, {}, []],
+    ] as const) {
+      pauses.length = 0;
+      const { baseUrl } = await result(status, {}, headers);
+      await gatewayAt(baseUrl).endEntrySource(credentials, 's-1');
+      expect(pauses, `${status}`).to.deep.equal(expected);
+    }
+  });
+
+  it('A10: makes no call in a pause, nor one that a pause overtakes before it is written', async () => {
+    const { baseUrl, calls } = await result(201, { taskId: 't' });
+    const paused: CredentialSource = { ...unpaused, begin: () => Promise.resolve({ pausedMs: 500 }) };
+    const outcome = await gatewayAt(baseUrl).createBroadcast(paused, broadcast);
+    expect(outcome).to.include({ kind: 'retryable', retryAfterMs: 500 });
+    const overtaken = { ...credentials, isPaused: () => true };
+    expect((await gatewayAt(baseUrl).createBroadcast(overtaken, broadcast)).kind).to.equal('notSent');
     expect(calls).to.have.length(0);
   });
 

@@ -3,7 +3,7 @@ import type { Message } from '../../domain/api/messages.ts';
 import { platformTimestamp, respondedId } from '../../domain/api/primitives.ts';
 import { type PlatformTaskStatus, platformTaskStatuses } from '../../domain/campaigns/states.ts';
 import type { HttpExchange } from '../http/exchange.ts';
-import { classify, type Outcome } from './outcome.ts';
+import { classify, type Outcome, pauseAskedFor } from './outcome.ts';
 import { type PlatformRequest, sendSigned } from './signed-request.ts';
 
 /** Signs a tenant's calls; `previous` is the secret that was replaced last. */
@@ -24,9 +24,18 @@ export class NothingSent extends Error {
   override name = 'NothingSent';
 }
 
+/** The platform asked not to be called for so many milliseconds. */
+export interface Paused {
+  pausedMs: number;
+}
+
 export interface CredentialSource {
-  /** A call is about to be made. Null if the tenant has no ACTIVE integration: then it must not be. */
-  begin(): Promise<BegunCall | null>;
+  /** A call is about to be made. Null if the tenant has no ACTIVE integration: then it must not be, nor in a pause. */
+  begin(): Promise<BegunCall | Paused | null>;
+  /** The platform asked for a pause in its response to a call of this integration. Never rejects. */
+  pause(tenantIntegrationId: string, ms: number): Promise<void>;
+  /** Whether a pause has begun: then a call is called off as long as nothing of it is written. */
+  isPaused(): boolean;
 }
 
 export type A1Schedule = { type: 'immediate' } | { type: 'scheduled'; at: string };
@@ -83,7 +92,7 @@ const reader =
   (body: Record<string, unknown>): Value | null =>
     schema.safeParse(body).data ?? null;
 
-interface Request extends Omit<PlatformRequest, 'url'> {
+interface Request extends Omit<PlatformRequest, 'url' | 'isCalledOff'> {
   /** Relative to the platform's base address. */
   path: string;
 }
@@ -100,13 +109,22 @@ export interface GatewayDeps {
 type Read<Value> = (body: Record<string, unknown>) => Value | null;
 
 /** @throws NothingSent */
-async function beginCall(source: CredentialSource): Promise<BegunCall | null> {
+async function beginCall(source: CredentialSource): Promise<BegunCall | Paused | null> {
   try {
     return await source.begin();
   } catch (cause) {
     throw new NothingSent('The secrets that sign the call could not be read', { cause });
   }
 }
+
+/** As the platform itself would respond. */
+export const pausedOutcome = ({ pausedMs }: Paused) =>
+  ({
+    kind: 'retryable',
+    retryAfterMs: pausedMs,
+    code: 'paused',
+    message: 'The platform has asked to be called later',
+  }) satisfies Outcome<never>;
 
 /** Returns a function that makes a signed call and classifies how it ended. */
 function createSignedCall(deps: GatewayDeps) {
@@ -121,12 +139,16 @@ function createSignedCall(deps: GatewayDeps) {
   ): Promise<Outcome<Value> | 'none'> {
     const begun = await beginCall(source);
     if (!begun) return { kind: 'notSent', message: 'The tenant has no active integration' };
+    if ('pausedMs' in begun) return pausedOutcome(begun);
     const { tenantIntegrationId, [which]: secret } = begun;
     try {
       if (secret === null) return 'none';
       const { path, ...call } = request;
       const signer = { tenantIntegrationId, secret };
-      const exchange = await sendSigned(deps.exchange, signer, { ...call, url: `${deps.baseUrl}${path}` });
+      const url = `${deps.baseUrl}${path}`;
+      const exchange = await sendSigned(deps.exchange, signer, { ...call, url, isCalledOff: source.isPaused });
+      const pauseMs = pauseAskedFor(exchange, now());
+      if (pauseMs !== null) await source.pause(tenantIntegrationId, pauseMs);
       return classify(exchange, read, now());
     } finally {
       await begun.end();

@@ -66,6 +66,13 @@ function classifyError(response: HttpResponse, now: number): Failure {
   };
 }
 
+/** For how many milliseconds the platform asks not to be called at all (429 or 503 with `Retry-After`); null if not. */
+export function pauseAskedFor(exchange: Exchange, now: number): number | null {
+  if (exchange.kind === 'failed') return null;
+  const { status, retryAfter } = exchange.response;
+  return status === 429 || status === 503 ? retryAfterMs(retryAfter, now) : null;
+}
+
 /**
  * Classifies how an exchange ended. `read` returns the value of a 2xx response, or null if it cannot be understood;
  * since the call still took effect, that counts as ambiguous.

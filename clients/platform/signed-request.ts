@@ -7,7 +7,7 @@ export interface Signer {
   secret: string;
 }
 
-export interface PlatformRequest extends Pick<HttpRequest, 'ownConnection'> {
+export interface PlatformRequest extends Pick<HttpRequest, 'ownConnection' | 'isCalledOff'> {
   method: 'GET' | 'POST' | 'PUT';
   /** Includes the platform's base address. */
   url: string;
@@ -26,6 +26,7 @@ export function sendSigned(exchange: HttpExchange, signer: Signer, request: Plat
     url: new URL(request.url),
     body,
     ownConnection: request.ownConnection ?? false,
+    ...(request.isCalledOff ? { isCalledOff: request.isCalledOff } : {}),
     headers: {
       ...(body ? { 'Content-Type': 'application/json' } : {}),
       Accept: 'application/json',

@@ -19,7 +19,8 @@ const SUB_TASKS = VAST_CONTACTS / 1000;
 describe('an audience of 1,000,000 contacts', function () {
   this.timeout(180_000);
   inOrder(this);
-  const stack = useStack({ services: ['sandbox', 'backend', 'bff'] });
+  const env = { PLATFORM_CALLS_PER_SECOND: '10000' };
+  const stack = useStack({ services: ['sandbox', 'backend', 'bff'], env });
   let tenant: TestTenant;
   let audienceId: string;
   let campaign: Campaign;

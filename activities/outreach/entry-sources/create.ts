@@ -5,7 +5,8 @@ import { rejectPending } from '../../../db/outreach/sends/ledger/evidence.ts';
 import { opensConversations } from '../../../domain/campaigns/postback.ts';
 import type { EntrySource } from '../../../clients/platform/gateway.ts';
 import type { Failure } from '../../../clients/platform/outcome.ts';
-import { credentialSource, type OutreachDeps, type Send } from '../deps.ts';
+import { withJitter } from '../concurrency.ts';
+import type { OutreachDeps, Send } from '../deps.ts';
 
 /** What the platform stores with a source and returns in sessions; F1 creates it, F2 repeats it. */
 export const extensionData = (campaignId: string, appId: string) => ({ appId, campaignId });
@@ -42,7 +43,7 @@ async function settleFailure(deps: OutreachDeps, content: DispatchContent, failu
       throw ApplicationFailure.create({
         message: `The entry source could not be created: ${failure.message}`,
         type: 'PlatformUnavailable',
-        ...(wait === null ? {} : { nextRetryDelay: wait }),
+        ...(wait === null ? {} : { nextRetryDelay: withJitter(wait) }),
       });
     }
   }
@@ -62,7 +63,7 @@ async function prepareEntrySource(deps: OutreachDeps, { tenantId, dispatchId }: 
   if (!content || !['sending', 'scheduled'].includes(content.status)) return;
   if (!lacksSource(content, deps.settings.PLATFORM_APP_ID)) return;
   const body = entrySourceOf(content, deps.settings.PLATFORM_APP_ID);
-  const outcome = await deps.gateway.createEntrySource(credentialSource(deps, tenantId), body);
+  const outcome = await deps.gateway.createEntrySource(deps.pacing.credentials(tenantId), body);
   if (outcome.kind !== 'accepted') return await settleFailure(deps, content, outcome);
   await storeSource(deps.database, {
     tenantId,

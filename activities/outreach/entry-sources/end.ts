@@ -1,7 +1,7 @@
 import { awaitsCancellation, closeEndedCampaign } from '../../../db/outreach/sends/closing.ts';
 import { recordSourceEnd, type SourceError, sourcesToEnd } from '../../../db/outreach/campaigns/entry-sources.ts';
 import type { Database } from '../../../db/database.ts';
-import { type CampaignRef, credentialSource, type Launcher, type OutreachDeps, type Started } from '../deps.ts';
+import type { CampaignRef, Launcher, OutreachDeps, Started } from '../deps.ts';
 import { lastError, settled } from './outcome.ts';
 
 /** `refusal`: the platform's last permanent rejection, if there was one. */
@@ -18,7 +18,7 @@ async function closeWhenEnded(deps: OutreachDeps, { tenantId, campaignId }: Camp
 }
 
 async function endSources(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): Promise<SourcesEnded> {
-  const credentials = credentialSource(deps, tenantId);
+  const credentials = deps.pacing.credentials(tenantId);
   const refusals: (SourceError | null)[] = [];
   for (const sourceId of await sourcesToEnd(deps.database, { tenantId, campaignId })) {
     const outcome = await deps.gateway.endEntrySource(credentials, sourceId);

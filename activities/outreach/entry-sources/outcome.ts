@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { recordSourceError, type SourceError } from '../../../db/outreach/campaigns/entry-sources.ts';
 import type { Outcome } from '../../../clients/platform/outcome.ts';
+import { withJitter } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
 
 /** A rejected signature has to be fixed by someone; frequent retries do not help. */
@@ -34,7 +35,7 @@ export async function settled(
   throw ApplicationFailure.create({
     message: `Entry source ${source.sourceId} could not be ${call === 'end' ? 'ended' : 'updated'}: ${outcome.message}`,
     type: 'PlatformUnavailable',
-    ...(wait === null ? {} : { nextRetryDelay: wait }),
+    ...(wait === null ? {} : { nextRetryDelay: withJitter(wait) }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { recordSourceUpdate, type SourceError, sourcesToUpdate } from '../../../db/outreach/campaigns/entry-sources.ts';
-import { type CampaignRef, credentialSource, type OutreachDeps } from '../deps.ts';
+import type { CampaignRef, OutreachDeps } from '../deps.ts';
 import { extensionData } from './create.ts';
 import { lastError, settled } from './outcome.ts';
 
@@ -10,7 +10,7 @@ export interface SourcesUpdated {
 }
 
 async function updateSources(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): Promise<SourcesUpdated> {
-  const credentials = credentialSource(deps, tenantId);
+  const credentials = deps.pacing.credentials(tenantId);
   const data = extensionData(campaignId, deps.settings.PLATFORM_APP_ID);
   const refusals: (SourceError | null)[] = [];
   for (const { sourceId, wanted, name, endsAt } of await sourcesToUpdate(deps.database, { tenantId, campaignId })) {

@@ -4,9 +4,9 @@ import {
   recordNotCancelled,
   tasksToCancel,
 } from '../../../db/outreach/sends/polling.ts';
-import { forEachLimited } from '../concurrency.ts';
+import { withJitter } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
-import { CALLS_AT_ONCE, type PollRun, SLOWEST_OPEN_MS } from './poll-run.ts';
+import { callInTurn, type PollRun, SLOWEST_OPEN_MS } from './poll-run.ts';
 import { firstSlowPoll } from './report.ts';
 
 /** A3 for one scheduled task; retried until the platform has said yes or no. */
@@ -21,12 +21,13 @@ async function cancelTask(deps: OutreachDeps, run: PollRun, task: DueTask): Prom
   const wait = outcome.kind === 'retryable' ? (outcome.retryAfterMs ?? 0) : 0;
   const least =
     outcome.kind === 'rejected' || outcome.kind === 'unauthorized' ? SLOWEST_OPEN_MS : deps.settings.POLL_INTERVAL_MS;
-  const nextAttemptAt = new Date(run.now.getTime() + Math.max(wait, least));
+  const nextAttemptAt = new Date(run.now.getTime() + withJitter(Math.max(wait, least)));
   await recordNotCancelled(deps.database, row, nextAttemptAt);
 }
 
 /** Cancels the scheduled tasks of a cancelled campaign at the platform (A3). */
-export async function cancelScheduledTasks(deps: OutreachDeps, run: () => PollRun): Promise<void> {
-  const tasks = await tasksToCancel(deps.database, run());
-  await forEachLimited(tasks, CALLS_AT_ONCE, (task) => cancelTask(deps, run(), task));
+export async function cancelScheduledTasks(deps: OutreachDeps, run: () => PollRun, signal: AbortSignal): Promise<void> {
+  const first = run();
+  const tasks = await tasksToCancel(deps.database, first);
+  await callInTurn(deps, { tenantId: first.tenantId, tasks, signal }, (task) => cancelTask(deps, run(), task));
 }

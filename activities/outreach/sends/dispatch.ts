@@ -4,6 +4,7 @@ import { freezeTime } from '../../../db/outreach/sends/freezing.ts';
 import {
   abandonSubmissions,
   type ChunkRange,
+  type ClaimedSubTask,
   claimSubTask,
   type DispatchKey,
   loadDispatch,
@@ -14,8 +15,8 @@ import {
 } from '../../../db/outreach/sends/ledger/ledger.ts';
 import { refreshCampaignNow } from '../../../db/outreach/sends/ledger/status.ts';
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
-import { attemptOwner, runLanes, withHeartbeat } from '../concurrency.ts';
-import { type CampaignRef, credentialSource, type OutreachDeps, type Send, SUBMISSION_STALE_MS } from '../deps.ts';
+import { attemptOwner, runLanes, withHeartbeat, withJitter } from '../concurrency.ts';
+import { type CampaignRef, type OutreachDeps, type Send, SUBMISSION_STALE_MS } from '../deps.ts';
 import { lacksEntrySource } from '../entry-sources/create.ts';
 import { storeInherited, type SubmissionRun, submitSubTask } from './submission.ts';
 import { createUnstoredOutcomes, type UnstoredOutcomes } from './unstored.ts';
@@ -70,23 +71,55 @@ async function planDispatch(deps: OutreachDeps, send: Send): Promise<DispatchPla
   const work = state.sendable || state.submitting > 0;
   const needsSource = state.sendable && state.pending > 0 && (await lacksEntrySource(deps, send));
   const freezeAt = state.sendable ? await freezeTime(database, send) : null;
+  const ranges = work ? toRanges(chunks) : [];
+  const paused = (await deps.pacing.learnPause(tenantId)) !== null;
   return {
     status,
     freezeAt: freezeAt?.toISOString() ?? null,
     unsettled: chunks.length,
-    ranges: work ? toRanges(chunks) : [],
+    // In a pause, one of them says until when; the others would say the same.
+    ranges: paused ? ranges.slice(0, 1) : ranges,
     needsSource,
   };
+}
+
+/** Not all lanes return at once when a pause is over. */
+function afterPause(due: Date, pausedUntil: Date | null, now: Date): Date {
+  if (!pausedUntil) return due;
+  const until = now.getTime() + withJitter(pausedUntil.getTime() - now.getTime());
+  return new Date(Math.max(due.getTime(), until));
 }
 
 async function waitOf(deps: OutreachDeps, range: DispatchKey & ChunkRange): Promise<Date | null> {
   const state = await rangeState(deps.database, { ...range, now: deps.now() });
   if (!state) throw noSuchDispatch(range);
+  const pausedUntil = deps.pacing.pausedUntil(range.tenantId);
   const candidates = [
-    state.sendable ? state.nextAttemptAt : null,
+    state.sendable && state.nextAttemptAt ? afterPause(state.nextAttemptAt, pausedUntil, deps.now()) : null,
     state.submittingSince ? new Date(state.submittingSince.getTime() + SUBMISSION_STALE_MS) : null,
   ].filter((time) => time !== null);
   return candidates.length === 0 ? null : new Date(Math.min(...candidates.map((time) => time.getTime())));
+}
+
+/** Claims a sub-task only once it may be submitted. @returns false if none is due, or none may be submitted now. */
+async function submitNext(
+  deps: OutreachDeps,
+  range: DispatchKey & ChunkRange,
+  run: SubmissionRun,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const turn = await deps.pacing.turn(range.tenantId, { signal });
+  if (!turn) return false;
+  let claimed: ClaimedSubTask | null = null;
+  try {
+    // An activity that was cancelled meanwhile claims nothing new.
+    if (!signal.aborted) claimed = await claimSubTask(deps.database, { ...range, owner: run.owner, now: deps.now() });
+    if (claimed) await submitSubTask(deps, run, claimed);
+  } finally {
+    if (claimed) turn.end();
+    else turn.giveBack();
+  }
+  return claimed !== null;
 }
 
 async function submitAll(
@@ -98,11 +131,7 @@ async function submitAll(
   const { owner, unstored } = run;
   try {
     await runLanes(Math.min(LANES, range.to - range.from + 1), async () => {
-      while (!cancelled.aborted) {
-        const claimed = await claimSubTask(deps.database, { ...range, owner, now: deps.now() });
-        if (!claimed) return;
-        await submitSubTask(deps, run, claimed);
-      }
+      while (!cancelled.aborted && (await submitNext(deps, range, run, cancelled)));
     });
   } catch (error) {
     // A claim whose commit was not confirmed may have taken effect, and no call followed it.
@@ -121,7 +150,7 @@ async function submitRange(
   const { tenantId, dispatchId } = range;
   const content = await loadDispatch(deps.database, { tenantId, dispatchId });
   if (!content) throw noSuchDispatch(range);
-  const run = { content, credentials: credentialSource(deps, tenantId), owner: attemptOwner(), unstored };
+  const run = { content, credentials: deps.pacing.credentials(tenantId), owner: attemptOwner(), unstored };
   await storeInherited(deps, run);
   for (;;) {
     const now = deps.now();

@@ -86,11 +86,14 @@ describe('polling tasks', () => {
   it('retries after Retry-After, and polls later if there is no response', async () => {
     const send = await submitted([1]);
     site.platform.behave(() => ({ status: 429, headers: { 'Retry-After': '70' } }));
-    expect(await poll(send)).to.be.within(10_000, 70_000);
-    await due(send);
-    site.platform.behave(() => 'reset');
-    expect(await poll(send)).to.be.within(10, 200);
+    expect(await poll(send)).to.be.within(69_000, 78_000);
     expect((await readTasks(database, send))[0]).to.include({ status: 'sending', errorCode: null });
+    await site.close();
+    site = await openSendingSite(database);
+    const other = await submitted([1]);
+    site.platform.behave(() => 'reset');
+    expect(await poll(other)).to.be.within(10, 200);
+    expect((await readTasks(database, other))[0]).to.include({ status: 'sending', errorCode: null });
   });
 
   it('polls nothing for an uninstalled tenant', async () => {

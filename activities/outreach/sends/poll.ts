@@ -3,10 +3,10 @@ import { ApplicationFailureCategory } from '@temporalio/common';
 import { type DueTask, dueTasks, finishRound, type PollState } from '../../../db/outreach/sends/polling.ts';
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { endSourcesIfCancelled } from '../entry-sources/end.ts';
-import { forEachLimited, withHeartbeat } from '../concurrency.ts';
-import { type CampaignRef, credentialSource, type OutreachDeps } from '../deps.ts';
+import { withHeartbeat, withJitter } from '../concurrency.ts';
+import type { CampaignRef, OutreachDeps } from '../deps.ts';
 import { cancelScheduledTasks } from './cancel.ts';
-import { CALLS_AT_ONCE, type PollRun, SLOWEST_OPEN_MS } from './poll-run.ts';
+import { callInTurn, type PollRun, SLOWEST_OPEN_MS } from './poll-run.ts';
 import { storeFailure, storeReport } from './report.ts';
 
 const BATCH_SIZE = 200;
@@ -46,20 +46,24 @@ export function delayOf(
 
 async function pollOnce(deps: OutreachDeps, input: PollInput, cancelled: AbortSignal): Promise<PollResult> {
   const { tenantId, campaignId } = input;
-  const credentials = credentialSource(deps, tenantId);
+  const credentials = deps.pacing.credentials(tenantId);
   const run = (): PollRun => ({ tenantId, campaignId, credentials, now: deps.now() });
-  await cancelScheduledTasks(deps, run);
-  while (!cancelled.aborted) {
-    const due = await dueTasks(deps.database, { ...run(), limit: BATCH_SIZE });
-    await forEachLimited(due, CALLS_AT_ONCE, (task) => pollTask(deps, run(), task));
-    if (due.length < BATCH_SIZE) break;
+  await cancelScheduledTasks(deps, run, cancelled);
+  while (!cancelled.aborted && !deps.pacing.pausedUntil(tenantId)) {
+    const tasks = await dueTasks(deps.database, { ...run(), limit: BATCH_SIZE });
+    await callInTurn(deps, { tenantId, tasks, signal: cancelled }, (task) => pollTask(deps, run(), task));
+    if (tasks.length < BATCH_SIZE) break;
   }
   if (cancelled.aborted) await Context.current().cancelled;
   const state = await finishRound(deps.database, { tenantId, campaignId, now: deps.now() });
   // An uninstalled tenant's tasks are no longer polled.
   if (!state?.active) return { status: state?.status ?? null, done: true };
   if (state.status !== input.status) await endSourcesIfCancelled(deps, { tenantId, campaignId, status: state.status });
-  const delay = delayOf(state, { now: deps.now(), firstIntervalMs: deps.settings.POLL_INTERVAL_MS });
+  const now = deps.now();
+  const due = delayOf(state, { now, firstIntervalMs: deps.settings.POLL_INTERVAL_MS });
+  const pausedUntil = deps.pacing.pausedUntil(tenantId);
+  const pauseMs = pausedUntil ? withJitter(pausedUntil.getTime() - now.getTime()) : 0;
+  const delay = due === null ? null : Math.max(due, pauseMs);
   if (delay === null) return { status: state.status, done: true };
   if (state.status !== input.status) return { status: state.status, done: false };
   throw pollAgain(delay);

@@ -16,7 +16,7 @@ import {
   type PlatformGateway,
 } from '../../../clients/platform/gateway.ts';
 import { broadcastOf } from './broadcast-body.ts';
-import { backoffMs } from '../concurrency.ts';
+import { backoffMs, withJitter } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
 import type { Unstored, UnstoredOutcomes } from './unstored.ts';
 
@@ -168,6 +168,6 @@ async function postpone(
   { code, message, waitMs }: { code: string; message: string; waitMs: number | null },
 ): Promise<void> {
   const wait = waitMs ?? backoffMs(claimed.attempts, 500, 30_000);
-  const nextAttemptAt = new Date(submission.now.getTime() + wait);
+  const nextAttemptAt = new Date(submission.now.getTime() + withJitter(wait));
   await recordPostponed(deps.database, submission, { code, message, nextAttemptAt });
 }

@@ -9,26 +9,39 @@ export interface BegunCall extends SigningSecrets {
   end(): Promise<void>;
 }
 
+/** The platform asked not to be called before, so the call may not be made yet. */
+export interface PausedUntil {
+  pausedUntil: Date;
+}
+
 // The lock on the integration lets either the uninstall see the call, or the call see the uninstall.
 const beginSql = `
   with active as (
-    select tenant_integration_id, secret_encrypted, previous_secret_encrypted from tenant_integration
-    where tenant_id = :tenantId and status = 'ACTIVE' for share
+    select i.tenant_integration_id, i.secret_encrypted, i.previous_secret_encrypted,
+      case when p.paused_until > :now then p.paused_until end as paused_until
+    from tenant_integration i left join platform_pace p using (tenant_integration_id)
+    where i.tenant_id = :tenantId and i.status = 'ACTIVE' for share of i
   ), noted as (
     insert into outbound_call (call_id, tenant_integration_id, started_at)
-    select :callId, tenant_integration_id, now() from active
+    select :callId, tenant_integration_id, now() from active where paused_until is null
   )
   select * from active`;
 
-/** Counts a call to the platform as under way. Null if the tenant has no ACTIVE integration: then none may begin. */
+type ActiveRow = Parameters<typeof openSecrets>[1] & { pausedUntil: Date | null };
+
+/**
+ * Counts a call to the platform as under way, unless the platform has asked for a pause. Null if the tenant has no ACTIVE
+ * integration: then none may begin.
+ */
 export async function beginOutboundCall(
   database: Database,
   encryption: Encryption,
-  tenantId: string,
-): Promise<BegunCall | null> {
+  { tenantId, now }: { tenantId: string; now: Date },
+): Promise<BegunCall | PausedUntil | null> {
   const callId = randomUUID();
-  const row = await firstRow<Parameters<typeof openSecrets>[1]>(database, beginSql, { tenantId, callId });
+  const row = await firstRow<ActiveRow>(database, beginSql, { tenantId, callId, now });
   if (!row) return null;
+  if (row.pausedUntil) return { pausedUntil: row.pausedUntil };
   const end = async () => {
     try {
       await rows(database, 'delete from outbound_call where call_id = :callId', { callId });

@@ -1,4 +1,5 @@
 import type { Launcher, OutreachDeps } from '../../../activities/outreach/deps.ts';
+import { createPacing } from '../../../activities/outreach/pacing/pacing.ts';
 import { createPlatformGateway } from '../../../clients/platform/gateway.ts';
 import { createHttpExchange } from '../../../clients/http/exchange.ts';
 import type { Database } from '../../../db/database.ts';
@@ -33,13 +34,16 @@ export function testDeps(
   // No test here is about slow responses of a busy machine; still shorter than the wait for a submission.
   const exchange = createHttpExchange({ timeoutMs: 15_000, connections: 64 });
   const silent = () => {};
+  const { now = () => new Date(), encryption = testEncryption } = more;
+  const log = { info: silent, warn: silent, error: silent };
   return {
     database,
-    encryption: testEncryption,
+    encryption,
     gateway: createPlatformGateway({ baseUrl, exchange }),
     launcher: recordingLauncher(),
     textModel: null,
-    log: { info: silent, warn: silent, error: silent },
+    pacing: createPacing({ database, encryption, now, log, perSecond: 10_000 }),
+    log,
     settings: {
       PLATFORM_APP_ID: 'outreach',
       PLATFORM_A1_IDEMPOTENT: false,
@@ -52,7 +56,7 @@ export function testDeps(
       RETENTION_AUDIT_DAYS: 1095,
       RETENTION_UNINSTALLED_DAYS: null,
     },
-    now: () => new Date(),
+    now,
     drainMs: 20_000,
     close: () => exchange.destroy(),
     ...more,

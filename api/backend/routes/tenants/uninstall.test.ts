@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { createSweepActivities } from '../../../../activities/outreach/sweep.ts';
-import { credentialSource, SUBMISSION_STALE_MS } from '../../../../activities/outreach/deps.ts';
+import { SUBMISSION_STALE_MS } from '../../../../activities/outreach/deps.ts';
 import { rows } from '../../../../db/database.ts';
 import type { CredentialSource, PlatformGateway } from '../../../../clients/platform/gateway.ts';
 import { fixture } from '../../../../test/support/fixtures/fixture.ts';
@@ -46,7 +46,7 @@ describe('uninstalling at the backend', () => {
       const tenantId = `waits-${name}`;
       await backend.install(tenantId);
       // One source for a whole series of calls, as activities use it.
-      const by = credentialSource(deps, tenantId);
+      const by = deps.pacing.credentials(tenantId);
       const answer = new AbortController();
       platform.behave(() => once(answer.signal, 'abort').then(() => null));
       const before = platform.calls.length;
@@ -85,11 +85,12 @@ describe('uninstalling at the backend', () => {
 
   it('A12: after a rotation, the next call of a series signs with the new secret', async () => {
     await backend.install('rotated');
-    const by = credentialSource(deps, 'rotated');
+    const by = deps.pacing.credentials('rotated');
     const secretOf = async () => {
       const begun = await by.begin();
-      await begun?.end();
-      return begun?.current;
+      if (!begun || !('end' in begun)) return null;
+      await begun.end();
+      return begun.current;
     };
     expect(await secretOf()).to.match(/^secret-of-rotated/);
     const body = { newSecret: 'n'.repeat(40), rotatedAt: '2026-01-01T00:00:00.000Z' };
