@@ -42,11 +42,26 @@ describe('the end of the backend, and of PostgreSQL, in the middle of sends', fu
     return (await sandbox.get<{ items: { taskId: string }[] }>(path)).items.map(({ taskId }) => taskId);
   }
 
+  /** Waits until calls to the platform are under way. */
+  async function callsUnderWay(): Promise<void> {
+    const outreach = stack.database.connect('outreach');
+    await eventually('calls are under way', async () => {
+      const calls = await rows(
+        outreach,
+        `select 1 from outbound_call where started_at > now() - interval '1 second'`,
+        {},
+      );
+      return calls.length > 0;
+    });
+    await outreach.destroy();
+  }
+
   /** Sends, and strikes once some calls are answered and others are under way. */
   async function struck(faults: object[], strike: (sent: TwentySubTasks) => Promise<void>) {
     const earlier = new Set(await taskIds());
     const sent = await sendTwentySubTasks(stack.addresses.sandbox, stack.addresses.bff, faults);
     await eventually('some sub-tasks are accepted', async () => (await taskIds()).length >= earlier.size + 4);
+    await callsUnderWay();
     await strike(sent);
     const settled = await sent.settled();
     expect(settled).to.have.length(subTaskCount);
@@ -106,11 +121,7 @@ describe('the end of the backend, and of PostgreSQL, in the middle of sends', fu
       contactIds: ['sn-crash-000001'],
     });
     answer.catch(() => undefined);
-    const outreach = stack.database.connect('outreach');
-    await eventually('it is under way', async () => {
-      const calls = await rows<{ one: number }>(outreach, 'select 1 as one from outbound_call', {});
-      return calls.length > 0;
-    });
+    await callsUnderWay();
     await stack.kill('backend', 'SIGTERM');
     expect((await answer).taskId).to.be.a('string');
   });
