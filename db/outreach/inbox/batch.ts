@@ -1,4 +1,5 @@
 import type { HandledEventType } from '../../../domain/api/events.ts';
+import { ERASED_REASON } from '../../../domain/api/inbox.ts';
 import { rows, type Transaction } from '../../database.ts';
 
 /** One stored event, as handlers receive it. */
@@ -68,9 +69,6 @@ export interface SettledEvent {
   event: StoredEvent;
   outcome: EventOutcome;
 }
-
-/** What an operator reads of an event that was dropped because its contact was erased. */
-export const ERASED_REASON = 'The contact was erased';
 
 /** How long an event may wait for its context. */
 const WAIT_HOURS = 24;

@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import type { HandledEventType } from '../../../domain/api/events.ts';
-import type { InboxStatus } from '../../../domain/api/inbox.ts';
+import { ERASED_REASON, type InboxStatus } from '../../../domain/api/inbox.ts';
 import { inboxStatusLook, type StatusLook } from '../../components/status/status.ts';
 
 /** Every type of event that is handled: the record's type makes sure that none is missing. */
@@ -27,6 +27,7 @@ export function useInboxLabels() {
   return {
     /** The inbox's own reasons have translations; a handler's reasons are shown as they are. */
     reasonOf(reason: string): string {
+      if (reason === ERASED_REASON) return t('inbox.contactErased');
       const context = missing.exec(reason)?.[1];
       return context ? t(`inbox.missing.${context}`) : reason;
     },
