@@ -37,9 +37,12 @@ export type PauseReason = (typeof pauseReasons)[number];
 export const cancelOutcomes = ['cancelled', 'partly', 'too_late'] as const;
 export type CancelOutcome = (typeof cancelOutcomes)[number];
 
+/** When the audience is resolved: by `:send` (as without it), or when the campaign starts. */
+export const audienceMoments = ['now', 'at_start'] as const;
+
 export const scheduleSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('immediate') }),
-  z.object({ type: z.literal('scheduled'), at: timestamp }),
+  z.object({ type: z.literal('scheduled'), at: timestamp, audience: z.enum(audienceMoments).optional() }),
 ]);
 export type Schedule = z.infer<typeof scheduleSchema>;
 

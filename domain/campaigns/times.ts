@@ -12,6 +12,11 @@ export function plannedStart({ schedule }: Pick<CampaignTimes, 'schedule'>): Dat
   return schedule.type === 'scheduled' ? new Date(schedule.at) : null;
 }
 
+/** When the audience is resolved, if not by the send itself. */
+export function plannedFreeze({ schedule }: Pick<CampaignTimes, 'schedule'>): Date | null {
+  return schedule.type === 'scheduled' && schedule.audience === 'at_start' ? new Date(schedule.at) : null;
+}
+
 /** Why this end cannot be kept: it has passed, or leaves no room for the start. */
 export function invalidEnd(times: CampaignTimes, now: Date): FieldError[] {
   const { endsAt } = times;

@@ -2,11 +2,19 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import type { OutreachActivities } from '../../activities/outreach/index.ts';
 import { rows } from '../../db/database.ts';
+import { sendCampaign } from '../../db/outreach/sends/dispatches.ts';
 import { resumeCampaign } from '../../db/outreach/sends/states.ts';
 import { storeSource } from '../../db/outreach/campaigns/entry-sources.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { testDeps, testEncryption } from '../../test/support/services/outreach-flows.ts';
-import { readCampaign, readTasks, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach/rows.ts';
+import {
+  readCampaign,
+  readTasks,
+  seedLargeDraft,
+  seedSend,
+  seedTenant,
+  type TestTenant,
+} from '../../test/support/outreach/rows.ts';
 import { useDatabase } from '../../test/support/fixtures/database.ts';
 import { useJumpingWorker, usePlatform } from '../../test/support/fixtures/outreach.ts';
 
@@ -128,5 +136,53 @@ describe('campaign ends and late starts, on a skipping clock', () => {
     expect(sentSchedules()).to.deep.equal(['scheduled', 'immediate', 'immediate']);
     await pass(2 * minuteMs);
     await eventually('it is completed', async () => (await statusOf(send)) === 'completed');
+  });
+
+  const author = () => ({ tenantId: tenant.tenantId, userId: 'u1', requestId: null });
+
+  /** A campaign to a tag with 25 contacts that is sent now, to start in half an hour to whom the tag has then. */
+  async function sendAtStart() {
+    const campaignId = await seedLargeDraft(database, tenant.tenantId);
+    const schedule = { type: 'scheduled', at: later(30 * minuteMs).toISOString(), audience: 'at_start' };
+    await database('campaign')
+      .where({ campaign_id: campaignId })
+      .update({ schedule: JSON.stringify(schedule) });
+    const request = { idempotencyKey: null, expectedReachableCount: null, now: clock() };
+    const { dispatch } = await sendCampaign(database, author(), campaignId, request);
+    const send = { tenantId: tenant.tenantId, campaignId, dispatchId: '', number: 1, ...dispatch };
+    await worker.launcher.dispatch(send, { wake: false });
+    return send;
+  }
+  const sentTo = () => platform.of('A1').map(({ body }) => (body['audience'] as { contactIds: string[] }).contactIds);
+
+  it('A17: an audience of the start is resolved then, and sent to at once', async () => {
+    const send = await sendAtStart();
+    await pass(29 * minuteMs);
+    expect(sentTo()).to.deep.equal([]);
+    expect(await statusOf(send)).to.equal('scheduled');
+    await database('tag_assignment')
+      .where({ tenant_id: tenant.tenantId })
+      .whereNotIn('contact_id', ['c7', 'c9'])
+      .delete();
+    await pass(2 * minuteMs);
+    await eventually('it is submitted', async () => (await readTasks(database, send))[0]?.taskId != null);
+    expect(sentTo()).to.deep.equal([['c7', 'c9']]);
+    expect(sentSchedules()).to.deep.equal(['immediate']);
+  });
+
+  it('A17: an audience of the start that was not resolved within the grace period waits for :resume', async () => {
+    const send = await sendAtStart();
+    // As if the worker had been stopped for an hour and a half.
+    await database('dispatch')
+      .where({ dispatch_id: send.dispatchId })
+      .update({ scheduled_at: later(-61 * minuteMs) });
+    await pass(31 * minuteMs);
+    await eventually('it is paused', async () => (await statusOf(send)) === 'paused');
+    expect((await readCampaign(database, send)).pauseReason).to.equal('late');
+    expect(sentTo()).to.deep.equal([]);
+    await resumeCampaign(database, author(), send.campaignId, clock());
+    await worker.launcher.dispatch(send, { wake: true });
+    await eventually('it is submitted', async () => (await readTasks(database, send))[0]?.taskId != null);
+    expect(sentTo()[0]).to.have.length(25);
   });
 });

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import { invalidTimes, plannedStart } from '../../../domain/campaigns/times.ts';
+import { invalidTimes, plannedFreeze, plannedStart } from '../../../domain/campaigns/times.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
@@ -48,13 +48,15 @@ const insertDispatch = `
   insert into dispatch (dispatch_id, tenant_id, campaign_id, number, retry_of, idempotency_key, scheduled_at, source,
     freeze_at, audience_count, audience_hash, excluded, created_by, created_at)
   values (:dispatchId, :tenantId, :campaignId, :number, :retryOf, :idempotencyKey, :scheduledAt, :source::jsonb,
-    :now, :audienceCount, '', :excluded::jsonb, :userId, :now)`;
+    :freezeAt, :audienceCount, '', :excluded::jsonb, :userId, :now)`;
 
 export interface NewSend {
   /** What is known of the audience before its contacts are read. */
   counted: Pick<AudiencePreview, 'reachableCount' | 'excluded'>;
   request: Pick<SendRequest, 'idempotencyKey' | 'now'>;
   scheduledAt: Date | null;
+  /** When the audience is to be resolved. */
+  freezeAt: Date;
   /** The audience; null for a send that repeats a part of the campaign's first, `retryOf`. */
   source: AudienceSource | null;
   retryOf: string | null;
@@ -65,7 +67,7 @@ export async function insertSend(
   transaction: Transaction,
   author: Author,
   campaign: CampaignRecord,
-  { counted, request, scheduledAt, source, retryOf }: NewSend,
+  { counted, request, scheduledAt, freezeAt, source, retryOf }: NewSend,
 ): Promise<{ dispatchId: string; number: number }> {
   const number = campaign.dispatches + 1;
   const dispatchId = uuidv7();
@@ -73,6 +75,7 @@ export async function insertSend(
     dispatchId,
     number,
     scheduledAt,
+    freezeAt,
     retryOf,
     source: source === null ? null : JSON.stringify(definitionOf(source)),
     tenantId: campaign.tenantId,
@@ -146,7 +149,10 @@ async function setCounts(
   );
 }
 
-/** Stores a draft's send. A small audience is frozen at once, a large one by the send's workflow, page by page. */
+/**
+ * Stores a draft's send. A small audience is frozen at once, a large one by the send's workflow, page by page, and one
+ * that is resolved at the start by the workflow in any case.
+ */
 async function storeSend(
   transaction: Transaction,
   author: Author,
@@ -156,12 +162,14 @@ async function storeSend(
   const { tenantId, serviceNumberId } = campaign;
   const scope = { tenantId, serviceNumberId, path: '/audience' };
   const source = await audienceSource(transaction, scope, campaign.audience);
-  const small = await fitsOnePage(transaction, source);
+  const freezeAt = plannedFreeze(campaign);
+  const small = freezeAt === null && (await fitsOnePage(transaction, source));
   const counted = small ? nobody : await countForSend(transaction, campaign, source, request);
   const send = await insertSend(transaction, author, campaign, {
     counted,
     request,
     scheduledAt,
+    freezeAt: freezeAt ?? request.now,
     source,
     retryOf: null,
   });

@@ -58,6 +58,7 @@ async function storeRetry(
     counted: { reachableCount: contacts, excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 } },
     request: { idempotencyKey: keyOf(request.idempotencyKey), now },
     scheduledAt: first.scheduledAt !== null && first.scheduledAt > now ? first.scheduledAt : null,
+    freezeAt: now,
     source: null,
     retryOf: first.dispatchId,
   });

@@ -8,6 +8,12 @@ export interface DraftDateTime {
   second: boolean;
 }
 
+/** When a campaign starts. */
+export interface DraftStart extends DraftDateTime {
+  /** The audience is resolved then, not when the campaign is sent. */
+  atStart: boolean;
+}
+
 /** The instant of a reading; null if it is incomplete, or skipped by a clock change. */
 export function instantOf({ date, time, zone, second }: DraftDateTime): Date | null {
   const instants = instantsOf({ date, time }, zone);

@@ -5,7 +5,7 @@ import { fieldsOf } from './checks.ts';
 import { idsOf } from './audience.ts';
 import { messageOf } from './cards.ts';
 import { instantOf, readingOf } from './date-time.ts';
-import { draftOf, newDraft } from './draft.ts';
+import { draftFields, draftOf, newDraft } from './draft.ts';
 
 const card: Message = {
   type: 'buttons',
@@ -53,6 +53,16 @@ describe('draft of a campaign', () => {
     expect(idsOf('  ')).to.deep.equal([]);
   });
 
+  it('keeps whether the audience is resolved when the campaign starts', () => {
+    const { read, write } = draftFields.schedule;
+    for (const schedule of [
+      { type: 'immediate' },
+      { type: 'scheduled', at: '2026-11-24T01:00:00.000Z' },
+      { type: 'scheduled', at: '2026-11-24T01:00:00.000Z', audience: 'at_start' },
+    ])
+      expect(write(read({ schedule } as never, 'Europe/Berlin'))).to.deep.equal(schedule);
+  });
+
   it('converts a date-time to a zone and back, also in the repeated hour', () => {
     for (const at of ['2026-11-24T01:00:00.000Z', '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']) {
       expect(instantOf(readingOf(at, 'Europe/Berlin'))?.toISOString()).to.equal(at);
@@ -78,7 +88,7 @@ describe('checks of a draft', () => {
       const button = draft.cards[0]?.buttons[0];
       if (button) Object.assign(button, { label: 'x', url: 'ftp://x' });
       draft.cards[0]?.buttons.push({ ...newDraft().cards[0]?.buttons[0], kind: 'Postback', extra: '[1]' } as never);
-      draft.start = { date: '2026-03-29', time: '02:30', zone: 'Europe/Berlin', second: false };
+      draft.start = { date: '2026-03-29', time: '02:30', zone: 'Europe/Berlin', second: false, atStart: false };
     });
     expect(found).to.include.members([
       'messages/0/actions/0/url: address',

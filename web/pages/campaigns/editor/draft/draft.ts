@@ -1,7 +1,7 @@
 import type { Campaign, CampaignBody, CampaignPatch } from '../../../../../domain/api/campaign.ts';
 import { audienceOf, draftAudienceOf, newAudience } from './audience.ts';
 import { cardOf, messageOf, newCard } from './cards.ts';
-import { type DraftDateTime, instantOf, readingOf } from './date-time.ts';
+import { type DraftDateTime, type DraftStart, instantOf, readingOf } from './date-time.ts';
 
 /** The fields of a campaign that the editor edits, saved one by one. */
 export type FieldName = Exclude<keyof CampaignBody, 'channels' | 'serviceNumberId'>;
@@ -61,9 +61,19 @@ const table = {
   schedule: define({
     part: 'start',
     step: 'when',
-    empty: (): DraftDateTime | null => null,
-    read: ({ schedule }, zone) => (schedule.type === 'scheduled' ? readingOf(schedule.at, zone) : null),
-    write: (start) => (start ? { type: 'scheduled', at: instantOf(start)?.toISOString() } : { type: 'immediate' }),
+    empty: (): DraftStart | null => null,
+    read: ({ schedule }, zone) =>
+      schedule.type === 'scheduled'
+        ? { ...readingOf(schedule.at, zone), atStart: schedule.audience === 'at_start' }
+        : null,
+    write: (start) =>
+      start
+        ? {
+            type: 'scheduled',
+            at: instantOf(start)?.toISOString(),
+            ...(start.atStart ? { audience: 'at_start' } : {}),
+          }
+        : { type: 'immediate' },
     issueKey: 'dateTime',
   }),
   /** Null: open end. */

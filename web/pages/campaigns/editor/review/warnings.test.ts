@@ -17,7 +17,7 @@ describe('warnings before sending', () => {
     const draft = newDraft();
     const button = draft.cards[0]?.buttons[0];
     if (button) button.url = 'http://shop.example';
-    draft.start = utc('2026-11-20', '09:00');
+    draft.start = { ...utc('2026-11-20', '09:00'), atStart: false };
     draft.end = utc('2026-11-19', '09:00');
     expect(keysOf(draft, 0)).to.deep.equal(['insecureLink', 'endBeforeStart', 'startInPast', 'nobody']);
   });

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { freezeNextPage, freezeTime } from '../../../../db/outreach/sends/freezing.ts';
+
+describe('A17: an audience that is resolved when the campaign starts', () => {
+  const backend = useTwoTenants({ contacts: 30 });
+  const at = new Date(Date.now() + 3_600_000);
+  const schedule = { type: 'scheduled' as const, at: at.toISOString(), audience: 'at_start' as const };
+
+  const call = (method: string, path: string, body?: unknown) =>
+    backend.call(method, path, body === undefined ? {} : { body });
+  async function draftToTag(contactIds: string[]): Promise<{ id: string; tagId: string }> {
+    const tag = { name: `Tag ${contactIds.length} ${Math.random()}`, serviceNumberId: 'sn-1', kind: 'permanent' };
+    const { tagId } = (await call('POST', '/tags', tag)).body;
+    if (contactIds.length > 0) await call('POST', `/tags/${tagId}/assignments`, { contactIds });
+    const audience = { type: 'app_tags' as const, appTagIds: [tagId], tagOperator: 'OR' as const };
+    return { id: await backend.draft({ audience, schedule }), tagId };
+  }
+  const dispatchOf = async (id: string) => {
+    const row = await backend.db('dispatch').where({ campaignId: id }).first();
+    return { tenantId: 'a', dispatchId: row.dispatchId as string };
+  };
+  const recipients = async (dispatchId: string) =>
+    await backend.db('dispatch_recipient').where({ dispatch_id: dispatchId }).orderBy('contact_id').pluck('contact_id');
+
+  it('is counted by :send, and frozen as of the start', async () => {
+    const { id, tagId } = await draftToTag(['c-0000001', 'c-0000002']);
+    expect((await call('GET', `/campaigns/${id}`)).body.schedule).to.deep.equal(schedule);
+    const sent = await backend.act(id, 'send', { body: { expectedReachableCount: 2 } });
+    expect([sent.status, sent.body.status, sent.body.audienceCount]).to.deep.equal([202, 'scheduled', 2]);
+    const key = await dispatchOf(id);
+    expect(await recipients(key.dispatchId)).to.deep.equal([]);
+    expect(await freezeTime(backend.db, key)).to.deep.equal(at);
+    const progress = (await call('GET', `/campaigns/${id}/progress`)).body;
+    expect(progress).to.deep.include({ status: 'scheduled', preparing: { contacts: 2 }, subTasks: {} });
+
+    await call('POST', `/tags/${tagId}/assignments`, { contactIds: ['c-0000003', 'c-0000004'] });
+    await call('DELETE', `/tags/${tagId}/assignments`, { contactIds: ['c-0000001'] });
+    expect(await freezeNextPage(backend.db, key, at)).to.equal(true);
+    expect(await recipients(key.dispatchId)).to.deep.equal(['c-0000002', 'c-0000003', 'c-0000004']);
+    const after = (await call('GET', `/campaigns/${id}/progress`)).body;
+    expect(after).to.deep.include({ audienceCount: 3, preparing: { contacts: 0 } });
+    expect(after.subTasks).to.deep.equal({ pending: { tasks: 1, contacts: 3 } });
+  });
+
+  it('is rejected by :send as ever if it has changed or reaches nobody', async () => {
+    const { id } = await draftToTag(['c-0000001']);
+    const changed = await backend.act(id, 'send', { body: { expectedReachableCount: 5 } });
+    expect([changed.status, changed.body.code]).to.deep.equal([409, 'audience_changed']);
+    const nobody = await backend.act((await draftToTag([])).id, 'send');
+    expect([nobody.status, nobody.body.code]).to.deep.equal([409, 'audience_empty']);
+  });
+
+  it('can be paused, resumed and cancelled before it is resolved, and then nobody is sent to', async () => {
+    const { id } = await draftToTag(['c-0000001', 'c-0000002']);
+    await backend.act(id, 'send');
+    expect((await backend.act(id, 'pause')).body).to.include({ status: 'paused', pauseReason: 'operator' });
+    expect((await backend.act(id, 'resume')).body).to.include({ status: 'scheduled' });
+    expect((await backend.act(id, 'cancel')).body).to.include({ status: 'cancelled', cancelOutcome: 'cancelled' });
+    const { dispatchId } = await dispatchOf(id);
+    expect(await recipients(dispatchId)).to.deep.equal([]);
+  });
+
+  it('is one of two values', async () => {
+    const body = { schedule: { type: 'scheduled', at: at.toISOString(), audience: 'sometimes' } };
+    const { id } = await draftToTag([]);
+    const { headers } = await call('GET', `/campaigns/${id}`);
+    const response = await backend.call('PATCH', `/campaigns/${id}`, {
+      body,
+      headers: { 'If-Match': String(headers.get('etag')) },
+    });
+    expect([response.status, response.body.errors[0].path]).to.deep.equal([400, '/schedule/audience']);
+  });
+});
