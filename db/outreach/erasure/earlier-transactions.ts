@@ -4,13 +4,13 @@ import { type Database, firstRow } from '../../database.ts';
 
 const PAUSE_MS = 20;
 
-/** Longer than any transaction of ours should take. */
-const LONGEST_MS = 20_000;
+/** An upload of a list is one transaction, for as long as it takes. The sweep takes over a minute later. */
+const LONGEST_MS = 540_000;
 
 /**
  * Resolves once every transaction that had written or locked anything when this was called has ended: whoever read the
  * rows before they changed has stored what follows from them by then. Locks nothing.
- * @throws Problem `unavailable` if one of them goes on for longer than 20 s.
+ * @throws Problem `unavailable` if one of them goes on for longer than nine minutes.
  */
 export async function waitForEarlierTransactions(database: Database): Promise<void> {
   const deadline = Date.now() + LONGEST_MS;
