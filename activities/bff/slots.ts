@@ -4,7 +4,14 @@ import { findIntegration, secretsOf, setWebhook } from '../../db/bff/integration
 import { areRegistered, noteSlots } from '../../db/bff/slots.ts';
 import { internalOperations } from '../../domain/api/internal.ts';
 import type { BackendClient } from '../../clients/backend/client.ts';
-import { EmbedRegistrationError, embedSlots, type RegisterSlots } from '../../clients/platform/embed-configuration.ts';
+import {
+  EmbedRegistrationError,
+  type EmbedSlotConfiguration,
+  embedSlots,
+  type RegisterSlots,
+} from '../../clients/platform/embed-configuration.ts';
+import { withJitter } from '../jitter.ts';
+import { createPlatformPause } from './platform-pause.ts';
 import { activityRequestId, type OfIntegration } from './installation.ts';
 
 export type SlotsOutcome = 'registered' | 'not_active';
@@ -17,10 +24,20 @@ export function createSlotActivities(deps: {
   publicUrl: string;
 }) {
   const { database } = deps;
+  const pause = createPlatformPause(deps.backend);
 
   async function activeIntegration(id: string) {
     const row = await findIntegration(database, id);
     return row?.status === 'ACTIVE' && row.uninstallNumber === null ? row : undefined;
+  }
+
+  async function postpone(id: string, wanted: EmbedSlotConfiguration[], error: string, waitMs: number | null) {
+    await noteSlots(database, id, wanted, { status: 'failed', error });
+    return ApplicationFailure.create({
+      message: error,
+      type: 'EmbedRegistration',
+      ...(waitMs === null ? {} : { nextRetryDelay: withJitter(waitMs) }),
+    });
   }
 
   return {
@@ -36,16 +53,18 @@ export function createSlotActivities(deps: {
       if (activityInfo().workflowType === 'installTenant' && (await areRegistered(database, id, wanted)))
         return 'registered';
       if (activityInfo().attempt === 1) await noteSlots(database, id, wanted, { status: 'pending' });
+      const pausedMs = await pause.read(id);
+      if (pausedMs > 0) throw await postpone(id, wanted, 'The platform has asked to be called later', pausedMs);
+      // The secret may have been rotated, or the integration uninstalled, while the backend was asked.
+      const current = await activeIntegration(id);
+      if (!current) return 'not_active';
       try {
-        await deps.register({ tenantIntegrationId: id, secret: secretsOf(database, row).current }, wanted);
+        await deps.register({ tenantIntegrationId: id, secret: secretsOf(database, current).current }, wanted);
       } catch (error) {
         if (!(error instanceof EmbedRegistrationError)) throw error;
-        await noteSlots(database, id, wanted, { status: 'failed', error: error.message });
-        throw ApplicationFailure.create({
-          message: error.message,
-          type: 'EmbedRegistration',
-          ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
-        });
+        // Without the backend, the registration alone keeps to the pause: the next call that is told of one stores it.
+        if (error.pauseMs !== null) await pause.store(id, error.pauseMs).catch(() => undefined);
+        throw await postpone(id, wanted, error.message, error.retryAfterMs);
       }
       await noteSlots(database, id, wanted, { status: 'registered' });
       return 'registered';

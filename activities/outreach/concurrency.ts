@@ -52,8 +52,3 @@ export function attemptOwner(): string {
 export function backoffMs(attempt: number, first: number, most: number): number {
   return Math.min(most, first * 2 ** Math.min(attempt - 1, 20));
 }
-
-const LONGEST_JITTER_MS = 10_000;
-
-/** At least `ms`, and up to a tenth longer, or 10 s: whoever was told to wait for the same time does not return at once. */
-export const withJitter = (ms: number): number => Math.ceil(ms + Math.random() * Math.min(ms / 10, LONGEST_JITTER_MS));

@@ -143,6 +143,10 @@ describe('the sweep of the BFF', () => {
       }[];
       return slots.length === 4 && slots.every(({ status }) => status === 'failed');
     });
+    const told = bff.backend.of(/platform-pauses/).filter(({ method }) => method === 'POST');
+    expect(told.map(({ path, json }) => [path, json['pausedMs']])).to.deep.equal([
+      [`/internal/v1/platform-pauses/${tenantIntegrationId}`, 3_600_000],
+    ]);
     await eventually('visibility shows it', () => bff.launch.isRegistering(tenantIntegrationId));
     await bff.rows('embed_slot').update({ changed_at: longAgo });
     await run();
@@ -153,6 +157,24 @@ describe('the sweep of the BFF', () => {
     expect(lifecycleCount).to.equal(1);
     expect(bff.platform.calls).to.have.length(1);
     bff.platform.behave(() => null);
+  });
+
+  it('A10: registers no slots in a pause that the platform asked the backend for', async () => {
+    await bff.rows('tenant_integration').update({ status: 'UNINSTALLED' });
+    bff.backend.behave(({ path }) =>
+      path.includes('/platform-pauses/') ? { status: 200, body: { pausedMs: 3_600_000 } } : null,
+    );
+    const { tenantIntegrationId } = await installed(bff);
+    const ofIntegration = { tenant_integration_id: tenantIntegrationId };
+    await bff.rows('tenant_integration').where(ofIntegration).update({ installed_at: longAgo });
+    bff.platform.calls.length = 0;
+    await run();
+    await eventually('the reason is shown', async () => {
+      const slots = (await bff.rows('embed_slot').where(ofIntegration)) as { error: string | null }[];
+      return slots.length === 4 && slots.every(({ error }) => error?.includes('called later'));
+    });
+    expect(bff.platform.calls).to.have.length(0);
+    bff.backend.behave(() => null);
   });
 
   it('runs its other steps if one fails', async () => {

@@ -1,5 +1,6 @@
 import { retryAfterMs } from '../../domain/retry-after.ts';
 import type { HttpExchange } from '../http/exchange.ts';
+import { pauseAskedFor } from './outcome.ts';
 import { sendSigned, type Signer } from './signed-request.ts';
 
 export interface EmbedSlotConfiguration {
@@ -28,10 +29,13 @@ export function embedSlots(publicUrl: string): EmbedSlotConfiguration[] {
 export class EmbedRegistrationError extends Error {
   override name = 'EmbedRegistrationError';
   readonly retryAfterMs: number | null;
+  /** For how long the platform asked not to be called at all for the integration. */
+  readonly pauseMs: number | null;
 
-  constructor(detail: string, more: { retryAfterMs?: number | null; cause?: unknown } = {}) {
+  constructor(detail: string, more: { retryAfterMs?: number | null; pauseMs?: number | null; cause?: unknown } = {}) {
     super(detail, { cause: more.cause });
     this.retryAfterMs = more.retryAfterMs ?? null;
+    this.pauseMs = more.pauseMs ?? null;
   }
 }
 
@@ -59,6 +63,7 @@ export function createSlotRegistration({
     if (status >= 200 && status < 300) return;
     throw new EmbedRegistrationError(`The platform responded ${status}: ${shortened(body)}`, {
       retryAfterMs: retryAfterMs(retryAfter, Date.now()),
+      pauseMs: pauseAskedFor(result, Date.now()),
     });
   };
 }

@@ -51,6 +51,11 @@ const params = z.object({ tenantIntegrationId: tenantIntegrationIdSchema });
 const path = '/tenant-integrations/{tenantIntegrationId}';
 const tag = 'tenant integrations';
 
+const pausePath = '/platform-pauses/{tenantIntegrationId}';
+const platformPauseSchema = z.object({
+  pausedMs: z.int().min(0).max(3_600_000).describe('Milliseconds from now; 0 without a pause'),
+});
+
 export const internalOperations = {
   /**
    * Stores or replaces the whole record, sets it ACTIVE, and writes the tenant (externalTenantId is created at
@@ -117,6 +122,29 @@ export const internalOperations = {
     status: 200,
     response: z.object({ status: z.literal('UNINSTALLED') }),
     errors: ['not_found'],
+  }),
+  /** The BFF's own call to the platform keeps to it, too. */
+  readPlatformPause: operation({
+    method: 'get',
+    path: pausePath,
+    tag,
+    summary: 'Says for how long the platform must not be called for the integration',
+    access: 'service',
+    params,
+    status: 200,
+    response: platformPauseSchema,
+  }),
+  /** The platform asked the BFF for it (429 or 503 with `Retry-After`). A pause never becomes shorter. */
+  storePlatformPause: operation({
+    method: 'post',
+    path: pausePath,
+    tag,
+    summary: 'Pauses every call to the platform for the integration',
+    access: 'service',
+    params,
+    body: platformPauseSchema,
+    status: 200,
+    response: platformPauseSchema,
   }),
   /** One result per event, in the order given. The same event twice in one call also counts as a duplicate. */
   storeEvents: operation({

@@ -5,7 +5,7 @@ import { rejectPending } from '../../../db/outreach/sends/ledger/evidence.ts';
 import { opensConversations } from '../../../domain/campaigns/postback.ts';
 import type { EntrySource } from '../../../clients/platform/gateway.ts';
 import type { Failure } from '../../../clients/platform/outcome.ts';
-import { withJitter } from '../concurrency.ts';
+import { withJitter } from '../../jitter.ts';
 import type { OutreachDeps, Send } from '../deps.ts';
 
 /** What the platform stores with a source and returns in sessions; F1 creates it, F2 repeats it. */

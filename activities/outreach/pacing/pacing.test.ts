@@ -6,7 +6,8 @@ import { useDatabase } from '../../../test/support/fixtures/database.ts';
 import { readTasks, seedTenant, type TestSend } from '../../../test/support/outreach/rows.ts';
 import { testDeps, testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
-import { forEachLimited, withJitter } from '../concurrency.ts';
+import { forEachLimited } from '../concurrency.ts';
+import { withJitter } from '../../jitter.ts';
 import type { OutreachDeps } from '../deps.ts';
 
 const HOUR_MS = 3_600_000;

@@ -75,7 +75,7 @@ export function createPacing({ database, encryption, now, log, perSecond }: Paci
     pausedUntil: (tenantId) => gateOf(tenantId).pausedUntil(),
     learnPause: async (tenantId) => {
       const gate = gateOf(tenantId);
-      const until = await readPause(database, tenantId);
+      const until = await readPause(database, { tenantId });
       if (until) gate.pause(until);
       return gate.pausedUntil();
     },

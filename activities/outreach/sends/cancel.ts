@@ -4,7 +4,7 @@ import {
   recordNotCancelled,
   tasksToCancel,
 } from '../../../db/outreach/sends/polling.ts';
-import { withJitter } from '../concurrency.ts';
+import { withJitter } from '../../jitter.ts';
 import type { OutreachDeps } from '../deps.ts';
 import { callInTurn, type PollRun, SLOWEST_OPEN_MS } from './poll-run.ts';
 import { firstSlowPoll } from './report.ts';

@@ -15,7 +15,8 @@ import {
 } from '../../../db/outreach/sends/ledger/ledger.ts';
 import { refreshCampaignNow } from '../../../db/outreach/sends/ledger/status.ts';
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
-import { attemptOwner, runLanes, withHeartbeat, withJitter } from '../concurrency.ts';
+import { attemptOwner, runLanes, withHeartbeat } from '../concurrency.ts';
+import { withJitter } from '../../jitter.ts';
 import { type CampaignRef, type OutreachDeps, type Send, SUBMISSION_STALE_MS } from '../deps.ts';
 import { lacksEntrySource } from '../entry-sources/create.ts';
 import { storeInherited, type SubmissionRun, submitSubTask } from './submission.ts';

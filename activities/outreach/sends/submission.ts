@@ -16,7 +16,8 @@ import {
   type PlatformGateway,
 } from '../../../clients/platform/gateway.ts';
 import { broadcastOf } from './broadcast-body.ts';
-import { backoffMs, withJitter } from '../concurrency.ts';
+import { backoffMs } from '../concurrency.ts';
+import { withJitter } from '../../jitter.ts';
 import type { OutreachDeps } from '../deps.ts';
 import type { Unstored, UnstoredOutcomes } from './unstored.ts';
 

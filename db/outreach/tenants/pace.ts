@@ -43,13 +43,19 @@ export async function storePause(
   );
 }
 
-/** Until when the platform asked not to be called for the tenant's ACTIVE integration; may be in the past. */
-export async function readPause(database: Database, tenantId: string): Promise<Date | null> {
+/**
+ * Until when the platform asked not to be called for the integration, or for the tenant's ACTIVE one; may be in the past.
+ */
+export async function readPause(
+  database: Database,
+  of: { tenantId: string } | { tenantIntegrationId: string },
+): Promise<Date | null> {
   const row = await firstRow<{ pausedUntil: Date | null }>(
     database,
-    `select p.paused_until from platform_pace p join tenant_integration i using (tenant_integration_id)
-     where i.tenant_id = :tenantId and i.status = 'ACTIVE'`,
-    { tenantId },
+    `select paused_until from platform_pace
+     where tenant_integration_id = coalesce(:tenantIntegrationId,
+       (select tenant_integration_id from tenant_integration where tenant_id = :tenantId and status = 'ACTIVE'))`,
+    { tenantId: null, tenantIntegrationId: null, ...of },
   );
   return row?.pausedUntil ?? null;
 }

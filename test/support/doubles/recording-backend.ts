@@ -49,6 +49,7 @@ export async function startRecordingBackend(): Promise<RecordingBackend> {
   const calls: BackendCall[] = [];
   const events = new Map<string, number>();
   const integrations = new Map<string, KeptIntegration>();
+  const pauses = new Map<string, number>();
   let behaviour: BackendBehaviour = () => null;
 
   function putIntegration(id: string, body: Record<string, unknown>): BackendReply {
@@ -92,6 +93,11 @@ export async function startRecordingBackend(): Promise<RecordingBackend> {
     return { status: 200, body: { results } };
   }
 
+  function pauseOf({ method, path, json }: BackendCall): BackendReply {
+    if (method === 'POST') pauses.set(path, Number(json['pausedMs']));
+    return { status: 200, body: { pausedMs: pauses.get(path) ?? 0 } };
+  }
+
   function byDefault(call: BackendCall): BackendReply {
     const integration = /^\/internal\/v1\/tenant-integrations\/([\w-]+)(:\w+)?$/.exec(call.path);
     if (integration?.[1]) {
@@ -104,6 +110,7 @@ export async function startRecordingBackend(): Promise<RecordingBackend> {
       const expiresAt = new Date(Date.now() + 300_000).toISOString();
       return { status: 200, body: { token: `backend-token-${calls.length}`, expiresAt } };
     }
+    if (call.path.startsWith('/internal/v1/platform-pauses/')) return pauseOf(call);
     if (call.path === '/healthz') return { status: 200, body: { status: 'up' } };
     return { status: 200, body: { path: call.path } };
   }

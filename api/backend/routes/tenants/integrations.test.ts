@@ -63,6 +63,17 @@ describe('tenant integrations', () => {
     expect(await secretsOf('d')).to.include({ current: 'secret-of-d'.padEnd(40, '-'), previous: 'n'.repeat(40) });
   });
 
+  it('A10: a pause that the BFF was asked for pauses the calls of the backend, and never becomes shorter', async () => {
+    await backend.install('paused');
+    const path = '/platform-pauses/ti-paused';
+    const begin = () => beginOutboundCall(backend.db, backend.encryption, { tenantId: 'paused', now: new Date() });
+    expect((await backend.service('GET', path)).body).to.deep.equal({ pausedMs: 0 });
+    for (const pausedMs of [60_000, 1000]) await backend.service('POST', path, { pausedMs });
+    expect((await backend.service('GET', path)).body.pausedMs).to.be.within(30_000, 60_000);
+    expect(await begin()).to.have.property('pausedUntil');
+    expect(await backend.db('outbound_call')).to.deep.equal([]);
+  });
+
   it('uninstalls when nothing is in flight, and finds the data after a reinstall', async () => {
     const first = await backend.install('e');
     await insertContacts(backend.db, 'e', 3);

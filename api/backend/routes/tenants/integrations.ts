@@ -4,6 +4,7 @@ import { internalOperations } from '../../../../domain/api/internal.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { patchIntegration, putIntegration, rotateSecret } from '../../../../db/outreach/tenants/integrations.ts';
 import { countOutboundCalls } from '../../../../db/outreach/tenants/outbound-calls.ts';
+import { readPause, storePause } from '../../../../db/outreach/tenants/pace.ts';
 import { uninstallIntegration } from '../../../../db/outreach/tenants/uninstall.ts';
 import { currentRequestId } from '../../../http/request-id.ts';
 import type { BackendDeps, ServeService } from '../../deps.ts';
@@ -34,6 +35,18 @@ export function tenantIntegrationRoutes(serve: ServeService, deps: BackendDeps):
       const given = { newSecret: body.newSecret, rotatedAt: body.rotatedAt === null ? null : new Date(body.rotatedAt) };
       const { rotatedAt } = await rotateSecret(database, encryption, params.tenantIntegrationId, given, requestId());
       return { rotatedAt: rotatedAt?.toISOString() ?? null };
+    },
+  });
+
+  const pauseOf = async (tenantIntegrationId: string) => {
+    const until = await readPause(database, { tenantIntegrationId });
+    return { pausedMs: Math.max((until?.getTime() ?? 0) - now().getTime(), 0) };
+  };
+  serve(internalOperations.readPlatformPause, { handle: ({ params }) => pauseOf(params.tenantIntegrationId) });
+  serve(internalOperations.storePlatformPause, {
+    handle: async ({ params: { tenantIntegrationId }, body }) => {
+      await storePause(database, { tenantIntegrationId, until: new Date(now().getTime() + body.pausedMs) });
+      return await pauseOf(tenantIntegrationId);
     },
   });
 
