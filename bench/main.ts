@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { projectFolder } from '../scripts/start/services.ts';
 import { busyItem } from './busy-item.ts';
 import { consoleVitals } from './console-vitals.ts';
+import { growth } from './growth.ts';
 import { inboxDrain } from './inbox-drain.ts';
 import { largeSend } from './large-send.ts';
 import { ordersMixedLoad } from './orders-mixed-load.ts';
@@ -18,6 +19,7 @@ const benches: Record<string, (parameters: Parameters) => Promise<object>> = {
   'webhook-intake': webhookIntake,
   'inbox-drain': inboxDrain,
   'large-send': largeSend,
+  growth,
   'pay-order': payOrder,
   'busy-item': busyItem,
   'orders-mixed-load': ordersMixedLoad,
