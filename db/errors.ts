@@ -31,6 +31,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** Yielded to another transaction (40), a lock, a statement or a transaction that took too long. */
 const busyStates = /^(40[0-9A-Z]{3}|55P03|57014|25P03)$/;
 
+/** Whether a statement was cancelled, as those are that exceed their time limit. */
+export const isOutOfTime = (error: unknown): boolean => codeOf(error) === '57014';
+
 /** Whether the database, or a row, is in use by too many others: nothing was written, and repeating it helps. */
 export function isBusy(error: unknown): boolean {
   return busyStates.test(codeOf(error)) || (error as { name?: unknown } | null)?.name === 'KnexTimeoutError';

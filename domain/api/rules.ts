@@ -179,12 +179,13 @@ export const ruleOperations = {
     method: 'post',
     path: '/smart-tag-rules/{ruleId}:backtest',
     tag,
-    summary: 'Whom the rule would have tagged for events between from and to, both inclusive; changes nothing',
+    summary:
+      'Whom the rule would have tagged for events between from and to, both inclusive, and the first 1,000 ids in that order; changes nothing. One at a time per tenant, for at most 50 s',
     access: 'read',
     params: ruleId,
     body: z.object({ from: timestamp, to: timestamp }),
     status: 200,
     response: backtestSchema,
-    errors: ['not_found', 'invalid_content'],
+    errors: ['not_found', 'invalid_content', 'too_large'],
   }),
 };

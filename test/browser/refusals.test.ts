@@ -73,6 +73,26 @@ describe('the console when the services reject a request', function () {
     await page.unroute('**/api/v1/campaigns/*');
   });
 
+  it('finding 9: says that a rule needs a shorter period to be tried on the past', async () => {
+    await page.route('**/*:backtest', (route) => {
+      const problem = {
+        status: 413,
+        code: 'too_large',
+        title: '',
+        detail: 'Late',
+        requestId: 'r-2',
+        type: 'about:blank',
+      };
+      return route.fulfill({ status: 413, contentType: 'application/problem+json', body: JSON.stringify(problem) });
+    });
+    await page.goto(app('/rules'));
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByRole('button', { name: '試算' }).click();
+    await page.getByRole('alert').getByText('請選擇較短的期間').waitFor();
+    expect(await page.getByText('請縮小').count()).to.equal(0);
+    await page.unroute('**/*:backtest');
+  });
+
   it('requests one copy of a campaign however often the button is clicked', async () => {
     await page.goto(app(`/campaigns?sn=${ada.serviceNumberId}`));
     let result = () => {};

@@ -73,10 +73,11 @@ describe('a send that has frozen somebody who is erased', () => {
   it('A14: takes nobody erased for somebody who did not respond', async () => {
     const send = await site.seedSend({ chunks: [3] });
     await eraseContact(send, 'c0-2');
+    const inTime = { tenantId: ':tenantId', campaignId: ':campaignId', cutOff: ':now::timestamptz' };
     const found = await firstRow<{ contacts: string[] }>(
       database,
       `select array_agg(p.contact_id order by p.contact_id) as contacts from dispatch_recipient p
-       where p.dispatch_id = :dispatchId and ${withoutResponse(':now::timestamptz')}`,
+       where p.dispatch_id = :dispatchId and ${withoutResponse(inTime)}`,
       { ...send, now: now() },
     );
     expect(found?.contacts).to.deep.equal(['c0-1', 'c0-3']);

@@ -53,17 +53,24 @@ const unprocessed = (tenantId: string, campaignId: string, cutOff: string) => `e
     and (e.waiting_for is null or exists (select 1 from broadcast_task w where w.tenant_id = e.tenant_id
       and w.task_id = substr(e.waiting_for, length('task:') + 1) and w.campaign_id = ${campaignId})))`;
 
+/** SQL expressions for where and until when a response counts. */
+interface ResponseScope {
+  tenantId: string;
+  campaignId: string;
+  cutOff: string;
+}
+
 /**
  * The recipient did not respond to the campaign in time: neither with a click, nor with a conversation. Looked up by
  * contact: the empty text hides the campaign from the planner, which without fresh statistics would read all clicks
  * of the campaign for every recipient. Whoever was erased since cannot be tagged.
  */
-export const withoutResponse = (cutOff: string) => `
+export const withoutResponse = ({ tenantId, campaignId, cutOff }: ResponseScope) => `
   p.contact_id not like '${PSEUDONYM_PATTERN}' and
-  not exists (select 1 from click_attribution k where k.tenant_id = :tenantId and k.contact_id = p.contact_id
-    and k.campaign_id || '' = :campaignId and k.clicked_at <= ${cutOff})
-  and not exists (select 1 from conversation v where v.tenant_id = :tenantId and v.contact_id = p.contact_id
-    and v.campaign_id || '' = :campaignId and v.opened_at <= ${cutOff})`;
+  not exists (select 1 from click_attribution k where k.tenant_id = ${tenantId} and k.contact_id = p.contact_id
+    and k.campaign_id || '' = ${campaignId} and k.clicked_at <= ${cutOff})
+  and not exists (select 1 from conversation v where v.tenant_id = ${tenantId} and v.contact_id = p.contact_id
+    and v.campaign_id || '' = ${campaignId} and v.opened_at <= ${cutOff})`;
 
 /**
  * Sub-tasks that rules must be applied to at `now`, the oldest cut-off first. The bounds are on the end itself, which is
@@ -116,6 +123,8 @@ const takenBack = `select 1 from removed_assignment x
   where x.tag_id = :tagId and x.contact_id = p.contact_id and x.rule_id = :ruleId
     and (x.cause = :cause or x.removed_at >= :cutOff::timestamptz)`;
 
+const responseToSubTask = { tenantId: ':tenantId', campaignId: ':campaignId', cutOff: ':cutOff::timestamptz' };
+
 /**
  * Assigns the rule's tag to the contacts of the sub-task that did not respond in time.
  * @returns how many got it; null if it must not be done, or not yet.
@@ -133,7 +142,7 @@ export function tagUnresponsive(database: Database, due: DueSubTask, now: Date):
          source_campaign_id, source_task_id, source_cause)
        select :tenantId, :tagId, p.contact_id, :now::timestamptz, :ruleId, :version::int, :campaignId, :taskId, :cause
        from dispatch_recipient p
-       where p.dispatch_id = :dispatchId and p.chunk = :chunk and ${withoutResponse(':cutOff::timestamptz')}
+       where p.dispatch_id = :dispatchId and p.chunk = :chunk and ${withoutResponse(responseToSubTask)}
          and not exists (${takenBack})
        on conflict (tag_id, contact_id) do nothing returning 1`,
       { tenantId, ruleId, version, tagId, campaignId, taskId, dispatchId, chunk, cutOff, cause, now },

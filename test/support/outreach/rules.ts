@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, firstRow, rows } from '../../../db/database.ts';
-import { backtestRule } from '../../../db/outreach/rules/backtest.ts';
+import { backtestRule } from '../../../db/outreach/rules/backtest/backtest.ts';
+import type { TimeLimit } from '../../../db/outreach/rules/backtest/time-limit.ts';
 import { createRule, findRule, type RuleRecord } from '../../../db/outreach/rules/rules.ts';
 import { createTag } from '../../../db/outreach/tags/tags.ts';
 import type { Backtest, RuleBody } from '../../../domain/api/rules.ts';
@@ -46,18 +47,29 @@ export async function readRule(database: Database, tenantId: string, ruleId: str
   return rule;
 }
 
-/** The result of a backtest of the rule over the 80 days before `now`, contacts in order. */
+/** The result of a backtest of the rule over the 80 days before `now`, contacts in the order of the API. */
+export async function runBacktest(
+  database: Database,
+  tenantId: string,
+  ruleId: string,
+  { now = new Date(), limit }: { now?: Date; limit?: TimeLimit } = {},
+): Promise<Backtest> {
+  const period = { from: new Date(now.getTime() - 80 * 86_400_000), to: now };
+  return await backtestRule(database, tenantId, await readRule(database, tenantId, ruleId), period, {
+    now,
+    eventsDays: 90,
+    ...(limit && { limit }),
+  });
+}
+
+/** The same with the contacts sorted. */
 export async function backtest(
   database: Database,
   tenantId: string,
   ruleId: string,
   now = new Date(),
 ): Promise<Backtest> {
-  const period = { from: new Date(now.getTime() - 80 * 86_400_000), to: now };
-  const result = await backtestRule(database, tenantId, await readRule(database, tenantId, ruleId), period, {
-    now,
-    eventsDays: 90,
-  });
+  const result = await runBacktest(database, tenantId, ruleId, { now });
   return { ...result, contactIds: result.contactIds.toSorted() };
 }
 

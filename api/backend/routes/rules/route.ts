@@ -1,7 +1,8 @@
 import { Problem } from '../../../../domain/api/problem.ts';
 import { ruleOperations } from '../../../../domain/api/rules.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
-import { backtestRule } from '../../../../db/outreach/rules/backtest.ts';
+import { backtestRule } from '../../../../db/outreach/rules/backtest/backtest.ts';
+import { timeLimit } from '../../../../db/outreach/rules/backtest/time-limit.ts';
 import { isKnownRule, listRules, listRuleVersions } from '../../../../db/outreach/rules/lists.ts';
 import { createRule, findRule, removeRule, updateRule } from '../../../../db/outreach/rules/rules.ts';
 import type { Actor } from '../../auth.ts';
@@ -56,11 +57,14 @@ export function ruleRoutes(serve: ServeActor, { database, now, retention }: Back
 
   serve(ruleOperations.backtestSmartTagRule, {
     load,
-    handle: ({ actor, loaded, body }) => {
+    handle: ({ ctx, actor, loaded, body }) => {
       const period = { from: new Date(body.from), to: new Date(body.to) };
+      const caller = new AbortController();
+      ctx.res.once('close', () => caller.abort());
       return backtestRule(database, actor.tenantId, loaded, period, {
         now: now(),
         eventsDays: retention.events,
+        limit: timeLimit(caller.signal),
       });
     },
   });

@@ -1,0 +1,199 @@
+import { expect } from 'chai';
+import { type Database, rows } from '../../../database.ts';
+import { useDatabase } from '../../../../test/support/fixtures/database.ts';
+import { seedSend, seedTenant, type TestTenant } from '../../../../test/support/outreach/rows.ts';
+import { runBacktest, seedRule, seedTag } from '../../../../test/support/outreach/rules.ts';
+import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
+import { eventually } from '../../../../test/support/time/eventually.ts';
+
+const EVENTS_A_PAGE = 1000;
+const SUB_TASKS_A_PAGE = 100;
+const NAMED = 1000;
+
+describe('a backtest', () => {
+  const database = useDatabase('outreach');
+  let tenant: TestTenant;
+  let targetTagId: string;
+  beforeEach(async () => {
+    tenant = await seedTenant(database, testEncryption);
+    targetTagId = await seedTag(database, tenant.tenantId);
+  });
+
+  const silenceRule = () =>
+    seedRule(database, tenant.tenantId, { triggerEvent: 'no_response_for_N_days', days: 2, targetTagId });
+
+  /** A send whose sub-tasks ended three days ago and later, a second apart. */
+  async function ended(subTasks: number, contacts: number) {
+    const chunks = Array.from({ length: subTasks }, () => contacts);
+    const send = await seedSend(database, tenant.tenantId, { chunks });
+    await rows(
+      database,
+      `update broadcast_task set status = 'completed',
+         finished_at = now() - interval '3 days' + chunk * interval '1 second' where campaign_id = :campaignId`,
+      { campaignId: send.campaignId },
+    );
+    return send;
+  }
+
+  /** Clicks, a second apart, by contacts in turn: `k1` to `k<contacts>` and `k1` again. */
+  async function clicked(events: number, contacts: number): Promise<void> {
+    const { keys } = await ended(1, 1);
+    await rows(database, `update broadcast_task set task_id = 'task-' || key where key = any(:keys)`, { keys });
+    await rows(
+      database,
+      `insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, service_number_id, partition,
+         payload, occurred_at, status)
+       select :tenantIntegrationId, 'e' || n, :tenantId, 'notice.clicked', 'sn-1', 0, jsonb_build_object(
+           'taskId', 'task-' || :key, 'noticeId', 'n' || n, 'actionIndex', 1,
+           'action', jsonb_build_object('type', 'Url', 'url', 'https://shop.example/more'),
+           'contactId', 'k' || (n - 1) % :contacts + 1, 'clickedAt', '2026-01-01T00:00:00.000Z')::text,
+         now() - interval '1 day' + n * interval '1 second', 'processed'
+       from generate_series(1, :events::int) n`,
+      { ...tenant, key: keys[0] ?? '', events, contacts },
+    );
+  }
+
+  /** The statements that `work` sends, and the most rows that one of them returns. */
+  async function watched(work: () => Promise<unknown>) {
+    const seen = { statements: [] as string[], mostRows: 0, pages: 0 };
+    const onQuery = ({ sql }: { sql: string }) => {
+      seen.statements.push(sql);
+      seen.pages += Number(/from event_inbox|join broadcast_task/.test(sql));
+    };
+    const onResponse = (response: { rows?: unknown[] } | null) => {
+      seen.mostRows = Math.max(seen.mostRows, response?.rows?.length ?? 0);
+    };
+    database.on('query', onQuery).on('query-response', onResponse);
+    try {
+      await work();
+    } finally {
+      database.removeListener('query', onQuery).removeListener('query-response', onResponse);
+    }
+    return seen;
+  }
+
+  /** Runs `work` while another transaction, which it is given, keeps everybody else from a table. */
+  async function whileLocked<T>(table: string, work: (locker: Database) => Promise<T>): Promise<T> {
+    const locker = await database.transaction();
+    try {
+      await locker.raw(`lock table ${table} in access exclusive mode`);
+      return await work(locker);
+    } finally {
+      await locker.rollback();
+    }
+  }
+
+  const outcomeOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
+  const named = (count: number) => Array.from({ length: count }, (_, index) => `k${index + 1}`);
+
+  it('finding 9: counts the contacts of matching events in the database, and names the first 1,000 in event order', async () => {
+    const ruleId = await seedRule(database, tenant.tenantId, { targetTagId });
+    await clicked(3500, 1500);
+    const seen = await watched(async () => {
+      const result = await runBacktest(database, tenant.tenantId, ruleId);
+      expect(result).to.deep.equal({ events: 3500, contacts: 1500, contactIds: named(NAMED) });
+    });
+    expect(seen.pages).to.equal(4);
+    expect(seen.mostRows).to.equal(EVENTS_A_PAGE);
+    const stored = seen.statements.filter((sql) => sql.includes('insert into found_contact'));
+    expect(stored, 'contacts are handed over page by page').to.have.length(4);
+  });
+
+  it('finding 9: names a contact where it was found first, within a page and across pages', async () => {
+    const ruleId = await seedRule(database, tenant.tenantId, { targetTagId });
+    await clicked(2100, 3);
+    const { contactIds, contacts } = await runBacktest(database, tenant.tenantId, ruleId);
+    expect([contacts, contactIds]).to.deep.equal([3, named(3)]);
+  });
+
+  it('finding 9: silence after many sub-tasks costs two statements for a hundred of them, and no row for a contact', async () => {
+    const ruleId = await silenceRule();
+    const { tenantId } = tenant;
+    await ended(1, 3);
+    const one = await watched(() => runBacktest(database, tenantId, ruleId));
+    await ended(250, 8);
+    const many = await watched(async () => {
+      const { events, contacts, contactIds } = await runBacktest(database, tenantId, ruleId);
+      // The first send's contacts are among those of the second.
+      expect({ events, contacts, ids: contactIds.length }).to.deep.equal({ events: 2003, contacts: 2000, ids: NAMED });
+      expect(contactIds.slice(0, 5)).to.deep.equal(['c0-1', 'c0-2', 'c0-3', 'c0-4', 'c0-5']);
+      expect(contactIds.at(-1)).to.equal('c124-8');
+    });
+    // Its page, its contacts, and the limit of time for both.
+    expect(many.statements.length - one.statements.length).to.equal(3 * 2);
+    expect(many.mostRows).to.equal(SUB_TASKS_A_PAGE);
+  });
+
+  it('finding 9: only the contacts that responded to that campaign in time are left out', async () => {
+    const ruleId = await silenceRule();
+    const { campaignId } = await ended(2, 3);
+    const other = await ended(1, 1);
+    const respond = (campaign: string, contactId: string, ago: string) =>
+      rows(
+        database,
+        `insert into conversation (tenant_id, session_id, campaign_id, contact_id, opened_at)
+         values (:tenantId, :contactId, :campaign, :contactId, now() - :ago::interval)`,
+        { tenantId: tenant.tenantId, campaign, contactId, ago },
+      );
+    await respond(campaignId, 'c0-2', '2 days');
+    await respond(campaignId, 'c1-1', '1 hour');
+    await respond(other.campaignId, 'c1-2', '2 days');
+    const result = await runBacktest(database, tenant.tenantId, ruleId);
+    expect(result).to.deep.equal({ events: 6, contacts: 5, contactIds: ['c0-1', 'c0-3', 'c1-1', 'c1-2', 'c1-3'] });
+  });
+
+  it('finding 9: reads no further page once its time is over, and says what to do', async () => {
+    const ruleId = await seedRule(database, tenant.tenantId, { targetTagId });
+    await clicked(3500, 3500);
+    let looks = 0;
+    // The first look is before the lock, the second before the first page.
+    const limit = { leftMs: () => (++looks <= 2 ? 50_000 : 0) };
+    const seen = await watched(async () => {
+      const outcome = await outcomeOf(runBacktest(database, tenant.tenantId, ruleId, { limit }));
+      expect(outcome).to.include({ code: 'too_large' });
+      expect((outcome as Error).message).to.equal('The backtest did not end within 50 s; choose a shorter period');
+    });
+    expect(seen.pages).to.equal(1);
+  });
+
+  it('finding 9: a statement that would outlast its time is cancelled, and nothing goes on in the database', async () => {
+    const ruleId = await silenceRule();
+    await ended(1, 3);
+    const { tenantId } = tenant;
+    await whileLocked('dispatch_recipient', async (locker) => {
+      const limit = { leftMs: () => 400 };
+      const outcome = await outcomeOf(runBacktest(database, tenantId, ruleId, { limit }));
+      expect(outcome).to.include({ code: 'too_large' });
+      const left = await rows(
+        locker,
+        `select query from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+           and pid <> pg_backend_pid() and xact_start is not null`,
+        {},
+      );
+      expect(left).to.deep.equal([]);
+    });
+    // Neither the lock nor the limit nor the table is left.
+    expect(await runBacktest(database, tenantId, ruleId)).to.include({ events: 3, contacts: 3 });
+  });
+
+  it('finding 9: one that is under way keeps others of the tenant from beginning, and nobody else', async () => {
+    const other = await seedTenant(database, testEncryption);
+    const ours = await silenceRule();
+    const theirs = await seedRule(database, other.tenantId, {
+      targetTagId: await seedTag(database, other.tenantId),
+    });
+    const first = await whileLocked('broadcast_task', async (locker) => {
+      const underWay = outcomeOf(runBacktest(database, tenant.tenantId, ours));
+      await eventually('the first waits', async () => {
+        const waiting = await rows(locker, `select 1 from pg_locks where not granted and locktype = 'relation'`, {});
+        return waiting.length === 1;
+      });
+      const second = await outcomeOf(runBacktest(database, tenant.tenantId, ours));
+      expect(second).to.include({ code: 'unavailable', retryAfterSeconds: 10 });
+      expect(await runBacktest(database, other.tenantId, theirs)).to.include({ events: 0 });
+      return { underWay };
+    });
+    expect(await first.underWay).to.include({ events: 0 });
+    expect(await runBacktest(database, tenant.tenantId, ours)).to.include({ events: 0 });
+  });
+});
