@@ -63,14 +63,15 @@ interface ResponseScope {
 /**
  * The recipient did not respond to the campaign in time: neither with a click, nor with a conversation. Looked up by
  * contact: the empty text hides the campaign from the planner, which without fresh statistics would read all clicks
- * of the campaign for every recipient. Whoever was erased since cannot be tagged.
+ * of the campaign for every recipient, and the offset keeps it from reading all of the tenant for every sub-task.
+ * Whoever was erased since cannot be tagged.
  */
 export const withoutResponse = ({ tenantId, campaignId, cutOff }: ResponseScope) => `
   p.contact_id not like '${PSEUDONYM_PATTERN}' and
   not exists (select 1 from click_attribution k where k.tenant_id = ${tenantId} and k.contact_id = p.contact_id
-    and k.campaign_id || '' = ${campaignId} and k.clicked_at <= ${cutOff})
+    and k.campaign_id || '' = ${campaignId} and k.clicked_at <= ${cutOff} offset 0)
   and not exists (select 1 from conversation v where v.tenant_id = ${tenantId} and v.contact_id = p.contact_id
-    and v.campaign_id || '' = ${campaignId} and v.opened_at <= ${cutOff})`;
+    and v.campaign_id || '' = ${campaignId} and v.opened_at <= ${cutOff} offset 0)`;
 
 /**
  * Sub-tasks that rules must be applied to at `now`, the oldest cut-off first. The bounds are on the end itself, which is
