@@ -5,7 +5,8 @@ import { install } from './install.mjs';
 
 await install();
 process.env.ORDER_MODEL_SEQUENCES ??= '20000';
+process.env.SEND_MODEL_CAMPAIGNS ??= '300';
 process.env.SHUTDOWN_REPETITIONS ??= '10';
 process.env.SHUTDOWN_DATABASE_AWAY_MS ??= '60000';
 process.env.TEST_TIMEOUT_MINUTES ??= '720';
-handOver('scripts/test/main.ts', ['test/orders/model/', 'test/crash/shutdown'], 'test:long');
+handOver('scripts/test/main.ts', ['test/orders/model/', 'test/sends/model/', 'test/crash/shutdown'], 'test:long');

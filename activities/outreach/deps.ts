@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
 import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
@@ -69,7 +70,12 @@ export interface OutreachDeps {
   now: () => Date;
   /** How long a cancelled activity may go on storing what the platform has answered. */
   drainMs: number;
+  /** Rejects once `cancelled` is aborted. */
+  sleep: (ms: number, cancelled: AbortSignal) => Promise<void>;
 }
+
+/** Sleeps in real time. */
+export const sleepFor: OutreachDeps['sleep'] = (ms, cancelled) => setTimeout(ms, undefined, { signal: cancelled });
 
 /** A1 ends within this time, whatever its outcome. */
 export const CALL_TIMEOUT_MS = 15_000;

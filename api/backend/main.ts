@@ -1,5 +1,5 @@
 import { createChatCompletions } from '../../clients/ai/chat-completions.ts';
-import { CALL_TIMEOUT_MS, type OutreachDeps } from '../../activities/outreach/deps.ts';
+import { CALL_TIMEOUT_MS, type OutreachDeps, sleepFor } from '../../activities/outreach/deps.ts';
 import { createOutreachActivities } from '../../activities/outreach/index.ts';
 import { createPacing } from '../../activities/outreach/pacing/pacing.ts';
 import { createHttpExchange } from '../../clients/http/exchange.ts';
@@ -94,7 +94,8 @@ async function start(): Promise<Service> {
   const launcher = createLauncher(temporal.client);
   const perSecond = settings.PLATFORM_CALLS_PER_SECOND;
   const pacing = createPacing({ database, encryption, now, log: logger, perSecond });
-  const deps = { database, encryption, gateway, pacing, settings, now, drainMs, launcher, textModel, log: logger };
+  const times = { now, drainMs, sleep: sleepFor };
+  const deps = { ...times, database, encryption, gateway, pacing, settings, launcher, textModel, log: logger };
   const polling = parts.worker ? createOutreachPolling(deps, temporalSettings, temporal, metrics) : null;
 
   const backend = parts.api

@@ -7,7 +7,7 @@ const waiting = /^test\/(browser|end-to-end|scale|specification|start)\//;
 /** Against real servers, where a defect may show only now and then: three runs mostly find one that shows in one of three. */
 const serving = /^(test\/(crash|orders)|api|activities|scripts|sandbox)\//;
 /** It looks for races, which show seldom; so do leaks, replays and properties, whose files are not above. */
-const searching = /^test\/orders\/(concurrency\.|model\/)/;
+const searching = /^test\/(orders\/(concurrency\.|model\/)|sends\/model\/)/;
 const isSearch = ({ failures }: Counts): boolean => failures.some((text) => text.includes('Property failed after'));
 
 /** How often in a row the file has to pass alone after a failure; 0 where its failure stands. */

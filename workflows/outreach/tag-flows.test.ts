@@ -57,7 +57,7 @@ describe('tags and time', () => {
     const { tenantIntegrationId } = tenant;
     const occurredAt = at.toISOString();
     const event = { tenantIntegrationId, eventId, occurredAt, serviceNumberId: 'sn-1', payload };
-    await storeEvents(database, [{ ...event, eventType: 'notice.clicked' }], 1);
+    await storeEvents(database, [{ ...event, eventType: 'notice.clicked' }], 1, new Date());
   }
   const handle = async () => void (await handleBatch(database, 0, eventHandlers, new Date()));
   const rule = (more: object = {}) =>

@@ -53,7 +53,7 @@ export interface BatchResult {
   polls: BatchContext['polls'];
 }
 
-/** Handles at most 500 due events, or about 8 MiB, of the partition in one transaction, fair by tenant. */
+/** Handles at most 500 events that are due `now`, or about 8 MiB, of the partition in one transaction, fair by tenant. */
 export function handleBatch(
   database: Database,
   partition: number,
@@ -63,7 +63,7 @@ export function handleBatch(
 ): Promise<BatchResult> {
   const context: BatchContext = { now, clicksKeptSince, polls: new Map() };
   return database.transaction(async (transaction) => {
-    const events = await takeDueEvents(transaction, { partition, limit: BATCH_SIZE, bytes: BATCH_BYTES });
+    const events = await takeDueEvents(transaction, { partition, limit: BATCH_SIZE, bytes: BATCH_BYTES, now });
     const settled: SettledEvent[] = [];
     for (const [types, handle] of handlers) {
       const group = events.filter(({ eventType }) => types.includes(eventType));
@@ -74,7 +74,7 @@ export function handleBatch(
         settled.push({ event, outcome });
       }
     }
-    await settleEvents(transaction, settled);
+    await settleEvents(transaction, settled, now);
     const failed = settled.filter(({ outcome }) => outcome.kind === 'failed');
     return { taken: events.length, failed, polls: context.polls };
   });

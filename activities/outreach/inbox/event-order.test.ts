@@ -136,7 +136,7 @@ describe('events in any order, duplicated and in any batches', () => {
         occurredAt: occurredAt.toISOString(),
         payload: JSON.stringify(data),
       }));
-      await storeEvents(database, commands, 1);
+      await storeEvents(database, commands, 1, new Date());
       from += size;
       if (drained) await drain();
       if (step === acceptedAfter) await accept();

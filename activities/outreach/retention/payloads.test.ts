@@ -38,7 +38,7 @@ describe('payloads of events', () => {
     return new MockActivityEnvironment().run(() => deletePayloadsBatch({ now: at.toISOString() }));
   };
   async function store(eventId: string, status: string, receivedAt: Date, occurredAt = receivedAt): Promise<void> {
-    await storeEvents(database, [event(eventId, occurredAt)], 1);
+    await storeEvents(database, [event(eventId, occurredAt)], 1, new Date());
     await database('event_inbox').where({ event_id: eventId }).update({ status, received_at: receivedAt });
   }
   const kept = async (): Promise<string[]> =>
@@ -52,7 +52,7 @@ describe('payloads of events', () => {
     await store('of-late', 'processed', past(1000), past(-1000));
     expect(await run()).to.deep.equal({ deleted: 2, more: false });
     expect(await kept()).to.deep.equal(['of-late', 'waiting', 'young']);
-    expect(await storeEvents(database, [event('old', now)], 1)).to.deep.equal([{ kind: 'duplicate' }]);
+    expect(await storeEvents(database, [event('old', now)], 1, new Date())).to.deep.equal([{ kind: 'duplicate' }]);
     expect(await database('event_inbox').where({ event_id: 'old' }).first('status', 'payload')).to.deep.equal({
       status: 'processed',
       payload: '',

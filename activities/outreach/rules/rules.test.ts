@@ -83,7 +83,7 @@ describe('smart tag rules in the inbox', () => {
     while ((await handleBatch(database, 0, eventHandlers, new Date())).taken > 0);
   };
   const play = async (...commands: IntakeCommand[]) => {
-    await storeEvents(database, commands, 1);
+    await storeEvents(database, commands, 1, new Date());
     await handle();
   };
   const rule = (more: object = {}) => seedRule(database, tenant.tenantId, { targetTagId: tagId, ...more });

@@ -60,7 +60,7 @@ describe('tags that an operator took back', () => {
       const payload = JSON.stringify({ taskId, noticeId, actionIndex: 1, action, contactId, clickedAt: at });
       const { tenantIntegrationId } = tenant;
       const event = { tenantIntegrationId, eventId, occurredAt: at, serviceNumberId: 'sn-1', payload };
-      await storeEvents(database, [{ ...event, eventType: 'notice.clicked' }], 1);
+      await storeEvents(database, [{ ...event, eventType: 'notice.clicked' }], 1, new Date());
       await handle();
       return eventId;
     }

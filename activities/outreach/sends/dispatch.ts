@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { freezeTime } from '../../../db/outreach/sends/freezing.ts';
 import {
@@ -164,7 +163,7 @@ async function submitRange(
     if (!waitUntil) return { waitUntil: null };
     const wait = waitUntil.getTime() - deps.now().getTime();
     if (wait > SHORT_WAIT_MS) return { waitUntil: waitUntil.toISOString() };
-    await setTimeout(Math.max(wait, 10), undefined, { signal: cancelled }).catch(() => Context.current().cancelled);
+    await deps.sleep(Math.max(wait, 10), cancelled).catch(() => Context.current().cancelled);
   }
 }
 

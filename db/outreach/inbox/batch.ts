@@ -29,7 +29,7 @@ const takeSql = `
       row_number() over (partition by t.tenant_id order by e.next_attempt_at) as position
     from tenants t cross join lateral (
       select tenant_integration_id, event_id, received_at, next_attempt_at, octet_length(payload) as bytes from event_inbox
-      where partition = :partition and tenant_id = t.tenant_id and status = 'stored' and next_attempt_at <= now()
+      where partition = :partition and tenant_id = t.tenant_id and status = 'stored' and next_attempt_at <= :now
       order by next_attempt_at limit :limit) e
     where t.tenant_id is not null
     order by position limit :limit
@@ -46,14 +46,14 @@ const takeSql = `
   order by next_attempt_at for update skip locked`;
 
 /**
- * At most `limit` due events of the partition, fair by tenant, locked until the transaction ends. None is added to
+ * At most `limit` events of the partition that are due `now`, fair by tenant, locked until the transaction ends. None is added to
  * `bytes` of payload, so there are at most that many and one event more.
  */
 export function takeDueEvents(
   transaction: Transaction,
-  { partition, limit, bytes }: { partition: number; limit: number; bytes: number },
+  { partition, limit, bytes, now }: { partition: number; limit: number; bytes: number; now: Date },
 ): Promise<StoredEvent[]> {
-  return rows<StoredEvent>(transaction, takeSql, { partition, limit, bytes });
+  return rows<StoredEvent>(transaction, takeSql, { partition, limit, bytes, now });
 }
 
 /** The outcome of one event. */
@@ -79,18 +79,20 @@ const keyed = `from unnest(:integrationIds::text[], :eventIds::text[], :texts::t
   where e.tenant_integration_id = g.integration_id and e.event_id = g.event_id
     and e.received_at >= :oldest and e.received_at < :newest::timestamptz + interval '1 millisecond'`;
 
+const age = '(:now::timestamptz - received_at)';
+
 const settleSql = {
-  processed: `update event_inbox e set status = 'processed', processed_at = now(), waiting_for = null, error = null ${keyed}`,
-  failed: `update event_inbox e set status = 'failed', processed_at = now(), waiting_for = null, error = g.text ${keyed}`,
-  erased: `update event_inbox e set status = 'dismissed', processed_at = now(), waiting_for = null, payload = '',
+  processed: `update event_inbox e set status = 'processed', processed_at = :now, waiting_for = null, error = null ${keyed}`,
+  failed: `update event_inbox e set status = 'failed', processed_at = :now, waiting_for = null, error = g.text ${keyed}`,
+  erased: `update event_inbox e set status = 'dismissed', processed_at = :now, waiting_for = null, payload = '',
       error = '${ERASED_REASON}' ${keyed}`,
   // Retried at growing intervals, although its context will wake it.
-  waits: `update event_inbox e set waiting_for = case when now() - received_at < interval '${WAIT_HOURS} hours' then g.text end,
-      status = case when now() - received_at < interval '${WAIT_HOURS} hours' then 'stored' else 'failed' end,
-      error = case when now() - received_at >= interval '${WAIT_HOURS} hours'
+  waits: `update event_inbox e set waiting_for = case when ${age} < interval '${WAIT_HOURS} hours' then g.text end,
+      status = case when ${age} < interval '${WAIT_HOURS} hours' then 'stored' else 'failed' end,
+      error = case when ${age} >= interval '${WAIT_HOURS} hours'
         then 'There was no ' || g.text || ' within ${WAIT_HOURS} hours' end,
-      processed_at = case when now() - received_at >= interval '${WAIT_HOURS} hours' then now() end,
-      next_attempt_at = now() + least(greatest(now() - received_at, interval '5 seconds'), interval '10 minutes') ${keyed}`,
+      processed_at = case when ${age} >= interval '${WAIT_HOURS} hours' then :now::timestamptz end,
+      next_attempt_at = :now::timestamptz + least(greatest(${age}, interval '5 seconds'), interval '10 minutes') ${keyed}`,
 };
 
 const textOf = (outcome: EventOutcome): string => {
@@ -99,7 +101,7 @@ const textOf = (outcome: EventOutcome): string => {
 };
 
 /** Stores the outcomes of the events of a batch, in its transaction. */
-export async function settleEvents(transaction: Transaction, settled: SettledEvent[]): Promise<void> {
+export async function settleEvents(transaction: Transaction, settled: SettledEvent[], now: Date): Promise<void> {
   for (const kind of ['processed', 'waits', 'failed', 'erased'] as const) {
     const group = settled.filter(({ outcome }) => outcome.kind === kind);
     if (group.length === 0) continue;
@@ -110,26 +112,28 @@ export async function settleEvents(transaction: Transaction, settled: SettledEve
       integrationIds: group.map(({ event }) => event.tenantIntegrationId),
       eventIds: group.map(({ event }) => event.eventId),
       texts: group.map(({ outcome }) => textOf(outcome)),
+      now,
     });
   }
 }
 
 /**
- * Makes events due whose context now exists; each pair is a tenant and what its events wait for. Waits for none: a
+ * Makes events due `now` whose context now exists; each pair is a tenant and what its events wait for. Waits for none: a
  * batch that has one in hand may itself wait for rows that the caller holds, and tries the event again by itself.
  */
 export async function wakeWaiting(
   transaction: Transaction,
   contexts: { tenantId: string; for: string }[],
+  now: Date,
 ): Promise<void> {
   if (contexts.length === 0) return;
   await rows(
     transaction,
-    `update event_inbox set next_attempt_at = now() where (tenant_integration_id, event_id) in (
+    `update event_inbox set next_attempt_at = :now where (tenant_integration_id, event_id) in (
        select e.tenant_integration_id, e.event_id
        from event_inbox e join unnest(:tenantIds::text[], :contexts::text[]) as g(tenant_id, context)
          on e.tenant_id = g.tenant_id and e.waiting_for = g.context and e.status = 'stored'
        for update of e skip locked)`,
-    { tenantIds: contexts.map(({ tenantId }) => tenantId), contexts: contexts.map((context) => context.for) },
+    { tenantIds: contexts.map(({ tenantId }) => tenantId), contexts: contexts.map((context) => context.for), now },
   );
 }

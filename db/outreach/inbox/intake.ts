@@ -19,9 +19,9 @@ const knownInSomeMonth = `exists (select from event_inbox e
 
 const insertEvents = `
   insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, service_number_id, partition, payload,
-    occurred_at)
+    occurred_at, received_at, next_attempt_at)
   select g.integration_id, g.event_id, i.tenant_id, g.event_type, g.service_number_id, ${partitionOf}, g.payload,
-    least(g.occurred_at, now() + interval '${CLOCK_SKEW_MINUTES} minutes')
+    least(g.occurred_at, :now::timestamptz + interval '${CLOCK_SKEW_MINUTES} minutes'), :now, :now
   from unnest(:integrationIds::text[], :eventIds::text[], :eventTypes::text[], :serviceNumberIds::text[],
       :payloads::text[], :times::timestamptz[])
     with ordinality as g(integration_id, event_id, event_type, service_number_id, payload, occurred_at, position)
@@ -66,6 +66,7 @@ export async function storeEvents(
   const integrationIds = commands.map((command) => command.tenantIntegrationId);
   const bindings = {
     partitions,
+    now,
     integrationIds,
     eventIds: commands.map((command) => command.eventId),
     eventTypes: commands.map((command) => command.eventType),

@@ -1,4 +1,4 @@
-import type { Launcher, OutreachDeps } from '../../../activities/outreach/deps.ts';
+import { type Launcher, type OutreachDeps, sleepFor } from '../../../activities/outreach/deps.ts';
 import { createPacing } from '../../../activities/outreach/pacing/pacing.ts';
 import { createPlatformGateway } from '../../../clients/platform/gateway.ts';
 import { createHttpExchange } from '../../../clients/http/exchange.ts';
@@ -58,6 +58,7 @@ export function testDeps(
     },
     now,
     drainMs: 20_000,
+    sleep: sleepFor,
     close: () => exchange.destroy(),
     ...more,
   };

@@ -7,7 +7,7 @@ import { processed, withData } from './handler.ts';
 const contextOf = (sessionId: string) => `session:${sessionId}`;
 
 /** A conversation was opened; a closing that arrived earlier is now due. */
-export const openConversations = withData(sessionCreatedSchema, async (transaction, events) => {
+export const openConversations = withData(sessionCreatedSchema, async (transaction, events, { now }) => {
   await storeConversations(
     transaction,
     events.map(({ event, data }) => ({
@@ -28,7 +28,7 @@ export const openConversations = withData(sessionCreatedSchema, async (transacti
     ),
   );
   const contexts = events.map(({ event, data }) => ({ tenantId: event.tenantId, for: contextOf(data.sessionId) }));
-  await wakeWaiting(transaction, contexts);
+  await wakeWaiting(transaction, contexts, now);
   return events.map(() => processed);
 });
 

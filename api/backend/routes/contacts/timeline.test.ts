@@ -61,7 +61,7 @@ describe('the timeline of a contact', () => {
       serviceNumberId: 'sn-1',
       payload: JSON.stringify({ contactId: one, serviceNumberId: 'sn-1', ...data }),
     };
-    await storeEvents(backend.db, [command], 1);
+    await storeEvents(backend.db, [command], 1, new Date());
     const { failed } = await handleBatch(backend.db, 0, eventHandlers, new Date());
     expect(failed).to.deep.equal([]);
   }

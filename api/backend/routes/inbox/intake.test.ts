@@ -19,7 +19,7 @@ describe('intake of events', () => {
   });
 
   const command = (more?: Partial<IntakeCommand>) => eventCommand(tenant, 'contact.entered', {}, more);
-  const store = (...commands: IntakeCommand[]) => storeEvents(database, commands, PARTITIONS);
+  const store = (...commands: IntakeCommand[]) => storeEvents(database, commands, PARTITIONS, new Date());
   const stored = async () =>
     (await rows(database, 'select 1 from event_inbox where tenant_id = :tenantId', { tenantId: tenant.tenantId }))
       .length;

@@ -63,7 +63,7 @@ export function createIntake(deps: IntakeDeps): (commands: IntakeCommand[]) => P
 
   async function insert(requests: readonly Waiting[]): Promise<never[]> {
     const commands = requests.flatMap((request) => request.commands);
-    const stored = await storeEvents(deps.database, commands, deps.partitions);
+    const stored = await storeEvents(deps.database, commands, deps.partitions, new Date());
     let position = 0;
     for (const request of requests) request.resolve(stored.slice(position, (position += request.commands.length)));
     wake(stored);

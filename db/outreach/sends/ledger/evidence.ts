@@ -51,7 +51,7 @@ export async function resolveAsSent(
     { ...resolution, ...found, ended: hasEnded(found.status) },
   );
   if (changed.length === 0) return null;
-  await wakeWaiting(transaction, [{ tenantId, for: `task:${found.taskId}` }]);
+  await wakeWaiting(transaction, [{ tenantId, for: `task:${found.taskId}` }], now);
   await refreshCampaign(transaction, { tenantId, campaignId }, now);
   return campaignId;
 }

@@ -191,7 +191,8 @@ export function splitOffUnknownContacts(
     );
     if (!row) return null;
     const newKey = row.named > 0 && row.others > 0 ? uuidv7() : null;
-    if (newKey !== null) await moveOthers(transaction, { tenantId, campaignId, ...row, contactIds, newKey });
+    if (newKey !== null)
+      await moveOthers(transaction, { tenantId, campaignId, now: submission.now, ...row, contactIds, newKey });
     await settle(transaction, submission, `${rejected}, contact_count = :count`, {
       ...shown(reason),
       count: newKey === null ? row.named + row.others : row.named,
@@ -202,12 +203,19 @@ export function splitOffUnknownContacts(
 
 async function moveOthers(
   transaction: Transaction,
-  move: CampaignKey & { dispatchId: string; chunk: number; others: number; contactIds: string[]; newKey: string },
+  move: CampaignKey & {
+    dispatchId: string;
+    chunk: number;
+    others: number;
+    contactIds: string[];
+    newKey: string;
+    now: Date;
+  },
 ): Promise<void> {
   const inserted = await firstRow<{ chunk: number }>(
     transaction,
-    `insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count)
-     select :newKey, :tenantId, :campaignId, :dispatchId, max(chunk) + 1, 'pending', :others
+    `insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, created_at)
+     select :newKey, :tenantId, :campaignId, :dispatchId, max(chunk) + 1, 'pending', :others, :now
      from broadcast_task where dispatch_id = :dispatchId returning chunk`,
     { ...move },
   );

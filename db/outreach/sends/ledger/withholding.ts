@@ -47,10 +47,10 @@ const withholdSome = `
     where t.key = :key and t.contact_count = :contactCount and ${withholdable}
     returning t.key, t.attempts, t.tenant_id, t.campaign_id, t.dispatch_id
   ), added as (
-    insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, finished_at,
-      error_code, error_message, withheld_from)
+    insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, created_at,
+      finished_at, error_code, error_message, withheld_from)
     select :newKey, tenant_id, campaign_id, dispatch_id,
-      (select max(chunk) + 1 from broadcast_task where dispatch_id = :dispatchId), 'rejected', :shared, :now,
+      (select max(chunk) + 1 from broadcast_task where dispatch_id = :dispatchId), 'rejected', :shared, :now, :now,
       '${ALREADY_SENT}', '${ALREADY_SENT_MESSAGE}', case when attempts > 0 then key end
     from reduced returning chunk
   )

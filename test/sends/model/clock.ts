@@ -1,0 +1,97 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+
+/** Turns of the event loop without work in the database after which nothing more follows from what has happened. */
+const QUIET_TURNS = 3;
+
+/** Far more than any world needs to come to rest. */
+const JUMPS_AT_MOST = 20_000;
+
+interface Timer {
+  at: number;
+  /** Of two at the same time the one that was set first comes first. */
+  order: number;
+  ring: () => void;
+}
+
+/**
+ * A clock that stands still while anything is done, and then jumps to the next moment for which somebody waits: a day
+ * takes as long as the work in it, and nothing happens at the same time by accident.
+ * @param isBusy whether the database is working; nothing else takes time.
+ */
+export function startClock(start: Date, isBusy: () => boolean) {
+  const timers = new Set<Timer>();
+  let now = start.getTime();
+  let orders = 0;
+  let failure: unknown;
+  let jumps = 0;
+
+  async function becomeQuiet(): Promise<void> {
+    for (let turns = 0; turns < QUIET_TURNS;) {
+      if (isBusy()) {
+        turns = 0;
+        await setTimeout(1);
+      } else {
+        turns += 1;
+        await setImmediate();
+      }
+      if (failure !== undefined) throw failure;
+    }
+  }
+
+  const next = (): Timer | undefined => {
+    let found: Timer | undefined;
+    for (const timer of timers)
+      if (!found || timer.at < found.at || (timer.at === found.at && timer.order < found.order)) found = timer;
+    return found;
+  };
+
+  async function pass(ms: number): Promise<void> {
+    const end = now + ms;
+    for (;;) {
+      await becomeQuiet();
+      const timer = next();
+      if (!timer || timer.at > end) {
+        if (timer) now = end;
+        return;
+      }
+      timers.delete(timer);
+      now = Math.max(now, timer.at);
+      jumps += 1;
+      if (jumps > JUMPS_AT_MOST) throw new Error('It does not come to rest');
+      timer.ring();
+    }
+  }
+
+  return {
+    now: () => new Date(now),
+    /** Milliseconds since the beginning. */
+    elapsed: () => now - start.getTime(),
+    jumps: () => jumps,
+    /** Rejects once `cancelled` is aborted. */
+    sleep: (ms: number, cancelled?: AbortSignal): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const timer: Timer = { at: now + Math.max(ms, 0), order: (orders += 1), ring: resolve };
+        timers.add(timer);
+        cancelled?.addEventListener('abort', () => {
+          timers.delete(timer);
+          reject(new Error('The sleep was cancelled'));
+        });
+      }),
+    /** Something goes on by itself; if it fails, `pass` does. */
+    begin: (work: () => Promise<unknown>): void => {
+      work().catch((error: unknown) => (failure ??= error));
+    },
+    /** Lets so much time pass, or less if nobody waits for it any more, until nothing is being done. */
+    pass,
+    /** Does something that takes time, and lets it pass meanwhile. */
+    during: async (work: () => Promise<void>): Promise<void> => {
+      let done = false;
+      const doing = work().finally(() => (done = true));
+      doing.catch(() => undefined);
+      while (!done) await pass(1000);
+      await doing;
+    },
+  };
+}
+
+export type Clock = ReturnType<typeof startClock>;

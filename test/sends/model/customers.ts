@@ -1,0 +1,87 @@
+import { handleBatch } from '../../../activities/outreach/inbox/batch.ts';
+import { eventHandlers } from '../../../activities/outreach/inbox/handlers/index.ts';
+import { firstRow } from '../../../db/database.ts';
+import { eventCommand, inboxOf } from '../../support/outreach/inbox-events.ts';
+import { hasSent, type PlatformTask } from './platform-tasks.ts';
+import type { World } from './state.ts';
+
+const MINUTE = 60_000;
+
+const clickOn = (world: World, task: PlatformTask, contactId: string, named: boolean) =>
+  eventCommand(
+    world.tenant,
+    'notice.clicked',
+    {
+      taskId: task.taskId,
+      noticeId: `notice-${task.taskId}`,
+      actionIndex: named ? 0 : 1,
+      action: named
+        ? { type: 'Postback', data: JSON.stringify({ subTaskKey: task.key, messageIndex: 0 }) }
+        : { type: 'Url', url: 'https://shop.example/more' },
+      contactId,
+      clickedAt: world.clock.now().toISOString(),
+    },
+    { occurredAt: world.clock.now().toISOString() },
+  );
+
+/** Handles what is due in the inbox, and again when what waits there is due. */
+export async function handleInbox(world: World): Promise<void> {
+  const { database, clock, flows, tenant } = world;
+  for (;;) {
+    const { taken, polls } = await handleBatch(database, 0, eventHandlers, clock.now());
+    for (const campaign of polls.values()) await flows.launcher.polling(campaign, { wake: true });
+    if (taken === 0) break;
+  }
+  const next = await firstRow<{ at: Date | null }>(
+    database,
+    `select min(next_attempt_at) as at from event_inbox where tenant_id = :tenantId and status = 'stored'`,
+    { tenantId: tenant.tenantId },
+  );
+  if (next?.at && !world.inboxDue) {
+    world.inboxDue = true;
+    const wait = next.at.getTime() - clock.now().getTime();
+    clock.begin(async () => {
+      await clock.sleep(Math.max(wait, 1000));
+      world.inboxDue = false;
+      await handleInbox(world);
+    });
+  }
+}
+
+async function click(world: World, task: PlatformTask, contactId: string, named: boolean): Promise<void> {
+  world.clicks += 1;
+  await inboxOf(world.database, world.clock.now).store(clickOn(world, task, contactId, named));
+  await handleInbox(world);
+}
+
+/** Some of those who receive something click on it, within minutes or hours. */
+export async function watchTasks(world: World): Promise<void> {
+  const { chances, clock, platform } = world;
+  const seen = new Set<PlatformTask>();
+  for (let round = 0; round < 40; round += 1) {
+    await clock.sleep(MINUTE * (round < 25 ? 1 : 5));
+    for (const task of platform.tasks) {
+      if (seen.has(task) || !hasSent(task, clock.now().getTime())) continue;
+      seen.add(task);
+      for (const contactId of task.contactIds) {
+        const about = [contactId, task.contactIds.join()];
+        if (chances.fraction('clicks', ...about) > 0.12) continue;
+        const named = chances.fraction('named', ...about) < 0.85;
+        clock.begin(async () => {
+          await clock.sleep(chances.between(0, 60, 'clicks after', ...about) * MINUTE);
+          await click(world, task, contactId, named);
+        });
+      }
+    }
+  }
+}
+
+/** In the end somebody clicks in whatever was sent: nothing of it stays unknown. */
+export async function clickOnAll(world: World): Promise<void> {
+  for (const task of world.platform.tasks) {
+    const [first] = task.contactIds;
+    if (first !== undefined && hasSent(task, world.clock.now().getTime())) await click(world, task, first, true);
+  }
+  await world.clock.pass(10 * MINUTE);
+  await world.look();
+}

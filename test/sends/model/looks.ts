@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { rows } from '../../../db/database.ts';
+import { findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
+import { readResults } from '../../../db/outreach/clicks/results.ts';
+import { notTakenOver } from '../../../db/outreach/sends/ledger/conditions.ts';
+import { readProgress } from '../../../db/outreach/sends/progress.ts';
+import { listSubTasks } from '../../../db/outreach/sends/sub-tasks.ts';
+import type { Place } from './verdict.ts';
+import type { World } from './state.ts';
+
+type Found = Place & { contactId: string; key: string };
+
+/** Where the contacts count that are in the snapshot; those that are being prepared are not there yet. */
+export async function readPlaces({ database, send }: World): Promise<Map<string, Place[]>> {
+  const found = await rows<Found>(
+    database,
+    `select r.contact_id, t.key, t.status, t.error_code, t.sent,
+       p.dispatch_id is not null and p.frozen_at is not null as stopped
+     from dispatch d join dispatch_recipient r using (dispatch_id)
+     join broadcast_task t on t.dispatch_id = r.dispatch_id and t.chunk = r.chunk
+     left join dispatch p on ${notTakenOver}
+     where d.campaign_id = :campaignId and (t.superseded_by is null or p.dispatch_id is not null)`,
+    { campaignId: send.campaignId },
+  );
+  const places = new Map<string, Place[]>();
+  for (const { contactId, ...place } of found) places.set(contactId, [...(places.get(contactId) ?? []), place]);
+  return places;
+}
+
+/** What the pages of the console show, as of now. */
+async function readFigures({ database, send }: World) {
+  const { tenantId, campaignId } = send;
+  const campaign = await findCampaign(database, tenantId, campaignId);
+  const progress = await readProgress(database, tenantId, campaignId);
+  if (!campaign || !progress) throw new Error('no such campaign');
+  const results = await readResults(database, tenantId, campaign);
+  const { items } = await listSubTasks(database, tenantId, campaignId, { limit: 200 });
+  return { campaign, progress, results, items };
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+/** Somebody looks at the campaign: all figures add up, whatever is going on. */
+export async function look(world: World): Promise<void> {
+  const { campaign, progress, results, items } = await readFigures(world);
+  const states = Object.values(progress.subTasks);
+  const all = sum(states.map(({ contacts }) => contacts)) + progress.preparing.contacts;
+  expect(all, 'contacts of all statuses').to.equal(progress.audienceCount);
+  expect(progress.preparing.contacts, 'contacts that are prepared').to.be.at.least(0);
+  expect(progress.audienceCount, 'the audience').to.equal(world.audience.length);
+  expect(campaign.audienceCount, 'the audience of the campaign').to.equal(progress.audienceCount);
+  expect(campaign.status, 'the status of the campaign').to.equal(progress.status);
+  expect(campaign.summary, 'the summary of the campaign').to.deep.equal(progress.summary);
+  const { clicks: _clicks, conversations: _conversations, tagged: _tagged, ...shown } = results ?? {};
+  expect(shown, 'the progress in the results').to.deep.equal(progress);
+  const places = await readPlaces(world);
+  for (const [contactId, found] of places) expect(found, `places of ${contactId}`).to.have.length(1);
+  for (const [status, { tasks }] of Object.entries(progress.subTasks))
+    expect(items.filter((item) => item.status === status).length, `${status} in the list`).to.be.at.least(tasks);
+  const clicks = results?.clicks;
+  expect(sum((clicks?.byAction ?? []).map((action) => action.clicks)), 'clicks by action').to.equal(clicks?.total);
+  expect(sum((clicks?.series ?? []).map((hour) => hour.clicks)), 'clicks by hour').to.equal(clicks?.total);
+  world.looks += 1;
+}

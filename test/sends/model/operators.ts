@@ -1,0 +1,143 @@
+import { resolveReported } from '../../../api/backend/routes/sends/resolving.ts';
+import { retryFailedSubTasks } from '../../../api/backend/routes/sends/retrying.ts';
+import { findCampaign, type CampaignRecord } from '../../../db/outreach/campaigns/campaigns.ts';
+import { closeCampaign } from '../../../db/outreach/sends/closing.ts';
+import { cancelCampaign, openSends, pauseCampaign, resumeCampaign } from '../../../db/outreach/sends/states.ts';
+import { listSubTasks, type SubTaskRecord } from '../../../db/outreach/sends/sub-tasks.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+import { hasSent, isHidden, isOrWillBeSent, statusOf } from './platform-tasks.ts';
+import type { World } from './state.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const actions = { pause: 2, resume: 3, cancel: 2, close: 1, resolve: 7, resolveAll: 3, retry: 7, look: 1 };
+const calmActions = { pause: 2, resume: 3, cancel: 1, resolve: 6, resolveAll: 4, retry: 10, look: 1 };
+const pauses = [2, 4, 8, 20, 30, 60, 150, 300, 900].map((seconds) => seconds * SECOND);
+
+async function campaignOf({ database, send }: World): Promise<CampaignRecord> {
+  const campaign = await findCampaign(database, send.tenantId, send.campaignId);
+  if (!campaign) throw new Error('no such campaign');
+  return campaign;
+}
+
+async function unknownSubTasks({ database, send }: World): Promise<SubTaskRecord[]> {
+  const page = await listSubTasks(database, send.tenantId, send.campaignId, { limit: 200, status: 'unknown' });
+  return page.items;
+}
+
+/** What an operator says about a sub-task: what is true, or the contrary, if that is to be had. */
+async function resolve(world: World, { key }: SubTaskRecord, rightly: boolean): Promise<string> {
+  const now = world.clock.now().getTime();
+  const task = world.platform.tasks.find((one) => one.key === key);
+  const reached = task !== undefined && isOrWillBeSent(task);
+  const said = reached === rightly ? 'sent' : 'not_sent';
+  const taskId = task?.taskId ?? 'task-of-nobody';
+  if (task && said === 'sent' && isHidden(task, now)) return 'cannot tell';
+  const campaign = await campaignOf(world);
+  await resolveReported(world.backend, {
+    actor: world.actor,
+    campaign,
+    key,
+    outcome: said === 'sent' ? { outcome: said, taskId } : { outcome: said },
+  });
+  if (said === 'not_sent' && reached) for (const contact of task.contactIds) world.excused.add(contact);
+  return `${said} (${task ? `${statusOf(task, now)}${hasSent(task, now) ? ', sent' : ''}` : 'no task'})`;
+}
+
+async function resolveOne(world: World, step: number): Promise<string> {
+  const unknown = await unknownSubTasks(world);
+  if (unknown.length === 0) return 'nothing is unknown';
+  const subTask = world.chances.pick(unknown, 'which', step);
+  return await resolve(world, subTask, world.chances.fraction('rightly', step) < 0.6);
+}
+
+async function resolveAll(world: World, rightly: (subTask: SubTaskRecord) => boolean): Promise<string> {
+  const said: string[] = [];
+  for (const subTask of await unknownSubTasks(world))
+    said.push(await refusable(() => resolve(world, subTask, rightly(subTask))));
+  return said.join(', ');
+}
+
+/** What a request is refused with is a result, too. */
+async function refusable(work: () => Promise<string>): Promise<string> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    throw error;
+  }
+}
+
+async function resume(world: World): Promise<string> {
+  const { database, author, send, clock, flows } = world;
+  const campaign = await resumeCampaign(database, author, send.campaignId, clock.now());
+  for (const open of await openSends(database, send.tenantId, send.campaignId))
+    await flows.launcher.dispatch({ ...send, ...open }, { wake: true });
+  return campaign.status;
+}
+
+async function act(world: World, action: keyof typeof actions, step: number): Promise<string> {
+  const { database, author, send, clock, flows } = world;
+  const id = send.campaignId;
+  switch (action) {
+    case 'pause':
+      return (await pauseCampaign(database, author, id, clock.now())).status;
+    case 'resume':
+      return await resume(world);
+    case 'cancel': {
+      const { status } = await cancelCampaign(database, author, id, clock.now());
+      await flows.launcher.polling(send, { wake: true });
+      return status;
+    }
+    case 'close': {
+      const { status } = await closeCampaign(database, author, id, clock.now());
+      await flows.launcher.closing(send, { wake: true });
+      return status;
+    }
+    case 'resolve':
+      return await resolveOne(world, step);
+    case 'resolveAll':
+      // As somebody would who looks at one of them, and takes the others for the same.
+      return await resolveAll(world, () => world.chances.fraction('all rightly', step) < 0.4);
+    case 'retry':
+      return (await retryFailedSubTasks(world.backend, world.actor, await campaignOf(world), null)).status;
+    case 'look':
+      return 'looked';
+  }
+}
+
+/** What operators do, at their times; after each step somebody looks at the figures. */
+export async function operate(world: World): Promise<void> {
+  const { chances, clock, limits } = world;
+  const count = Math.min(chances.between(0, 12, 'steps'), limits.steps);
+  const weights = chances.fraction('temper') < 0.6 ? calmActions : actions;
+  for (let step = 0; step < count; step += 1) {
+    await clock.sleep(chances.pick(pauses, 'pause before', step) + chances.between(0, 999, 'and', step));
+    const action = chances.draw<keyof typeof actions>(weights, 'action', step);
+    world.note(`${action}: ${await refusable(() => act(world, action, step))}`);
+    // The next moment: nothing else is being done then.
+    await clock.sleep(1);
+    await world.look();
+  }
+  world.operating = false;
+}
+
+/** In the end: nothing stays paused, and whatever is unknown is resolved as it is, if that can be told. */
+export async function settle(world: World): Promise<void> {
+  if ((await campaignOf(world)).status === 'paused') world.note(`resume at last: ${await resume(world)}`);
+  await world.clock.pass(5 * MINUTE);
+  await world.clock.during(async () => world.note(`resolve at last: ${await resolveAll(world, () => true)}`));
+  await world.clock.pass(10 * MINUTE);
+  await world.look();
+}
+
+/** What the platform has forgotten can never be told: operators give up, and say that it was not sent. */
+export async function giveUp(world: World): Promise<void> {
+  for (const { key } of await unknownSubTasks(world)) {
+    const contacts = world.platform.tasks.find((task) => task.key === key)?.contactIds ?? [];
+    for (const contact of contacts) world.excused.add(contact);
+    const outcome = { outcome: 'not_sent' as const };
+    await resolveReported(world.backend, { actor: world.actor, campaign: await campaignOf(world), key, outcome });
+    world.note('gives up: not_sent');
+  }
+}

@@ -1,0 +1,45 @@
+import type { BackendDeps } from '../../../api/backend/deps.ts';
+import type { Database } from '../../../db/database.ts';
+import type { TestTenant } from '../../support/outreach/rows.ts';
+import type { Chances } from './chances.ts';
+import type { Clock } from './clock.ts';
+import type { Flows } from './flows.ts';
+import type { Platform } from './platform.ts';
+
+/** What a world is made of less than the seed says, to find what a failure needs. */
+export interface Limits {
+  steps: number;
+}
+
+export interface WorldSend {
+  tenantId: string;
+  campaignId: string;
+  dispatchId: string;
+  number: number;
+}
+
+/** One campaign, with a platform, operators, customers and a time of its own. */
+export interface World {
+  chances: Chances;
+  limits: Limits;
+  clock: Clock;
+  database: Database;
+  platform: Platform;
+  flows: Flows;
+  backend: BackendDeps;
+  tenant: TestTenant;
+  author: { tenantId: string; userId: string; requestId: null };
+  actor: { tenantId: string; userId: string; role: 'tenant_admin' };
+  /** The campaign's first send. */
+  send: WorldSend;
+  audience: string[];
+  /** Contacts that an operator, or the platform, wrongly said had received nothing. */
+  excused: Set<string>;
+  inboxDue: boolean;
+  /** Operators are still at work. */
+  operating: boolean;
+  clicks: number;
+  looks: number;
+  note(what: string): void;
+  look(): Promise<void>;
+}

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { complaintsAbout, type Outcome, type Place } from './verdict.ts';
+
+const place = (more: Partial<Place> = {}): Place => ({
+  status: 'completed',
+  errorCode: null,
+  sent: 1,
+  stopped: false,
+  ...more,
+});
+const outcome = (more: Partial<Outcome> = {}): Outcome => ({
+  contactIds: ['c1', 'c2'],
+  places: new Map([
+    ['c1', [place()]],
+    ['c2', [place({ status: 'rejected', errorCode: 'invalid_request', sent: null })]],
+  ]),
+  received: new Map([['c1', 1]]),
+  excused: new Set(),
+  sentTwice: 0,
+  ...more,
+});
+
+describe('What is said of a campaign at its end', () => {
+  const cases: [string, Partial<Outcome>, string[]][] = [
+    ['nothing if each contact has one place, which is true', {}, []],
+    [
+      'that a contact was sent to twice, and that the campaign does not say so',
+      { received: new Map([['c1', 2]]) },
+      ['c1 was sent to 2 times', 'the campaign says that 0 were sent to twice; it was 1'],
+    ],
+    [
+      'nothing if an operator was wrong and the campaign says so',
+      { received: new Map([['c1', 2]]), excused: new Set(['c1']), sentTwice: 1 },
+      [],
+    ],
+    ['that a contact was forgotten', { places: new Map([['c1', [place()]]]) }, ['c2 was forgotten']],
+    [
+      'that a contact counts twice',
+      {
+        places: new Map([
+          ['c1', [place(), place()]],
+          ['c2', [place({ status: 'cancelled' })]],
+        ]),
+      },
+      ['c1 counts 2 times'],
+    ],
+    [
+      'that a contact is still waiting',
+      {
+        places: new Map([
+          ['c1', [place()]],
+          ['c2', [place({ status: 'pending' })]],
+        ]),
+      },
+      ['c2 is still pending'],
+    ],
+    [
+      'that a contact received what counts as rejected',
+      {
+        received: new Map([
+          ['c1', 1],
+          ['c2', 1],
+        ]),
+      },
+      ['c2 received it and counts as rejected (invalid_request)'],
+    ],
+    [
+      'that a contact received nothing and counts as completed',
+      { received: new Map() },
+      ['c1 counts as completed and received nothing'],
+    ],
+  ];
+  for (const [name, given, complaints] of cases)
+    it(name, () => expect(complaintsAbout(outcome(given))).to.deep.equal(complaints));
+});

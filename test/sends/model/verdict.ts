@@ -1,0 +1,60 @@
+import type { SubTaskStatus } from '../../../domain/api/campaign.ts';
+import { ALREADY_SENT } from '../../../domain/campaigns/sub-task-errors.ts';
+
+/** A sub-task in which a contact counts. */
+export interface Place {
+  status: SubTaskStatus;
+  errorCode: string | null;
+  sent: number | null;
+  /** The send that was to take its contacts over was stopped before it had. */
+  stopped: boolean;
+}
+
+/** What is known in the end, from the platform and from the ledger. */
+export interface Outcome {
+  /** Everybody in the audience. */
+  contactIds: string[];
+  /** The sub-tasks in which each contact counts. */
+  places: Map<string, Place[]>;
+  /** How often the platform has sent to each. */
+  received: Map<string, number>;
+  /** Those whom the platform may have sent to twice: an operator or the platform itself said that it had not sent. */
+  excused: ReadonlySet<string>;
+  /** What the campaign says. */
+  sentTwice: number;
+}
+
+const ended: ReadonlySet<SubTaskStatus> = new Set(['completed', 'failed', 'cancelled', 'rejected', 'unknown']);
+
+function wronglyPlaced(place: Place, times: number, excused: boolean): string | null {
+  const { status, errorCode, sent } = place;
+  if (!ended.has(status)) return `is still ${status}`;
+  if (place.stopped) return times > 0 ? `received it and counts as cancelled` : null;
+  if (times === 0) return status === 'completed' ? 'counts as completed and received nothing' : null;
+  if (status === 'completed' || status === 'unknown' || errorCode === ALREADY_SENT) return null;
+  // An operator's word, and nothing has shown the contrary.
+  if (errorCode === 'not_sent' && excused) return null;
+  return status === 'failed' && sent !== 0 ? null : `received it and counts as ${status} (${errorCode ?? 'no error'})`;
+}
+
+/** Everything that must not be; nothing if all is well. */
+export function complaintsAbout({ contactIds, places, received, excused, sentTwice }: Outcome): string[] {
+  const complaints: string[] = [];
+  let twice = 0;
+  for (const contactId of contactIds) {
+    const times = received.get(contactId) ?? 0;
+    if (times > 1) twice += 1;
+    if (times > 1 && !excused.has(contactId)) complaints.push(`${contactId} was sent to ${times} times`);
+    const found = places.get(contactId) ?? [];
+    if (found.length === 0) complaints.push(`${contactId} was forgotten`);
+    if (found.length > 1) complaints.push(`${contactId} counts ${found.length} times`);
+    for (const place of found) {
+      const wrong = wronglyPlaced(place, times, excused.has(contactId));
+      if (wrong !== null) complaints.push(`${contactId} ${wrong}`);
+    }
+  }
+  for (const contactId of received.keys())
+    if (!contactIds.includes(contactId)) complaints.push(`${contactId} is not in the audience and was sent to`);
+  if (twice !== sentTwice) complaints.push(`the campaign says that ${sentTwice} were sent to twice; it was ${twice}`);
+  return complaints;
+}

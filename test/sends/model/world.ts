@@ -1,0 +1,213 @@
+import { Registry } from 'prom-client';
+import { createOutreachActivities } from '../../../activities/outreach/index.ts';
+import type { OutreachDeps } from '../../../activities/outreach/deps.ts';
+import { createPlatformTasks } from '../../../api/backend/platform-tasks.ts';
+import type { Pacing } from '../../../activities/outreach/pacing/pacing.ts';
+import type { BackendDeps } from '../../../api/backend/deps.ts';
+import { createLogger } from '../../../api/runtime/logger.ts';
+import { createPlatformGateway } from '../../../clients/platform/gateway.ts';
+import { type Database, rows } from '../../../db/database.ts';
+import { findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
+import { sendCampaign } from '../../../db/outreach/sends/dispatches.ts';
+import { retentionOf } from '../../../domain/retention.ts';
+import { testDeps, testEncryption } from '../../support/services/outreach-flows.ts';
+import { seedLargeDraft, seedSend, seedTenant } from '../../support/outreach/rows.ts';
+import { type Chances, chancesOf } from './chances.ts';
+import { startClock } from './clock.ts';
+import { clickOnAll, handleInbox, watchTasks } from './customers.ts';
+import { createFlows, type Flows } from './flows.ts';
+import { look, readPlaces } from './looks.ts';
+import { giveUp, operate, settle } from './operators.ts';
+import { hasSent } from './platform-tasks.ts';
+import { startPlatform } from './platform.ts';
+import type { Limits, World } from './state.ts';
+import { complaintsAbout } from './verdict.ts';
+
+const MINUTE = 60_000;
+const DAYS_MS = 3 * 24 * 60 * MINUTE;
+
+/** What was done in a world, to be added up. */
+export interface Report {
+  sends: number;
+  contacts: number;
+  tasks: number;
+  calls: number;
+  clicks: number;
+  looks: number;
+  jumps: number;
+  sentTwice: number;
+  endedAs: string;
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** The sizes of the sub-tasks of the first send. */
+function sizesOf(chances: Chances): number[] {
+  // So many that a retry of them is prepared by its workflow.
+  if (chances.fraction('many') < 0.2) return range(chances.between(21, 27, 'sub-tasks')).map(() => 1);
+  return range(chances.between(1, 6, 'sub-tasks')).map((index) => chances.between(1, 4, 'contacts', index));
+}
+
+/** A campaign as `:send` leaves it; some in many small sub-tasks, some whose audience is still to be prepared. */
+async function prepareSend(world: Omit<World, 'send' | 'audience'>): Promise<Pick<World, 'send' | 'audience'>> {
+  const { chances, database, tenant, author, clock } = world;
+  const { tenantId } = tenant;
+  if (chances.fraction('large') < 0.15) {
+    const campaignId = await seedLargeDraft(database, tenantId);
+    const request = { idempotencyKey: null, expectedReachableCount: null, now: clock.now() };
+    const { dispatch } = await sendCampaign(database, author, campaignId, request);
+    if (!dispatch) throw new Error('nothing was sent');
+    return { send: { tenantId, campaignId, ...dispatch }, audience: range(25).map((index) => `c${index + 1}`) };
+  }
+  const wait = chances.draw({ 0: 60, 3: 15, 60: 25 }, 'schedule');
+  const at = wait === '0' ? {} : { at: new Date(clock.now().getTime() + Number(wait) * MINUTE) };
+  const chunks = sizesOf(chances);
+  const send = await seedSend(database, tenantId, { chunks, ...at });
+  const audience = chunks.flatMap((size, chunk) => range(size).map((index) => `c${chunk}-${index + 1}`));
+  return { send, audience };
+}
+
+function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
+  const { database, encryption, now, settings } = deps;
+  return {
+    database,
+    encryption,
+    now,
+    launcher: { ...flows.launcher, writeCopy: () => Promise.resolve() },
+    platform: createPlatformTasks(deps),
+    retention: retentionOf(settings),
+    logger: createLogger('backend', 'silent'),
+    appId: settings.PLATFORM_APP_ID,
+    pollIntervalMs: settings.POLL_INTERVAL_MS,
+    internalSecret: '',
+    checkResponses: false,
+    toolApiEnabled: false,
+    aiConfigured: false,
+    registry: new Registry(),
+  };
+}
+
+/** Whether a pool does anything, or is about to. */
+const isBusy =
+  ({ client }: Database) =>
+  (): boolean => {
+    const pool = (client as { pool: Record<'numUsed' | 'numPendingAcquires' | 'numPendingCreates', () => number> })
+      .pool;
+    return pool.numUsed() > 0 || pool.numPendingAcquires() > 0 || pool.numPendingCreates() > 0;
+  };
+
+/** Keeps to the platform's pauses, which are in simulated time; calls per second are counted in real time. */
+const unhurried = (pacing: Pacing): Pacing => ({
+  ...pacing,
+  turn: (tenantId) =>
+    Promise.resolve(pacing.pausedUntil(tenantId) ? null : { end: () => undefined, giveBack: () => undefined }),
+});
+
+async function openWorld(database: Database, seed: number, limits: Limits, trace: string[]): Promise<World> {
+  const chances = chancesOf(seed);
+  const clock = startClock(new Date(), isBusy(database));
+  const kill = (): void => flows.kill();
+  const platform = startPlatform({ clock, chances, died: kill });
+  const gateway = createPlatformGateway({ baseUrl: 'http://platform.example', exchange: platform.exchange });
+  const flows: Flows = createFlows({ clock, database, activities: () => activities, inbox: () => handleInbox(world) });
+  const defaults = testDeps(database, 'http://platform.example', { now: clock.now });
+  await defaults.close();
+  const settings = { ...defaults.settings, POLL_INTERVAL_MS: 2000 };
+  const pacing = unhurried(defaults.pacing);
+  const deps = { ...defaults, gateway, pacing, settings, sleep: clock.sleep, launcher: flows.launcher };
+  const activities = createOutreachActivities(deps);
+  const tenant = await seedTenant(database, testEncryption);
+  const { tenantId } = tenant;
+  const begun = {
+    chances,
+    limits,
+    clock,
+    database,
+    platform,
+    flows,
+    tenant,
+    backend: backendOf(deps, flows),
+    author: { tenantId, userId: 'u1', requestId: null },
+    actor: { tenantId, userId: 'u1', role: 'tenant_admin' as const },
+    excused: new Set<string>(),
+    inboxDue: false,
+    operating: true,
+    clicks: 0,
+    looks: 0,
+    note: (what: string) => void trace.push(`${clock.now().toISOString().slice(5, 19)} ${what}`),
+    look: () => look(world),
+  };
+  const world: World = { ...begun, ...(await prepareSend(begun)) };
+  return world;
+}
+
+/** What is missing according to the rows is started, until nothing is. */
+async function sweep(world: World): Promise<void> {
+  for (let round = 0; round < 20; round += 1) {
+    await world.clock.pass(MINUTE);
+    const counts = await world.flows.activity(({ sweepOutreachRows }) => sweepOutreachRows());
+    if (counts.dispatches + counts.polls === 0) return;
+    world.note(`the sweep started ${JSON.stringify(counts)}`);
+  }
+  throw new Error('the sweep never finds everything done');
+}
+
+async function judge(world: World): Promise<Report> {
+  const { platform, clock, audience, database, send } = world;
+  const received = new Map<string, number>();
+  for (const task of platform.tasks) {
+    if (task.course === 'contradicts') for (const contact of task.contactIds) world.excused.add(contact);
+    if (!hasSent(task, clock.now().getTime())) continue;
+    for (const contact of task.contactIds) received.set(contact, (received.get(contact) ?? 0) + 1);
+  }
+  const campaign = await findCampaign(database, send.tenantId, send.campaignId);
+  const places = await readPlaces(world);
+  const { excused } = world;
+  const sentTwice = campaign?.sentTwice ?? 0;
+  const complaints = complaintsAbout({ contactIds: audience, places, received, excused, sentTwice });
+  if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  return {
+    sends: campaign?.dispatches ?? 0,
+    contacts: audience.length,
+    tasks: platform.tasks.length,
+    calls: platform.calls(),
+    clicks: world.clicks,
+    looks: world.looks,
+    jumps: clock.jumps(),
+    sentTwice,
+    endedAs: `${campaign?.status}${campaign?.cancelOutcome ? ` (${campaign.cancelOutcome})` : ''}`,
+  };
+}
+
+/** One campaign from its send to its rest, with the figures looked at all the time, and what became of each contact. */
+export async function runWorld(
+  database: Database,
+  { seed, limits, meddle }: { seed: number; limits: Limits; meddle?: (world: World) => Promise<void> },
+  trace: string[] = [],
+): Promise<Report> {
+  const world = await openWorld(database, seed, limits, trace);
+  const { flows, clock, send } = world;
+  try {
+    await world.look();
+    await flows.launcher.dispatch(send, { wake: false });
+    clock.begin(() => operate(world));
+    clock.begin(() => watchTasks(world));
+    if (meddle) clock.begin(() => meddle(world));
+    while (world.operating) await clock.pass(10 * MINUTE);
+    await clock.pass(20 * MINUTE);
+    await settle(world);
+    await sweep(world);
+    await settle(world);
+    await clickOnAll(world);
+    await giveUp(world);
+    // Until nothing is polled any more.
+    await clock.pass(DAYS_MS);
+    await sweep(world);
+    await world.look();
+    return await judge(world);
+  } finally {
+    world.platform.close();
+    flows.close();
+    await rows(database, 'delete from event_inbox where tenant_id = :tenantId', { tenantId: send.tenantId });
+  }
+}
