@@ -85,10 +85,10 @@ export function startClock(start: Date, isBusy: () => boolean) {
     pass,
     /** Does something that takes time, and lets it pass meanwhile. */
     during: async (work: () => Promise<void>): Promise<void> => {
-      let done = false;
-      const doing = work().finally(() => (done = true));
+      const state = { done: false };
+      const doing = work().finally(() => (state.done = true));
       doing.catch(() => undefined);
-      while (!done) await pass(1000);
+      while (!state.done) await pass(1000);
       await doing;
     },
   };
