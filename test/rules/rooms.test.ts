@@ -4,8 +4,11 @@ import { expect } from 'chai';
 import { projectFolder } from '../../scripts/start/services.ts';
 
 const MAX_FILES = 20;
-/** Exempt: domain/api, which is one list of operations, and test/, where suites sit beside what they share. */
-const exempt = /^(domain\/api|test\/.*|test)$/;
+/**
+ * Exempt: domain/api, which is one list of operations, migrations, which are only added to, and test/, where suites sit
+ * beside what they share.
+ */
+const exempt = /^(domain\/api|migrations\/.*|test\/.*|test)$/;
 const notOurs = new Set(['node_modules', 'dist', '.data', '.git', 'histories']);
 
 function folders(path = ''): string[] {

@@ -149,7 +149,7 @@ describe('tags and time', () => {
     expect(await scan()).to.deep.equal({ scanned: 1, tagged: 3 });
     expect(await database('no_response_scan').where({ rule_id: ruleId }).pluck('task_key')).to.deep.equal(other.keys);
     await database('tag_assignment').where({ tag_id: tagId }).delete();
-    await rows(database, 'update event_inbox set next_attempt_at = now()', {});
+    await rows(database, 'update event_inbox set next_attempt_at = received_at', {});
     await handle();
     expect(await scan()).to.deep.equal({ scanned: 1, tagged: 2 });
     expect(await tagged()).to.deep.equal(['c0-1', 'c0-3']);

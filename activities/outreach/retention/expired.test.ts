@@ -129,7 +129,7 @@ describe('A15: what has been kept for as long as its retention', () => {
       await database('broadcast_task')
         .where({ campaign_id: campaignId })
         .update({ status: 'completed', task_id: name, submitted_at: at });
-      await storeEvents(database, [clickOf(`click-${name}`, name, tenantIntegrationId)], 1);
+      await storeEvents(database, [clickOf(`click-${name}`, name, tenantIntegrationId)], 1, now);
       await handleBatch(database, 0, eventHandlers, now, days(400));
       clicks[name] = (await readResults(database, tenantId, { id: campaignId, messages: [] }))?.clicks.total;
     }

@@ -45,6 +45,7 @@ const ownRows: [table: string, condition: string][] = [
   ['clicked_day', ofTenant],
   ['conversation_hour', ofTenant],
   ['conversion_hour', ofTenant],
+  ['platform_pace', of('tenant_integration', 'tenant_integration_id')],
   ['erased_contact', ofTenant],
   ['erasure_key', ofTenant],
   ['service_number_catalog', ofTenant],

@@ -3,7 +3,7 @@ import { useDatabase } from '../../support/fixtures/database.ts';
 import { runWorlds } from './run-worlds.ts';
 
 /** `npm run test:long` sets it. */
-const { SEND_MODEL_CAMPAIGNS: given = '16', SEND_MODEL_SEED: only } = process.env;
+const { SEND_MODEL_CAMPAIGNS: given = '4', SEND_MODEL_SEED: only } = process.env;
 const count = only === undefined ? Number(given) : 1;
 const seed = only === undefined ? Math.floor(Math.random() * 2 ** 30) : Number(only);
 
