@@ -2,10 +2,15 @@ import { expect } from 'chai';
 import { useDatabase } from '../../support/fixtures/database.ts';
 import { runWorlds } from './run-worlds.ts';
 
-/** `npm run test:long` sets it. */
-const { SEND_MODEL_CAMPAIGNS: given = '4', SEND_MODEL_SEED: only } = process.env;
-const count = only === undefined ? Number(given) : 1;
-const seed = only === undefined ? Math.floor(Math.random() * 2 ** 30) : Number(only);
+/** `npm run test:long` says how many, and draws them anew; the suite repeats the same few. */
+const { SEND_MODEL_CAMPAIGNS: drawn, SEND_MODEL_SEED: only } = process.env;
+const FEW = { seed: 1000, count: 4 };
+
+function chosen(): { seed: number; count: number } {
+  if (only !== undefined) return { seed: Number(only), count: 1 };
+  return drawn === undefined ? FEW : { seed: Math.floor(Math.random() * 2 ** 30), count: Number(drawn) };
+}
+const { seed, count } = chosen();
 
 describe('Sends against a model of the platform', () => {
   const databases = [useDatabase('outreach'), useDatabase('outreach')];
