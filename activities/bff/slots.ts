@@ -53,7 +53,8 @@ export function createSlotActivities(deps: {
       if (activityInfo().workflowType === 'installTenant' && (await areRegistered(database, id, wanted)))
         return 'registered';
       if (activityInfo().attempt === 1) await noteSlots(database, id, wanted, { status: 'pending' });
-      const pausedMs = await pause.read(id);
+      // Without the backend no pause is known, and nobody else calls the platform: registration does not depend on it.
+      const pausedMs = await pause.read(id).catch(() => 0);
       if (pausedMs > 0) throw await postpone(id, wanted, 'The platform has asked to be called later', pausedMs);
       // The secret may have been rotated, or the integration uninstalled, while the backend was asked.
       const current = await activeIntegration(id);
