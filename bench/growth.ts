@@ -71,7 +71,7 @@ async function send({ tenant }: Scene, audienceId: string, contacts: number) {
 const storeClicks = `
   insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, service_number_id, partition, payload,
     occurred_at)
-  select i.tenant_integration_id, 'click-' || r.contact_id, i.tenant_id, 'notice.clicked', :serviceNumberId,
+  select i.tenant_integration_id, t.key || ' ' || r.contact_id, i.tenant_id, 'notice.clicked', :serviceNumberId,
     (select partition from event_inbox where tenant_id = i.tenant_id limit 1),
     json_build_object('taskId', t.task_id, 'noticeId', 'n-' || r.contact_id, 'contactId', r.contact_id,
       'serviceNumberId', :serviceNumberId::text, 'clickedAt', now(), 'actionIndex', 0,
