@@ -11,8 +11,10 @@ import { deleteUninstalled } from '../../../db/outreach/retention/uninstalled.ts
 import { keptSince, retentionOf } from '../../../domain/retention.ts';
 import { withHeartbeat } from '../concurrency.ts';
 import type { AsOf, OutreachDeps } from '../deps.ts';
+import { type DeletedRows, deleteRepeatedly } from './batch.ts';
 
-const STATEMENTS_PER_BATCH = 100;
+/** Statements of one batch. */
+const STATEMENTS = 100;
 
 const tables = Object.keys(partitionedTables) as PartitionedTable[];
 
@@ -24,17 +26,11 @@ export interface TurnedMonths {
   kept: string[];
 }
 
-export interface DeletedRows {
-  deleted: number;
-  /** There is more to do at the same `now`. */
-  more: boolean;
-}
-
 async function dropEnded({ database, settings, log }: OutreachDeps, now: Date): Promise<Omit<TurnedMonths, 'added'>> {
   const dropped: string[] = [];
   const kept: string[] = [];
   for (const table of tables) {
-    const before = keptSince(retentionOf(settings)[partitionedTables[table]] ?? 0, now);
+    const before = keptSince(retentionOf(settings)[partitionedTables[table]], now);
     for (const month of await endedMonths(database, table, before)) {
       const isDropped = await dropMonth(database, table, { month, before, now });
       (isDropped ? dropped : kept).push(`${table} ${month}`);
@@ -42,16 +38,6 @@ async function dropEnded({ database, settings, log }: OutreachDeps, now: Date): 
   }
   if (dropped.length > 0 || kept.length > 0) log.info({ dropped, kept }, 'months whose retention has passed');
   return { dropped, kept };
-}
-
-async function deleteBatch(deleteSome: () => Promise<number>, cancelled: AbortSignal): Promise<DeletedRows> {
-  let deleted = 0;
-  for (let count = 0; count < STATEMENTS_PER_BATCH && !cancelled.aborted; count += 1) {
-    const some = await deleteSome();
-    if (some === 0) return { deleted, more: false };
-    deleted += some;
-  }
-  return { deleted, more: true };
 }
 
 export function createRetentionActivities(deps: OutreachDeps) {
@@ -70,7 +56,10 @@ export function createRetentionActivities(deps: OutreachDeps) {
     /** Deletes some of the rows without a partition of their own whose retention has passed. Safe to repeat. */
     deleteExpiredBatch: ({ now }: AsOf): Promise<DeletedRows> =>
       withHeartbeat((cancelled) =>
-        deleteBatch(() => deleteExpiredRows(database, retentionOf(settings), new Date(now)), cancelled),
+        deleteRepeatedly(() => deleteExpiredRows(database, retentionOf(settings), new Date(now)), {
+          atMost: STATEMENTS,
+          cancelled,
+        }),
       ),
 
     /** Deletes some of the rows of tenants that were uninstalled long enough ago. Safe to repeat. */
@@ -79,7 +68,7 @@ export function createRetentionActivities(deps: OutreachDeps) {
         const { uninstalled } = retentionOf(settings);
         if (uninstalled === null) return { deleted: 0, more: false };
         const before = keptSince(uninstalled, new Date(now));
-        return await deleteBatch(() => deleteUninstalled(database, before), cancelled);
+        return await deleteRepeatedly(() => deleteUninstalled(database, before), { atMost: STATEMENTS, cancelled });
       }),
   };
 }

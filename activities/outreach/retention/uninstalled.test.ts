@@ -4,7 +4,7 @@ import { useTestDatabase } from '../../../test/support/fixtures/database.ts';
 import { countRows, insertRowOfEveryTable } from '../../../test/support/outreach/row-of-every-table.ts';
 import { testDeps } from '../../../test/support/services/outreach-flows.ts';
 import { createOutreachActivities } from '../index.ts';
-import type { DeletedRows } from './expired.ts';
+import type { DeletedRows } from './batch.ts';
 
 describe('A15: everything of a tenant that was uninstalled', () => {
   const database = useTestDatabase();

@@ -74,11 +74,14 @@ const ofMonth = (column: string, type: 'timestamp with time zone' | 'text') => {
 
 const sendsOfMonth = ofMonth('d.dispatch_id', 'text');
 
+const neededRecipients = `select 1 from dispatch d join campaign c using (campaign_id)
+  where ${sendsOfMonth} and ${neededSends}`;
+
 /** What must not be dropped, however old it is. */
 const stillNeeded: Partial<Record<PartitionedTable, string>> = {
   event_inbox: `select 1 from event_inbox e where e.status = 'stored' and ${ofMonth('e.received_at', 'timestamp with time zone')}`,
-  dispatch_recipient: `select 1 from dispatch d join campaign c using (campaign_id) where ${sendsOfMonth} and ${neededSends}`,
-  audience_drift: `select 1 from dispatch d join campaign c using (campaign_id) where ${sendsOfMonth} and ${neededSends}`,
+  dispatch_recipient: neededRecipients,
+  audience_drift: neededRecipients,
 };
 
 async function isNeeded(
