@@ -2,9 +2,11 @@ import { buildIfChanged } from './build/inputs.ts';
 import { targets } from './build/targets.ts';
 import { elapsed } from './start/progress.ts';
 
-/** `npm run build` builds each target whose inputs changed; `npm run build -- web` considers only that one. */
+/** `npm run build` builds what production needs, where its inputs changed; `npm run build -- web` only that one. */
 const wanted = process.argv.slice(2);
-for (const target of targets.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+for (const target of targets.filter(({ name, forTests }) =>
+  wanted.length === 0 ? !forTests : wanted.includes(name),
+)) {
   const start = Date.now();
   const built = await buildIfChanged(target).catch((error: unknown) => {
     console.error(error);

@@ -44,7 +44,7 @@ export const commands = {
     does: "Runs the sandbox alone: development's platform, identity service and payment gateway.",
   },
   build: {
-    usage: 'npm run build [-- workflow-bundle | web]',
+    usage: 'npm run build [-- workflow-bundle | web | services]',
     does: 'Builds the workflow bundle and the console into dist/, each only if its inputs have changed.',
   },
   migrate: {

@@ -33,6 +33,8 @@ export interface Target {
   /** Relative to the project. */
   output: string;
   inputs: string[];
+  /** `npm run build` makes it only if asked for it by name. */
+  forTests?: true;
   build(): Promise<void>;
 }
 

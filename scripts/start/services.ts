@@ -9,12 +9,16 @@ export type ServiceName = (typeof serviceNames)[number];
 
 export const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 
-const entries = {
+/** The module that each service starts with. */
+export const serviceEntries = {
   sandbox: 'sandbox/main.ts',
   backend: 'api/backend/main.ts',
   orders: 'api/orders/main.ts',
   bff: 'api/bff/main.ts',
 } satisfies Record<ServiceName, string>;
+
+/** Where `npm run build -- services` puts each service as one file; only tests start them from there. */
+export const builtServices = 'dist/services';
 
 const READY_TIMEOUT_MS = 90_000;
 /** A service finishes what it has begun, and then closes what it used. */
@@ -34,12 +38,20 @@ export function serviceAddress(name: ServiceName, settings: Settings): string {
 /** Starts one service as a process; wait for it with `waitUntilServing`. */
 export function startService(
   name: ServiceName,
-  options: { environment: NodeJS.ProcessEnv; logFile: string; background?: boolean; flags?: readonly string[] },
+  options: {
+    environment: NodeJS.ProcessEnv;
+    logFile: string;
+    background?: boolean;
+    flags?: readonly string[];
+    /** From the one file that `npm run build -- services` made of its modules. */
+    built?: boolean;
+  },
 ): Promise<Child> {
+  const program = options.built ? [`${builtServices}/${name}.mjs`] : ['--import', 'tsx', serviceEntries[name]];
   return startChild({
     name,
     command: process.execPath,
-    args: ['--enable-source-maps', '--import', 'tsx', entries[name], ...(options.flags ?? [])],
+    args: ['--enable-source-maps', ...program, ...(options.flags ?? [])],
     cwd: projectFolder,
     env: options.environment,
     logFile: options.logFile,

@@ -34,7 +34,7 @@ const build = (targets: TargetName[]): Promise<void> =>
 
 /** The servers that all files share, and the builds. A job per core: with more, deadlines are missed on a busy machine. */
 async function prepare(files: string[], mochaOptions: string[]): Promise<Run> {
-  const targets: TargetName[] = files.some(isBrowserTest) ? ['workflow-bundle', 'web'] : ['workflow-bundle'];
+  const targets: TargetName[] = ['workflow-bundle', 'services', ...(files.some(isBrowserTest) ? ['web' as const] : [])];
   const [postgres, temporal] = await Promise.all([launchPostgres(), launchTemporal(), build(targets)]);
   const environment = { NODE_ENV: 'test', TEST_DATABASE_URL: postgres, TEST_TEMPORAL_ADDRESS: temporal };
   return { jobs: Math.max(2, availableParallelism()), mochaOptions, environment };

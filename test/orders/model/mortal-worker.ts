@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ensureBuilt } from '../../../scripts/build/ensure.ts';
 import { freePort } from '../../../scripts/start/ports.ts';
 import { startService, waitUntilServing } from '../../../scripts/start/services.ts';
 import { sharedTemporal, temporaryFolder } from '../../support/servers/servers.ts';
@@ -29,6 +30,7 @@ async function environmentOf(shop: OpenShop): Promise<Record<string, string>> {
  * @returns how to end it; it says how often it was killed.
  */
 export async function startMortalWorker(shop: OpenShop): Promise<{ stop(): Promise<number> }> {
+  await ensureBuilt(['workflow-bundle', 'services'], { logFile: join(temporaryFolder(), 'build.log') });
   const environment = await environmentOf(shop);
   const logFile = join(temporaryFolder(), 'mortal-worker.log');
   const stopping = new AbortController();
@@ -42,6 +44,7 @@ export async function startMortalWorker(shop: OpenShop): Promise<{ stop(): Promi
       flags: ['--worker-only'],
       logFile,
       background: true,
+      built: true,
     });
     try {
       await waitUntilServing(child, 'orders', `http://127.0.0.1:${port}`);

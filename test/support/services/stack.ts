@@ -109,7 +109,7 @@ function createProcesses(programs: Map<ProcessName, Program>, dataFolder: string
     if (!program) throw new Error(`This stack has no ${name}`);
     const { service, address, ...how } = program;
     const logFile = join(dataFolder, 'logs', `${name}.log`);
-    const started = await startService(service, { ...how, logFile, background: true });
+    const started = await startService(service, { ...how, logFile, background: true, built: true });
     children.set(name, started);
     await waitUntilServing(started, service, address);
   };
@@ -146,7 +146,7 @@ export async function startStack({
 }: StackOptions = {}): Promise<Stack> {
   const dataFolder = temporaryFolder();
   const logFile = join(dataFolder, 'logs', 'build.log');
-  await ensureBuilt(web ? ['workflow-bundle', 'web'] : ['workflow-bundle'], { logFile });
+  await ensureBuilt(['workflow-bundle', 'services', ...(web ? ['web' as const] : [])], { logFile });
   const [database, temporal] = await Promise.all([createDatabase(postgres), createNamespace()]);
   const environment = { ...(await environmentOf(database, temporal, dataFolder)), ...env };
   const settings = parseSettings(environment, databaseAddresses);
