@@ -8,7 +8,7 @@ interface Duration {
 
 interface RecordedEvent {
   eventType: string;
-  workflowExecutionStartedEventAttributes?: { workflowType: { name: string } };
+  workflowExecutionStartedEventAttributes?: { workflowType: { name: string }; originalExecutionRunId: string };
   activityTaskScheduledEventAttributes?: {
     activityType: { name: string };
     input?: { payloads?: { data: string }[] };
@@ -21,6 +21,7 @@ export interface RecordedHistory {
   /** `dispatch-campaign/closed-1`. */
   name: string;
   workflowId: string;
+  runId: string;
   type: string;
   /** Still running when it was recorded. */
   open: boolean;
@@ -36,11 +37,13 @@ function read(name: string): RecordedHistory {
   const text = readFileSync(new URL(`${name}.json`, folder), 'utf8');
   const { workflowId, history } = JSON.parse(text) as { workflowId: string; history: { events: RecordedEvent[] } };
   const { events } = history;
+  const started = events[0]?.workflowExecutionStartedEventAttributes;
   const ending = events.at(-1)?.eventType.replace('EVENT_TYPE_WORKFLOW_EXECUTION_', '') ?? '';
   return {
     name,
     workflowId,
-    type: events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name ?? '',
+    runId: started?.originalExecutionRunId ?? '',
+    type: started?.workflowType.name ?? '',
     open: !endings.has(ending),
     events,
     history: protocol.temporal.api.history.v1.History.fromObject(history),
