@@ -96,7 +96,7 @@ describe('npm start', function () {
     expect((await fetch(environment.TEMPORAL_UI_URL ?? '')).status).to.equal(200);
   }
 
-  it('brings everything up, prints the addresses, and ends everything on SIGINT', async () => {
+  it('brings everything up, prints the addresses, rejects a second start with the same DATA_DIR, and ends everything on SIGINT', async () => {
     const started = await startUntilReady(environment);
     const output = started.output();
     for (const name of ['sandbox', 'backend', 'orders', 'bff'])
@@ -108,19 +108,13 @@ describe('npm start', function () {
     await expectServing();
     const pids = processesOf(folder).map(({ pid }) => pid);
     expect(pids).to.have.length(7);
-    process.kill(started.pid, 'SIGINT');
-    expect(await started.exited).to.equal(0);
-    expect(pids.filter(isAlive)).to.deep.equal([]);
-  });
-
-  it('rejects a second start with the same DATA_DIR', async () => {
-    const started = await startUntilReady(environment);
     const second = start(environment);
     expect(await second.exited).to.equal(1);
     expect(second.output().trim()).to.match(/^Already started with this DATA_DIR \(process \d+\): stop that first$/);
     await expectServing();
-    process.kill(started.pid, 'SIGTERM');
+    process.kill(started.pid, 'SIGINT');
     expect(await started.exited).to.equal(0);
+    expect(pids.filter(isAlive)).to.deep.equal([]);
   });
 
   it('recovers from kill -9 of everything', async () => {
