@@ -26,19 +26,26 @@ export async function openPage(browser: Browser, different: BrowserContextOption
   return { page: await context.newPage(), complaints };
 }
 
-/**
- * Saves a screenshot of the whole page or the viewport under `dist/screenshots/`; the name is made safe for a file
- * name.
- */
-export async function takeScreenshot(page: Page, name: string, extent: 'page' | 'window' = 'page'): Promise<void> {
+type Extent = 'page' | 'window';
+
+/** The name is made safe for a file name. */
+async function saveScreenshot(page: Page, name: string, extent: Extent): Promise<void> {
   const path = `${screenshots}${name.replaceAll(/[^\w/]+/g, '-')}.png`;
   await page.screenshot({ path, fullPage: extent === 'page' });
+}
+
+/**
+ * For a reader who wants to look at the console: saves a screenshot of the whole page or the viewport under
+ * `dist/screenshots/` if `SCREENSHOTS` is set. Drawing several hundred of them takes minutes.
+ */
+export async function takeScreenshot(page: Page, name: string, extent: Extent = 'page'): Promise<void> {
+  if (process.env.SCREENSHOTS) await saveScreenshot(page, name, extent);
 }
 
 /** The state at a failure: a screenshot, the page's address, and the last lines the services logged. */
 export async function reportFailure(test: Mocha.Test | undefined, page: Page | undefined, stack: Stack): Promise<void> {
   if (!page || !test?.isFailed()) return;
   // A long list is taller than a screenshot can be.
-  await takeScreenshot(page, `failed-${test.fullTitle()}`, 'window');
+  await saveScreenshot(page, `failed-${test.fullTitle()}`, 'window');
   process.stdout.write(`${page.url()}\n${stack.logs()}\n`);
 }
