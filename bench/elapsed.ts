@@ -2,5 +2,5 @@
 export async function elapsed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
   const began = performance.now();
   const result = await work();
-  return [result, Math.round((performance.now() - began) / 100) / 10];
+  return [result, Math.round(performance.now() - began) / 1000];
 }

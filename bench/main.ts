@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { projectFolder } from '../scripts/start/services.ts';
 import { busyItem } from './busy-item.ts';
 import { consoleVitals } from './console-vitals.ts';
-import { growth } from './growth.ts';
+import { growth } from './growth/growth.ts';
 import { inboxDrain } from './inbox-drain.ts';
 import { largeSend } from './large-send.ts';
 import { ordersMixedLoad } from './orders-mixed-load.ts';
