@@ -1,5 +1,6 @@
 import type { AudiencePreview, ContactReach } from '../../../domain/api/audiences.ts';
 import { firstRow, rows, type Transaction } from '../../database.ts';
+import { type PlanWay, withoutWays } from '../plan-ways.ts';
 import type { AudienceSource } from './source.ts';
 
 /** The text of a statement and its bindings. */
@@ -79,22 +80,6 @@ export async function candidateCount(transaction: Transaction, source: AudienceS
     { ...source },
   );
   return row?.size ?? 0;
-}
-
-/** A plan type, as in PostgreSQL's settings `enable_…`. */
-type PlanWay = 'nestloop' | 'hashjoin' | 'hashagg' | 'sort';
-
-/** Runs a statement over an audience with these plan types disabled, whatever the planner thinks of its size. */
-export async function withoutWays<T>(
-  transaction: Transaction,
-  ways: readonly PlanWay[],
-  run: () => Promise<T>,
-): Promise<T> {
-  const turn = (how: 'on' | 'off') => transaction.raw(ways.map((way) => `set local enable_${way} = ${how}`).join('; '));
-  await turn('off');
-  const result = await run();
-  await turn('on');
-  return result;
 }
 
 /** Makes sets that are in contact id order be merged: in full, or as far as a page needs. */

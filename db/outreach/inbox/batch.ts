@@ -1,6 +1,7 @@
 import type { HandledEventType } from '../../../domain/api/events.ts';
 import { ERASED_REASON } from '../../../domain/api/inbox.ts';
 import { rows, type Transaction } from '../../database.ts';
+import { withoutWays } from '../plan-ways.ts';
 
 /** One stored event, as handlers receive it. */
 export interface StoredEvent {
@@ -15,7 +16,8 @@ export interface StoredEvent {
   receivedAt: Date;
 }
 
-// A skip scan over the tenants with due events, then the oldest of each: no tenant waits behind another's backlog.
+// A skip scan over the tenants with due events, then the oldest of each: no tenant waits behind another's backlog. Each
+// event is looked up by its key; the empty text keeps the planner off the indexes of stored events.
 const takeSql = `
   with recursive tenants(tenant_id) as (
     (select tenant_id from event_inbox where partition = :partition and status = 'stored' order by tenant_id limit 1)
@@ -39,11 +41,14 @@ const takeSql = `
       sum(bytes) over (order by position, tenant_integration_id, event_id) - bytes as before
     from due
   )
-  select tenant_integration_id, event_id, tenant_id, event_type, service_number_id, payload, occurred_at, received_at
-  from event_inbox where (tenant_integration_id, event_id, received_at) in
-      (select tenant_integration_id, event_id, received_at from affordable where before < :bytes)
-    and status = 'stored'
-  order by next_attempt_at for update skip locked`;
+  select e.tenant_integration_id, e.event_id, e.tenant_id, e.event_type, e.service_number_id, e.payload, e.occurred_at,
+    e.received_at
+  from affordable a cross join lateral (
+    select * from event_inbox
+    where tenant_integration_id = a.tenant_integration_id and event_id = a.event_id and received_at = a.received_at
+      and status || '' = 'stored'
+    limit 1 for update skip locked) e
+  where a.before < :bytes order by e.next_attempt_at`;
 
 /**
  * At most `limit` events of the partition that are due `now`, fair by tenant, locked until the transaction ends. None is added to
@@ -53,7 +58,10 @@ export function takeDueEvents(
   transaction: Transaction,
   { partition, limit, bytes, now }: { partition: number; limit: number; bytes: number; now: Date },
 ): Promise<StoredEvent[]> {
-  return rows<StoredEvent>(transaction, takeSql, { partition, limit, bytes, now });
+  // Usually the statistics know of no stored event: the planner would sort all of a backlog for each batch of it.
+  return withoutWays(transaction, ['sort'], () =>
+    rows<StoredEvent>(transaction, takeSql, { partition, limit, bytes, now }),
+  );
 }
 
 /** The outcome of one event. */
@@ -73,11 +81,11 @@ export interface SettledEvent {
 /** How long an event may wait for its context. */
 const WAIT_HOURS = 24;
 
-/** The bounds lead to the partitions of these events alone. */
+/** The bounds lead to the partitions of these events alone; those of whole months keep the planner off their index. */
 const keyed = `from unnest(:integrationIds::text[], :eventIds::text[], :texts::text[])
     as g(integration_id, event_id, text)
   where e.tenant_integration_id = g.integration_id and e.event_id = g.event_id
-    and e.received_at >= :oldest and e.received_at < :newest::timestamptz + interval '1 millisecond'`;
+    and e.received_at >= :oldest and e.received_at < :before`;
 
 const age = '(:now::timestamptz - received_at)';
 
@@ -100,21 +108,31 @@ const textOf = (outcome: EventOutcome): string => {
   return outcome.kind === 'failed' ? outcome.reason.replaceAll('\u0000', '').slice(0, 1000) : '';
 };
 
-/** Stores the outcomes of the events of a batch, in its transaction. */
-export async function settleEvents(transaction: Transaction, settled: SettledEvent[], now: Date): Promise<void> {
+const startOfMonth = (ms: number, later = 0): Date => {
+  const date = new Date(ms);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later));
+};
+
+async function settle(transaction: Transaction, settled: SettledEvent[], now: Date): Promise<void> {
   for (const kind of ['processed', 'waits', 'failed', 'erased'] as const) {
     const group = settled.filter(({ outcome }) => outcome.kind === kind);
     if (group.length === 0) continue;
     const received = group.map(({ event }) => event.receivedAt.getTime());
     await rows(transaction, settleSql[kind], {
-      oldest: new Date(Math.min(...received)),
-      newest: new Date(Math.max(...received)),
+      oldest: startOfMonth(Math.min(...received)),
+      before: startOfMonth(Math.max(...received), 1),
       integrationIds: group.map(({ event }) => event.tenantIntegrationId),
       eventIds: group.map(({ event }) => event.eventId),
       texts: group.map(({ outcome }) => textOf(outcome)),
       now,
     });
   }
+}
+
+/** Stores the outcomes of the events of a batch, in its transaction. Each is looked up, and none beside it is read. */
+export async function settleEvents(transaction: Transaction, settled: SettledEvent[], now: Date): Promise<void> {
+  if (settled.length === 0) return;
+  await withoutWays(transaction, ['hashjoin', 'mergejoin'], () => settle(transaction, settled, now));
 }
 
 /**

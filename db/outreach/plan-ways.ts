@@ -1,0 +1,17 @@
+import type { Transaction } from '../database.ts';
+
+/** A plan type, as in PostgreSQL's settings `enable_…`. */
+export type PlanWay = 'nestloop' | 'hashjoin' | 'mergejoin' | 'hashagg' | 'sort';
+
+/** Runs a statement with these plan types disabled, whatever the planner thinks of the size of its tables. */
+export async function withoutWays<T>(
+  transaction: Transaction,
+  ways: readonly PlanWay[],
+  run: () => Promise<T>,
+): Promise<T> {
+  const turn = (how: 'on' | 'off') => transaction.raw(ways.map((way) => `set local enable_${way} = ${how}`).join('; '));
+  await turn('off');
+  const result = await run();
+  await turn('on');
+  return result;
+}
