@@ -105,6 +105,11 @@ export const campaignSchema = z
     pauseReason: z.enum(pauseReasons).nullable(),
     /** Null if nobody cancelled it, and until it is known how that ends. */
     cancelOutcome: z.enum(cancelOutcomes).nullable(),
+    /**
+     * A change that waits for the platform to cancel the campaign's tasks, which are then submitted again; null if there
+     * is none.
+     */
+    pendingEdit: z.object({ requestedBy: z.string(), requestedAt: timestamp }).nullable(),
     /** Contacts that a retry was sent to although the first sub-task had been sent after all. */
     sentTwice: z.int(),
     sourceId: z.string().nullable(),

@@ -74,7 +74,13 @@ export const campaignOperations = {
     method: 'patch',
     path: '/campaigns/{id}',
     tag,
-    summary: 'Changes a draft; after the send only name, note and endsAt',
+    summary: 'Changes a draft; a scheduled campaign until it starts; after that only name, note and endsAt',
+    description:
+      'Of a scheduled campaign, `schedule`, `messages`, `name`, `note` and `endsAt` may change. Its tasks are cancelled at ' +
+      'the platform (A3) and submitted again with the new content (A1). If the platform has begun one of them, the ' +
+      'response is 409 `invalid_state`, and what was cancelled is submitted again as it was. Cancelling many tasks takes ' +
+      'longer than a request: after 45 s the response has a `pendingEdit` and the content from before, and the change is ' +
+      'made later.',
     access: 'write',
     params: id,
     headers: ifMatch,

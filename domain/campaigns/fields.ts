@@ -1,21 +1,26 @@
 import type { CampaignBody, CampaignPatch, ContentFields } from '../api/campaign.ts';
 
+/** How far a campaign is: not sent yet, sent with its start still to come, or started. */
+export type CampaignStage = 'draft' | 'scheduled' | 'started';
+
 interface CampaignField {
   /** How the column stores it: as written, as JSON, or as a timestamp that is ISO 8601 text on the wire. */
   stored: 'plain' | 'json' | 'time';
-  /** Whether it may still change after the campaign was sent; F2 reports name and end to the platform. */
-  changeableOnceSent: boolean;
+  /** The last stage in which it may change; F2 reports name and end to the platform. */
+  changeableWhile: CampaignStage;
+  /** Whether tasks that the platform has (A1) contain it: they are cancelled and submitted again if it changes. */
+  inTasks: boolean;
 }
 
 /** Every field of a campaign that people edit. Patches, audit, copies, columns and presentation follow this table. */
 export const campaignFields = {
-  name: { stored: 'plain', changeableOnceSent: true },
-  note: { stored: 'plain', changeableOnceSent: true },
-  channels: { stored: 'plain', changeableOnceSent: false },
-  messages: { stored: 'json', changeableOnceSent: false },
-  audience: { stored: 'json', changeableOnceSent: false },
-  schedule: { stored: 'json', changeableOnceSent: false },
-  endsAt: { stored: 'time', changeableOnceSent: true },
+  name: { stored: 'plain', changeableWhile: 'started', inTasks: true },
+  note: { stored: 'plain', changeableWhile: 'started', inTasks: true },
+  channels: { stored: 'plain', changeableWhile: 'draft', inTasks: true },
+  messages: { stored: 'json', changeableWhile: 'scheduled', inTasks: true },
+  audience: { stored: 'json', changeableWhile: 'draft', inTasks: true },
+  schedule: { stored: 'json', changeableWhile: 'scheduled', inTasks: true },
+  endsAt: { stored: 'time', changeableWhile: 'started', inTasks: false },
 } as const satisfies Record<keyof ContentFields, CampaignField>;
 
 type FieldName = keyof ContentFields;
@@ -68,10 +73,16 @@ export function presentFields(campaign: StoredFields): ContentFields {
   });
 }
 
-/** Fields of a patch that may not change after the campaign was sent, including its service number. */
-export function fixedOnceSent(patch: CampaignPatch): string[] {
-  const changeable: Record<string, CampaignField | undefined> = campaignFields;
-  return Object.entries(patch).flatMap(([name, value]) =>
-    value === undefined || changeable[name]?.changeableOnceSent ? [] : [name],
-  );
+const stages: readonly CampaignStage[] = ['draft', 'scheduled', 'started'];
+
+/** Fields of a patch that may not change any more at this stage, including the service number. */
+export function fixedFields(patch: CampaignPatch, stage: CampaignStage): string[] {
+  const fields: Record<string, CampaignField | undefined> = campaignFields;
+  return Object.entries(patch).flatMap(([name, value]) => {
+    const last = fields[name]?.changeableWhile ?? 'draft';
+    return value === undefined || stages.indexOf(stage) <= stages.indexOf(last) ? [] : [name];
+  });
 }
+
+/** The fields that tasks contain. */
+export const fieldsInTasks: FieldName[] = entries.flatMap(([name, { inTasks }]) => (inTasks ? [name] : []));

@@ -137,6 +137,7 @@ describe('polling tasks', () => {
       nextPollAt: new Date(now.getTime() + 500),
       unsettled: 0,
       unknown: 0,
+      edited: false,
       cancelling: 0,
       startsAt: null,
       active: true,

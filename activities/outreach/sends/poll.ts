@@ -7,6 +7,7 @@ import { withHeartbeat } from '../concurrency.ts';
 import { withJitter } from '../../jitter.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';
 import { cancelScheduledTasks } from './cancel.ts';
+import { driveSends } from './drive.ts';
 import { callInTurn, type PollRun, SLOWEST_OPEN_MS } from './poll-run.ts';
 import { storeFailure, storeReport } from './report.ts';
 
@@ -41,7 +42,7 @@ export function delayOf(
   if (state.startsAt && ['scheduled', 'paused'].includes(state.status)) candidates.push(until(state.startsAt));
   if (state.unsettled > 0) candidates.push(state.status === 'sending' ? firstIntervalMs : SLOWEST_OPEN_MS);
   if (state.unknown > 0) candidates.push(SLOWEST_OPEN_MS);
-  if (state.cancelling > 0) candidates.push(firstIntervalMs);
+  if (state.cancelling > 0 || state.edited) candidates.push(firstIntervalMs);
   return candidates.length === 0 ? null : Math.max(Math.min(...candidates), 10);
 }
 
@@ -59,6 +60,7 @@ async function pollOnce(deps: OutreachDeps, input: PollInput, cancelled: AbortSi
   const state = await finishRound(deps.database, { tenantId, campaignId, now: deps.now() });
   // An uninstalled tenant's tasks are no longer polled.
   if (!state?.active) return { status: state?.status ?? null, done: true };
+  if (state.resubmitted) await driveSends(deps, { tenantId, campaignId, status: state.status });
   if (state.status !== input.status) await endSourcesIfCancelled(deps, { tenantId, campaignId, status: state.status });
   const now = deps.now();
   const due = delayOf(state, { now, firstIntervalMs: deps.settings.POLL_INTERVAL_MS });

@@ -18,6 +18,8 @@ export interface CampaignRecord extends Omit<ModelObject<CampaignRow>, 'campaign
   audienceCount: number | null;
   summary: Summary;
   clickedContacts: number;
+  /** Null unless its tasks are being cancelled for a change of its content. */
+  pendingEdit: { requestedBy: string; requestedAt: string } | null;
 }
 
 /** A campaign in a list: inline ids are counted, not read. */
@@ -34,6 +36,8 @@ const columnsOf = (row: string) => `
        from broadcast_task t where t.campaign_id = c.campaign_id and t.superseded_by is null) as summary,
     coalesce((select k.contacts from campaign_clicks k
       where k.tenant_id = c.tenant_id and k.campaign_id = c.campaign_id), 0) as clicked_contacts,
+    (select json_build_object('requestedBy', e.requested_by, 'requestedAt', e.requested_at) from campaign_edit e
+      where e.campaign_id = c.campaign_id and e.outcome is null) as pending_edit,
     ${toMicroseconds('c.created_at')} as at
   from campaign c`;
 

@@ -1,8 +1,7 @@
 import { raw } from 'objection';
 import { uuidv7 } from 'uuidv7';
-import type { CampaignPatch } from '../../../domain/api/campaign.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import { type CampaignContent, fieldsOf, patchedFields } from '../../../domain/campaigns/fields.ts';
+import { type CampaignContent, fieldsOf, type StoredFields } from '../../../domain/campaigns/fields.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { CampaignRow } from '../models/campaigns.ts';
@@ -70,44 +69,28 @@ export function affectsPlatform(before: CampaignRecord, after: Pick<CampaignReco
   return changed && before.status !== 'draft' && before.status !== 'closed';
 }
 
-/**
- * Changes a campaign. `checkState` runs first (409), then the version is compared (412), then the content is checked
- * (422).
- * @throws Problem for any of them, and `not_found`.
- */
-export function updateCampaign(
-  database: Database,
+/** Stores new fields of a campaign whose lock the caller holds. */
+export async function storeFields(
+  transaction: Transaction,
   author: Author,
-  id: string,
-  change: {
-    patch: CampaignPatch;
-    now: Date;
-    checkState: (row: CampaignRecord) => void;
-    checkVersion: VersionCheck;
-    check: (transaction: Transaction, content: CampaignContent, before: CampaignRecord) => Promise<void>;
-  },
+  before: CampaignRecord,
+  { fields, now }: { fields: StoredFields; now: Date },
 ): Promise<CampaignRecord> {
   const { tenantId, userId } = author;
-  return database.transaction(async (transaction) => {
-    const before = await lockCampaign(transaction, tenantId, id);
-    change.checkState(before);
-    change.checkVersion(before.version);
-    const fields = patchedFields(before, change.patch);
-    await change.check(transaction, { ...fields, serviceNumberId: before.serviceNumberId }, before);
-    await CampaignRow.query(transaction)
-      .where({ tenantId, campaignId: id })
-      .patch({ ...fields, editedBy: userId, version: raw('version + 1'), updatedAt: change.now });
-    if (affectsPlatform(before, fields)) await wantSourceUpdate(transaction, { tenantId, campaignId: id });
-    const row = await reread(transaction, tenantId, id);
-    await recordAudit(transaction, author, {
-      action: 'campaign.update',
-      objectType: 'campaign',
-      objectId: id,
-      before: audited(before),
-      after: audited(row),
-    });
-    return row;
+  const { id } = before;
+  await CampaignRow.query(transaction)
+    .where({ tenantId, campaignId: id })
+    .patch({ ...fields, editedBy: userId, version: raw('version + 1'), updatedAt: now });
+  if (affectsPlatform(before, fields)) await wantSourceUpdate(transaction, { tenantId, campaignId: id });
+  const row = await reread(transaction, tenantId, id);
+  await recordAudit(transaction, author, {
+    action: 'campaign.update',
+    objectType: 'campaign',
+    objectId: id,
+    before: audited(before),
+    after: audited(row),
   });
+  return row;
 }
 
 /** Deletes a draft; what was sent stays. @throws Problem `not_found`, `invalid_state`, `stale`. */

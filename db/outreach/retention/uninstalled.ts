@@ -33,6 +33,7 @@ const ownRows: [table: string, condition: string][] = [
   ['ending_workflow', of('campaign', 'campaign_id')],
   ['copywriting', ofTenant],
   ['broadcast_task', ofTenant],
+  ['campaign_edit', ofTenant],
   ['dispatch', `${ofTenant} and retry_of is not null`],
   ['dispatch', ofTenant],
   ['campaign_transition', ofTenant],

@@ -43,6 +43,39 @@ describe('A17: an audience that is resolved when the campaign starts', () => {
     expect(after.subTasks).to.deep.equal({ pending: { tasks: 1, contacts: 3 } });
   });
 
+  const change = async (id: string, body: object) => {
+    const { headers } = await call('GET', `/campaigns/${id}`);
+    return await backend.call('PATCH', `/campaigns/${id}`, {
+      body,
+      headers: { 'If-Match': String(headers.get('etag')) },
+    });
+  };
+
+  it('is resolved at another time once the start is moved, and at once if that is asked for', async () => {
+    const { id } = await draftToTag(['c-0000001']);
+    await backend.act(id, 'send');
+    const key = await dispatchOf(id);
+    const later = new Date(at.getTime() + 3_600_000);
+    const moved = { ...schedule, at: later.toISOString() };
+    const response = await change(id, { schedule: moved, messages: [{ type: 'text', text: 'Later' }] });
+    expect([response.status, response.body.schedule, response.body.pendingEdit]).to.deep.equal([200, moved, null]);
+    expect(await freezeTime(backend.db, key)).to.deep.equal(later);
+    const [send] = await backend.db('dispatch').where({ campaignId: id });
+    expect(send.scheduledAt).to.deep.equal(later);
+
+    const now = await change(id, { schedule: { type: 'scheduled', at: moved.at } });
+    expect([now.status, now.body.status]).to.deep.equal([200, 'scheduled']);
+    expect(Number(await freezeTime(backend.db, key))).to.be.at.most(Date.now());
+  });
+
+  it('is not resolved a second time', async () => {
+    const { id } = await draftToTag(['c-0000001']);
+    expect((await change(id, { schedule: { type: 'scheduled', at: schedule.at } })).status).to.equal(200);
+    await backend.act(id, 'send');
+    const response = await change(id, { schedule });
+    expect([response.status, response.body.errors[0].path]).to.deep.equal([422, '/schedule/audience']);
+  });
+
   it('is rejected by :send as ever if it has changed or reaches nobody', async () => {
     const { id } = await draftToTag(['c-0000001']);
     const changed = await backend.act(id, 'send', { body: { expectedReachableCount: 5 } });
@@ -64,11 +97,7 @@ describe('A17: an audience that is resolved when the campaign starts', () => {
   it('is one of two values', async () => {
     const body = { schedule: { type: 'scheduled', at: at.toISOString(), audience: 'sometimes' } };
     const { id } = await draftToTag([]);
-    const { headers } = await call('GET', `/campaigns/${id}`);
-    const response = await backend.call('PATCH', `/campaigns/${id}`, {
-      body,
-      headers: { 'If-Match': String(headers.get('etag')) },
-    });
+    const response = await change(id, body);
     expect([response.status, response.body.errors[0].path]).to.deep.equal([400, '/schedule/audience']);
   });
 });

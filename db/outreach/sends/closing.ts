@@ -5,6 +5,7 @@ import { integrationActive } from '../sql-fragments.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
 import { BroadcastTaskRow } from '../models/sends.ts';
+import { closeEdit } from './editing/edits.ts';
 import { cancelPreparing } from './freezing.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
 import { pollScheduled, refreshCampaign } from './ledger/status.ts';
@@ -22,6 +23,7 @@ async function close(transaction: Transaction, author: Author, campaign: Campaig
      where tenant_id = :tenantId and campaign_id = :campaignId`,
     { ...key, now },
   );
+  await closeEdit(transaction, key, { outcome: 'dropped', now });
   await cancelPreparing(transaction, key, now);
   await pollScheduled(transaction, key, now);
   await refreshCampaign(transaction, key, now);

@@ -3,7 +3,9 @@ import type { PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
 import { TASK_NOT_FOUND, TASK_NOT_FOUND_MESSAGE } from '../../../domain/campaigns/sub-task-errors.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../database.ts';
 import { integrationActive } from '../sql-fragments.ts';
+import { settleEdit } from './editing/settle.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
+import { beingEdited } from './ledger/conditions.ts';
 import { refreshCampaign } from './ledger/status.ts';
 
 /** A sub-task whose state at the platform is due for polling. */
@@ -73,9 +75,10 @@ export function failedTasks(
 
 /**
  * SQL condition on a sub-task `t` of the campaign `c`: A3 must still be called for it, because the campaign was
- * cancelled, or because a retry has taken its contacts over.
+ * cancelled, a retry has taken its contacts over, or it is to be submitted again with other content.
  */
-const toCancel = `t.status = 'scheduled' and t.task_id is not null and (c.cancel_requested or t.superseded_by is not null)`;
+const toCancel = `t.status = 'scheduled' and t.task_id is not null
+  and (c.cancel_requested or t.superseded_by is not null or ${beingEdited('c')})`;
 
 /** Scheduled sub-tasks that A3 must still be called for. */
 export function tasksToCancel(database: Database, { now, ...key }: CampaignKey & { now: Date }): Promise<DueTask[]> {
@@ -210,19 +213,26 @@ export interface PollState {
   unknown: number;
   /** Scheduled sub-tasks that still have to be cancelled at the platform. */
   cancelling: number;
+  /** Its tasks are being cancelled for an edit. */
+  edited: boolean;
   /** The time of a scheduled send that is still to come. */
   startsAt: Date | null;
   active: boolean;
 }
 
-/** Derives the campaign's status and returns what is left to poll. Null if there is no such campaign. */
+/**
+ * Settles an edit that has been waiting for tasks to be cancelled, derives the campaign's status, and returns what is
+ * left to poll. Null if there is no such campaign.
+ */
 export function finishRound(
   database: Database,
   { now, ...key }: CampaignKey & { now: Date },
-): Promise<PollState | null> {
+): Promise<(PollState & { resubmitted: boolean }) | null> {
   return database.transaction(async (transaction) => {
+    const resubmitted = await settleEdit(transaction, key, now);
     await refreshCampaign(transaction, key, now);
-    return readPollState(transaction, { ...key, now });
+    const state = await readPollState(transaction, { ...key, now });
+    return state && { ...state, resubmitted };
   });
 }
 
@@ -234,7 +244,7 @@ function readPollState(transaction: Transaction, key: CampaignKey & { now: Date 
          + (select count(*) from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null and d.freeze_at <= :now)
          as unsettled,
        count(*) filter (where t.status = 'unknown') as unknown,
-       count(*) filter (where ${toCancel} and ${holdsTaskId}) as cancelling,
+       count(*) filter (where ${toCancel} and ${holdsTaskId}) as cancelling, ${beingEdited('c')} as edited,
        (select min(d.scheduled_at) from dispatch d where d.campaign_id = c.campaign_id and d.scheduled_at > :now) as starts_at,
        ${integrationActive('c')} as active
      from campaign c left join broadcast_task t using (campaign_id)

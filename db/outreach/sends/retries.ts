@@ -1,3 +1,4 @@
+import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
@@ -31,7 +32,7 @@ interface Replaced {
 
 type First = Pick<DispatchRow, 'dispatchId' | 'scheduledAt'>;
 
-async function firstSend(transaction: Transaction, campaignId: string): Promise<First | null> {
+export async function firstSend(transaction: Transaction, campaignId: string): Promise<First | null> {
   const first = await DispatchRow.query(transaction)
     .select('dispatchId', 'scheduledAt')
     .where({ campaignId })
@@ -40,6 +41,51 @@ async function firstSend(transaction: Transaction, campaignId: string): Promise<
     .limit(1)
     .first();
   return first ?? null;
+}
+
+export interface Replacement {
+  /** How many sub-tasks are replaced, and how many contacts they have. */
+  subTasks: number;
+  contacts: number;
+  /** The campaign's first send. */
+  retryOf: string;
+  scheduledAt: Date | null;
+  request: Pick<SendRequest, 'idempotencyKey' | 'now'>;
+  /** Marks the sub-tasks as replaced by this send. */
+  mark: (dispatchId: string) => Promise<unknown>;
+}
+
+/**
+ * Moves the contacts of sub-tasks to those of a new send, in the transaction that holds the campaign's lock.
+ * @returns the send, and the campaign's status.
+ */
+export async function replaceSubTasks(
+  transaction: Transaction,
+  author: Author,
+  campaign: CampaignRecord,
+  { subTasks, contacts, retryOf, scheduledAt, request, mark }: Replacement,
+): Promise<{ dispatchId: string; number: number; status: CampaignStatus | null }> {
+  const { tenantId } = author;
+  const { now } = request;
+  const { dispatchId, number } = await insertSend(transaction, author, campaign, {
+    counted: { reachableCount: contacts, excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 } },
+    request,
+    scheduledAt,
+    freezeAt: now,
+    source: null,
+    retryOf,
+  });
+  await mark(dispatchId);
+  // Few are taken over at once, many by the send's workflow, page by page.
+  if (subTasks < SUB_TASKS_PER_PAGE) await freezePage(transaction, { tenantId, dispatchId }, now);
+  const key = { tenantId, campaignId: campaign.id };
+  await rows(
+    transaction,
+    `update campaign set dispatches = :number, updated_at = :now, version = version + 1
+     where tenant_id = :tenantId and campaign_id = :campaignId`,
+    { ...key, number, now },
+  );
+  return { dispatchId, number, status: await refreshCampaign(transaction, key, now) };
 }
 
 async function storeRetry(
@@ -54,37 +100,24 @@ async function storeRetry(
 ): Promise<{ dispatchId: string; number: number }> {
   const { now } = request;
   const contacts = replaced.reduce((sum, { contactCount }) => sum + contactCount, 0);
-  const dispatch = await insertSend(transaction, author, campaign, {
-    counted: { reachableCount: contacts, excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 } },
-    request: { idempotencyKey: keyOf(request.idempotencyKey), now },
-    scheduledAt: first.scheduledAt !== null && first.scheduledAt > now ? first.scheduledAt : null,
-    freezeAt: now,
-    source: null,
+  const keys = replaced.map(({ key }) => key);
+  const { dispatchId, number, status } = await replaceSubTasks(transaction, author, campaign, {
+    subTasks: keys.length,
+    contacts,
     retryOf: first.dispatchId,
+    scheduledAt: first.scheduledAt !== null && first.scheduledAt > now ? first.scheduledAt : null,
+    request: { idempotencyKey: keyOf(request.idempotencyKey), now },
+    mark: (by) =>
+      rows(transaction, 'update broadcast_task set superseded_by = :by where key = any(:keys)', { by, keys }),
   });
-  const key = { tenantId: author.tenantId, campaignId: campaign.id };
-  await rows(transaction, 'update broadcast_task set superseded_by = :dispatchId where key = any(:keys)', {
-    dispatchId: dispatch.dispatchId,
-    keys: replaced.map(({ key: one }) => one),
-  });
-  // Few are taken over at once, many by the send's workflow, page by page.
-  if (replaced.length < SUB_TASKS_PER_PAGE)
-    await freezePage(transaction, { tenantId: author.tenantId, dispatchId: dispatch.dispatchId }, now);
-  await rows(
-    transaction,
-    `update campaign set dispatches = :number, updated_at = :now, version = version + 1
-     where tenant_id = :tenantId and campaign_id = :campaignId`,
-    { ...key, number: dispatch.number, now },
-  );
-  const status = await refreshCampaign(transaction, key, now);
   await recordAudit(transaction, author, {
     action: 'campaign.retry',
     objectType: 'campaign',
     objectId: campaign.id,
     before: { status: campaign.status },
-    after: { status, dispatchId: dispatch.dispatchId, retryOf: first.dispatchId, subTasks: replaced.length, contacts },
+    after: { status, dispatchId, retryOf: first.dispatchId, subTasks: keys.length, contacts },
   });
-  return dispatch;
+  return { dispatchId, number };
 }
 
 export interface RetryRequest extends Pick<SendRequest, 'idempotencyKey' | 'now'> {
@@ -93,8 +126,8 @@ export interface RetryRequest extends Pick<SendRequest, 'idempotencyKey' | 'now'
 }
 
 /** Whether the campaign's failed sub-tasks may be sent to again. */
-export const mayRetry = ({ status, cancelRequested }: Pick<CampaignRecord, 'status' | 'cancelRequested'>): boolean =>
-  retriable.has(status) && !cancelRequested;
+export const mayRetry = (campaign: Pick<CampaignRecord, 'status' | 'cancelRequested' | 'pendingEdit'>): boolean =>
+  retriable.has(campaign.status) && !campaign.cancelRequested && campaign.pendingEdit === null;
 
 /**
  * Sends to exactly the contacts of sub-tasks that are `rejected`, or `failed` with nothing sent, as a separate send

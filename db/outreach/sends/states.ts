@@ -2,7 +2,9 @@ import { Problem } from '../../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
+import { closeEdit } from './editing/edits.ts';
 import { cancelPreparing } from './freezing.ts';
+import { beingEdited } from './ledger/conditions.ts';
 import { pauseSending } from './ledger/ledger.ts';
 import { pollScheduled, refreshCampaign } from './ledger/status.ts';
 
@@ -96,6 +98,8 @@ const anyCancellable = `
   where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null and ${cancellable}
   union all
   select 1 from dispatch where tenant_id = :tenantId and campaign_id = :campaignId and frozen_at is null
+  union all
+  select 1 from campaign c where tenant_id = :tenantId and campaign_id = :campaignId and ${beingEdited('c')}
   limit 1`;
 
 /**
@@ -118,6 +122,7 @@ export function cancelCampaign(database: Database, author: Author, id: string, n
          where tenant_id = :tenantId and campaign_id = :campaignId`,
         { ...key, now },
       );
+      await closeEdit(transaction, key, { outcome: 'dropped', now });
       await cancelPreparing(transaction, key, now);
       await pollScheduled(transaction, key, now);
       await refreshCampaign(transaction, key, now);

@@ -53,6 +53,12 @@ async function cancelOpenCampaigns(transaction: Transaction, tenantId: string, n
   );
   await rows(
     transaction,
+    `update campaign_edit set outcome = 'dropped', settled_at = :now
+     where tenant_id = :tenantId and outcome is null`,
+    { now, tenantId },
+  );
+  await rows(
+    transaction,
     'update broadcast_task set next_poll_at = null where tenant_id = :tenantId and next_poll_at is not null',
     { tenantId },
   );

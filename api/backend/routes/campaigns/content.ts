@@ -1,6 +1,6 @@
-import type { CampaignPatch, CampaignStatus } from '../../../../domain/api/campaign.ts';
+import type { CampaignPatch } from '../../../../domain/api/campaign.ts';
 import { type FieldError, Problem, invalidField } from '../../../../domain/api/problem.ts';
-import { type CampaignContent, fixedOnceSent } from '../../../../domain/campaigns/fields.ts';
+import { type CampaignContent, type CampaignStage, fixedFields } from '../../../../domain/campaigns/fields.ts';
 import { invalidPostbacks } from '../../../../domain/campaigns/postback.ts';
 import { invalidEnd, invalidTimes } from '../../../../domain/campaigns/times.ts';
 import type { Database } from '../../../../db/database.ts';
@@ -26,17 +26,30 @@ export async function checkDraft(
   await audienceSource(database, { tenantId, serviceNumberId, path: '/audience' }, audience);
 }
 
-/** @throws Problem `invalid_state` for fields that are fixed once the campaign was sent, and for closed campaigns. */
-export function assertChangeable(status: CampaignStatus, patch: CampaignPatch): void {
-  if (status === 'draft') return;
-  const fixed = fixedOnceSent(patch);
+/** @throws Problem `invalid_state` for fields that are fixed once the campaign was sent, or has started. */
+export function assertChangeable(stage: CampaignStage, patch: CampaignPatch): void {
+  if (stage === 'draft') return;
+  const fixed = fixedFields(patch, stage);
+  const moment = stage === 'scheduled' ? 'was sent' : 'has started';
   if (fixed.length > 0)
-    throw new Problem('invalid_state', `${fixed.join(', ')} cannot change after the campaign was sent`, {
+    throw new Problem('invalid_state', `${fixed.join(', ')} cannot change after the campaign ${moment}`, {
       errors: fixed.map((name) => invalidField(`/${name}`, 'fixed_once_sent')),
     });
 }
 
-/** Checks a new end for a campaign that was sent. */
-export function checkEnd(content: CampaignContent, before: { endsAt: Date | null }, now: Date): void {
+/**
+ * Checks the content of a campaign after a change, as far as it may change at its stage.
+ * @throws Problem `invalid_content`.
+ */
+export async function checkContent(
+  database: Database,
+  content: CampaignContent,
+  before: { endsAt: Date | null; stage: CampaignStage },
+  caller: { tenantId: string; appId: string; now: Date },
+): Promise<void> {
+  const { now, appId } = caller;
+  if (before.stage === 'draft') return await checkDraft(database, content, caller);
+  if (before.stage === 'scheduled')
+    return rejectContent([...invalidTimes(content, now), ...invalidPostbacks(content.messages, appId)]);
   if (content.endsAt?.getTime() !== before.endsAt?.getTime()) rejectContent(invalidEnd(content, now));
 }

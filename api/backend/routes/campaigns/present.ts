@@ -12,6 +12,10 @@ export function presentCampaign(row: CampaignRecord): Campaign {
     status: row.status,
     pauseReason: row.pauseReason,
     cancelOutcome: row.cancelOutcome,
+    pendingEdit: row.pendingEdit && {
+      requestedBy: row.pendingEdit.requestedBy,
+      requestedAt: new Date(row.pendingEdit.requestedAt).toISOString(),
+    },
     sentTwice: row.sentTwice,
     sourceId: row.sourceId,
     audienceCount: row.audienceCount,

@@ -2,18 +2,15 @@ import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { invalidField } from '../../../../domain/api/problem.ts';
 import { type CampaignContent, fieldsOf } from '../../../../domain/campaigns/fields.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
-import {
-  createCampaign,
-  deleteCampaign,
-  affectsPlatform,
-  updateCampaign,
-} from '../../../../db/outreach/campaigns/changes.ts';
+import { createCampaign, deleteCampaign } from '../../../../db/outreach/campaigns/changes.ts';
 import { type CampaignRecord, listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
+import { updateCampaign } from '../../../../db/outreach/sends/editing/update.ts';
 import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
-import { refOf, respond, campaignLoader } from './campaign.ts';
-import { createDraft, drive } from '../sends/commands.ts';
-import { checkDraft, checkEnd, rejectContent, assertChangeable } from './content.ts';
+import { respond, campaignLoader } from './campaign.ts';
+import { carryOut } from './carry-out.ts';
+import { createDraft } from '../sends/commands.ts';
+import { assertChangeable, checkContent, rejectContent } from './content.ts';
 import { dryRunRoutes } from '../sends/dry-run.ts';
 import { clickRoutes } from '../clicks/route.ts';
 import { ifMatch } from './if-match.ts';
@@ -53,20 +50,18 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
     load,
     handle: async ({ ctx, actor, params, headers, body, loaded }) => {
       const at = now();
-      const campaign = await updateCampaign(database, authorOf(actor), params.id, {
+      const updated = await updateCampaign(database, authorOf(actor), params.id, {
         patch: body,
         now: at,
         checkVersion: ifMatch(headers['if-match']),
-        checkState: (before) => assertChangeable(before.status, body),
+        checkStage: (stage) => assertChangeable(stage, body),
         check: async (transaction, content, before) => {
           if (body.serviceNumberId !== undefined && body.serviceNumberId !== before.serviceNumberId)
             rejectContent([invalidField('/serviceNumberId', 'unchangeable')]);
-          if (before.status === 'draft') await checkDraft(transaction, content, { ...actor, appId, now: at });
-          else checkEnd(content, before, at);
+          await checkContent(transaction, content, before, { ...actor, appId, now: at });
         },
       });
-      if (affectsPlatform(loaded, campaign))
-        await drive(deps, params.id, () => deps.launcher.sourceUpdates(refOf(campaign), { wake: true }));
+      const campaign = await carryOut(deps, loaded, updated);
       return respond(ctx, campaign);
     },
   });

@@ -1,18 +1,12 @@
 import { endSourcesIfCancelled } from '../../../../activities/outreach/entry-sources/end.ts';
+import { driveSends } from '../../../../activities/outreach/sends/drive.ts';
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { closeCampaign } from '../../../../db/outreach/sends/closing.ts';
-import { cancelCampaign, openSends, pauseCampaign, resumeCampaign } from '../../../../db/outreach/sends/states.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
+import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../../../db/outreach/sends/states.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { type CampaignLoader, refOf, respond } from '../campaigns/campaign.ts';
 import { drive, sendDraft } from './commands.ts';
 import { retryFailedSubTasks } from './retrying.ts';
-
-async function driveSends(deps: BackendDeps, { tenantId, id, status }: CampaignRecord): Promise<void> {
-  for (const send of await openSends(deps.database, tenantId, id)) {
-    await drive(deps, id, () => deps.launcher.dispatch({ tenantId, campaignId: id, status, ...send }, { wake: true }));
-  }
-}
 
 /** Starts, stops and ends a send. */
 export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
@@ -47,7 +41,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     load,
     handle: async ({ ctx, actor, params }) => {
       const campaign = await resumeCampaign(database, authorOf(actor), params.id, now());
-      await driveSends(deps, campaign);
+      await drive(deps, params.id, () => driveSends(deps, refOf(campaign)));
       return respond(ctx, campaign);
     },
   });

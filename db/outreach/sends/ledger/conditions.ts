@@ -17,6 +17,13 @@ export const reachedBefore = `exists (
 /** SQL condition on a sub-task `t`: the platform has it. */
 export const isAtPlatform = `(t.status = 'scheduled' or ${wasSent})`;
 
+/** SQL condition on a sub-task `t`: it is to be submitted again because nobody knows whether the platform has it. */
+export const inDoubt = `(t.status = 'pending' and t.error_code in ('ambiguous', 'outcome_unknown'))`;
+
+/** SQL condition on a campaign: its tasks are being cancelled for an edit, and nothing is submitted meanwhile. */
+export const beingEdited = (campaign: string) => `exists (
+  select 1 from campaign_edit e where e.campaign_id = ${campaign}.campaign_id and e.outcome is null)`;
+
 /**
  * SQL condition on a sub-task `t` and the send `p` that replaces it: its contacts are in no sub-task of that send yet.
  * A send that is being prepared will take them over; one that was stopped will not.

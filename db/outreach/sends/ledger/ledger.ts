@@ -5,6 +5,7 @@ import { type Database, type Transaction, firstRow, rows } from '../../../databa
 import { integrationActive } from '../../sql-fragments.ts';
 import { BroadcastTaskRow, DispatchRecipientRow } from '../../models/sends.ts';
 import type { CampaignKey } from './campaign-key.ts';
+import { beingEdited } from './conditions.ts';
 import { holdingCampaign } from './campaign-lock.ts';
 import { refreshCampaign } from './status.ts';
 
@@ -70,7 +71,7 @@ export interface ClaimedSubTask {
 
 /**
  * Claims the next due sub-task of the range: the one statement that decides about sending. Finds nothing if the
- * campaign is paused or cancelled or the integration is not ACTIVE.
+ * campaign is paused, cancelled or being edited, or the integration is not ACTIVE.
  */
 export function claimSubTask(
   database: Database,
@@ -85,7 +86,7 @@ export function claimSubTask(
        where t.tenant_id = :tenantId and t.dispatch_id = :dispatchId and t.chunk between :from and :to
          and t.status = 'pending' and coalesce(t.next_attempt_at, :now) <= :now
          and c.status in ('sending', 'scheduled') and not c.cancel_requested
-         and ${integrationActive('t')}
+         and not ${beingEdited('c')} and ${integrationActive('t')}
        order by t.chunk limit 1 for update of t skip locked)
        and status = 'pending'
      returning key, chunk, attempts`,
@@ -151,12 +152,12 @@ export function rangeState(
        min(coalesce(t.next_attempt_at, :now)) filter (where t.status = 'pending') as next_attempt_at,
        min(t.submitting_since) filter (where t.status = 'submitting') as submitting_since,
        c.status in ('sending', 'scheduled') and not c.cancel_requested
-         and ${integrationActive('d')} as sendable
+         and not ${beingEdited('c')} and ${integrationActive('d')} as sendable
      from dispatch d join campaign c using (campaign_id)
      left join broadcast_task t on t.dispatch_id = d.dispatch_id and t.chunk between :from and :to
        and t.status in ('pending', 'submitting')
      where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId
-     group by d.tenant_id, c.status, c.cancel_requested`,
+     group by d.tenant_id, c.campaign_id, c.status, c.cancel_requested`,
     { ...range },
   );
 }

@@ -2,7 +2,7 @@ import type { CampaignStatus, PauseReason, SubTaskStatus } from '../../../../dom
 import { cancelOutcomeOf, deriveStatus, isOpen } from '../../../../domain/campaigns/states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import type { CampaignKey } from './campaign-key.ts';
-import { wasSent } from './conditions.ts';
+import { beingEdited, wasSent } from './conditions.ts';
 import { settleOvertaken } from './overtaken.ts';
 
 interface LockedCampaign {
@@ -19,7 +19,8 @@ interface LockedCampaign {
 const lockCampaign = `
   select c.status, c.pause_reason, c.cancel_requested, c.ended_by_uninstall, c.cancelled_at, c.dispatches,
     (select d.scheduled_at from dispatch d where d.campaign_id = c.campaign_id order by d.number desc limit 1) as scheduled_at,
-    exists (select 1 from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null) as preparing
+    ${beingEdited('c')} or exists (select 1 from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null)
+      as preparing
   from campaign c where c.tenant_id = :tenantId and c.campaign_id = :campaignId for update of c`;
 
 // Otherwise, a sub-task that came back unsent after the cancellation would stay pending forever.
