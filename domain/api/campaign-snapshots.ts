@@ -47,9 +47,12 @@ export type Recipient = z.infer<typeof recipientSchema>;
 
 const contacts = z.int().nullable();
 
-/** The number of contacts that each action would affect now; null if it is not possible now. */
+/**
+ * The number of contacts that each action would affect now; null if it is not possible now. `edit` changes what a
+ * scheduled campaign will send, or when.
+ */
 export const possibleActionsSchema = z
-  .object({ pause: contacts, resume: contacts, cancel: contacts, close: contacts, retry: contacts })
+  .object({ edit: contacts, pause: contacts, resume: contacts, cancel: contacts, close: contacts, retry: contacts })
   .meta({ id: 'PossibleActions' });
 export type PossibleActions = z.infer<typeof possibleActionsSchema>;
 

@@ -6,7 +6,7 @@ import type { BackendDeps, ServeActor } from '../../deps.ts';
 import type { CampaignLoader } from './campaign.ts';
 
 /** The history of a campaign, and what can be done with it now. */
-export function historyRoutes(serve: ServeActor, { database }: BackendDeps, load: CampaignLoader): void {
+export function historyRoutes(serve: ServeActor, { database, now }: BackendDeps, load: CampaignLoader): void {
   serve(campaignHistoryOperations.getCampaignHistory, {
     load,
     handle: ({ actor, params, query }) =>
@@ -15,6 +15,6 @@ export function historyRoutes(serve: ServeActor, { database }: BackendDeps, load
 
   serve(campaignSnapshotOperations.getPossibleActions, {
     load,
-    handle: ({ loaded }) => readPossibleActions(database, loaded),
+    handle: ({ loaded }) => readPossibleActions(database, loaded, now()),
   });
 }

@@ -135,7 +135,7 @@ describe('what was sent, and the history of a campaign', () => {
   it('lists possible actions with their numbers, and none that would be rejected', async () => {
     const id = await sent();
     const possible = async () => (await backend.call('GET', `/campaigns/${id}/actions`, { token })).body;
-    const none = { pause: null, resume: null, cancel: null, close: null, retry: null };
+    const none = { edit: null, pause: null, resume: null, cancel: null, close: null, retry: null };
     expect(await possible()).to.deep.equal({ ...none, pause: 1500, cancel: 1500, close: 1500 });
     await backend.call('POST', `/campaigns/${id}:pause`, { token });
     expect(await possible()).to.deep.equal({ ...none, resume: 1500, cancel: 1500, close: 1500 });
