@@ -204,6 +204,7 @@ create table outreach.broadcast_task (
   status_assumed boolean not null default false,
   not_found_since timestamp with time zone,
   withheld_from text,
+  withdrawn_for text,
   constraint broadcast_task_pkey PRIMARY KEY (key),
   constraint broadcast_task_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint broadcast_task_contact_count_check CHECK (((contact_count >= 1) AND (contact_count <= 1000))),
@@ -212,6 +213,7 @@ create table outreach.broadcast_task (
   constraint broadcast_task_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'submitting'::text, 'unknown'::text, 'rejected'::text, 'scheduled'::text, 'sending'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
   constraint broadcast_task_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES outreach.dispatch(dispatch_id),
   constraint broadcast_task_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
+  constraint broadcast_task_withdrawn_for_fkey FOREIGN KEY (withdrawn_for) REFERENCES outreach.campaign_edit(edit_id),
   constraint broadcast_task_withheld_from_fkey FOREIGN KEY (withheld_from) REFERENCES outreach.broadcast_task(key)
 );
 
@@ -269,6 +271,23 @@ create table outreach.campaign_clicks (
   clicks integer not null,
   contacts integer not null,
   constraint campaign_clicks_pkey PRIMARY KEY (tenant_id, campaign_id)
+);
+
+create table outreach.campaign_edit (
+  edit_id text not null,
+  tenant_id text not null,
+  campaign_id text not null,
+  patch jsonb not null,
+  requested_by text not null,
+  request_id text,
+  requested_at timestamp with time zone not null,
+  outcome text,
+  settled_at timestamp with time zone,
+  constraint campaign_edit_pkey PRIMARY KEY (edit_id),
+  constraint campaign_edit_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
+  constraint campaign_edit_check CHECK (((outcome IS NULL) = (settled_at IS NULL))),
+  constraint campaign_edit_outcome_check CHECK ((outcome = ANY (ARRAY['made'::text, 'too_late'::text, 'dropped'::text]))),
+  constraint campaign_edit_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
 create table outreach.campaign_transition (
@@ -730,9 +749,12 @@ comment on column outreach.broadcast_task.sent is 'null until the platform (A2) 
 comment on column outreach.broadcast_task.status_assumed is 'concluded from a click or a response, not reported by A2: its next report may also move the status back';
 comment on column outreach.broadcast_task.not_found_since is 'since when A2 has returned nothing but 404';
 comment on column outreach.broadcast_task.withheld_from is 'the sub-task that its contacts were taken out of because another had been sent to them; if that one was sent, too, they got it twice';
+comment on column outreach.broadcast_task.withdrawn_for is 'the edit for which the task is cancelled at the platform: its contacts move to another sub-task once it is';
 comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; closing requests a cancellation without it';
 comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
 comment on column outreach.campaign.ended_by_uninstall is 'it was open when the tenant was uninstalled: cancelled, whatever becomes of its sub-tasks';
+comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose sub-tasks the platform has: made once it has cancelled all of them';
+comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
 comment on table outreach.click_attribution is 'partitioned by month; each partition has the primary key (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id), and who inserts looks for it in the others';
 comment on table outreach.contact_event is 'partitioned by month';
 comment on table outreach.conversation is 'partitioned by month; each partition has the primary key (tenant_id, session_id), and who inserts looks for it in the others';
@@ -770,12 +792,16 @@ CREATE INDEX broadcast_task_submitting ON outreach.broadcast_task USING btree (t
 CREATE INDEX broadcast_task_superseded ON outreach.broadcast_task USING btree (superseded_by, key) WHERE (superseded_by IS NOT NULL);
 CREATE INDEX broadcast_task_unknown ON outreach.broadcast_task USING btree (tenant_id) WHERE (status = 'unknown'::text);
 CREATE INDEX broadcast_task_unsettled ON outreach.broadcast_task USING btree (dispatch_id, chunk) WHERE (status = ANY (ARRAY['pending'::text, 'submitting'::text]));
+CREATE INDEX broadcast_task_withdrawn ON outreach.broadcast_task USING btree (campaign_id) WHERE (withdrawn_for IS NOT NULL);
+CREATE INDEX broadcast_task_withdrawn_for ON outreach.broadcast_task USING btree (withdrawn_for) WHERE (withdrawn_for IS NOT NULL);
 CREATE INDEX broadcast_task_withheld ON outreach.broadcast_task USING btree (withheld_from) WHERE (withheld_from IS NOT NULL);
 CREATE INDEX campaign_by_saved_audience ON outreach.campaign USING btree (((audience ->> 'audienceId'::text))) WHERE ((audience ->> 'audienceId'::text) IS NOT NULL);
 CREATE INDEX campaign_by_tenant ON outreach.campaign USING btree (tenant_id, created_at DESC, campaign_id DESC);
 CREATE INDEX campaign_ending ON outreach.campaign USING btree (ends_at) WHERE ((ends_at IS NOT NULL) AND (dispatches > 0) AND (status <> 'closed'::text));
 CREATE INDEX campaign_open ON outreach.campaign USING btree (status) WHERE (status = ANY (ARRAY['scheduled'::text, 'sending'::text, 'paused'::text]));
 CREATE INDEX campaign_sent_twice ON outreach.campaign USING btree (tenant_id, sent_twice_at) WHERE (sent_twice > 0);
+CREATE INDEX campaign_edit_campaign ON outreach.campaign_edit USING btree (campaign_id);
+CREATE UNIQUE INDEX campaign_edit_open ON outreach.campaign_edit USING btree (campaign_id) WHERE (outcome IS NULL);
 CREATE INDEX campaign_transition_by_campaign ON outreach.campaign_transition USING btree (campaign_id, at DESC);
 CREATE INDEX click_attribution_by_campaign ON ONLY outreach.click_attribution USING btree (campaign_id, clicked_at DESC);
 CREATE INDEX click_attribution_by_time ON ONLY outreach.click_attribution USING btree (tenant_id, clicked_at) INCLUDE (contact_id, campaign_id);
@@ -1085,6 +1111,7 @@ grant delete, insert, select, update on table outreach.broadcast_task to outreac
 grant delete, insert, select, update on table outreach.button_clicks to outreach;
 grant delete, insert, select, update on table outreach.campaign to outreach;
 grant delete, insert, select, update on table outreach.campaign_clicks to outreach;
+grant delete, insert, select, update on table outreach.campaign_edit to outreach;
 grant delete, insert, select, update on table outreach.campaign_transition to outreach;
 grant select, usage on sequence outreach.campaign_transition_transition_id_seq to outreach;
 grant delete, insert, select, update on table outreach.click_attribution to outreach;
