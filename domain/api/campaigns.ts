@@ -14,7 +14,6 @@ import {
   testSendSchema,
 } from './campaign.ts';
 import { INLINE_LIST_BYTES } from './audiences.ts';
-import { audienceDriftSchema, dryRunSchema } from './dry-run.ts';
 import { figureNames } from '../campaigns/figures.ts';
 import { operation } from './operation.ts';
 import { ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
@@ -111,39 +110,6 @@ export const campaignOperations = {
     status: 201,
     response: campaignSchema,
     errors: ['not_found', 'invalid_content'],
-  }),
-  dryRunCampaign: operation({
-    method: 'post',
-    path: '/campaigns/{id}:dry-run',
-    tag,
-    summary: 'Rehearses a send without the platform, and stores the resolved set in place of the last one',
-    description:
-      'Only for drafts. `requests` shows the first three A1 bodies: sub-tasks get their keys only when they are sent, ' +
-      'so `subTaskKey` is `dry-run-<n>`, and an InboundReason has no `sourceId` yet (warning `source_pending`). What ' +
-      '`:send` would reject with 409 `audience_empty`, or with 422 for a time in the past, is a warning here.',
-    access: 'write',
-    params: id,
-    status: 200,
-    response: dryRunSchema,
-    errors: ['not_found', 'invalid_state', 'invalid_content'],
-  }),
-  getAudienceDrift: operation({
-    method: 'get',
-    path: '/campaigns/{id}/audience-drift',
-    tag,
-    summary: 'Contacts that the first send reached but the last dry run before it did not, and vice versa',
-    description:
-      'One reason per contact, the first that applies, as of the send; the platform’s governance is not visible ' +
-      'for a single contact. Each side lists at most 1,000 contacts, by id; the counts and ' +
-      '`reasons` cover all of them. The stored set is that of `:dry-run`: `/audiences:preview` belongs to no campaign and ' +
-      'stores nothing; `expectedReachableCount` compares its count with the send. If no dry run was made ' +
-      '(`dryRun` is null) or nothing was sent (`sent` is null), there is nothing to compare and both lists are empty. A ' +
-      'retry sends to contacts of the first send, so it has no drift of its own.',
-    access: 'read',
-    params: id,
-    status: 200,
-    response: audienceDriftSchema,
-    errors: ['not_found'],
   }),
   sendCampaign: operation({
     method: 'post',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { messagesSchema } from './messages.ts';
-import { timestamp } from './primitives.ts';
+import { operation } from './operation.ts';
+import { ownId, timestamp } from './primitives.ts';
 
 export const dryRunWarningCodes = [
   'audience_empty',
@@ -92,3 +93,42 @@ export const audienceDriftSchema = z
   })
   .meta({ id: 'AudienceDrift' });
 export type AudienceDrift = z.infer<typeof audienceDriftSchema>;
+
+const id = z.object({ id: ownId });
+const tag = 'campaigns';
+
+export const dryRunOperations = {
+  dryRunCampaign: operation({
+    method: 'post',
+    path: '/campaigns/{id}:dry-run',
+    tag,
+    summary: 'Rehearses a send without the platform, and stores the resolved set in place of the last one',
+    description:
+      'Only for drafts. `requests` shows the first three A1 bodies: sub-tasks get their keys only when they are sent, ' +
+      'so `subTaskKey` is `dry-run-<n>`, and an InboundReason has no `sourceId` yet (warning `source_pending`). What ' +
+      '`:send` would reject with 409 `audience_empty`, or with 422 for a time in the past, is a warning here.',
+    access: 'write',
+    params: id,
+    status: 200,
+    response: dryRunSchema,
+    errors: ['not_found', 'invalid_state', 'invalid_content'],
+  }),
+  getAudienceDrift: operation({
+    method: 'get',
+    path: '/campaigns/{id}/audience-drift',
+    tag,
+    summary: 'Contacts that the first send reached but the last dry run before it did not, and vice versa',
+    description:
+      'One reason per contact, the first that applies, as of the send; the platform’s governance is not visible ' +
+      'for a single contact. Each side lists at most 1,000 contacts, by id; the counts and ' +
+      '`reasons` cover all of them. The stored set is that of `:dry-run`: `/audiences:preview` belongs to no campaign and ' +
+      'stores nothing; `expectedReachableCount` compares its count with the send. If no dry run was made ' +
+      '(`dryRun` is null) or nothing was sent (`sent` is null), there is nothing to compare and both lists are empty. A ' +
+      'retry sends to contacts of the first send, so it has no drift of its own.',
+    access: 'read',
+    params: id,
+    status: 200,
+    response: audienceDriftSchema,
+    errors: ['not_found'],
+  }),
+};

@@ -4,6 +4,7 @@ import { campaignHistoryOperations } from './campaign-history.ts';
 import { campaignSnapshotOperations } from './campaign-snapshots.ts';
 import { campaignOperations } from './campaigns.ts';
 import { contactOperations } from './contacts.ts';
+import { dryRunOperations } from './dry-run.ts';
 import { exportOperations } from './exports.ts';
 import { inboxOperations } from './inbox.ts';
 import { overviewOperations } from './overview.ts';
@@ -18,6 +19,7 @@ import { userOperations } from './users.ts';
 /** Served by the backend under `/internal/v1`, forwarded by the BFF from `/api/v1`. */
 export const backendOperations = {
   ...campaignOperations,
+  ...dryRunOperations,
   ...campaignSnapshotOperations,
   ...campaignHistoryOperations,
   ...audienceOperations,

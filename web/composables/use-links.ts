@@ -19,6 +19,8 @@ export function useLinks() {
     audiences: (): RouteLocationRaw => ({ name: 'app.audiences' }),
     audience: (audienceId: string): RouteLocationRaw => ({ name: 'app.audience', params: { audienceId } }),
     editCampaign: (id: string): RouteLocationRaw => ({ name: `${surface}.campaign-edit`, params: { id } }),
+    /** Where a campaign that was sent, but has not started, is changed. */
+    changeCampaign: (id: string): RouteLocationRaw => ({ name: `${surface}.campaign-change`, params: { id } }),
     campaign: (id: string, tab: CampaignTab = 'progress'): RouteLocationRaw => ({
       name: `${surface}.campaign-${tab}`,
       params: { id },

@@ -45,6 +45,13 @@ function campaignPages(surface: 'app' | 'embed'): RouteRecordRaw[] {
       meta: { title: 'editor.title' },
     },
     {
+      path: ':id/change',
+      name: name('campaign-change'),
+      component: () => import('../pages/campaigns/change/ChangePage.vue'),
+      props: true,
+      meta: { title: 'change.title' },
+    },
+    {
       path: ':id',
       component: () => import('../pages/campaigns/detail/CampaignPage.vue'),
       props: true,

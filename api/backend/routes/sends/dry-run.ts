@@ -1,5 +1,4 @@
-import type { DryRun } from '../../../../domain/api/dry-run.ts';
-import { campaignOperations } from '../../../../domain/api/campaigns.ts';
+import { type DryRun, dryRunOperations } from '../../../../domain/api/dry-run.ts';
 import { dryRunWarnings } from '../../../../domain/campaigns/dry-run-warnings.ts';
 import { readDrift } from '../../../../db/outreach/sends/drift.ts';
 import { type StoredDryRun, storeDryRun } from '../../../../db/outreach/sends/dry-runs.ts';
@@ -41,12 +40,12 @@ async function dryRun({ database, appId, now }: BackendDeps, actor: Actor, id: s
 
 /** What a send would do, and how the actual send differed from it. */
 export function dryRunRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
-  serve(campaignOperations.dryRunCampaign, {
+  serve(dryRunOperations.dryRunCampaign, {
     load,
     handle: ({ actor, params }) => dryRun(deps, actor, params.id),
   });
 
-  serve(campaignOperations.getAudienceDrift, {
+  serve(dryRunOperations.getAudienceDrift, {
     load,
     handle: ({ actor, params }) => readDrift(deps.database, actor.tenantId, params.id),
   });

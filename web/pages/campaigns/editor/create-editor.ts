@@ -1,36 +1,19 @@
 import { refDebounced } from '@vueuse/core';
-import { computed, ref, shallowRef, type Ref } from 'vue';
+import { computed, type Ref } from 'vue';
 import { exchange } from '../../../api/index.ts';
 import { useAudiencePreview, type PreviewRequest } from '../../../api/queries/audiences.ts';
 import { readCampaign } from '../../../api/queries/campaigns.ts';
 import { usePreferences } from '../../../composables/use-preferences.ts';
 import { createDraftSaver } from './draft/draft-saver.ts';
 import { audienceOf, isNobody } from './draft/audience.ts';
-import {
-  type Draft,
-  draftFields,
-  type DraftFields,
-  type DraftIssue,
-  draftOf,
-  type FieldName,
-  newDraft,
-  rawOf,
-  valueOf,
-} from './draft/draft.ts';
+import { draftFields, draftOf, type FieldName, valueOf } from './draft/draft.ts';
+import { createDraftForm } from './draft/draft-form.ts';
 import { provideEditor } from './use-editor.ts';
 
 /** The editor's state: the draft, what needs fixing, saving, and the live count of its audience. */
 export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>) {
   const preferences = usePreferences();
-  const draft = ref<Draft>(newDraft());
-  const check = shallowRef<((draft: Draft) => DraftFields) | null>(null);
-  // The schemas are heavy and not needed to show the editor; until they are loaded nothing counts as savable.
-  void import('./draft/checks.ts').then(({ fieldsOf }) => (check.value = fieldsOf));
-  const fields = computed<DraftFields>(() => check.value?.(draft.value) ?? { valid: {}, issues: [] });
-  const raw = computed(() => rawOf(draft.value));
-  const issues = computed<DraftIssue[]>(() => fields.value.issues);
-  const touched = ref(new Set<string>());
-  const showAll = ref(false);
+  const { draft, fields, raw, issues, showAll, isChecked, issueAt, touch } = createDraftForm();
 
   const saver = createDraftSaver({
     raw,
@@ -68,11 +51,8 @@ export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>)
     draft,
     issues,
     serviceNumberId,
-    issueAt: (at) =>
-      showAll.value || touched.value.has(at)
-        ? issues.value.find((issue) => issue.at === at || issue.at.startsWith(`${at}/`))
-        : undefined,
-    touch: (at) => touched.value.add(at),
+    issueAt,
+    touch,
     preview,
     isCounting,
     previewError: error,
@@ -102,7 +82,7 @@ export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>)
   return {
     draft,
     fields,
-    isChecked: computed(() => check.value !== null),
+    isChecked,
     issues,
     saver,
     preview,

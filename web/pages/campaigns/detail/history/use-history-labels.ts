@@ -10,6 +10,12 @@ const numberIn = (value: unknown, ...names: string[]): number | undefined => {
   return names.map((name) => fields[name]).find((found): found is number => typeof found === 'number');
 };
 
+/** The parts of a change that came too late. */
+const askedParts = (item: Change): string[] => {
+  const { fields } = recordOf(item.after);
+  return Array.isArray(fields) ? fields.map(String) : [];
+};
+
 const countedActions = new Set(['dry_run', 'send', 'retry', 'test_send', 'sent_twice']);
 const plainActions = new Set(['create', 'duplicate', 'delete', 'pause', 'resume', 'cancel', 'close']);
 
@@ -29,12 +35,12 @@ export function useHistoryLabels() {
     if (countedActions.has(verb) && count !== undefined) {
       return t(`history.action.${verb}`, { count: number(count) }, count);
     }
-    if (verb === 'update') {
-      const parts = changedParts(item).map((name) =>
+    if (verb === 'update' || verb === 'update_too_late') {
+      const parts = (verb === 'update' ? changedParts(item) : askedParts(item)).map((name) =>
         t(name === 'channels' ? 'history.channels' : `editor.place.${name}`),
       );
       const list = new Intl.ListFormat(tag.value, { type: 'unit' }).format(parts);
-      return t('history.action.update', { parts: list || t('history.nothingChanged') });
+      return t(`history.action.${verb}`, { parts: list || t('history.nothingChanged') });
     }
     return plainActions.has(verb) ? t(`history.action.${verb}`) : t('history.otherAction', { action: item.action });
   }

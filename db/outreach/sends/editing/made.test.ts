@@ -1,0 +1,122 @@
+import { EventEmitter, once } from 'node:events';
+import { expect } from 'chai';
+import { useDatabase } from '../../../../test/support/fixtures/database.ts';
+import { type EditingSite, HOUR_MS, openEditingSite } from '../../../../test/support/services/editing-site.ts';
+import { rows } from '../../../database.ts';
+
+const text = (words: string) => [{ type: 'text' as const, text: words }];
+
+describe('A17: a change of a scheduled campaign is made', () => {
+  const database = useDatabase('outreach');
+  let site: EditingSite;
+  beforeEach(async () => void (site = await openEditingSite(database)));
+  afterEach(() => site.close());
+
+  const inTwoHours = () => ({ type: 'scheduled' as const, at: new Date(site.at.getTime() + HOUR_MS).toISOString() });
+
+  it('cancels every task, then submits the same contacts with the new content and time', async () => {
+    const send = await site.scheduled([2, 1]);
+    const schedule = inTwoHours();
+    const asked = await site.change(send, { messages: text('Later'), schedule, name: 'Summer' });
+    const { campaign } = asked;
+    expect(campaign.pendingEdit).to.deep.include({ requestedBy: 'editor' });
+    expect([campaign.name, campaign.status, campaign.version]).to.deep.equal(['Spring', 'scheduled', 1]);
+    expect(await site.submitted(send), 'nothing is submitted meanwhile').to.deep.equal([]);
+
+    await site.poll(send);
+    expect(site.platform.of('A3').map(({ path }) => path.split('/').at(-1))).to.have.members(
+      send.keys.map((key) => `task-${key}:cancel`),
+    );
+    expect(await site.outcomeOf(asked)).to.equal('made');
+    const after = await site.campaignOf(send);
+    expect(after).to.deep.include({ name: 'Summer', status: 'scheduled', editedBy: 'editor', pendingEdit: null });
+    expect(after.schedule).to.deep.equal(schedule);
+    expect(after.version).to.be.greaterThan(campaign.version);
+    expect(site.asked).to.include(`dispatch:${send.campaignId}:2`);
+
+    const bodies = await site.submitted(send);
+    expect(bodies.map(({ name, messages, schedule: when }) => ({ name, messages, when }))).to.deep.equal([
+      { name: 'Summer', messages: text('Later'), when: schedule },
+    ]);
+    expect(bodies.flatMap(({ audience }) => audience.contactIds)).to.deep.equal(['c0-1', 'c0-2', 'c1-1']);
+    expect(await site.audienceOf(send)).to.deep.equal(['c0-1', 'c0-2', 'c1-1']);
+    expect([await site.statesOf(send), (await site.campaignOf(send)).status]).to.deep.equal([
+      ['scheduled'],
+      'scheduled',
+    ]);
+    const keys = site.platform.of('A1').map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size, 'no key is used twice').to.equal(keys.length);
+  });
+
+  it('is audited once it is made, with who asked for it', async () => {
+    const send = await site.scheduled([1]);
+    await site.change(send, { note: 'For members' });
+    const entries = () =>
+      database('audit_log').where({ object_id: send.campaignId, action: 'campaign.update' }).select('actor', 'after');
+    expect(await entries()).to.deep.equal([]);
+    await site.poll(send);
+    const [entry, ...others] = await entries();
+    expect([entry.actor, entry.after.note, others]).to.deep.equal(['editor', 'For members', []]);
+  });
+
+  it('needs no call while nothing of it is at the platform', async () => {
+    const send = await site.seedSend({ chunks: [2, 1], at: site.at });
+    const asked = await site.change(send, { messages: text('Later') });
+    expect([await site.outcomeOf(asked), asked.campaign.pendingEdit]).to.deep.equal(['made', null]);
+    expect((await site.submitted(send)).map(({ messages }) => messages)).to.deep.equal([text('Later')]);
+    expect(site.platform.of('A3')).to.deep.equal([]);
+    expect(await site.audienceOf(send)).to.deep.equal(['c0-1', 'c0-2', 'c1-1']);
+  });
+
+  it('waits for a submission under way, and cancels its task, too', async () => {
+    const send = await site.seedSend({ chunks: [1], at: site.at });
+    const calls = new EventEmitter();
+    const called = once(calls, 'called');
+    const response = once(calls, 'response');
+    site.platform.behave(async ({ route }) => {
+      if (route !== 'A1') return null;
+      calls.emit('called');
+      await response;
+      return null;
+    });
+    const submitting = site.submit(send);
+    await called;
+    const asked = await site.change(send, { messages: text('Later') });
+    await site.poll(send);
+    expect(await site.outcomeOf(asked)).to.equal(null);
+    calls.emit('response');
+    await submitting;
+    await site.poll(send);
+    expect(site.platform.of('A3').length).to.equal(1);
+    expect(await site.outcomeOf(asked)).to.equal('made');
+    expect((await site.submitted(send)).map(({ messages }) => messages)).to.deep.equal([text('Later')]);
+  });
+
+  it('starts at once if that is the change', async () => {
+    const send = await site.scheduled([1]);
+    await site.change(send, { schedule: { type: 'immediate' } });
+    await site.poll(send);
+    expect((await site.campaignOf(send)).status).to.equal('sending');
+    expect((await site.submitted(send)).map(({ schedule }) => schedule)).to.deep.equal([{ type: 'immediate' }]);
+  });
+
+  it('cancels nothing for an end, or for content that is the same', async () => {
+    const send = await site.scheduled([1]);
+    const { messages, name } = await site.campaignOf(send);
+    expect((await site.change(send, { endsAt: inTwoHours().at })).editId).to.equal(null);
+    expect((await site.change(send, { messages, name })).editId).to.equal(null);
+    await site.poll(send);
+    expect(site.platform.of('A3')).to.deep.equal([]);
+    expect(await site.statesOf(send)).to.deep.equal(['scheduled']);
+  });
+
+  it('does not send again to whom a task has reached although it was cancelled', async () => {
+    const send = await site.scheduled([1]);
+    await site.change(send, { messages: text('Later') });
+    await site.poll(send);
+    await rows(database, `update broadcast_task set status = 'sending' where key = :key`, { key: send.keys[0] });
+    await site.poll(send);
+    expect(await site.submitted(send)).to.deep.equal([]);
+    expect(await site.statesOf(send)).to.deep.equal(['sending']);
+  });
+});
