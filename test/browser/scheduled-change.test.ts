@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { Campaign } from '../../domain/api/campaign.ts';
+import { expectAccessible } from '../support/browser/accessible.ts';
+import { openConsole } from '../support/browser/open-console.ts';
+import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
+import { ada } from '../support/browser/people.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import { cardMessage, draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
+import type { Stack } from '../support/services/stack.ts';
+import type { TestTenant } from '../support/services/tenant.ts';
+import { eventually } from '../support/time/eventually.ts';
+
+interface A1Call {
+  body: { name: string; schedule: { at?: string }; audience: { contactIds: string[] } };
+}
+
+describe('changing a scheduled campaign in the console', function () {
+  this.timeout(120_000);
+  let page: Page;
+  let stack: Stack;
+  let tenant: TestTenant;
+  let complaints: string[];
+  let close: (() => Promise<void>) | undefined;
+
+  before(async function () {
+    ({ page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId: 'sn-later',
+      contacts: 12,
+    }));
+    await signIn(page, stack, ada);
+  });
+  afterEach(async function () {
+    await reportFailure(this.currentTest, page, stack);
+  });
+  after(() => close?.());
+
+  const at = new Date(Date.now() + 7_200_000);
+  const read = (id: string) => tenant.api.get<Campaign>(`/campaigns/${id}`);
+
+  async function scheduled(name: string): Promise<string> {
+    const schedule = { type: 'scheduled' as const, at: at.toISOString() };
+    const { id } = await draftCampaign(tenant, { name, messages: [cardMessage], schedule });
+    await tenant.api.post(`/campaigns/${id}:send`);
+    await eventually('it is scheduled at the platform', async () =>
+      (await subTasksOf(tenant, id)).every(({ status }) => status === 'scheduled'),
+    );
+    return id;
+  }
+
+  it('saves a new name and end at once, asks first, and shows what was changed', async () => {
+    const id = await scheduled('Harbor tasting');
+    await page.goto(`${stack.addresses.bff}/app/campaigns/${id}/progress`);
+    await page.getByRole('link', { name: 'Change', exact: true }).click();
+    await page.waitForURL('**/change');
+    const save = page.getByRole('button', { name: 'Save the change' });
+    expect(await save.isDisabled(), 'nothing differs yet').to.equal(true);
+    expect(await page.getByRole('switch', { name: 'Choose the audience at the start' }).count()).to.equal(0);
+    await page.getByLabel('Name', { exact: true }).fill('Harbor tasting, moved');
+    await page.getByRole('textbox', { name: 'Text' }).fill('One cup is on us, a little later.');
+    await expectAccessible(page);
+    await takeScreenshot(page, 'scheduled-change');
+    await save.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The scheduled tasks for 12 contacts are cancelled at the platform').waitFor();
+    await dialog.getByRole('button', { name: 'Change for 12 contacts' }).click();
+    await page.waitForURL('**/progress');
+    await page.getByRole('heading', { name: 'Harbor tasting, moved' }).waitFor();
+    expect(await read(id)).to.include({ name: 'Harbor tasting, moved', status: 'scheduled' });
+    const { items } = await tenant.sandbox.get<{ items: A1Call[] }>('/sandbox/calls?route=A1&bodies=1');
+    const bodies = await eventually('it is submitted again', () => {
+      const again = items.filter(({ body }) => body.name === 'Harbor tasting, moved');
+      return again.length > 0 && again;
+    });
+    expect(bodies.flatMap(({ body }) => body.audience.contactIds).toSorted()).to.deep.equal(tenant.contactIds);
+    await page.getByRole('link', { name: 'History' }).click();
+    await page
+      .getByText(/^Changed: .*Name/)
+      .first()
+      .waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('asks before unsaved changes are left, and keeps them if the answer is no', async () => {
+    const id = await scheduled('Pier walk');
+    await page.goto(`${stack.addresses.bff}/app/campaigns/${id}/change`);
+    await page.getByLabel('Name', { exact: true }).fill('Pier run');
+    await page.getByRole('link', { name: 'Back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).to.equal('Pier run');
+    expect((await read(id)).name).to.equal('Pier walk');
+  });
+
+  it('says so where a campaign cannot be changed any more', async () => {
+    const id = await scheduled('Begun');
+    await tenant.api.post(`/campaigns/${id}:cancel`);
+    await eventually('it is cancelled', async () => (await read(id)).status === 'cancelled');
+    await page.goto(`${stack.addresses.bff}/app/campaigns/${id}/change`);
+    await page.getByText('This campaign cannot be changed now').waitFor();
+    await page.getByRole('link', { name: 'To the campaign' }).click();
+    await page.waitForURL('**/progress');
+    expect(await page.getByRole('link', { name: 'Change', exact: true }).count()).to.equal(0);
+  });
+});
