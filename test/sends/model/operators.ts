@@ -122,7 +122,7 @@ export async function operate(world: World): Promise<void> {
   world.operating = false;
 }
 
-/** In the end: nothing stays paused, and whatever is unknown is resolved as it is, if that can be told. */
+/** Nothing stays paused, and whatever is unknown is resolved as it is, if that can be told. */
 export async function settle(world: World): Promise<void> {
   if ((await campaignOf(world)).status === 'paused') world.note(`resume at last: ${await resume(world)}`);
   await world.clock.pass(5 * MINUTE);

@@ -78,8 +78,19 @@ export function hasSent(task: PlatformTask, now: number): boolean {
   return now >= (task.course === 'completes' ? task.beginsAt : task.sentAfterAllAt);
 }
 
+/** Whether it looks as if they had: it failed, and nobody is told how many had received it by then. */
+export const seemsSent = (task: PlatformTask, now: number): boolean =>
+  hasSent(task, now) || (statusOf(task, now) === 'failed' && task.summary === 'none');
+
 /** Whether they have received it, or will unless somebody prevents it. */
 export const isOrWillBeSent = (task: PlatformTask): boolean => !task.cancelled && task.course !== 'fails';
+
+/** From then on nothing becomes of it that has not been by then, except that it may be reported again. */
+export function restsAt(task: PlatformTask): number {
+  if (task.cancelled) return 0;
+  const end = task.course === 'contradicts' ? task.sentAfterAllAt + MINUTE : task.endsAt;
+  return Math.max(end, ...task.hidden.map(({ from }) => from));
+}
 
 export const isHidden = ({ hidden }: PlatformTask, now: number): boolean =>
   hidden.some(({ from, until }) => from <= now && now < until);

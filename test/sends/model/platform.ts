@@ -192,6 +192,8 @@ export function startPlatform({ clock, chances, died }: Given) {
   return {
     exchange,
     tasks,
+    /** Whether it rejects most of what it is sent. */
+    rejects: manner === 'rejecting',
     calls: () => calls,
     /** Ends the calls that nobody waits for any more. */
     close: () => {

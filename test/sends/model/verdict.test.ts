@@ -8,15 +8,17 @@ const place = (more: Partial<Place> = {}): Place => ({
   stopped: false,
   ...more,
 });
-const outcome = (more: Partial<Outcome> = {}): Outcome => ({
+const outcome = ({ received = new Map([['c1', 1]]), ...more }: Partial<Outcome> = {}): Outcome => ({
   contactIds: ['c1', 'c2'],
   places: new Map([
     ['c1', [place()]],
     ['c2', [place({ status: 'rejected', errorCode: 'invalid_request', sent: null })]],
   ]),
-  received: new Map([['c1', 1]]),
+  received,
+  seemsReceived: received,
   excused: new Set(),
   sentTwice: 0,
+  status: 'partially_failed',
   ...more,
 });
 
@@ -32,6 +34,16 @@ describe('What is said of a campaign at its end', () => {
       'nothing if an operator was wrong and the campaign says so',
       { received: new Map([['c1', 2]]), excused: new Set(['c1']), sentTwice: 1 },
       [],
+    ],
+    [
+      'nothing if the campaign could not know that one of two tasks sent nothing',
+      { seemsReceived: new Map([['c1', 2]]), sentTwice: 1 },
+      [],
+    ],
+    [
+      'that the campaign calls somebody sent to twice who visibly was not',
+      { sentTwice: 1 },
+      ['the campaign says that 1 were sent to twice; it was 0'],
     ],
     ['that a contact was forgotten', { places: new Map([['c1', [place()]]]) }, ['c2 was forgotten']],
     [
@@ -54,6 +66,7 @@ describe('What is said of a campaign at its end', () => {
       },
       ['c2 is still pending'],
     ],
+    ['that the campaign has not ended', { status: 'sending' }, ['the campaign is still sending']],
     [
       'that a contact received what counts as rejected',
       {

@@ -1,4 +1,5 @@
-import type { SubTaskStatus } from '../../../domain/api/campaign.ts';
+import type { CampaignStatus, SubTaskStatus } from '../../../domain/api/campaign.ts';
+import { endedSubTaskStatuses } from '../../../domain/campaigns/states.ts';
 import { ALREADY_SENT } from '../../../domain/campaigns/sub-task-errors.ts';
 
 /** A sub-task in which a contact counts. */
@@ -18,32 +19,38 @@ export interface Outcome {
   places: Map<string, Place[]>;
   /** How often the platform has sent to each. */
   received: Map<string, number>;
+  /** How often it seems to have sent to each, to those who know its reports alone. */
+  seemsReceived: Map<string, number>;
   /** Those whom the platform may have sent to twice: an operator or the platform itself said that it had not sent. */
   excused: ReadonlySet<string>;
-  /** What the campaign says. */
+  /** What the campaign says: how many were sent to twice, and whether it has ended. */
   sentTwice: number;
+  status: CampaignStatus;
 }
 
-const ended: ReadonlySet<SubTaskStatus> = new Set(['completed', 'failed', 'cancelled', 'rejected', 'unknown']);
+const open: ReadonlySet<CampaignStatus> = new Set(['scheduled', 'sending', 'paused']);
+const ended: ReadonlySet<SubTaskStatus> = new Set(endedSubTaskStatuses);
 
 function wronglyPlaced(place: Place, times: number, excused: boolean): string | null {
   const { status, errorCode, sent } = place;
   if (!ended.has(status)) return `is still ${status}`;
   if (place.stopped) return times > 0 ? `received it and counts as cancelled` : null;
   if (times === 0) return status === 'completed' ? 'counts as completed and received nothing' : null;
-  if (status === 'completed' || status === 'unknown' || errorCode === ALREADY_SENT) return null;
+  if (status === 'completed' || errorCode === ALREADY_SENT) return null;
   // An operator's word, and nothing has shown the contrary.
   if (errorCode === 'not_sent' && excused) return null;
   return status === 'failed' && sent !== 0 ? null : `received it and counts as ${status} (${errorCode ?? 'no error'})`;
 }
 
+/** How many were sent to more than once. */
+const twiceIn = (times: Map<string, number>): number => [...times.values()].filter((time) => time > 1).length;
+
 /** Everything that must not be; nothing if all is well. */
-export function complaintsAbout({ contactIds, places, received, excused, sentTwice }: Outcome): string[] {
+export function complaintsAbout(outcome: Outcome): string[] {
+  const { contactIds, places, received, excused, sentTwice, status } = outcome;
   const complaints: string[] = [];
-  let twice = 0;
   for (const contactId of contactIds) {
     const times = received.get(contactId) ?? 0;
-    if (times > 1) twice += 1;
     if (times > 1 && !excused.has(contactId)) complaints.push(`${contactId} was sent to ${times} times`);
     const found = places.get(contactId) ?? [];
     if (found.length === 0) complaints.push(`${contactId} was forgotten`);
@@ -55,6 +62,9 @@ export function complaintsAbout({ contactIds, places, received, excused, sentTwi
   }
   for (const contactId of received.keys())
     if (!contactIds.includes(contactId)) complaints.push(`${contactId} is not in the audience and was sent to`);
-  if (twice !== sentTwice) complaints.push(`the campaign says that ${sentTwice} were sent to twice; it was ${twice}`);
+  const twice = twiceIn(received);
+  if (sentTwice < twice || sentTwice > twiceIn(outcome.seemsReceived))
+    complaints.push(`the campaign says that ${sentTwice} were sent to twice; it was ${twice}`);
+  if (open.has(status)) complaints.push(`the campaign is still ${status}`);
   return complaints;
 }

@@ -18,13 +18,17 @@ import { clickOnAll, handleInbox, watchTasks } from './customers.ts';
 import { createFlows, type Flows } from './flows.ts';
 import { look, readPlaces } from './looks.ts';
 import { giveUp, operate, settle } from './operators.ts';
-import { hasSent } from './platform-tasks.ts';
-import { startPlatform } from './platform.ts';
+import { hasSent, type PlatformTask, restsAt, seemsSent } from './platform-tasks.ts';
+import { type Platform, startPlatform } from './platform.ts';
 import type { Limits, World } from './state.ts';
 import { complaintsAbout } from './verdict.ts';
 
 const MINUTE = 60_000;
-const DAYS_MS = 3 * 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+/** Longer than ended tasks are polled. */
+const DAYS_MS = 3 * 24 * HOUR;
+/** Until all that the platform denies for a time has been seen again: most of what a day shows, at half its price. */
+const HOURS_MS = 8 * HOUR;
 
 /** What was done in a world, to be added up. */
 export interface Report {
@@ -42,15 +46,16 @@ export interface Report {
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** The sizes of the sub-tasks of the first send. */
-function sizesOf(chances: Chances): number[] {
-  // So many that a retry of them is prepared by its workflow.
-  if (chances.fraction('many') < 0.2) return range(chances.between(21, 27, 'sub-tasks')).map(() => 1);
+function sizesOf(chances: Chances, { rejects }: Platform): number[] {
+  // So many that a retry of them is prepared by its workflow; where they are accepted, each is followed for hours.
+  if (chances.fraction('many') < (rejects ? 0.4 : 0.05))
+    return range(chances.between(21, 27, 'sub-tasks')).map(() => 1);
   return range(chances.between(1, 6, 'sub-tasks')).map((index) => chances.between(1, 4, 'contacts', index));
 }
 
 /** A campaign as `:send` leaves it; some in many small sub-tasks, some whose audience is still to be prepared. */
 async function prepareSend(world: Omit<World, 'send' | 'audience'>): Promise<Pick<World, 'send' | 'audience'>> {
-  const { chances, database, tenant, author, clock } = world;
+  const { chances, database, tenant, author, clock, platform } = world;
   const { tenantId } = tenant;
   if (chances.fraction('large') < 0.15) {
     const campaignId = await seedLargeDraft(database, tenantId);
@@ -61,7 +66,7 @@ async function prepareSend(world: Omit<World, 'send' | 'audience'>): Promise<Pic
   }
   const wait = chances.draw({ 0: 60, 3: 15, 60: 25 }, 'schedule');
   const at = wait === '0' ? {} : { at: new Date(clock.now().getTime() + Number(wait) * MINUTE) };
-  const chunks = sizesOf(chances);
+  const chunks = sizesOf(chances, platform);
   const send = await seedSend(database, tenantId, { chunks, ...at });
   const audience = chunks.flatMap((size, chunk) => range(size).map((index) => `c${chunk}-${index + 1}`));
   return { send, audience };
@@ -152,22 +157,42 @@ async function sweep(world: World): Promise<void> {
   throw new Error('the sweep never finds everything done');
 }
 
+/** Everything is answered, and the platform has done all that it ever will. */
+async function comeToRest(world: World): Promise<void> {
+  const { clock, platform } = world;
+  for (;;) {
+    await settle(world);
+    await sweep(world);
+    const wait = Math.max(0, ...platform.tasks.map(restsAt)) - clock.now().getTime();
+    if (wait < 0) return;
+    await clock.during(() => clock.sleep(wait + MINUTE));
+  }
+}
+
+function timesIn(tasks: PlatformTask[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const contact of tasks.flatMap(({ contactIds }) => contactIds))
+    times.set(contact, (times.get(contact) ?? 0) + 1);
+  return times;
+}
+
 async function judge(world: World): Promise<Report> {
   const { platform, clock, audience, database, send } = world;
-  const received = new Map<string, number>();
-  for (const task of platform.tasks) {
+  const now = clock.now().getTime();
+  for (const task of platform.tasks)
     if (task.course === 'contradicts') for (const contact of task.contactIds) world.excused.add(contact);
-    if (!hasSent(task, clock.now().getTime())) continue;
-    for (const contact of task.contactIds) received.set(contact, (received.get(contact) ?? 0) + 1);
-  }
+  const received = timesIn(platform.tasks.filter((task) => hasSent(task, now)));
+  const seemsReceived = timesIn(platform.tasks.filter((task) => seemsSent(task, now)));
   const campaign = await findCampaign(database, send.tenantId, send.campaignId);
+  if (!campaign) throw new Error('no such campaign');
   const places = await readPlaces(world);
   const { excused } = world;
-  const sentTwice = campaign?.sentTwice ?? 0;
-  const complaints = complaintsAbout({ contactIds: audience, places, received, excused, sentTwice });
+  const { sentTwice, status, cancelOutcome } = campaign;
+  const known = { contactIds: audience, places, received, seemsReceived, excused, sentTwice, status };
+  const complaints = complaintsAbout(known);
   if (complaints.length > 0) throw new Error(complaints.join('\n'));
   return {
-    sends: campaign?.dispatches ?? 0,
+    sends: campaign.dispatches,
     contacts: audience.length,
     tasks: platform.tasks.length,
     calls: platform.calls(),
@@ -175,7 +200,7 @@ async function judge(world: World): Promise<Report> {
     looks: world.looks,
     jumps: clock.jumps(),
     sentTwice,
-    endedAs: `${campaign?.status}${campaign?.cancelOutcome ? ` (${campaign.cancelOutcome})` : ''}`,
+    endedAs: `${status}${cancelOutcome ? ` (${cancelOutcome})` : ''}`,
   };
 }
 
@@ -195,13 +220,10 @@ export async function runWorld(
     if (meddle) clock.begin(() => meddle(world));
     while (world.operating) await clock.pass(10 * MINUTE);
     await clock.pass(20 * MINUTE);
-    await settle(world);
-    await sweep(world);
-    await settle(world);
+    await comeToRest(world);
     await clickOnAll(world);
     await giveUp(world);
-    // Until nothing is polled any more.
-    await clock.pass(DAYS_MS);
+    await clock.pass(world.chances.fraction('followed to the end') < 0.2 ? DAYS_MS : HOURS_MS);
     await sweep(world);
     await world.look();
     return await judge(world);
