@@ -204,6 +204,14 @@ async function judge(world: World): Promise<Report> {
   };
 }
 
+/** Leaves nothing that the sweep of a later world in the same database would find. */
+async function retire({ database, tenant: { tenantId } }: World): Promise<void> {
+  await rows(database, 'delete from event_inbox where tenant_id = :tenantId', { tenantId });
+  await rows(database, `update tenant_integration set status = 'UNINSTALLED' where tenant_id = :tenantId`, {
+    tenantId,
+  });
+}
+
 /** One campaign from its send to its rest, with the figures looked at all the time, and what became of each contact. */
 export async function runWorld(
   database: Database,
@@ -232,6 +240,6 @@ export async function runWorld(
   } finally {
     world.platform.close();
     flows.close();
-    await rows(database, 'delete from event_inbox where tenant_id = :tenantId', { tenantId: send.tenantId });
+    await retire(world);
   }
 }
