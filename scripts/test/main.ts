@@ -11,13 +11,18 @@ const SLOWEST = 10;
 const began = Date.now();
 const bin = (path: string) => `node_modules/${path}`;
 
+/** What a check found out about unchanged files is kept from run to run. */
+const kept = (name: string) => `dist/checks/${name}`;
+const incremental = (name: string) => ['--noEmit', '--incremental', '--tsBuildInfoFile', kept(`${name}.tsbuildinfo`)];
+const cached = ['--cache', '--cache-strategy', 'content', '--cache-location', kept('prettier')];
+
 const checks: [string, string[]][] = [
   ['lint', [bin('oxlint/bin/oxlint'), '--deny-warnings']],
-  ['format', [bin('prettier/bin/prettier.cjs'), '--check', '.']],
+  ['format', [bin('prettier/bin/prettier.cjs'), '--check', ...cached, '.']],
   ['imports', [bin('dependency-cruiser/bin/dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs', '.']],
   ['specification', ['--import', 'tsx', 'scripts/specification.ts', '--check']],
-  ['types', [bin('typescript/bin/tsc'), '--noEmit']],
-  ['types of the console', [bin('vue-tsc/bin/vue-tsc.js'), '--noEmit', '-p', 'web']],
+  ['types', [bin('typescript/bin/tsc'), ...incremental('types')]],
+  ['types of the console', [bin('vue-tsc/bin/vue-tsc.js'), ...incremental('types-of-the-console'), '-p', 'web']],
 ];
 
 async function runChecks(): Promise<Counts[]> {
