@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseTemporalSettings } from '../temporal.config.ts';
+import { parseTemporalSettings } from './temporal-settings.ts';
 import { productionSecrets as secrets } from '../test/support/services/production-secrets.ts';
 import { databaseAddresses, parseSettings, roleAddresses, SettingsError } from './settings.ts';
 

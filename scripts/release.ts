@@ -1,6 +1,7 @@
 import { makeCurrentOnceReady } from '../api/runtime/releases.ts';
 import { openTemporal } from '../api/runtime/temporal.ts';
-import { parseTemporalSettings, taskQueues } from '../temporal.config.ts';
+import { parseTemporalSettings } from '../domain/temporal-settings.ts';
+import { taskQueues } from '../temporal.config.ts';
 import type { Say } from './start/progress.ts';
 
 const POLLERS_WITHIN_MS = 120_000;

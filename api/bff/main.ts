@@ -5,7 +5,8 @@ import { createSlotRegistration } from '../../clients/platform/embed-configurati
 import { createBffActivities } from '../../activities/bff/index.ts';
 import { openBffDatabase } from '../../db/bff/database.ts';
 import { parseSettings, type Settings } from '../../domain/settings.ts';
-import { parseTemporalSettings, taskQueues } from '../../temporal.config.ts';
+import { parseTemporalSettings } from '../../domain/temporal-settings.ts';
+import { taskQueues } from '../../temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
 import { createHealth } from '../http/health.ts';
 import { createPlatformTokenVerifier } from '../http/platform-token.ts';

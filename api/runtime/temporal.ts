@@ -4,13 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import { NativeConnection, type NativeConnectionOptions, Worker } from '@temporalio/worker';
 import { SettingsError } from '../../domain/settings.ts';
-import {
-  searchAttributes,
-  type TaskQueue,
-  type TemporalSettings,
-  versioningOptions,
-  workerOptions,
-} from '../../temporal.config.ts';
+import type { TemporalSettings } from '../../domain/temporal-settings.ts';
+import { searchAttributes, type TaskQueue, versioningOptions, workerOptions } from '../../temporal.config.ts';
 import type { Logger } from './logger.ts';
 
 /** Built by `npm run build`; production and replay tests run exactly this bundle. */

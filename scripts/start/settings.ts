@@ -11,7 +11,7 @@ import {
   type Settings,
   SettingsError,
 } from '../../domain/settings.ts';
-import { parseTemporalSettings, type TemporalSettings } from '../../temporal.config.ts';
+import { parseTemporalSettings, type TemporalSettings } from '../../domain/temporal-settings.ts';
 import type { NeededPort } from './ports.ts';
 
 /** Everything the start needs to know. */
