@@ -3,6 +3,7 @@ import { eventHandlers } from '../../../activities/outreach/inbox/handlers/index
 import { firstRow } from '../../../db/database.ts';
 import { eventCommand, inboxOf } from '../../support/outreach/inbox-events.ts';
 import { hasSent, type PlatformTask } from './platform-tasks.ts';
+import type { PlatformSource } from './platform-sources.ts';
 import type { World } from './state.ts';
 
 const MINUTE = 60_000;
@@ -49,6 +50,7 @@ export async function handleInbox(world: World): Promise<void> {
 }
 
 async function click(world: World, task: PlatformTask, contactId: string, named: boolean): Promise<void> {
+  if (world.callsAtUninstall !== null) return;
   world.clicks += 1;
   await inboxOf(world.database, world.clock.now).store(clickOn(world, task, contactId, named));
   await handleInbox(world);
@@ -76,12 +78,30 @@ export async function watchTasks(world: World): Promise<void> {
   }
 }
 
-/** In the end somebody clicks in whatever was sent: nothing of it stays unknown. */
+/** Somebody opens a conversation by an entry source, perhaps one whose creation got no response. */
+async function converse(world: World, source: PlatformSource): Promise<void> {
+  const { database, clock, send, tenant, audience } = world;
+  if (world.callsAtUninstall !== null) return;
+  source.known = true;
+  const session = {
+    sessionId: `${send.campaignId}-${source.sourceId}`,
+    sourceId: source.sourceId,
+    contactId: audience[0],
+    channel: 'default',
+    entryReason: { type: 'activity', name: source.name, id: send.campaignId, data: {} },
+  };
+  const at = { occurredAt: clock.now().toISOString() };
+  await inboxOf(database, clock.now).store(eventCommand(tenant, 'session.created', session, at));
+  await handleInbox(world);
+}
+
+/** In the end somebody clicks in whatever was sent, and opens conversations: nothing of it stays unknown. */
 export async function clickOnAll(world: World): Promise<void> {
   for (const task of world.platform.tasks) {
     const [first] = task.contactIds;
     if (first !== undefined && hasSent(task, world.clock.now().getTime())) await click(world, task, first, true);
   }
+  for (const source of world.platform.sources) if (source.active) await converse(world, source);
   await world.clock.pass(10 * MINUTE);
   await world.look();
 }

@@ -1,5 +1,12 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import type { CampaignRef, Launched, Launcher, OutreachDeps, Send } from '../../../activities/outreach/deps.ts';
+import type {
+  CampaignRef,
+  Launched,
+  Launcher,
+  OutreachDeps,
+  Send,
+  Started,
+} from '../../../activities/outreach/deps.ts';
 import type { createOutreachActivities, OutreachActivities } from '../../../activities/outreach/index.ts';
 import type { RangeResult } from '../../../activities/outreach/sends/dispatch.ts';
 import type { PollResult } from '../../../activities/outreach/sends/poll.ts';
@@ -9,6 +16,14 @@ import type { Clock } from './clock.ts';
 /** How long it takes until a killed process is missed, and its activity begun again. */
 const MISSED_AFTER_MS = 10_000;
 const PAGE_MS = 1500;
+const RETRIED_AFTER_MS = 1000;
+
+/** How long a call waits that the platform has not answered. */
+function waitOf(error: unknown): number {
+  const { type, nextRetryDelay } = error as { type?: string; nextRetryDelay?: number };
+  if (type !== 'PlatformUnavailable') throw error;
+  return Number(nextRetryDelay ?? RETRIED_AFTER_MS);
+}
 
 /** A workflow that runs: it may be woken from its wait. */
 interface Run {
@@ -48,6 +63,16 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
     }
   }
 
+  /** Runs an activity that calls the platform, again and again until the platform has answered. */
+  async function persisting(work: (call: OutreachActivities) => Promise<unknown>): Promise<void> {
+    for (;;) {
+      // What fails in the environment is logged.
+      const wait = await activity((call) => work(call).then(() => null, waitOf));
+      if (wait === null) return;
+      await clock.sleep(wait);
+    }
+  }
+
   /** Waits, or until the workflow is woken. */
   const waits = (run: Run, ms: number): Promise<unknown> => {
     if (run.awake) return Promise.resolve();
@@ -84,6 +109,10 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
         await freezeNextPage(database, send, clock.now());
         continue;
       }
+      if (plan.needsSource) {
+        await persisting(({ prepareEntrySource }) => prepareEntrySource(send));
+        continue;
+      }
       if (plan.ranges.length === 0) {
         if (run.awake) continue;
         return;
@@ -113,10 +142,18 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
     }
   }
 
-  async function close(run: Run, campaign: CampaignRef): Promise<void> {
+  async function close(run: Run, { status, ...campaign }: Started<CampaignRef>): Promise<void> {
     do {
       run.awake = false;
-      await activity(({ closeWhenEnded }) => closeWhenEnded(campaign));
+      const closed = await activity(({ closeWhenEnded }) => closeWhenEnded(campaign));
+      if (closed || status === 'cancelled') await persisting(({ endEntrySources }) => endEntrySources(campaign));
+    } while (run.awake);
+  }
+
+  async function tell(run: Run, campaign: CampaignRef): Promise<void> {
+    do {
+      run.awake = false;
+      await persisting(({ tellEntrySources }) => tellEntrySources(campaign));
     } while (run.awake);
   }
 
@@ -124,7 +161,7 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
     dispatch: (send, { wake }) => start(`dispatch:${send.number}`, wake, (run) => dispatch(run, send)),
     polling: (campaign, { wake }) => start('poll', wake, (run) => poll(run, campaign)),
     closing: (campaign, { wake }) => start('close', wake, (run) => close(run, campaign)),
-    sourceUpdates: () => Promise.resolve('running'),
+    sourceUpdates: (campaign, { wake }) => start('sources', wake, (run) => tell(run, campaign)),
     end: () => Promise.resolve(),
     inbox,
   };

@@ -1,7 +1,10 @@
+import { assertChangeable, checkContent } from '../../../api/backend/routes/campaigns/content.ts';
 import { resolveReported } from '../../../api/backend/routes/sends/resolving.ts';
 import { retryFailedSubTasks } from '../../../api/backend/routes/sends/retrying.ts';
 import { findCampaign, type CampaignRecord } from '../../../db/outreach/campaigns/campaigns.ts';
+import { affectsPlatform } from '../../../db/outreach/campaigns/changes.ts';
 import { closeCampaign } from '../../../db/outreach/sends/closing.ts';
+import { updateCampaign } from '../../../db/outreach/sends/editing/update.ts';
 import { cancelCampaign, openSends, pauseCampaign, resumeCampaign } from '../../../db/outreach/sends/states.ts';
 import { listSubTasks, type SubTaskRecord } from '../../../db/outreach/sends/sub-tasks.ts';
 import { Problem } from '../../../domain/api/problem.ts';
@@ -10,8 +13,8 @@ import type { World } from './state.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const actions = { pause: 2, resume: 3, cancel: 2, close: 1, resolve: 7, resolveAll: 3, retry: 7, look: 1 };
-const calmActions = { pause: 2, resume: 3, cancel: 1, resolve: 6, resolveAll: 4, retry: 10, look: 1 };
+const actions = { pause: 2, resume: 3, cancel: 2, close: 1, resolve: 7, resolveAll: 3, retry: 7, edit: 2, look: 1 };
+const calmActions = { pause: 2, resume: 3, cancel: 1, resolve: 6, resolveAll: 4, retry: 10, edit: 2, look: 1 };
 const pauses = [2, 4, 8, 20, 30, 60, 150, 300, 900].map((seconds) => seconds * SECOND);
 
 async function campaignOf({ database, send }: World): Promise<CampaignRecord> {
@@ -76,6 +79,29 @@ async function resume(world: World): Promise<string> {
   return campaign.status;
 }
 
+/** The campaign gets another name, or another end. */
+async function edit(world: World, step: number): Promise<string> {
+  const { chances, database, author, actor, send, clock, flows, backend } = world;
+  const { appId } = backend;
+  const now = clock.now();
+  const endsIn = chances.pick([null, 1, 10, 60, 600], 'ends in', step);
+  const endsAt = endsIn === null ? null : new Date(now.getTime() + endsIn * MINUTE).toISOString();
+  const patch = chances.fraction('edits', step) < 0.5 ? { name: `Spring ${step}` } : { endsAt };
+  const before = await campaignOf(world);
+  const { campaign: after } = await updateCampaign(database, author, send.campaignId, {
+    patch,
+    now,
+    checkVersion: () => undefined,
+    checkStage: (stage) => {
+      if (stage === 'scheduled') throw new Problem('invalid_state', 'What is submitted again is not simulated');
+      assertChangeable(stage, patch);
+    },
+    check: (transaction, content, stored) => checkContent(transaction, content, stored, { ...actor, appId, now }),
+  });
+  if (affectsPlatform(before, after)) await flows.launcher.sourceUpdates(send, { wake: true });
+  return JSON.stringify(patch);
+}
+
 async function act(world: World, action: keyof typeof actions, step: number): Promise<string> {
   const { database, author, send, clock, flows } = world;
   const id = send.campaignId;
@@ -101,6 +127,8 @@ async function act(world: World, action: keyof typeof actions, step: number): Pr
       return await resolveAll(world, () => world.chances.fraction('all rightly', step) < 0.4);
     case 'retry':
       return (await retryFailedSubTasks(world.backend, world.actor, await campaignOf(world), null)).status;
+    case 'edit':
+      return await edit(world, step);
     case 'look':
       return 'looked';
   }
@@ -133,6 +161,7 @@ export async function settle(world: World): Promise<void> {
 
 /** What the platform has forgotten can never be told: operators give up, and say that it was not sent. */
 export async function giveUp(world: World): Promise<void> {
+  if (world.callsAtUninstall !== null) return;
   for (const { key } of await unknownSubTasks(world)) {
     const contacts = world.platform.tasks.find((task) => task.key === key)?.contactIds ?? [];
     for (const contact of contacts) world.excused.add(contact);

@@ -1,6 +1,7 @@
 import type { Exchange, HttpExchange, HttpRequest } from '../../../clients/http/exchange.ts';
 import type { Chances, Weights } from './chances.ts';
 import type { Clock } from './clock.ts';
+import { startSources } from './platform-sources.ts';
 import { createTask, isHidden, type PlatformTask, reportOf, statusOf } from './platform-tasks.ts';
 
 /** What can become of A1. With an effect: the platform has the task, whatever is returned. */
@@ -40,6 +41,12 @@ const manners: Record<string, Weights<A1Fate>> = {
   rejecting: { accepted: 12, responseLost: 14, requestLost: 4, rejected: 70 },
 };
 
+interface A1Body {
+  audience: { contactIds: string[] };
+  schedule: { at?: string };
+  messages: { actions?: { data?: string }[] }[];
+}
+
 const responded = (status: number, body: object, retryAfter?: string): Exchange => ({
   kind: 'responded',
   response: { status, retryAfter, contentType: 'application/json', body: JSON.stringify(body) },
@@ -69,6 +76,7 @@ export function startPlatform({ clock, chances, died }: Given) {
   const hanging: ((exchange: Exchange) => void)[] = [];
   const submissions = new Map<string, number>();
   const manner = chances.draw({ calm: 25, rough: 50, rejecting: 25 }, 'manner');
+  const { sources, receive } = startSources(chances, { responded, timedOut });
   let closed = false;
   let calls = 0;
 
@@ -99,11 +107,16 @@ export function startPlatform({ clock, chances, died }: Given) {
     return { fate: earlier > 7 ? 'accepted' : chances.draw(manners[manner] ?? {}, 'A1', ...about), about };
   }
 
+  /** A button that opens a conversation names one of our sources. */
+  const namesSources = (messages: A1Body['messages']): boolean =>
+    messages
+      .flatMap(({ actions = [] }) => actions.flatMap(({ data }) => (data === undefined ? [] : [data])))
+      .map((data) => JSON.parse(data) as { event: string; sourceId?: string })
+      .every(({ event, sourceId }) => event === 'Broadcast' || sources.some((source) => source.sourceId === sourceId));
+
   async function submit(request: HttpRequest): Promise<Exchange> {
-    const { audience, schedule } = JSON.parse(String(request.body)) as {
-      audience: { contactIds: string[] };
-      schedule: { at?: string };
-    };
+    const { audience, schedule, messages } = JSON.parse(String(request.body)) as A1Body;
+    if (!namesSources(messages)) return responded(400, { code: 'invalid_postback' });
     const { contactIds } = audience;
     const { fate, about } = fateOf(contactIds);
     await clock.sleep(chances.between(20, 900, 'A1 takes', ...about));
@@ -184,6 +197,7 @@ export function startPlatform({ clock, chances, died }: Given) {
     if (path.endsWith('/broadcasts')) return await submit(request);
     const id = path.split('/').at(-1) ?? '';
     await clock.sleep(20);
+    if (path.startsWith('/openapi/v1/entry-sources')) return receive(request);
     if (id.endsWith(':cancel')) return cancel(tasks.find(({ taskId }) => `${taskId}:cancel` === id));
     return read(tasks.find(({ taskId }) => taskId === id));
   }
@@ -192,6 +206,7 @@ export function startPlatform({ clock, chances, died }: Given) {
   return {
     exchange,
     tasks,
+    sources,
     /** Whether it rejects most of what it is sent. */
     rejects: manner === 'rejecting',
     calls: () => calls,

@@ -35,6 +35,8 @@ export interface World {
   audience: string[];
   /** Contacts that an operator, or the platform, wrongly said had received nothing. */
   excused: Set<string>;
+  /** How often the platform had been called when it uninstalled the tenant; null if it has not. */
+  callsAtUninstall: number | null;
   inboxDue: boolean;
   /** Operators are still at work. */
   operating: boolean;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { complaintsAbout, type Outcome, type Place } from './verdict.ts';
+import { complaintsAbout, complaintsAboutSources, type Outcome, type Place } from './verdict.ts';
 
 const place = (more: Partial<Place> = {}): Place => ({
   status: 'completed',
@@ -19,6 +19,7 @@ const outcome = ({ received = new Map([['c1', 1]]), ...more }: Partial<Outcome> 
   excused: new Set(),
   sentTwice: 0,
   status: 'partially_failed',
+  uninstalled: false,
   ...more,
 });
 
@@ -66,6 +67,17 @@ describe('What is said of a campaign at its end', () => {
       },
       ['c2 is still pending'],
     ],
+    [
+      'nothing if the tenant was uninstalled before something was sent',
+      {
+        places: new Map([
+          ['c1', [place({ status: 'sending', sent: null })]],
+          ['c2', [place({ status: 'pending', sent: null })]],
+        ]),
+        uninstalled: true,
+      },
+      [],
+    ],
     ['that the campaign has not ended', { status: 'sending' }, ['the campaign is still sending']],
     [
       'that a contact received what counts as rejected',
@@ -85,4 +97,17 @@ describe('What is said of a campaign at its end', () => {
   ];
   for (const [name, given, complaints] of cases)
     it(name, () => expect(complaintsAbout(outcome(given))).to.deep.equal(complaints));
+
+  const source = { sourceId: 's1', name: 'Spring', expiresAt: null, active: true, known: true };
+  it('that an entry source outlives its campaign, or says something else', () => {
+    const campaign = { status: 'completed' as const, name: 'Spring', endsAt: null };
+    expect(complaintsAboutSources(campaign, [source])).to.deep.equal([]);
+    expect(complaintsAboutSources({ ...campaign, status: 'cancelled' }, [source])).to.deep.equal([
+      's1 is still active: cancelled',
+    ]);
+    expect(complaintsAboutSources({ ...campaign, name: 'Summer' }, [source])).to.deep.equal([
+      's1 is Spring until null, not Summer until null',
+    ]);
+    expect(complaintsAboutSources({ ...campaign, status: 'closed' }, [{ ...source, known: false }])).to.deep.equal([]);
+  });
 });

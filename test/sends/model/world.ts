@@ -8,27 +8,28 @@ import { createLogger } from '../../../api/runtime/logger.ts';
 import { createPlatformGateway } from '../../../clients/platform/gateway.ts';
 import { type Database, rows } from '../../../db/database.ts';
 import { findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
-import { sendCampaign } from '../../../db/outreach/sends/dispatches.ts';
 import { retentionOf } from '../../../domain/retention.ts';
 import { testDeps, testEncryption } from '../../support/services/outreach-flows.ts';
-import { seedLargeDraft, seedSend, seedTenant } from '../../support/outreach/rows.ts';
-import { type Chances, chancesOf } from './chances.ts';
+import { seedTenant } from '../../support/outreach/rows.ts';
+import { chancesOf } from './chances.ts';
 import { startClock } from './clock.ts';
 import { clickOnAll, handleInbox, watchTasks } from './customers.ts';
 import { createFlows, type Flows } from './flows.ts';
 import { look, readPlaces } from './looks.ts';
 import { giveUp, operate, settle } from './operators.ts';
 import { hasSent, type PlatformTask, restsAt, seemsSent } from './platform-tasks.ts';
-import { type Platform, startPlatform } from './platform.ts';
+import { startPlatform } from './platform.ts';
+import { prepareSend } from './sends.ts';
 import type { Limits, World } from './state.ts';
-import { complaintsAbout } from './verdict.ts';
+import { uninstallSometime } from './uninstalling.ts';
+import { complaintsAbout, complaintsAboutSources } from './verdict.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Longer than ended tasks are polled. */
 const DAYS_MS = 3 * 24 * HOUR;
 /** Until all that the platform denies for a time has been seen again: most of what a day shows, at half its price. */
-const HOURS_MS = 8 * HOUR;
+const HOURS_MS = 6 * HOUR;
 
 /** What was done in a world, to be added up. */
 export interface Report {
@@ -41,35 +42,6 @@ export interface Report {
   jumps: number;
   sentTwice: number;
   endedAs: string;
-}
-
-const range = (count: number) => Array.from({ length: count }, (_, index) => index);
-
-/** The sizes of the sub-tasks of the first send. */
-function sizesOf(chances: Chances, { rejects }: Platform): number[] {
-  // So many that a retry of them is prepared by its workflow; where they are accepted, each is followed for hours.
-  if (chances.fraction('many') < (rejects ? 0.4 : 0.05))
-    return range(chances.between(21, 27, 'sub-tasks')).map(() => 1);
-  return range(chances.between(1, 6, 'sub-tasks')).map((index) => chances.between(1, 4, 'contacts', index));
-}
-
-/** A campaign as `:send` leaves it; some in many small sub-tasks, some whose audience is still to be prepared. */
-async function prepareSend(world: Omit<World, 'send' | 'audience'>): Promise<Pick<World, 'send' | 'audience'>> {
-  const { chances, database, tenant, author, clock, platform } = world;
-  const { tenantId } = tenant;
-  if (chances.fraction('large') < 0.15) {
-    const campaignId = await seedLargeDraft(database, tenantId);
-    const request = { idempotencyKey: null, expectedReachableCount: null, now: clock.now() };
-    const { dispatch } = await sendCampaign(database, author, campaignId, request);
-    if (!dispatch) throw new Error('nothing was sent');
-    return { send: { tenantId, campaignId, ...dispatch }, audience: range(25).map((index) => `c${index + 1}`) };
-  }
-  const wait = chances.draw({ 0: 60, 3: 15, 60: 25 }, 'schedule');
-  const at = wait === '0' ? {} : { at: new Date(clock.now().getTime() + Number(wait) * MINUTE) };
-  const chunks = sizesOf(chances, platform);
-  const send = await seedSend(database, tenantId, { chunks, ...at });
-  const audience = chunks.flatMap((size, chunk) => range(size).map((index) => `c${chunk}-${index + 1}`));
-  return { send, audience };
 }
 
 function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
@@ -135,6 +107,7 @@ async function openWorld(database: Database, seed: number, limits: Limits, trace
     author: { tenantId, userId: 'u1', requestId: null },
     actor: { tenantId, userId: 'u1', role: 'tenant_admin' as const },
     excused: new Set<string>(),
+    callsAtUninstall: null,
     inboxDue: false,
     operating: true,
     clicks: 0,
@@ -146,12 +119,20 @@ async function openWorld(database: Database, seed: number, limits: Limits, trace
   return world;
 }
 
+/** As its Schedule does, which closes campaigns at their ends. */
+async function sweepAtTimes(world: World): Promise<void> {
+  while (world.operating) {
+    await world.clock.sleep(5 * MINUTE);
+    await world.flows.activity(({ sweepOutreachRows }) => sweepOutreachRows());
+  }
+}
+
 /** What is missing according to the rows is started, until nothing is. */
 async function sweep(world: World): Promise<void> {
   for (let round = 0; round < 20; round += 1) {
     await world.clock.pass(MINUTE);
     const counts = await world.flows.activity(({ sweepOutreachRows }) => sweepOutreachRows());
-    if (counts.dispatches + counts.polls === 0) return;
+    if (counts.dispatches + counts.polls + counts.closings + counts.sourceUpdates === 0) return;
     world.note(`the sweep started ${JSON.stringify(counts)}`);
   }
   throw new Error('the sweep never finds everything done');
@@ -165,7 +146,8 @@ async function comeToRest(world: World): Promise<void> {
     await sweep(world);
     const wait = Math.max(0, ...platform.tasks.map(restsAt)) - clock.now().getTime();
     if (wait < 0) return;
-    await clock.during(() => clock.sleep(wait + MINUTE));
+    clock.begin(() => clock.sleep(wait + MINUTE));
+    await clock.pass(wait + MINUTE);
   }
 }
 
@@ -186,10 +168,13 @@ async function judge(world: World): Promise<Report> {
   const campaign = await findCampaign(database, send.tenantId, send.campaignId);
   if (!campaign) throw new Error('no such campaign');
   const places = await readPlaces(world);
-  const { excused } = world;
+  const { excused, callsAtUninstall } = world;
   const { sentTwice, status, cancelOutcome } = campaign;
-  const known = { contactIds: audience, places, received, seemsReceived, excused, sentTwice, status };
+  const uninstalled = callsAtUninstall !== null;
+  const known = { contactIds: audience, places, received, seemsReceived, excused, sentTwice, status, uninstalled };
   const complaints = complaintsAbout(known);
+  if (!uninstalled) complaints.push(...complaintsAboutSources(campaign, platform.sources));
+  else if (platform.calls() > callsAtUninstall) complaints.push('the platform was called after the uninstall');
   if (complaints.length > 0) throw new Error(complaints.join('\n'));
   return {
     sends: campaign.dispatches,
@@ -225,15 +210,18 @@ export async function runWorld(
     await flows.launcher.dispatch(send, { wake: false });
     clock.begin(() => operate(world));
     clock.begin(() => watchTasks(world));
+    clock.begin(() => uninstallSometime(world));
+    clock.begin(() => sweepAtTimes(world));
     if (meddle) clock.begin(() => meddle(world));
     while (world.operating) await clock.pass(10 * MINUTE);
     await clock.pass(20 * MINUTE);
     await comeToRest(world);
     await clickOnAll(world);
     await giveUp(world);
-    await clock.pass(world.chances.fraction('followed to the end') < 0.2 ? DAYS_MS : HOURS_MS);
-    // A late click may have shown that a denied task was sent; the platform denies it again.
+    // A late click may show that a denied task was sent; the platform denies it again.
+    await clock.pass(2 * HOUR);
     await giveUp(world);
+    await clock.pass(world.chances.fraction('followed to the end') < 0.2 ? DAYS_MS : HOURS_MS);
     await sweep(world);
     await world.look();
     return await judge(world);

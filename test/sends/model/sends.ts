@@ -1,0 +1,72 @@
+import type { Message } from '../../../domain/api/messages.ts';
+import { rows } from '../../../db/database.ts';
+import { sendCampaign } from '../../../db/outreach/sends/dispatches.ts';
+import { seedLargeDraft, seedSend } from '../../support/outreach/rows.ts';
+import type { Chances } from './chances.ts';
+import type { Platform } from './platform.ts';
+import type { World } from './state.ts';
+
+const MINUTE = 60_000;
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** A button that opens a conversation needs an entry source, before anything is sent. */
+const conversing: Message[] = [
+  {
+    type: 'buttons',
+    title: 'Spring',
+    text: 'New arrivals',
+    actions: [
+      { type: 'Postback', label: 'Ask', data: { event: 'InboundReason' } },
+      { type: 'Url', label: 'More', url: 'https://shop.example/more' },
+    ],
+  },
+];
+
+/** The sizes of the sub-tasks of the first send. */
+function sizesOf(chances: Chances, { rejects }: Platform): number[] {
+  // So many that a retry of them is prepared by its workflow; where they are accepted, each is followed for hours.
+  if (chances.fraction('many') < (rejects ? 0.4 : 0.05))
+    return range(chances.between(21, 27, 'sub-tasks')).map(() => 1);
+  return range(chances.between(1, 6, 'sub-tasks')).map((index) => chances.between(1, 4, 'contacts', index));
+}
+
+type Beginning = Omit<World, 'send' | 'audience'>;
+type Begun = Pick<World, 'send' | 'audience'>;
+
+async function sendLarge({ database, tenant: { tenantId }, author, clock }: Beginning): Promise<Begun> {
+  const campaignId = await seedLargeDraft(database, tenantId);
+  const request = { idempotencyKey: null, expectedReachableCount: null, now: clock.now() };
+  const { dispatch } = await sendCampaign(database, author, campaignId, request);
+  if (!dispatch) throw new Error('nothing was sent');
+  return { send: { tenantId, campaignId, ...dispatch }, audience: range(25).map((index) => `c${index + 1}`) };
+}
+
+async function sendChunks(world: Beginning, startsInMinutes: number): Promise<Begun> {
+  const { chances, database, tenant, clock, platform } = world;
+  const at = startsInMinutes > 0 ? { at: new Date(clock.now().getTime() + startsInMinutes * MINUTE) } : {};
+  const messages = chances.fraction('conversations') < 0.35 ? { messages: conversing } : {};
+  const chunks = sizesOf(chances, platform);
+  const send = await seedSend(database, tenant.tenantId, { chunks, ...at, ...messages });
+  const audience = chunks.flatMap((size, chunk) => range(size).map((index) => `c${chunk}-${index + 1}`));
+  return { send, audience };
+}
+
+/**
+ * A campaign as `:send` leaves it; some in many small sub-tasks, some whose audience is still to be prepared, some
+ * with buttons that open conversations, and some that end while they are being sent.
+ */
+export async function prepareSend(world: Beginning): Promise<Begun> {
+  const { chances, database, clock } = world;
+  const large = chances.fraction('large') < 0.15;
+  const wait = large ? 0 : Number(chances.draw({ 0: 60, 3: 15, 60: 25 }, 'schedule'));
+  const begun = large ? await sendLarge(world) : await sendChunks(world, wait);
+  if (chances.fraction('ends') < 0.25) {
+    const minutes = wait + chances.pick([1, 4, 10, 45, 300], 'ends after');
+    const endsAt = new Date(clock.now().getTime() + minutes * MINUTE);
+    await rows(database, 'update campaign set ends_at = :endsAt where campaign_id = :campaignId', {
+      endsAt,
+      campaignId: begun.send.campaignId,
+    });
+  }
+  return begun;
+}
