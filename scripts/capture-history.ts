@@ -23,7 +23,7 @@ try {
   const wanted = captured.filter(({ type }) => types.size === 0 || types.has(type));
   console.log(writeHistories(join(projectFolder, 'test/histories'), wanted));
 } catch (error) {
-  console.error(stack.logs());
+  console.error(stack.logs(), error);
   throw error;
 } finally {
   await provider.close();

@@ -17,14 +17,16 @@ export interface CapturedHistory {
  * Runs of one type that took the same path teach the same; this many different ones are kept, for open and closed
  * runs each.
  */
-const keptOfEach = 5;
+const keptOfEach = 8;
 const longestHistory = 250;
 
 /** The events without the number of consecutive repetitions: two runs with the same shape took the same path. */
 function shapeOf(events: protocol.temporal.api.history.v1.IHistoryEvent[]): string {
-  const kinds = events.map(({ eventType, activityTaskStartedEventAttributes: started }) =>
-    (started?.attempt ?? 1) > 1 ? `${String(eventType)} again` : String(eventType),
-  );
+  const kinds = events.map((event) => {
+    const { activityTaskScheduledEventAttributes: scheduled, activityTaskStartedEventAttributes: started } = event;
+    const again = (started?.attempt ?? 1) > 1 ? 'again' : '';
+    return `${String(event.eventType)} ${scheduled?.activityType?.name ?? ''}${again}`;
+  });
   return kinds.filter((kind, index) => kind !== kinds[index - 1]).join(' ');
 }
 

@@ -26,6 +26,7 @@ export async function playOutreach(stack: Stack, provider: TestCompletions): Pro
   await playCampaigns(sandbox, api, stack.database.connect('outreach'));
   await api.post('/integration/slots:register');
   await sandbox.post(`/admin/tenant-integrations/${integrationId}:rotate-secret`, {});
+  await playPutOff(stack, sandbox);
   await playUninstall(stack, sandbox);
   await playClosing({
     tenantId: tenant,
@@ -121,6 +122,9 @@ async function playCampaigns(sandbox: JsonClient, api: JsonClient, database: Dat
   await playClicks(sandbox);
 
   await until(api, await sendLarge(api, database), 'completed');
+  const soon = new Date(Date.now() + 3000).toISOString();
+  const atStart = await send(api, { schedule: { type: 'scheduled', at: soon, audience: 'at_start' } });
+  await until(api, atStart, 'completed');
 
   await fault({ route: 'A1', mode: 'status', status: 400, code: 'invalid_postback' });
   await until(api, await send(api), 'failed');
@@ -143,16 +147,7 @@ async function playCampaigns(sandbox: JsonClient, api: JsonClient, database: Dat
   await until(api, scheduled, 'cancelled');
   await send(api, { schedule: { type: 'scheduled', at } });
 
-  // Deferred by the platform: paused and resumed in the meantime, and still open at the end.
-  await fault({ route: 'A1', mode: 'status', status: 429, retryAfter: 600 });
-  const putOff = await send(api);
-  await setTimeout(1000);
-  await api.post(`/campaigns/${putOff.id}:pause`);
-  await api.post(`/campaigns/${putOff.id}:resume`);
-  await send(api);
-  const unauthorized = { route: 'A1', mode: 'status', status: 401, code: 'unauthorized' };
-  await setTimeout(1000);
-  await fault(unauthorized);
+  await fault({ route: 'A1', mode: 'status', status: 401, code: 'unauthorized' });
   await until(api, await send(api), 'paused');
   await fault();
 }
@@ -164,20 +159,40 @@ async function playClicks(sandbox: JsonClient): Promise<void> {
   await sandbox.post('/sandbox/clicks', { taskId: items[0]?.taskId, contactId: contactId(1), times: 2 });
 }
 
-/** A tenant that uninstalls while one send is deferred and another is being polled. */
-async function playUninstall(stack: Stack, sandbox: JsonClient): Promise<void> {
-  const leaving = 'leaving';
-  const integrationId = await install(stack, sandbox, leaving);
-  const api = jsonClient(`${stack.addresses.bff}/api/v1`, await signIn(sandbox, leaving));
-  const own = `sn-${leaving}`;
-  await sandbox.post('/sandbox/contacts', { tenant: leaving, serviceNumberId: own, count: 2, emit: true, wait: true });
+/** A tenant of its own, with two contacts. */
+async function openTenant(stack: Stack, sandbox: JsonClient, name: string) {
+  const integrationId = await install(stack, sandbox, name);
+  const api = jsonClient(`${stack.addresses.bff}/api/v1`, await signIn(sandbox, name));
+  const own = `sn-${name}`;
+  await sandbox.post('/sandbox/contacts', { tenant: name, serviceNumberId: own, count: 2, emit: true, wait: true });
   const mine = { serviceNumberId: own, audience: { type: 'contacts', contactIds: [`${own}-000001`, `${own}-000002`] } };
   await eventually('the contacts are known', async () => {
     const preview = await api.post<{ reachableCount: number }>('/audiences:preview', mine);
     return preview.reachableCount === 2;
   });
+  return { integrationId, api, mine };
+}
+
+const putOff = { faults: [{ route: 'A1', mode: 'status', status: 429, retryAfter: 600 }] };
+
+/** Deferred by the platform, for all of a tenant: paused and resumed in the meantime, and still open at the end. */
+async function playPutOff(stack: Stack, sandbox: JsonClient): Promise<void> {
+  const { api, mine } = await openTenant(stack, sandbox, 'waiting');
+  await sandbox.put('/sandbox/faults', putOff);
+  const { id } = await send(api, mine);
+  await setTimeout(1000);
+  await api.post(`/campaigns/${id}:pause`);
+  await api.post(`/campaigns/${id}:resume`);
+  await send(api, mine);
+  await setTimeout(1000);
+  await sandbox.put('/sandbox/faults', { faults: [] });
+}
+
+/** A tenant that uninstalls while one send is deferred and another is being polled. */
+async function playUninstall(stack: Stack, sandbox: JsonClient): Promise<void> {
+  const { integrationId, api, mine } = await openTenant(stack, sandbox, 'leaving');
   await until(api, await send(api, mine), 'completed');
-  await sandbox.put('/sandbox/faults', { faults: [{ route: 'A1', mode: 'status', status: 429, retryAfter: 600 }] });
+  await sandbox.put('/sandbox/faults', putOff);
   await send(api, mine);
   await setTimeout(1000);
   await sandbox.put('/sandbox/faults', { faults: [] });
