@@ -205,6 +205,7 @@ create table outreach.broadcast_task (
   not_found_since timestamp with time zone,
   withheld_from text,
   withdrawn_for text,
+  reached boolean not null default false,
   constraint broadcast_task_pkey PRIMARY KEY (key),
   constraint broadcast_task_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint broadcast_task_contact_count_check CHECK (((contact_count >= 1) AND (contact_count <= 1000))),
@@ -750,6 +751,7 @@ comment on column outreach.broadcast_task.status_assumed is 'concluded from a cl
 comment on column outreach.broadcast_task.not_found_since is 'since when A2 has returned nothing but 404';
 comment on column outreach.broadcast_task.withheld_from is 'the sub-task that its contacts were taken out of because another had been sent to them; if that one was sent, too, they got it twice';
 comment on column outreach.broadcast_task.withdrawn_for is 'the edit for which the task is cancelled at the platform: its contacts move to another sub-task once it is';
+comment on column outreach.broadcast_task.reached is 'somebody clicked on it, so it was sent, whatever the platform reports';
 comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; closing requests a cancellation without it';
 comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
 comment on column outreach.campaign.ended_by_uninstall is 'it was open when the tenant was uninstalled: cancelled, whatever becomes of its sub-tasks';

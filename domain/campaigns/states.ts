@@ -106,3 +106,8 @@ export function hasEnded(status: SubTaskStatus): boolean {
 export function isInDoubt(status: SubTaskStatus): boolean {
   return status === 'unknown' || status === 'rejected';
 }
+
+/** Whether a click says more of a sub-task than is known: it is in doubt, or counts as failed with nothing sent. */
+export function isDisproved({ status, sent }: { status: SubTaskStatus; sent: number | null }): boolean {
+  return isInDoubt(status) || (status === 'failed' && sent === 0);
+}

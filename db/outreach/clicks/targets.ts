@@ -10,6 +10,8 @@ export interface ClickTarget {
   taskId: string | null;
   key: string;
   status: SubTaskStatus;
+  /** Null until the platform reported it. */
+  sent: number | null;
   campaignId: string;
   /** When the sub-task was submitted; null while nobody knows. */
   since: Date | null;
@@ -45,19 +47,20 @@ type SubTask = Omit<ClickTarget, 'messages'>;
 
 /** Who got a task id from the platform, and when. */
 type Holder = { serviceNumberId: string | null; since: Date | null; taskId: string; tenantId: string; key: string } & (
-  { test: false; status: SubTaskStatus; campaignId: string } | { test: true; status: null; campaignId: string }
+  | { test: false; status: SubTaskStatus; sent: number | null; campaignId: string }
+  | { test: true; status: null; sent: null; campaignId: string }
 );
 
 const holdersSql = `
   with wanted as (select distinct * from unnest(:tenantIds::text[], :taskIds::text[]) as g(tenant_id, task_id))
-  select t.tenant_id, t.task_id, t.key, t.status, t.campaign_id, c.service_number_id, t.submitted_at as since, false as test
+  select t.tenant_id, t.task_id, t.key, t.status, t.sent, t.campaign_id, c.service_number_id, t.submitted_at as since, false as test
   from broadcast_task t join wanted using (tenant_id, task_id) join campaign c using (campaign_id)
   union all
-  select s.tenant_id, s.task_id, s.key, null, s.campaign_id, c.service_number_id, s.created_at, true
+  select s.tenant_id, s.task_id, s.key, null, null, s.campaign_id, c.service_number_id, s.created_at, true
   from test_send s join wanted using (tenant_id, task_id) left join campaign c using (campaign_id)`;
 
 const namedSql = `
-  select t.tenant_id, t.task_id, t.key, t.status, t.campaign_id, t.submitted_at as since
+  select t.tenant_id, t.task_id, t.key, t.status, t.sent, t.campaign_id, t.submitted_at as since
   from broadcast_task t join (select distinct * from unnest(:tenantIds::text[], :keys::text[])) as g(tenant_id, key)
     using (tenant_id, key)`;
 
@@ -151,8 +154,8 @@ export async function findClickTargets(transaction: Transaction, clicks: ClickSo
   return chosen.map((found): FoundTarget => {
     if (found === null) return { kind: 'none' };
     if (found === 'test') return { kind: 'test' };
-    const { tenantId, taskId, key, status, campaignId, since } = found;
-    const target = { tenantId, taskId, key, status, campaignId, since, messages: messages.get(campaignId) ?? [] };
-    return { kind: 'subTask', target };
+    const { tenantId, taskId, key, status, sent, campaignId, since } = found;
+    const known = { tenantId, taskId, key, status, sent, campaignId, since };
+    return { kind: 'subTask', target: { ...known, messages: messages.get(campaignId) ?? [] } };
   });
 }

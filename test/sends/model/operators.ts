@@ -1,3 +1,4 @@
+import { driveSends } from '../../../activities/outreach/sends/drive.ts';
 import { assertChangeable, checkContent } from '../../../api/backend/routes/campaigns/content.ts';
 import { resolveReported } from '../../../api/backend/routes/sends/resolving.ts';
 import { retryFailedSubTasks } from '../../../api/backend/routes/sends/retrying.ts';
@@ -7,14 +8,15 @@ import { closeCampaign } from '../../../db/outreach/sends/closing.ts';
 import { updateCampaign } from '../../../db/outreach/sends/editing/update.ts';
 import { cancelCampaign, openSends, pauseCampaign, resumeCampaign } from '../../../db/outreach/sends/states.ts';
 import { listSubTasks, type SubTaskRecord } from '../../../db/outreach/sends/sub-tasks.ts';
+import type { CampaignPatch } from '../../../domain/api/campaign.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { hasSent, isHidden, isOrWillBeSent, statusOf } from './platform-tasks.ts';
 import type { World } from './state.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const actions = { pause: 2, resume: 3, cancel: 2, close: 1, resolve: 7, resolveAll: 3, retry: 7, edit: 2, look: 1 };
-const calmActions = { pause: 2, resume: 3, cancel: 1, resolve: 6, resolveAll: 4, retry: 10, edit: 2, look: 1 };
+const actions = { pause: 2, resume: 3, cancel: 2, close: 1, resolve: 7, resolveAll: 3, retry: 7, edit: 3, look: 1 };
+const calmActions = { pause: 2, resume: 3, cancel: 1, resolve: 6, resolveAll: 4, retry: 10, edit: 4, look: 1 };
 const pauses = [2, 4, 8, 20, 30, 60, 150, 300, 900].map((seconds) => seconds * SECOND);
 
 async function campaignOf({ database, send }: World): Promise<CampaignRecord> {
@@ -79,27 +81,39 @@ async function resume(world: World): Promise<string> {
   return campaign.status;
 }
 
-/** The campaign gets another name, or another end. */
+function patchAt({ chances, clock }: World, step: number): CampaignPatch {
+  const after = (minutes: number) => new Date(clock.now().getTime() + minutes * MINUTE).toISOString();
+  const endsIn = chances.pick([null, 1, 10, 60, 600], 'ends in', step);
+  switch (chances.draw({ name: 4, endsAt: 3, messages: 3, schedule: 3 }, 'edits', step)) {
+    case 'name':
+      return { name: `Spring ${step}` };
+    case 'endsAt':
+      return { endsAt: endsIn === null ? null : after(endsIn) };
+    case 'messages':
+      return { messages: [{ type: 'text', text: `Spring ${step}` }] };
+    default:
+      return { schedule: { type: 'scheduled', at: after(chances.pick([1, 3, 10, 60], 'starts in', step)) } };
+  }
+}
+
+/** The campaign gets another name, another end, or, before it starts, other content or another start. */
 async function edit(world: World, step: number): Promise<string> {
-  const { chances, database, author, actor, send, clock, flows, backend } = world;
+  const { database, author, actor, send, clock, flows, backend } = world;
   const { appId } = backend;
   const now = clock.now();
-  const endsIn = chances.pick([null, 1, 10, 60, 600], 'ends in', step);
-  const endsAt = endsIn === null ? null : new Date(now.getTime() + endsIn * MINUTE).toISOString();
-  const patch = chances.fraction('edits', step) < 0.5 ? { name: `Spring ${step}` } : { endsAt };
+  const patch = patchAt(world, step);
   const before = await campaignOf(world);
   const { campaign: after } = await updateCampaign(database, author, send.campaignId, {
     patch,
     now,
     checkVersion: () => undefined,
-    checkStage: (stage) => {
-      if (stage === 'scheduled') throw new Problem('invalid_state', 'What is submitted again is not simulated');
-      assertChangeable(stage, patch);
-    },
+    checkStage: (stage) => assertChangeable(stage, patch),
     check: (transaction, content, stored) => checkContent(transaction, content, stored, { ...actor, appId, now }),
   });
+  if (after.pendingEdit) await flows.launcher.polling(send, { wake: true });
+  else await driveSends({ database, launcher: flows.launcher }, send);
   if (affectsPlatform(before, after)) await flows.launcher.sourceUpdates(send, { wake: true });
-  return JSON.stringify(patch);
+  return `${JSON.stringify(patch)}${after.pendingEdit ? ', once its tasks are cancelled' : ''}`;
 }
 
 async function act(world: World, action: keyof typeof actions, step: number): Promise<string> {

@@ -11,7 +11,7 @@ import { lockCampaigns } from '../../../../db/outreach/sends/ledger/campaign-loc
 import { clickedTask, resolveAsSent } from '../../../../db/outreach/sends/ledger/evidence.ts';
 import { recordTestTasks } from '../../../../db/outreach/sends/test-sends.ts';
 import { type NoticeClicked, noticeClickedSchema } from '../../../../domain/api/events.ts';
-import { isInDoubt } from '../../../../domain/campaigns/states.ts';
+import { isDisproved } from '../../../../domain/campaigns/states.ts';
 import {
   type ClickOrigin,
   findMessageIndex,
@@ -27,8 +27,8 @@ interface Click extends ReadEvent<NoticeClicked> {
 const contextOf = (taskId: string) => `task:${taskId}`;
 
 /**
- * A click that names the key of a sub-task in doubt proves that the platform has it, and under which task id, whatever
- * an operator has said.
+ * A click on a sub-task in doubt, or that counts as failed with nothing sent, proves that the platform has sent it, and
+ * under which task id, whatever an operator or the platform has said.
  */
 async function takeAsEvidence(
   transaction: Transaction,
@@ -73,9 +73,7 @@ function testsNamed(clicks: Click[]): Parameters<typeof recordTestTasks>[1] {
 
 /** Campaigns with a sub-task that a click may be evidence for. */
 const doubtful = (targets: FoundTarget[]): string[] =>
-  targets.flatMap((found) =>
-    found.kind === 'subTask' && isInDoubt(found.target.status) ? [found.target.campaignId] : [],
-  );
+  targets.flatMap((found) => (found.kind === 'subTask' && isDisproved(found.target) ? [found.target.campaignId] : []));
 
 /** handle_notice_clicked: attributes clicks to campaigns, and uses them as evidence for the outcome of a sub-task. */
 export const attributeClicks = withData(noticeClickedSchema, async (transaction, events, context) => {
@@ -93,7 +91,7 @@ export const attributeClicks = withData(noticeClickedSchema, async (transaction,
     // While the call is still in progress, its response supplies the taskId.
     else if (belongs.kind === 'none' || belongs.target.status === 'submitting') outcomes.push(waits);
     else {
-      if (isInDoubt(belongs.target.status)) await takeAsEvidence(transaction, click, belongs.target, context);
+      if (isDisproved(belongs.target)) await takeAsEvidence(transaction, click, belongs.target, context);
       if (isKept(belongs.target, context)) found.push(attributed(click, belongs.target));
       outcomes.push(processed);
     }

@@ -2,10 +2,11 @@ import { ALREADY_SENT, CONTACTS_ERASED } from '../../../../domain/campaigns/sub-
 
 /** SQL condition on a sub-task `t`: certainly nobody received anything from it, and its contacts may be sent to again. */
 export const nothingSent = `((t.status = 'rejected' or (t.status = 'failed' and t.sent = 0))
-  and coalesce(t.error_code, '') not in ('${ALREADY_SENT}', '${CONTACTS_ERASED}'))`;
+  and not t.reached and coalesce(t.error_code, '') not in ('${ALREADY_SENT}', '${CONTACTS_ERASED}'))`;
 
 const wasSentAs = (task: string) =>
-  `(${task}.status in ('sending', 'completed') or (${task}.status = 'failed' and ${task}.sent is distinct from 0))`;
+  `(${task}.status in ('sending', 'completed')
+    or (${task}.status = 'failed' and (${task}.sent is distinct from 0 or ${task}.reached)))`;
 
 /** SQL condition on a sub-task `t`: the platform began to send it, and nothing says that nobody received it. */
 export const wasSent = wasSentAs('t');

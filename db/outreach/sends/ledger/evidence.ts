@@ -20,15 +20,23 @@ export interface FoundTask {
   status: PlatformTaskStatus;
   /** The status is a conclusion; what A2 reports next replaces it, whatever it is. */
   statusAssumed: boolean;
+  /** Somebody has clicked on it, so it reached them, even if A2 goes on reporting that nothing was sent. */
+  reached?: boolean;
 }
 
 /** What is known of a task that somebody has clicked on. */
-export const clickedTask = (taskId: string): FoundTask => ({ taskId, status: 'sending', statusAssumed: true });
+export const clickedTask = (taskId: string): FoundTask => ({
+  taskId,
+  status: 'sending',
+  statusAssumed: true,
+  reached: true,
+});
 
 /**
  * A sub-task in doubt has reached the platform after all: a click or a late response names its key, or an operator
  * found its task. Nobody knew what became of it, or an operator had said that it was not sent, even if a retry has
- * taken its contacts over since or another sub-task turned out to have been sent to them. It is polled immediately, and clicks that waited for its task become due.
+ * taken its contacts over since or another sub-task turned out to have been sent to them; a click also shows that of
+ * one that failed with nothing sent. It is polled immediately, and clicks that waited for its task become due.
  * @returns its campaign; null if it is not in doubt.
  */
 export async function resolveAsSent(
@@ -41,14 +49,15 @@ export async function resolveAsSent(
   if (campaignId === null) return null;
   const changed = await rows(
     transaction,
-    `update broadcast_task set status = :status, status_assumed = :statusAssumed, task_id = :taskId,
+    `update broadcast_task set status = :status, status_assumed = :statusAssumed, task_id = :taskId, reached = reached or :reached,
        submitted_at = coalesce(submitted_at, submitting_since, :now), submitting_since = null,
        finished_at = case when :ended then :now::timestamptz end, next_poll_at = :now, poll_interval_ms = null,
        poll_until = null, not_found_since = null, error_code = null, error_message = null
      where tenant_id = :tenantId and key = :key
-       and (status = 'unknown' or (status = 'rejected' and error_code in ('not_sent', '${ALREADY_SENT}')))
+       and (status = 'unknown' or (status = 'rejected' and error_code in ('not_sent', '${ALREADY_SENT}'))
+         or (status = 'failed' and sent = 0 and :reached and not reached))
      returning 1`,
-    { ...resolution, ...found, ended: hasEnded(found.status) },
+    { ...resolution, reached: false, ...found, ended: hasEnded(found.status) },
   );
   if (changed.length === 0) return null;
   await wakeWaiting(transaction, [{ tenantId, for: `task:${found.taskId}` }], now);
