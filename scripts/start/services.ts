@@ -20,6 +20,12 @@ export const serviceEntries = {
 /** Where `npm run build -- services` puts each service as one file; only tests start them from there. */
 export const builtServices = 'dist/services';
 
+/**
+ * The old generation of a service's heap. Left to itself, V8 takes the machine's memory as the measure, and keeps
+ * hundreds of MiB of garbage on a large one.
+ */
+const HEAP_MIB = 256;
+
 const READY_TIMEOUT_MS = 90_000;
 /** A service finishes what it has begun, and then closes what it used. */
 const STOP_TIMEOUT_MS = drainMs + 5000;
@@ -48,10 +54,11 @@ export function startService(
   },
 ): Promise<Child> {
   const program = options.built ? [`${builtServices}/${name}.mjs`] : ['--import', 'tsx', serviceEntries[name]];
+  const heap = name === 'sandbox' ? [] : [`--max-old-space-size=${HEAP_MIB}`];
   return startChild({
     name,
     command: process.execPath,
-    args: ['--enable-source-maps', ...program, ...(options.flags ?? [])],
+    args: [...heap, '--enable-source-maps', ...program, ...(options.flags ?? [])],
     cwd: projectFolder,
     env: options.environment,
     logFile: options.logFile,
