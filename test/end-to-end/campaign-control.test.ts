@@ -174,15 +174,19 @@ describe('campaign controls, end to end', function () {
   });
 
   it('pauses in the middle of a dispatch: nothing more is sent until it is resumed, and nobody gets it twice', async () => {
-    await faults({ route: 'A1', mode: 'status', status: 429, code: 'rate_limited', retryAfter: 1, skip: 1 });
+    await faults({ route: 'A1', mode: 'status', status: 429, code: 'rate_limited', retryAfter: 3, skip: 1 });
     const id = await create('Paused');
     await act(id, 'send');
-    await progressUntil(id, 'one is sent, and two are postponed', ({ subTasks }) => subTasks.pending?.tasks === 2);
+    await progressUntil(id, 'one is sent', ({ subTasks }) => subTasks.pending?.tasks === 2);
+    await eventually('the others are postponed', async () => {
+      const waiting = (await subTasksOf(tenant, id)).filter(({ status }) => status === 'pending');
+      return waiting.length === 2 && waiting.some(({ error }) => error?.code === 'rate_limited');
+    });
     const paused = await act(id, 'pause');
     expect([paused.status, paused.body.status, paused.body.pauseReason]).to.deep.equal([200, 'paused', 'operator']);
     await progressUntil(id, 'no call is under way', ({ subTasks }) => subTasks.pending?.tasks === 2);
     await faults();
-    const dueAt = Date.now() + 1500;
+    const dueAt = Date.now() + 3500;
     await progressUntil(id, 'what was put off is due', ({ subTasks }) => {
       return Date.now() > dueAt && subTasks.completed?.tasks === 1;
     });
