@@ -1,5 +1,5 @@
 import { Problem, invalidField } from './api/problem.ts';
-import type { FieldErrorCode, FieldErrorParams } from './field-errors.ts';
+import type { FieldErrorCode, FieldErrorParams } from './api/field-errors.ts';
 
 /** [from, to), and the start of the equally long period before it. */
 export interface Period {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refinement } from '../field-errors.ts';
+import { refinement } from './field-errors.ts';
 
 const unstorable = refinement('unstorable', 'must not contain NUL or broken characters');
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FieldErrorCode, fieldErrorMessage, type FieldErrorParams } from '../field-errors.ts';
+import { type FieldErrorCode, fieldErrorMessage, type FieldErrorParams } from './field-errors.ts';
 import { schemaErrorOf } from './schema-errors.ts';
 
 /** Every error code of bff and backend, with its HTTP status and title (RFC 9457). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FieldErrorCode, fieldErrorCodes, refinement } from '../field-errors.ts';
+import { type FieldErrorCode, fieldErrorCodes, refinement } from './field-errors.ts';
 import { matchConditionSchema } from '../rules/match-condition.ts';
 import { NO_RESPONSE, RULE_HISTORY_DAYS, type RuleTrigger, ruleTriggers } from '../rules/triggers.ts';
 import { operation } from './operation.ts';

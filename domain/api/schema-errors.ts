@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FieldErrorCode, FieldErrorParams, SchemaErrorCode } from '../field-errors.ts';
+import type { FieldErrorCode, FieldErrorParams, SchemaErrorCode } from './field-errors.ts';
 
 interface SchemaError {
   code: FieldErrorCode | SchemaErrorCode;

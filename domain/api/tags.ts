@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldErrorCodes, refinement } from '../field-errors.ts';
+import { fieldErrorCodes, refinement } from './field-errors.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 

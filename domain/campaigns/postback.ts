@@ -1,7 +1,7 @@
 import type { Action, Message, PostbackAction } from '../api/messages.ts';
 import { jsonObject } from '../api/primitives.ts';
 import { type FieldError, fieldErrors, invalidField } from '../api/problem.ts';
-import type { FieldErrorCode } from '../field-errors.ts';
+import type { FieldErrorCode } from '../api/field-errors.ts';
 
 /** `Broadcast`: a plain click. `InboundReason`: the platform also opens a session, and needs the sourceId of F1. */
 export type PostbackEvent = 'Broadcast' | 'InboundReason';

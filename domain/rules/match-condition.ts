@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../api/primitives.ts';
-import { refinement } from '../field-errors.ts';
+import { refinement } from '../api/field-errors.ts';
 import {
   deepest,
   listOp,

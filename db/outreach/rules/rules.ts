@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import { daysError, type Rule, type RuleBody, type RulePatch } from '../../../domain/api/rules.ts';
 import { NO_RESPONSE } from '../../../domain/rules/triggers.ts';
-import type { FieldErrorCode } from '../../../domain/field-errors.ts';
+import type { FieldErrorCode } from '../../../domain/api/field-errors.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { CampaignRow } from '../models/campaigns.ts';

@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import type { FieldError } from '../../../domain/api/problem.ts';
-import { fieldErrorCodes, schemaErrorCodes } from '../../../domain/field-errors.ts';
+import { fieldErrorCodes, schemaErrorCodes } from '../../../domain/api/field-errors.ts';
 import { ApiProblem } from '../../api/http/problem.ts';
 import { useFormat } from '../../composables/use-format.ts';
 import { pointerParts, useFieldPath } from './use-field-path.ts';
