@@ -67,8 +67,8 @@ describe('changing a scheduled campaign in the console', function () {
     await page.waitForURL('**/progress');
     await page.getByRole('heading', { name: 'Harbor tasting, moved' }).waitFor();
     expect(await read(id)).to.include({ name: 'Harbor tasting, moved', status: 'scheduled' });
-    const { items } = await tenant.sandbox.get<{ items: A1Call[] }>('/sandbox/calls?route=A1&bodies=1');
-    const bodies = await eventually('it is submitted again', () => {
+    const bodies = await eventually('it is submitted again', async () => {
+      const { items } = await tenant.sandbox.get<{ items: A1Call[] }>('/sandbox/calls?route=A1&bodies=1');
       const again = items.filter(({ body }) => body.name === 'Harbor tasting, moved');
       return again.length > 0 && again;
     });
