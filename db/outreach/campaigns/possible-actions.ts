@@ -23,7 +23,7 @@ const countContacts = `
   select ${preparingContacts(':campaignId')} as preparing, ${sum(`t.status = 'pending'`)} as pending,
     ${sum(cancellable)} as cancellable,
     ${sum(`${nothingSent} and ${recipientsKept}`)} as nothing_sent,
-    ${sum(`t.status = 'unknown' or ${inDoubt}`)} as undecided,
+    ${sum(inDoubt)} as undecided,
     (select d.scheduled_at from dispatch d where d.tenant_id = :tenantId and d.campaign_id = :campaignId
       order by d.number desc limit 1) as scheduled_at
   from broadcast_task t

@@ -6,7 +6,7 @@ import { findCampaign, type CampaignRecord } from '../../../db/outreach/campaign
 import { affectsPlatform } from '../../../db/outreach/campaigns/changes.ts';
 import { closeCampaign } from '../../../db/outreach/sends/closing.ts';
 import { updateCampaign } from '../../../db/outreach/sends/editing/update.ts';
-import { cancelCampaign, openSends, pauseCampaign, resumeCampaign } from '../../../db/outreach/sends/states.ts';
+import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../../db/outreach/sends/states.ts';
 import { listSubTasks, type SubTaskRecord } from '../../../db/outreach/sends/sub-tasks.ts';
 import type { CampaignPatch } from '../../../domain/api/campaign.ts';
 import { Problem } from '../../../domain/api/problem.ts';
@@ -76,8 +76,7 @@ async function refusable(work: () => Promise<string>): Promise<string> {
 async function resume(world: World): Promise<string> {
   const { database, author, send, clock, flows } = world;
   const campaign = await resumeCampaign(database, author, send.campaignId, clock.now());
-  for (const open of await openSends(database, send.tenantId, send.campaignId))
-    await flows.launcher.dispatch({ ...send, ...open }, { wake: true });
+  await driveSends({ database, launcher: flows.launcher }, send);
   return campaign.status;
 }
 

@@ -27,7 +27,7 @@ interface Tasks {
 // Locked, so that a claim that began before the edit is seen.
 const countTasks = `
   select count(*) filter (where t.status in ('scheduled', 'submitting')) as waiting,
-    count(*) filter (where ${wasSent} or t.status = 'unknown' or ${inDoubt}) as begun
+    count(*) filter (where ${wasSent} or ${inDoubt}) as begun
   from (select * from broadcast_task where tenant_id = :tenantId and campaign_id = :campaignId
     and superseded_by is null order by key for update) t`;
 

@@ -42,7 +42,7 @@ export interface Updated {
 const undecided = `
   select 1 as found from broadcast_task t
   where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null
-    and (t.status = 'unknown' or ${inDoubt})
+    and ${inDoubt}
   union all
   select 1 from dispatch where tenant_id = :tenantId and campaign_id = :campaignId and frozen_at is null
     and freeze_at <= :now

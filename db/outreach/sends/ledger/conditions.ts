@@ -18,8 +18,9 @@ export const reachedBefore = `exists (
 /** SQL condition on a sub-task `t`: the platform has it. */
 export const isAtPlatform = `(t.status = 'scheduled' or ${wasSent})`;
 
-/** SQL condition on a sub-task `t`: it is to be submitted again because nobody knows whether the platform has it. */
-export const inDoubt = `(t.status = 'pending' and t.error_code in ('ambiguous', 'outcome_unknown'))`;
+/** SQL condition on a sub-task `t`: nobody knows whether the platform has it, even if it is to be submitted again. */
+export const inDoubt = `(t.status = 'unknown'
+  or (t.status = 'pending' and t.error_code in ('ambiguous', 'outcome_unknown')))`;
 
 /** SQL condition on a campaign: its tasks are being cancelled for an edit, and nothing is submitted meanwhile. */
 export const beingEdited = (campaign: string) => `exists (
