@@ -118,6 +118,8 @@ describe('the snapshot of a large send', () => {
     const id = await draft();
     await call('POST', `/campaigns/${id}:send`);
     await nextPage(id);
+    // As autovacuum may have done.
+    await backend.database.connect('outreach', 'owner').raw('vacuum analyze tag_assignment, contact_profile');
     const { dispatchId } = await dispatchOf(id);
     const tables = ['tag_assignment', 'contact_profile', 'dispatch_recipient', 'broadcast_task'];
     const read = await rowsRead(backend.db, tables, (transaction) =>
