@@ -59,6 +59,18 @@ function untilFirst(waits: (string | null)[]): number | null {
   return times.length === 0 ? null : Math.max(Math.min(...times) - Date.now(), 100);
 }
 
+const counted = (count: number, what: string) => `${count.toLocaleString('en')} ${count === 1 ? what : `${what}s`}`;
+
+/** What staff read once the run has ended. */
+function endDetails({ status, unsettled, unknown = { tasks: 0, contacts: 0 } }: DispatchPlan): string {
+  const left = unsettled === 0 ? null : `The campaign is ${status}; ${counted(unsettled, 'sub-task')} held back.`;
+  if (unknown.tasks === 0) return left ?? 'Everything is submitted.';
+  const unclear =
+    `The outcome of ${counted(unknown.tasks, 'sub-task')} (${counted(unknown.contacts, 'contact')}) is unknown: ` +
+    'nothing is sent again until the platform or staff say what became of them. The campaign in the console lists their keys.';
+  return left === null ? `No sub-task is left to submit. ${unclear}` : `${left} ${unclear}`;
+}
+
 /**
  * Submits every sub-task of one send. Each round plans from the rows until nothing is left to send, so that
  * sub-tasks that were split off, deferred or left behind by a dead process are picked up again.
@@ -76,7 +88,8 @@ export async function dispatchCampaign(input: DispatchCampaignInput): Promise<Di
   watching.catch(() => undefined);
   for (;;) {
     awake = false;
-    const { status, freezeAt, ranges, unsettled, needsSource } = await planDispatch(input);
+    const plan = await planDispatch(input);
+    const { status, freezeAt, ranges, unsettled, needsSource } = plan;
     if (freezeAt) {
       const wait = Date.parse(freezeAt) - Date.now();
       setCurrentDetails(wait > 0 ? `The audience is resolved at ${freezeAt}.` : 'Freezing the audience.');
@@ -93,14 +106,10 @@ export async function dispatchCampaign(input: DispatchCampaignInput): Promise<Di
       // A signal received in the meantime may mean that the campaign was resumed.
       if (awake) continue;
       await watching;
-      setCurrentDetails(
-        unsettled === 0
-          ? 'Everything is submitted.'
-          : `The campaign is ${status}; ${unsettled} sub-tasks are held back.`,
-      );
+      setCurrentDetails(endDetails(plan));
       return { heldBack: unsettled };
     }
-    setCurrentDetails(`Submitting ${unsettled} sub-tasks.`);
+    setCurrentDetails(`Submitting ${counted(unsettled, 'sub-task')}.`);
     const wait = untilFirst(await submitRanges(input, ranges));
     if (wait !== null) {
       setCurrentDetails(

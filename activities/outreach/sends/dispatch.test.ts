@@ -230,6 +230,8 @@ describe('submitting sub-tasks', () => {
     );
     const { waitUntil } = await site.submit(send);
     expect((await readTasks(database, send)).map(({ status }) => status)).to.deep.equal(['unknown', 'submitting']);
+    const plan = await site.run(() => site.activities.planDispatch(send));
+    expect(plan).to.deep.include({ unsettled: 1, unknown: { tasks: 1, contacts: 1 } });
     const [row] = await rows<{ since: Date }>(
       database,
       'select submitting_since as since from broadcast_task where key = :fresh',
@@ -290,6 +292,7 @@ describe('submitting sub-tasks', () => {
         freezeAt: null,
         ranges: [],
         unsettled: 1,
+        unknown: { tasks: 0, contacts: 0 },
         needsSource: false,
       });
       expect(await readCampaign(database, late)).to.include({ status: 'paused', pauseReason: 'late' });

@@ -10,6 +10,7 @@ import {
   pauseLate,
   rangeState,
   releaseClaims,
+  unknownSubTasks,
   unsettledChunks,
 } from '../../../db/outreach/sends/ledger/ledger.ts';
 import { refreshCampaignNow } from '../../../db/outreach/sends/ledger/status.ts';
@@ -35,6 +36,8 @@ export interface DispatchPlan {
   /** Ranges with sub-tasks that are not settled; none if the campaign may not send now. */
   ranges: ChunkRange[];
   unsettled: number;
+  /** Sub-tasks whose outcome nobody knows; absent from plans of earlier releases. */
+  unknown?: { tasks: number; contacts: number };
   /** An entry source must be created (F1) before anything is sent. */
   needsSource: boolean;
 }
@@ -77,6 +80,7 @@ async function planDispatch(deps: OutreachDeps, send: Send): Promise<DispatchPla
     status,
     freezeAt: freezeAt?.toISOString() ?? null,
     unsettled: chunks.length,
+    unknown: await unknownSubTasks(database, send),
     // In a pause, one of them says until when; the others would say the same.
     ranges: paused ? ranges.slice(0, 1) : ranges,
     needsSource,

@@ -61,6 +61,20 @@ export async function unsettledChunks(database: Database, { tenantId, dispatchId
   return found.map(({ chunk }) => chunk);
 }
 
+/** The sub-tasks of a send of which nobody knows whether the platform has them. */
+export async function unknownSubTasks(
+  database: Database,
+  { tenantId, campaignId, dispatchId }: CampaignKey & DispatchKey,
+): Promise<{ tasks: number; contacts: number }> {
+  const counted = await firstRow<{ tasks: number; contacts: number }>(
+    database,
+    `select count(*) as tasks, coalesce(sum(contact_count), 0) as contacts from broadcast_task
+     where tenant_id = :tenantId and campaign_id = :campaignId and dispatch_id = :dispatchId and status = 'unknown'`,
+    { tenantId, campaignId, dispatchId },
+  );
+  return counted ?? { tasks: 0, contacts: 0 };
+}
+
 /** A sub-task that is ours to submit now. */
 export interface ClaimedSubTask {
   key: string;
