@@ -1,6 +1,6 @@
 import { type Charge, GatewayUnclear, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
-import { completePayment, endPayment } from '../../db/orders/charges/ends.ts';
+import { completePayment, endPayment, giveUpCharge } from '../../db/orders/charges/ends.ts';
 import { recordRead } from '../../db/orders/charges/reads.ts';
 import { type ChargedTerms, chargedTerms } from '../../db/orders/charges/sends.ts';
 import { closeEvent, storedEvents } from '../../db/orders/events/events.ts';
@@ -46,6 +46,8 @@ async function settle(deps: SettleDeps, ref: PaymentRef): Promise<PaymentState> 
     return readPayment(database, ref.orderId);
   }
   if (charge.status === 'paid') return completePayment(database, ref, 'gateway');
+  // A callback that reports money for it contradicts the cancellation: the money is waited for, and given back later.
+  if (charge.status === 'cancelled' && events.length === 0) return giveUpCharge(database, ref, new Date());
   if (charge.status === 'refunded') for (const event of events) await closeEvent(database, event.eventId, 'settled');
   return readPayment(database, ref.orderId);
 }

@@ -142,6 +142,14 @@ export async function endPayment(
   });
 }
 
+async function undo(transaction: Transaction, order: OrderRow, fence: NeverCharged | null): Promise<void> {
+  if (!(await endHold(transaction, order, 'released', fence))) return;
+  await bookVoid(transaction, order);
+  await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });
+  await settleStoredEvents(transaction, order, 'unaccepted');
+  await changeHold(transaction, 'release', order);
+}
+
 /**
  * PAYMENT_PENDING → CREATED: the gateway was never reached, holds are released, and the next pay is a new attempt.
  * Nothing happens if the charge was sent again meanwhile. An order that staff have given up meanwhile ends instead.
@@ -149,10 +157,20 @@ export async function endPayment(
 export async function undoPayment(database: Database, ref: PaymentRef, fence: NeverCharged): Promise<PaymentState> {
   return fromPending(database, ref, async (transaction, order) => {
     if (await isGivenUp(transaction, order.orderId)) return endPending(transaction, order, 'unpaid', fence);
-    if (!(await endHold(transaction, order, 'released', fence))) return;
-    await bookVoid(transaction, order);
-    await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });
-    await settleStoredEvents(transaction, order, 'unaccepted');
-    await changeHold(transaction, 'release', order);
+    await undo(transaction, order, fence);
+  });
+}
+
+/**
+ * PAYMENT_PENDING → CREATED: the payer has cancelled the charge at the gateway, so nobody can pay it any more, and the
+ * next pay is a new attempt. A charge that we cancel ourselves, on behalf of payer, staff or time, ends the order instead.
+ * @param now the caller's clock
+ */
+export async function giveUpCharge(database: Database, ref: PaymentRef, now: Date): Promise<PaymentState> {
+  return fromPending(database, ref, async (transaction, order) => {
+    const { orderId, cancelRequested, expiresAt } = await readPayment(transaction, order.orderId);
+    const isOurs = cancelRequested || expiresAt === null || Date.parse(expiresAt) <= now.getTime();
+    if (isOurs || (await isFlagged(transaction, orderId))) return;
+    await undo(transaction, order, null);
   });
 }
