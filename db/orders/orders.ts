@@ -8,8 +8,16 @@ import { transact } from './transaction.ts';
 
 /** An order with the payment link and expiry of its current attempt. */
 export interface OrderRow extends ModelObject<Order> {
+  chargeId: string | null;
   paymentUrl: string | null;
+  resultUrl: string | null;
+  cancelUrl: string | null;
   expiresAt: Date | null;
+  /** What the gateway shows as paid for the current attempt. */
+  receivedMinor: number | null;
+  receivedCurrency: string | null;
+  receivedAt: Date | null;
+  tenantName: string;
   /** Codes of flags that staff have not decided on. */
   flags: string[];
   /** A refund waits for a decision by staff. */
@@ -37,7 +45,8 @@ const selectOrders = (source: string) => `select o.order_id, o.order_no, o.tenan
     o.points_status, o.payment_status, o.attempt, o.created_at, o.updated_at,
     case when o.order_status = ${orderStatus.PAYMENT_PENDING} then a.payment_url end as payment_url,
     case when o.order_status <> ${orderStatus.DONE} then a.expires_at end as expires_at,
-    o.currency,
+    a.charge_id, a.result_url, a.cancel_url, a.received_minor, a.received_currency, a.received_at,
+    o.currency, (select t.name from tenant t where t.tenant_id = o.tenant_id) as tenant_name,
     exists (select 1 from refund r where r.order_id = o.order_id and r.status = 'needs_staff') as needs_staff,
     array(select f.code from order_flag f where f.order_id = o.order_id and f.resolved_at is null order by f.code)
       as flags

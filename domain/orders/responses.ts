@@ -21,11 +21,16 @@ export const paySchema = statusesSchema
   .meta({ id: 'PaidOrder' });
 export type PayData = z.infer<typeof paySchema>;
 
+/** Money that the gateway shows as paid for a charge; amounts in units. */
+const receivedSchema = z.object({ chargeId: z.string(), amount: money, currency: z.string(), at: timestamp });
+
 export const orderSchema = statusesSchema
   .extend({
     orderId: z.string(),
     orderNo: z.string(),
     tenantId: z.string(),
+    /** The merchant, as its payers know it. */
+    tenantName: z.string(),
     title: z.string().nullable(),
     description: z.string().nullable(),
     moneyAmount: money,
@@ -53,7 +58,18 @@ export const orderSchema = statusesSchema
     ),
     ...shownInvoiceFields,
     paymentUrl: z.string().nullable(),
+    /** Where the payment page sends the payer after paying; null if the current attempt names no address. */
+    resultURL: z.string().nullable(),
+    /** The same after a cancel. */
+    cancelURL: z.string().nullable(),
     expiresAt: timestamp.nullable(),
+    /**
+     * The gateway reports something other than what was agreed, and staff decide: until then the order can be neither
+     * paid nor cancelled.
+     */
+    underReview: z.boolean(),
+    /** What the gateway shows as paid for the current attempt; null if nothing. */
+    received: receivedSchema.nullable(),
     createdAt: timestamp,
   })
   .meta({ id: 'Order' });
@@ -89,9 +105,6 @@ const staffFields = {
   /** Of the payment's workflow; there is none where nothing is payable. */
   workflowId: z.string(),
 };
-
-/** Money that the gateway shows as paid for a charge; amounts in units. */
-const receivedSchema = z.object({ chargeId: z.string(), amount: money, currency: z.string(), at: timestamp });
 
 export const staffOrderPageSchema = page(orderSchema.extend(staffFields)).meta({ id: 'StaffOrderPage' });
 
@@ -142,8 +155,6 @@ export const staffOrderSchema = orderSchema
       }),
     ),
     events: z.array(callbackEventSchema),
-    /** What came for the order and was accepted; null if nothing. */
-    received: receivedSchema.nullable(),
     /** What of it can still be refunded, in units. */
     refundable: money,
     refunds: z.array(refundSchema),

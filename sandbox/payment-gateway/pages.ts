@@ -12,6 +12,13 @@ import type { PaymentDeps } from './payments.ts';
 const money = ({ amount, currency }: Pick<Charge, 'amount' | 'currency'>): string =>
   `${currency} ${amount.toLocaleString('en', { minimumFractionDigits: currency === 'TWD' ? 0 : 2, maximumFractionDigits: 2 })}`;
 
+/** Where the payer goes on: the shop may have named an address for each way, or none. */
+function wayBack({ resultURL, cancelURL }: Charge, ended: boolean): Html {
+  const address = ended ? (cancelURL ?? resultURL) : resultURL;
+  if (address) return html`<a class="button" href="${address}">Back to the shop</a>`;
+  return html`<p>Go back to the page you came from; you can close this one.</p>`;
+}
+
 function paymentPage(charge: Charge): ApiResponse {
   const status = statusNow(charge);
   const pending = status === 'pending';
@@ -20,8 +27,7 @@ function paymentPage(charge: Charge): ApiResponse {
     ? html`<button class="primary" name="do" value="pay">Pay ${money(charge)}</button>
         <button name="do" value="cancel">Cancel</button>`
     : html`<p class="notice">This charge is <span class="pill ${status}">${status}</span></p>
-        ${ended && html`<button name="do" value="late">Pay late all the same</button>`}
-        ${charge.resultURL ? html`<a class="button" href="${charge.resultURL}">Back to the shop</a>` : null}`;
+        ${ended && html`<button name="do" value="late">Pay late all the same</button>`} ${wayBack(charge, ended)}`;
   const body = html`<main class="card narrow payment">
     <p class="quiet">Development payment page · no money moves</p>
     <h1>${money(charge)}</h1>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { OrderData } from '../../domain/orders/responses.ts';
-import { isChoosable, nothingChosen, orderWith } from './choice.ts';
+import { isChoosable, nothingChosen, orderAgain, orderWith } from './choice.ts';
 
 const order: OrderData = {
   orderId: 'o-1',
@@ -11,6 +11,7 @@ const order: OrderData = {
   moneyAmount: 960,
   grossMoneyAmount: 960,
   totalMoney: 960,
+  tenantName: 'Harbor Coffee',
   currency: 'TWD',
   pointsPlan: { tenantPoints: 0, districtPoints: 0, walletPoints: 0, couponIds: [], earnLimitInfos: [] },
   items: [{ goodsId: 'mug', name: 'Mug', qty: 2, paymentOptionId: 'mug', point: 0, points: 0, moneyAmount: 960 }],
@@ -20,6 +21,10 @@ const order: OrderData = {
   buyerIdentifier: null,
   buyerName: 'Ada',
   paymentUrl: null,
+  resultURL: null,
+  cancelURL: null,
+  underReview: false,
+  received: null,
   expiresAt: null,
   createdAt: '2026-11-22T00:00:00Z',
   orderStatus: 0,
@@ -49,5 +54,16 @@ describe('choosing points and coupons', () => {
       buyerIdentifier: null,
       buyerName: 'Ada',
     });
+  });
+
+  it('orders the same once more: goods at their amounts of then, and money alone as its shop said', () => {
+    const { tenantId, title, description, carrierId, npoban, buyerIdentifier, buyerName, pointsPlan } = planned;
+    const alike = { tenantId, title, description, carrierId, npoban, buyerIdentifier, buyerName, pointsPlan };
+    expect(orderAgain(planned)).to.deep.equal({
+      ...alike,
+      items: [{ goodsId: 'mug', qty: 2, paymentOptionId: 'mug' }],
+    });
+    expect(orderAgain({ ...planned, items: [] })).to.deep.equal({ ...alike, grossMoneyAmount: 960, moneyAmount: 960 });
+    expect(orderAgain({ ...planned, items: [], grossMoneyAmount: 0, totalMoney: 0 })).to.deep.equal(alike);
   });
 });

@@ -45,4 +45,16 @@ export function orderWith(order: OrderData, choice: Choice): CreateOrder {
   };
 }
 
+/**
+ * The same order once more, with the same points. Its amounts are for the service to compute; one without goods costs
+ * what its shop said.
+ */
+export function orderAgain(order: OrderData): CreateOrder {
+  const { items, pointsPlan, grossMoneyAmount, totalMoney } = order;
+  const again = { ...orderWith(order, choiceOf(order)), pointsPlan };
+  if (items.length > 0) return again;
+  const { items: _, ...alone } = again;
+  return grossMoneyAmount > 0 ? { ...alone, grossMoneyAmount, moneyAmount: totalMoney } : alone;
+}
+
 export const isSame = (one: Choice, other: Choice): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -3,8 +3,12 @@ import { transitions, type Statuses } from '../../domain/orders/states.ts';
 import { pauseBeforeLook, type Stage, stageOf } from './stage.ts';
 
 const now = Date.parse('2026-11-21T04:00:00Z');
-const at = (statuses: Statuses, paymentUrl: string | null = null, expiresAt: string | null = null): Stage =>
-  stageOf({ ...statuses, paymentUrl, expiresAt }, now);
+const at = (
+  statuses: Statuses,
+  paymentUrl: string | null = null,
+  expiresAt: string | null = null,
+  underReview = false,
+): Stage => stageOf({ ...statuses, paymentUrl, expiresAt, underReview }, now);
 
 describe('the stages of a checkout', () => {
   it('has one for each transition of the specification', () => {
@@ -34,6 +38,7 @@ describe('the stages of a checkout', () => {
     expect(at(pending, null, '2026-11-21T04:00:01Z')).to.equal('preparing');
     expect(at(pending, 'https://gateway.example/pay/1', '2026-11-21T04:00:01Z')).to.equal('waiting');
     expect(at(pending, 'https://gateway.example/pay/1', '2026-11-21T04:00:00Z')).to.equal('closing');
+    expect(at(pending, 'https://gateway.example/pay/1', '2026-11-21T04:00:00Z', true), 'held').to.equal('checking');
   });
 
   it('looks less and less often, and not at all where nothing moves', () => {

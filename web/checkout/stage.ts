@@ -8,6 +8,7 @@ export type Stage =
   | 'pointsUnknown'
   | 'preparing'
   | 'waiting'
+  | 'checking'
   | 'closing'
   | 'paid'
   | 'completed'
@@ -21,9 +22,13 @@ export type Stage =
   | 'partlyReturned'
   | 'pointsReturned';
 
-type Standing = Pick<OrderData, 'orderStatus' | 'pointsStatus' | 'paymentStatus' | 'paymentUrl' | 'expiresAt'>;
+type Standing = Pick<
+  OrderData,
+  'orderStatus' | 'pointsStatus' | 'paymentStatus' | 'paymentUrl' | 'expiresAt' | 'underReview'
+>;
 
-function pendingStage({ paymentUrl, expiresAt }: Standing, now: number): Stage {
+function pendingStage({ paymentUrl, expiresAt, underReview }: Standing, now: number): Stage {
+  if (underReview) return 'checking';
   if (expiresAt !== null && Date.parse(expiresAt) <= now) return 'closing';
   return paymentUrl === null ? 'preparing' : 'waiting';
 }
@@ -70,6 +75,7 @@ export const stageLook: Record<Stage, StatusLook> = {
   pointsUnknown: { color: 'warning', icon: 'i-lucide-circle-question-mark' },
   preparing: { color: 'info', icon: 'i-lucide-hourglass' },
   waiting: { color: 'info', icon: 'i-lucide-hourglass' },
+  checking: { color: 'warning', icon: 'i-lucide-search-check' },
   closing: { color: 'warning', icon: 'i-lucide-timer-off' },
   paid: { color: 'success', icon: 'i-lucide-circle-check' },
   completed: { color: 'success', icon: 'i-lucide-circle-check' },
@@ -87,7 +93,17 @@ export const stageLook: Record<Stage, StatusLook> = {
 export const payableStages: readonly Stage[] = ['payable', 'preparing', 'waiting'];
 /** Where the holds are the payer's and run out. */
 export const holdingStages: readonly Stage[] = ['preparing', 'waiting'];
-const moving = new Set<Stage>(['pointsUnknown', 'preparing', 'waiting', 'closing', 'refunding', 'returning']);
+/** It is over, and nothing came of it: the payer may want to order again. */
+export const endedStages: readonly Stage[] = ['refused', 'timedOut', 'cancelled', 'refunding', 'refunded'];
+const moving = new Set<Stage>([
+  'pointsUnknown',
+  'preparing',
+  'waiting',
+  'checking',
+  'closing',
+  'refunding',
+  'returning',
+]);
 
 const FIRST_LOOK_MS = 1500;
 const LONGEST_PAUSE_MS = 30_000;

@@ -1,6 +1,7 @@
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { useI18n } from 'vue-i18n';
 import type { OrderData } from '../../domain/orders/responses.ts';
+import { orderStatus, paymentStatus } from '../../domain/orders/states.ts';
 import { useFormat } from '../composables/use-format.ts';
 import { useMoney } from '../composables/use-money.ts';
 
@@ -31,6 +32,26 @@ export function useMeans() {
   return { countText, meansOf, joined, textOf: (plan: Means) => joined(meansOf(plan).map(({ text }) => text)) };
 }
 
+const awaited = new Set<number>([orderStatus.CREATED, orderStatus.POINTS_UNKNOWN, orderStatus.PAYMENT_PENDING]);
+
+/** What the amount of an order is to its payer: asked for, paid, or neither. */
+export function totalOf(
+  order: Pick<OrderData, 'orderStatus' | 'paymentStatus' | 'underReview' | 'totalMoney' | 'currency' | 'received'>,
+): 'toPay' | 'paid' | 'total' {
+  if (awaited.has(order.orderStatus)) return order.underReview ? 'total' : 'toPay';
+  if (order.orderStatus !== orderStatus.DONE || order.paymentStatus === paymentStatus.NONE) return 'total';
+  return isReceived(order) ? 'paid' : 'total';
+}
+
+/** Nothing else came than was agreed. */
+function isReceived({
+  received,
+  totalMoney,
+  currency,
+}: Pick<OrderData, 'received' | 'totalMoney' | 'currency'>): boolean {
+  return received === null || (received.amount === totalMoney && received.currency === currency);
+}
+
 /** Amounts of an order in the chosen language: "TWD 1,234.50", "500 points and 1 coupon". */
 export function useAmounts(order: MaybeRefOrGetter<OrderData>) {
   const { number } = useFormat();
@@ -42,6 +63,14 @@ export function useAmounts(order: MaybeRefOrGetter<OrderData>) {
   return {
     number,
     money: (amount: number) => inCurrency(amount, toValue(order).currency),
+    total: computed(() => totalOf(toValue(order))),
+    /** What was paid; where the gateway shows nothing of it, what was agreed. */
+    receivedText: computed(() => {
+      const { received, totalMoney, currency } = toValue(order);
+      return inCurrency(received?.amount ?? totalMoney, received?.currency ?? currency);
+    }),
+    /** Something else came than was agreed. */
+    isOtherReceived: computed(() => !isReceived(toValue(order))),
     /** The kinds of points that the order takes, and its coupons. */
     means,
     meansText: computed(() => textOf(toValue(order).pointsPlan)),

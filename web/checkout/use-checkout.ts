@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/vue-query';
 import { useEventListener, useNow } from '@vueuse/core';
 import { computed, ref, shallowRef, toValue, type MaybeRefOrGetter } from 'vue';
+import type { OrderData } from '../../domain/orders/responses.ts';
 import { callOrders } from '../api/orders.ts';
 import { pauseBeforeLook, stageOf } from './stage.ts';
 
 /** What a payer can do, one at a time. */
-export type Action = 'pay' | 'cancel' | 'choose';
+export type Action = 'pay' | 'cancel' | 'choose' | 'again';
 
 export interface CheckoutKey {
   tenantId: string;
@@ -23,9 +24,20 @@ export function returnAddress({ tenantId, orderId }: CheckoutKey, returned: Retu
 }
 
 /** @throws Error for anything but a web address: it comes from another service. */
-function goTo(address: string): void {
+function goTo(address: string, tab: Window | null = null): void {
   if (!/^https?:$/.test(new URL(address).protocol)) throw new Error('the payment link is no web address');
-  location.assign(address);
+  (tab ?? window).location.assign(address);
+}
+
+/**
+ * A payment that was begun elsewhere may know no way back: its page opens beside this one. A browser opens a window only
+ * at once after the click, and may refuse to.
+ */
+function besideIfNoWayBack(order: OrderData | undefined): Window | null {
+  const isStranded = order !== undefined && order.paymentUrl !== null && order.resultURL === null;
+  const tab = isStranded ? window.open('about:blank', '_blank') : null;
+  if (tab) tab.opener = null;
+  return tab;
 }
 
 /** The order, polled while something is pending: soon at first, then ever less often. */
@@ -98,11 +110,17 @@ export function useCheckout(key: MaybeRefOrGetter<CheckoutKey>) {
   /** `before` is finished first; if it fails, nothing is paid. */
   const pay = (before: () => Promise<void>) =>
     act('pay', async () => {
-      await before();
-      const paymentUrl = await callPay();
-      if (paymentUrl === null) return 'here';
-      goTo(paymentUrl);
-      return 'leaving';
+      const tab = besideIfNoWayBack(view.order.value);
+      try {
+        await before();
+        const paymentUrl = await callPay();
+        if (paymentUrl === null) tab?.close();
+        else goTo(paymentUrl, tab);
+        return paymentUrl === null || tab ? 'here' : 'leaving';
+      } catch (error) {
+        tab?.close();
+        throw error;
+      }
     });
 
   /**

@@ -2,6 +2,18 @@ import type { OrderRow } from '../../../db/orders/orders.ts';
 import type { OrderData, PayData } from '../../../domain/orders/responses.ts';
 import { fromMinor } from '../../../domain/orders/money.ts';
 import type { PaymentState } from '../../../domain/orders/payment.ts';
+import { orderStatus } from '../../../domain/orders/states.ts';
+
+/** What the gateway shows as paid for a charge. */
+export function presentReceived({
+  chargeId,
+  receivedMinor,
+  receivedCurrency,
+  receivedAt,
+}: Pick<OrderRow, 'chargeId' | 'receivedMinor' | 'receivedCurrency' | 'receivedAt'>): OrderData['received'] {
+  if (chargeId === null || receivedMinor === null || receivedCurrency === null || receivedAt === null) return null;
+  return { chargeId, amount: fromMinor(receivedMinor), currency: receivedCurrency, at: receivedAt.toISOString() };
+}
 
 /** An order as its payer sees it; nulls in the points plan become 0 and []. */
 export function presentOrder(order: OrderRow): OrderData {
@@ -9,6 +21,7 @@ export function presentOrder(order: OrderRow): OrderData {
     orderId: order.orderId,
     orderNo: order.orderNo,
     tenantId: order.tenantId,
+    tenantName: order.tenantName,
     title: order.title,
     description: order.description,
     moneyAmount: fromMinor(order.totalMinor),
@@ -32,7 +45,11 @@ export function presentOrder(order: OrderRow): OrderData {
     pointsStatus: order.pointsStatus,
     paymentStatus: order.paymentStatus,
     paymentUrl: order.paymentUrl,
+    resultURL: order.resultUrl,
+    cancelURL: order.cancelUrl,
     expiresAt: order.expiresAt?.toISOString() ?? null,
+    underReview: order.orderStatus === orderStatus.PAYMENT_PENDING && order.flags.length > 0,
+    received: presentReceived(order),
     createdAt: order.createdAt.toISOString(),
   };
 }

@@ -1,11 +1,10 @@
 import type { GatewayEvent } from '../../../db/orders/models/events.ts';
-import type { PaymentAttempt } from '../../../db/orders/models/payments.ts';
 import type { OrderRow } from '../../../db/orders/orders.ts';
 import type { OrderDetails } from '../../../db/orders/staff.ts';
 import { fromMinor } from '../../../domain/orders/money.ts';
 import type { CallbackEvent, StaffOrderData } from '../../../domain/orders/responses.ts';
 import { payOrderWorkflowId } from '../../../workflows/contracts/orders/pay-order.ts';
-import { presentOrder } from './order.ts';
+import { presentOrder, presentReceived } from './order.ts';
 import { presentRefund } from './refund.ts';
 
 /** An order as staff see it in lists. */
@@ -25,12 +24,6 @@ export function presentCallback(event: GatewayEvent): CallbackEvent {
   const { resolution, resolvedBy, note } = event;
   const what = { eventId, type, chargeId, orderNo, shopId, amount, currency };
   return { ...what, status, receivedAt: at, body, resolution, resolvedBy, note };
-}
-
-/** What the gateway shows as paid for a charge. */
-function presentReceived({ chargeId, receivedMinor, receivedCurrency, receivedAt }: PaymentAttempt) {
-  if (chargeId === null || receivedMinor === null || receivedCurrency === null || receivedAt === null) return null;
-  return { chargeId, amount: fromMinor(receivedMinor), currency: receivedCurrency, at: receivedAt.toISOString() };
 }
 
 type Presented<Name extends keyof StaffOrderData> = Pick<StaffOrderData, Name>;
@@ -92,12 +85,10 @@ function presentMoney({ ledger, events, refunds }: OrderDetails): Presented<'led
 
 /** An order with all stored details of its payment. */
 export function presentOrderDetails(order: OrderRow, details: OrderDetails): StaffOrderData {
-  const accepted = details.attempts.find(({ attempt }) => attempt === order.attempt);
   return {
     ...presentStaffOrder(order),
     ...presentHistory(order, details),
     ...presentMoney(details),
-    received: accepted ? presentReceived(accepted) : null,
     refundable: fromMinor(details.refundableMinor),
   };
 }
