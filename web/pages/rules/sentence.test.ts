@@ -107,7 +107,15 @@ describe('sentence of a rule', () => {
     expect(reported({ matchCondition: { field: 'bizEventCode', op: 'in', value: many } })).to.contain(
       'is one of c0, c1, c2, c3, c4, 4 more,',
     );
+    const condition: MatchCondition = { field: 'bizEventCode', op: 'in', value: many };
+    expect(plain(conditionSentence(condition, english, 'whole'))).to.match(/c0, .*, c8$/);
     expect(reported({ matchCondition: { any: [] } })).to.contain('and nothing can hold,');
+  });
+
+  it('tells a value with a separator from two values', () => {
+    const matchCondition: MatchCondition = { field: 'bizEventCode', op: 'in', value: ['a,b', 'c', 'd 1'] };
+    expect(plain(conditionSentence(matchCondition, english))).to.equal('event code is one of “a,b”, c, “d 1”');
+    expect(plain(conditionSentence(matchCondition, chinese))).to.equal('事件代碼為 「a,b」、c、「d 1」 其中之一');
   });
 
   it('knows the campaigns that it names', () => {

@@ -1,4 +1,5 @@
 import type { Tag } from '../../../domain/api/tags.ts';
+import type { ConditionField } from '../../../domain/rules/condition-fields.ts';
 import type { Comparison, MatchCondition } from '../../../domain/rules/match-condition.ts';
 import type { RuleTrigger } from '../../../domain/rules/triggers.ts';
 import type english from '../../locales/en.json';
@@ -42,27 +43,36 @@ export const triggerKeys: Record<RuleTrigger, keyof English['trigger'] & keyof E
 };
 
 const shownValues = 5;
+/** Between two values a comma or blank separates; inside one it must not look like that. */
+const separates = /[\s,，、]/;
 const mark = /\uE000(\d+)\uE001/;
 
 /**
  * Describes rules in one language. Translations put the named things wherever their grammar needs them: each passes
- * through the messages as a mark of two private-use characters, and the finished text is split at the marks.
+ * through the messages as a mark of two private-use characters, and the finished text is split at the marks. Of a longer
+ * list, the first `most` values are named.
  */
-function createSpeaker({ t, number, campaigns }: RuleLabels) {
+function createSpeaker({ t, number, campaigns }: RuleLabels, most = shownValues) {
   const named: Segment[] = [];
   const point = (segment: Segment): string => `\uE000${named.push(segment) - 1}\uE001`;
   const value = (text: string) => point({ kind: 'value', text });
   const campaign = (id: string) => point({ kind: 'campaign', text: campaigns.get(id) ?? id, id });
 
-  function valueOf({ field }: Comparison, given: string | number): string {
+  function valueOf(field: ConditionField, given: string | number): string {
     if (field === 'campaignId') return campaign(String(given));
     return value(typeof given === 'number' ? number(given) : given);
   }
 
+  function listed(field: ConditionField, given: string | number): string {
+    const named = valueOf(field, given);
+    const isAmbiguous = field !== 'campaignId' && typeof given === 'string' && separates.test(given);
+    return isAmbiguous ? t('rules.clause.quoted', { value: named }) : named;
+  }
+
   function comparison(part: Comparison): string {
     const field = t(`rules.subject.${part.field}`, {});
-    if (part.op !== 'in') return t(`rules.clause.${part.op}`, { field, value: valueOf(part, part.value) });
-    const shown = part.value.slice(0, shownValues).map((one) => valueOf(part, one));
+    if (part.op !== 'in') return t(`rules.clause.${part.op}`, { field, value: valueOf(part.field, part.value) });
+    const shown = part.value.slice(0, most).map((one) => listed(part.field, one));
     const rest = part.value.length - shown.length;
     const more = rest > 0 ? [t('rules.clause.more', { count: number(rest) }, rest)] : [];
     return t('rules.clause.in', { field, values: joined([...shown, ...more], 'listed') || '–' });
@@ -95,7 +105,7 @@ function createSpeaker({ t, number, campaigns }: RuleLabels) {
     });
   }
 
-  return { point, value, clause, nested, joined, campaign, segments };
+  return { point, value, listed, clause, nested, joined, campaign, segments };
 }
 
 const isEverything = (condition: MatchCondition) => 'all' in condition && condition.all.length === 0;
@@ -127,10 +137,16 @@ export function ruleSentence(rule: SpokenRule, words: RuleLabels): Segment[] {
   return speaker.segments(text);
 }
 
-/** A condition alone, as it appears in the sentence of its rule. */
-export function conditionSentence(condition: MatchCondition, words: RuleLabels): Segment[] {
-  const speaker = createSpeaker(words);
+/** A condition alone, as it appears in the sentence of its rule, or with every value of its lists. */
+export function conditionSentence(condition: MatchCondition, words: RuleLabels, lists?: 'whole'): Segment[] {
+  const speaker = createSpeaker(words, lists && Infinity);
   return speaker.segments(speaker.clause(condition));
+}
+
+/** One value of a list, as it appears in the sentence of its rule. */
+export function valueSentence(field: ConditionField, value: string | number, words: RuleLabels): Segment[] {
+  const speaker = createSpeaker(words);
+  return speaker.segments(speaker.listed(field, value));
 }
 
 /** A sentence without its highlighting. */

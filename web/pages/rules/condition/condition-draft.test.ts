@@ -8,7 +8,16 @@ import {
   matches,
 } from '../../../../domain/rules/match-condition.ts';
 import { problemsOf } from '../rule-check.ts';
-import { conditionOf, draftOf, isGroup, newComparison, newGroup, withField } from './condition-draft.ts';
+import {
+  conditionOf,
+  draftOf,
+  isGroup,
+  newComparison,
+  newGroup,
+  withField,
+  withOp,
+  writtenValues,
+} from './condition-draft.ts';
 
 const word = fc.constantFrom('a', 'b', 'a*', '?');
 const amount = fc.integer({ min: -2, max: 3 });
@@ -54,7 +63,7 @@ describe('condition being written', () => {
 
   it('names the comparisons whose value the schema rejects', () => {
     const number = { ...newComparison('messageCount'), text: 'many' };
-    const list = { ...newComparison('actionIndex'), op: 'in' as const, text: '1\n\n 2 ' };
+    const list = { ...newComparison('actionIndex'), op: 'in' as const, values: ['1', '2'] };
     const long = { ...newComparison('url'), text: 'x'.repeat(501) };
     const draft = newGroup('all', [number, list, newGroup('none', [long])]);
     expect([...problemsOf(draft).values]).to.deep.equal([number.id, long.id]);
@@ -72,5 +81,20 @@ describe('condition being written', () => {
     const part = { ...newComparison('bizEventCode'), op: 'glob' as const, text: 'a*' };
     expect(withField(part, 'url')).to.deep.equal({ ...part, field: 'url' });
     expect(withField(part, 'messageCount')).to.include({ id: part.id, field: 'messageCount', op: 'eq', text: 'a*' });
+  });
+
+  it('takes written lists apart at commas and lines, except for values that are stored', () => {
+    expect(writtenValues(['a, b，c\n', '', 'a', ' 丁、戊\r\n己'])).to.deep.equal(['a', 'b', 'c', '丁', '戊', '己']);
+    expect(writtenValues(['a,b', 'c,d'], new Set(['a,b']))).to.deep.equal(['a,b', 'c', 'd']);
+    const stored: MatchCondition = { all: [{ field: 'url', op: 'in', value: ['a,b', 'c'] }] };
+    expect(conditionOf(draftOf(stored))).to.deep.equal(stored);
+  });
+
+  it('keeps what was typed from one value to a list and back', () => {
+    const one = { ...newComparison('bizEventCode'), text: 'a, b' };
+    const list = withOp(one, 'in');
+    expect(list.values).to.deep.equal(['a', 'b']);
+    expect(withOp(list, 'ne')).to.include({ op: 'ne', text: 'a' });
+    expect(withOp(withOp(list, 'ne'), 'in').values).to.deep.equal(['a', 'b']);
   });
 });

@@ -22,8 +22,9 @@ export interface ComparisonDraft {
   id: string;
   field: ConditionField;
   op: ConditionOp;
-  /** For a list, one value per line. */
   text: string;
+  /** For a list. */
+  values: string[];
 }
 
 export type PartDraft = GroupDraft | ComparisonDraft;
@@ -34,7 +35,7 @@ const nextId = (): string => `part-${++made}`;
 export const isGroup = (part: PartDraft): part is GroupDraft => 'kind' in part;
 
 export function newComparison(field: ConditionField): ComparisonDraft {
-  return { id: nextId(), field, op: opsOf(field)[0] ?? listOp, text: '' };
+  return { id: nextId(), field, op: opsOf(field)[0] ?? listOp, text: '', values: [] };
 }
 
 export function newGroup(kind: GroupKind, parts: PartDraft[] = []): GroupDraft {
@@ -45,7 +46,16 @@ export function newGroup(kind: GroupKind, parts: PartDraft[] = []): GroupDraft {
 export function withField(part: ComparisonDraft, field: ConditionField): ComparisonDraft {
   return opsOf(field).includes(part.op)
     ? { ...part, field }
-    : { ...newComparison(field), id: part.id, text: part.text };
+    : { ...newComparison(field), id: part.id, text: part.text, values: part.values };
+}
+
+/** Keeps what is written, from one value to a list and back. */
+export function withOp(part: ComparisonDraft, op: ConditionOp): ComparisonDraft {
+  const { text, values } = part;
+  if (op === listOp && !values.includes(text.trim())) return { ...part, op, values: writtenValues([text]) };
+  if (part.op === listOp && op !== listOp && !values.includes(text.trim()))
+    return { ...part, op, text: values[0] ?? '' };
+  return { ...part, op };
 }
 
 function partOf(condition: MatchCondition): PartDraft {
@@ -56,7 +66,8 @@ function partOf(condition: MatchCondition): PartDraft {
     return newGroup('none', 'any' in inner ? inner.any.map(partOf) : [partOf(inner)]);
   }
   const { field, op, value } = condition;
-  return { id: nextId(), field, op, text: op === listOp ? value.join('\n') : String(value) };
+  const written = op === listOp ? { text: '', values: value.map(String) } : { text: String(value), values: [] };
+  return { id: nextId(), field, op, ...written };
 }
 
 /** A stored condition as a draft; a lone comparison gets a group around it. */
@@ -71,11 +82,17 @@ function valueOf({ field }: ComparisonDraft, text: string): string | number {
   return isNumberField(field) && written !== '' && Number.isFinite(Number(written)) ? Number(written) : text;
 }
 
-const lines = (text: string) => text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+const separator = /[,，、\n\r]+/;
+
+/** Each value once, taken apart at commas and lines; `whole` are stored values that stay as they are. */
+export function writtenValues(texts: readonly string[], whole: ReadonlySet<string> = new Set()): string[] {
+  const values = texts.flatMap((text) => (whole.has(text) ? [text] : text.split(separator).map((one) => one.trim())));
+  return [...new Set(values.filter((value) => value !== ''))];
+}
 
 function comparisonOf(part: ComparisonDraft): Comparison {
-  const { field, op, text } = part;
-  const value = op === listOp ? lines(text).map((line) => valueOf(part, line)) : valueOf(part, text);
+  const { field, op, text, values } = part;
+  const value = op === listOp ? values.map((one) => valueOf(part, one)) : valueOf(part, text);
   // The schema reports anything that does not fit.
   return { field, op, value } as Comparison;
 }
