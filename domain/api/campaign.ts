@@ -122,7 +122,10 @@ export const campaignSchema = z
     editedBy: z.string().nullable(),
     createdAt: timestamp,
     updatedAt: timestamp,
+    /** When the first send was confirmed (`:send`), and by whom; null for a draft. */
     sentAt: timestamp.nullable(),
+    confirmedBy: z.string().nullable(),
+    /** When the platform began to send it. */
     startedAt: timestamp.nullable(),
     finishedAt: timestamp.nullable(),
     closedAt: timestamp.nullable(),

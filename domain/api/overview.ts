@@ -68,7 +68,10 @@ export type Series = z.infer<typeof seriesSchema>;
 export const lastCampaignSchema = z.object({
   ...campaign,
   status: z.enum(campaignStatuses),
+  /** When the send was confirmed. */
   sentAt: timestamp,
+  /** When the platform began to send it; null before. */
+  startedAt: timestamp.nullable(),
   /** The scheduled time; null if it is sent immediately. */
   scheduledAt: timestamp.nullable(),
   funnel: z.object({

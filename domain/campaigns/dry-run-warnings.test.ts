@@ -52,7 +52,7 @@ describe('warnings of a dry run', () => {
     const warnings = dryRunWarnings(
       facts({
         preview: { hitCount: 6, reachableCount: 0, excluded },
-        sameAudience: { name: 'Yesterday', sentAt: hour(-24) },
+        sameAudience: { name: 'Yesterday', startedAt: hour(-24), scheduledAt: null },
       }),
     );
     expect(warnings.map(({ code, contacts }) => [code, contacts])).to.deep.equal([
@@ -62,7 +62,19 @@ describe('warnings of a dry run', () => {
       ['contacts_unreachable', 1],
       ['same_audience', 0],
     ]);
-    expect(warnings.at(-1)?.message).to.include('Yesterday').and.to.include(hour(-24).toISOString());
+    expect(warnings.at(-1)?.message).to.equal(
+      `"Yesterday" went to exactly these contacts at ${hour(-24).toISOString()}`,
+    );
+  });
+
+  it('says of a campaign that waits that it is scheduled, and not that it went', () => {
+    const sameAudience = { name: 'Thursday', startedAt: null, scheduledAt: hour(60) };
+    expect(dryRunWarnings(facts({ sameAudience })).map(({ message }) => message)).to.deep.equal([
+      `"Thursday" is scheduled for exactly these contacts at ${hour(60).toISOString()}`,
+    ]);
+    expect(dryRunWarnings(facts({ sameAudience: { ...sameAudience, scheduledAt: null } }))[0]?.message).to.equal(
+      '"Thursday" is about to go to exactly these contacts',
+    );
   });
 
   it('compares start and end with each other and with the clock', () => {

@@ -5,6 +5,13 @@ import type { Schedule } from '../api/campaign.ts';
 import { opensConversations } from './postback.ts';
 import { invalidEnd, plannedStart } from './times.ts';
 
+/** A send to the same contacts: when it began, or is to begin; neither is known of one that was just confirmed. */
+export interface Repetition {
+  name: string;
+  startedAt: Date | null;
+  scheduledAt: Date | null;
+}
+
 /** The content of a draft, and whom it reaches. */
 export interface DryRunFacts {
   messages: Message[];
@@ -12,7 +19,7 @@ export interface DryRunFacts {
   endsAt: Date | null;
   preview: AudiencePreview;
   /** The newest recent send to exactly the same contacts, if any. */
-  sameAudience: { name: string; sentAt: Date } | null;
+  sameAudience: Repetition | null;
   appId: string;
   now: Date;
 }
@@ -88,13 +95,17 @@ function audienceWarnings({ preview, sameAudience }: DryRunFacts): DryRunWarning
   ];
 }
 
-function repetition({ name, sentAt }: { name: string; sentAt: Date }, contacts: number): DryRunWarning {
-  return {
-    code: 'same_audience',
-    path: '/audience',
-    message: `"${name}" went to exactly these contacts at ${sentAt.toISOString()}`,
-    contacts,
-  };
+function repetition({ name, startedAt, scheduledAt }: Repetition, contacts: number): DryRunWarning {
+  const path = '/audience';
+  if (startedAt === null && scheduledAt !== null) {
+    const message = `"${name}" is scheduled for exactly these contacts at ${scheduledAt.toISOString()}`;
+    return { code: 'same_audience', path, message, contacts };
+  }
+  const message =
+    startedAt === null
+      ? `"${name}" is about to go to exactly these contacts`
+      : `"${name}" went to exactly these contacts at ${startedAt.toISOString()}`;
+  return { code: 'same_audience', path, message, contacts };
 }
 
 /** What an operator should know before sending, in the order of the steps: content, audience, schedule. */

@@ -1,13 +1,15 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { Progress } from '../../domain/api/campaign.ts';
+import type { SavedAudience } from '../../domain/api/audiences.ts';
+import type { Campaign, CampaignBody, Progress } from '../../domain/api/campaign.ts';
+import type { DryRun } from '../../domain/api/dry-run.ts';
 import { dispatchWorkflowId } from '../../workflows/contracts/dispatch-campaign.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import { ada } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
-import { draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
+import { draftCampaign, sendCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { currentDetails } from '../support/services/outreach-worker.ts';
 import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
@@ -68,5 +70,91 @@ describe('what the pages of a campaign say about it', function () {
       /^No sub-task is left to submit\. The outcome of 1 sub-task \(30 contacts\) is unknown:/,
     );
     expect(complaints).to.deep.equal([]);
+  });
+
+  const later = new Date(Date.now() + 3 * 86_400_000 + 3_600_000);
+  const inThreeDays = { type: 'scheduled' as const, at: later.toISOString() };
+  /** As the console writes it for people in Taipei. */
+  const clock = (time: Date) =>
+    new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Taipei' }).format(time);
+
+  async function schedule(name: string, audience: CampaignBody['audience']): Promise<string> {
+    const { id } = await draftCampaign(tenant, { name, audience, schedule: inThreeDays });
+    await tenant.api.post(`/campaigns/${id}:send`);
+    await eventually('it is scheduled at the platform', async () =>
+      (await subTasksOf(tenant, id)).every(({ status }) => status === 'scheduled'),
+    );
+    return id;
+  }
+
+  it('tells apart when a campaign is scheduled for, who confirmed it and when it was sent', async () => {
+    const contactIds = tenant.contactIds.slice(0, 7);
+    const id = await schedule('Advent opening', { type: 'contacts', contactIds });
+    await open(`/campaigns/${id}/progress`);
+    await page.getByText(/^Scheduled for .*20\d\d/).waitFor();
+    await page.getByText(/^Confirmed by Ada Lin, /).waitFor();
+    expect(await page.getByText(/^Sent [A-Z]/).count(), 'nothing is sent').to.equal(0);
+    await expectAccessible(page);
+    await takeScreenshot(page, 'campaign-scheduled');
+    await page.getByRole('link', { name: 'History' }).click();
+    const confirmed = page.getByText(/^Confirmed for 7 contacts, scheduled for .+/);
+    await confirmed.waitFor();
+    expect(await confirmed.textContent()).to.contain(clock(later));
+
+    await open('/campaigns');
+    const row = page.getByRole('row').filter({ hasText: 'Advent opening' });
+    await row.getByText(/^Due in 3 days/).waitFor();
+
+    await tenant.api.post(`/campaigns/${id}:cancel`);
+    const isCancelled = async () => (await tenant.api.get<Campaign>(`/campaigns/${id}`)).status === 'cancelled';
+    await eventually('it is cancelled', isCancelled);
+    expect(await tenant.api.get<Campaign>(`/campaigns/${id}`)).to.include({ startedAt: null });
+    await open(`/campaigns/${id}/history`);
+    await confirmed.waitFor();
+    expect(await page.getByText(/Sent to/).count()).to.equal(0);
+    await page.getByText('It was cancelled before anything was sent.').waitFor();
+    expect(await page.getByText(/^Sent [A-Z]/).count()).to.equal(0);
+    await open('/campaigns');
+    await row.getByText(/^Confirmed .* ago|^Confirmed now/).waitFor();
+  });
+
+  it('says once a campaign is sent when that was', async () => {
+    const audience = { type: 'contacts' as const, contactIds: tenant.contactIds.slice(0, 8) };
+    const { campaign } = await sendCampaign(tenant, { name: 'Lantern evening', audience });
+    await open(`/campaigns/${campaign.id}/history`);
+    await page.getByText(/^Sent [A-Z].*20\d\d/).waitFor();
+    await page.getByText(/^Confirmed by Ada Lin, /).waitFor();
+    await page.getByText('Confirmed for 8 contacts', { exact: true }).waitFor();
+    expect(await page.getByText(/^Scheduled for/).count()).to.equal(0);
+    await open('/campaigns');
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Lantern evening' })
+      .getByText(/^Sent /)
+      .waitFor();
+  });
+
+  it('warns of a scheduled campaign to the same audience without saying that it went', async () => {
+    const list = { name: 'Regulars', serviceNumberId: tenant.serviceNumberId, type: 'contacts' };
+    const contactIds = tenant.contactIds.slice(0, 9);
+    const { audienceId } = await tenant.api.post<SavedAudience>('/audiences', { ...list, contactIds });
+    const audience = { type: 'contacts' as const, audienceId };
+    await schedule('Waits for Thursday', audience);
+    const { id } = await draftCampaign(tenant, { name: 'The same again', audience });
+    const { warnings } = await tenant.api.post<DryRun>(`/campaigns/${id}:dry-run`);
+    const { message = '' } = warnings.find(({ code }) => code === 'same_audience') ?? {};
+    expect(message).to.match(/^"Waits for Thursday" is scheduled for exactly these contacts at /);
+
+    await open(`/campaigns/${id}/edit`);
+    await page
+      .getByRole('button', { name: /Review/ })
+      .first()
+      .click();
+    await page.getByText(/“Waits for Thursday” is scheduled for the same audience: .*20\d\d/).waitFor();
+    expect(await page.getByText(/went to the same audience/).count()).to.equal(0);
+    await expectAccessible(page);
+    await takeScreenshot(page, 'campaign-review-scheduled');
+    await page.getByRole('button', { name: 'Run without sending' }).click();
+    await page.getByText('A recent or scheduled campaign has exactly the same contacts.').waitFor();
   });
 });

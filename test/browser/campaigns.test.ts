@@ -174,7 +174,7 @@ describe('campaigns and audiences in the console', function () {
     await page.waitForURL(({ searchParams }) => searchParams.get('contact') === staying);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'History' }).click();
-    for (const reported of ['Sent to 2 contacts', 'Dry run: reaches 3 contacts', 'Draft created'])
+    for (const reported of ['Confirmed for 2 contacts', 'Dry run: reaches 3 contacts', 'Draft created'])
       await page.getByText(reported).waitFor();
     await expectAccessible(page);
   });

@@ -138,7 +138,7 @@ describe('the main job in the console', function () {
     await page.getByLabel('Whose doing').selectOption('What people did');
     await page.waitForURL('**by=people**');
     await page.getByText('by the flow').first().waitFor({ state: 'detached' });
-    await page.getByText('Sent to 2,500 contacts').waitFor();
+    await page.getByText('Confirmed for 2,500 contacts').waitFor();
     await expectAccessible(page);
   });
 

@@ -18,6 +18,8 @@ export interface CampaignRecord extends Omit<ModelObject<CampaignRow>, 'campaign
   audienceCount: number | null;
   summary: Summary;
   clickedContacts: number;
+  /** Who confirmed its first send. */
+  confirmedBy: string | null;
   /** Null unless its tasks are being cancelled for a change of its content. */
   pendingEdit: { requestedBy: string; requestedAt: string } | null;
 }
@@ -36,6 +38,7 @@ const columnsOf = (row: string) => `
        from broadcast_task t where t.campaign_id = c.campaign_id and t.superseded_by is null) as summary,
     coalesce((select k.contacts from campaign_clicks k
       where k.tenant_id = c.tenant_id and k.campaign_id = c.campaign_id), 0) as clicked_contacts,
+    (select d.created_by from dispatch d where d.campaign_id = c.campaign_id and d.number = 1) as confirmed_by,
     (select json_build_object('requestedBy', e.requested_by, 'requestedAt', e.requested_at) from campaign_edit e
       where e.campaign_id = c.campaign_id and e.outcome is null) as pending_edit,
     ${toMicroseconds('c.created_at')} as at

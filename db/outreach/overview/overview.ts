@@ -70,7 +70,7 @@ async function readSeries(transaction: Transaction, scope: InsightScope, period:
 
 // As in a campaign's own figures: sends that retry another reach contacts that are already counted.
 const selectLastCampaigns = `
-  select c.campaign_id, c.name, c.service_number_id, c.status, c.sent_at, c.schedule ->> 'at' as scheduled_at,
+  select c.campaign_id, c.name, c.service_number_id, c.status, c.sent_at, c.started_at, c.schedule ->> 'at' as scheduled_at,
     json_build_object(
       'audience', (select coalesce(sum(d.audience_count), 0) from dispatch d
          where d.campaign_id = c.campaign_id and d.retry_of is null),
@@ -86,7 +86,7 @@ const selectLastCampaigns = `
     from broadcast_task where campaign_id = c.campaign_id and superseded_by is null) t`;
 
 async function readLastCampaigns(transaction: Transaction, scope: InsightScope): Promise<LastCampaign[]> {
-  const found = await rows<Omit<LastCampaign, 'sentAt'> & { sentAt: Date }>(
+  const found = await rows<Omit<LastCampaign, 'sentAt' | 'startedAt'> & { sentAt: Date; startedAt: Date | null }>(
     transaction,
     `${selectLastCampaigns}
      where c.campaign_id in (select campaign_id from campaign where tenant_id = :tenantId and sent_at is not null
@@ -95,7 +95,11 @@ async function readLastCampaigns(transaction: Transaction, scope: InsightScope):
      order by c.sent_at desc, c.campaign_id desc`,
     { ...scope },
   );
-  return found.map((campaign) => ({ ...campaign, sentAt: campaign.sentAt.toISOString() }));
+  return found.map((campaign) => ({
+    ...campaign,
+    sentAt: campaign.sentAt.toISOString(),
+    startedAt: campaign.startedAt?.toISOString() ?? null,
+  }));
 }
 
 async function readChecklist(transaction: Transaction, { tenantId }: InsightScope): Promise<Overview['checklist']> {

@@ -210,7 +210,7 @@ export function sendCampaign(database: Database, author: Author, id: string, req
       objectType: 'campaign',
       objectId: id,
       before: { status: campaign.status },
-      after: { status, dispatchId, reachableCount: audienceCount, excluded },
+      after: { status, dispatchId, reachableCount: audienceCount, excluded, scheduledAt },
     });
     const after = await findCampaign(transaction, tenantId, id);
     return { campaign: after ?? campaign, dispatch: { dispatchId, number } };

@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
+import type { Repetition } from '../../../domain/campaigns/dry-run-warnings.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
@@ -23,10 +24,8 @@ export interface StoredDryRun {
   sameAudience: SameAudience | null;
 }
 
-export interface SameAudience {
+export interface SameAudience extends Repetition {
   campaignId: string;
-  name: string;
-  sentAt: Date;
 }
 
 const insertRun = `
@@ -71,7 +70,10 @@ async function keep(
   return dryRunId;
 }
 
-/** The last send to exactly these contacts since `sentAfter`, unless its campaign ended before anyone received it. */
+/**
+ * The last send to exactly these contacts that was confirmed or began since `sentAfter` or is still to begin, unless its
+ * campaign ended before anyone received it.
+ */
 function findSameAudience(
   transaction: Transaction,
   { serviceNumberId }: CampaignRecord,
@@ -79,10 +81,11 @@ function findSameAudience(
 ): Promise<SameAudience | null> {
   return firstRow<SameAudience>(
     transaction,
-    `select c.campaign_id, c.name, d.created_at as sent_at
+    `select c.campaign_id, c.name, c.started_at, d.scheduled_at
      from dry_run r join dispatch d using (tenant_id, audience_hash)
      join campaign c on c.campaign_id = d.campaign_id and c.service_number_id = :serviceNumberId
-     where r.dry_run_id = :dryRunId and d.created_at >= :sentAfter
+     where r.dry_run_id = :dryRunId
+       and (d.created_at >= :sentAfter or c.started_at >= :sentAfter or c.status = 'scheduled')
        and (c.status not in ('cancelled', 'failed')
          or exists (select 1 from broadcast_task t where t.campaign_id = c.campaign_id and t.sent > 0))
      order by d.created_at desc limit 1`,

@@ -26,6 +26,7 @@ export function presentCampaign(row: CampaignRecord): Campaign {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     sentAt: iso(row.sentAt),
+    confirmedBy: row.confirmedBy,
     startedAt: iso(row.startedAt),
     finishedAt: iso(row.finishedAt),
     closedAt: iso(row.closedAt),

@@ -22,7 +22,7 @@ const plainActions = new Set(['create', 'duplicate', 'delete', 'pause', 'resume'
 /** Sentences of a campaign's history: what happened, and by whom or which flow. */
 export function useHistoryLabels() {
   const { t } = useI18n();
-  const { number, tag } = useFormat();
+  const { number, tag, dateTime } = useFormat();
   const { nameOf } = usePeople();
 
   function changeText(item: Change): string {
@@ -31,6 +31,10 @@ export function useHistoryLabels() {
     if (item.objectType === 'sub_task') {
       const sent = recordOf(item.after)['outcome'] === 'sent';
       return t(sent ? 'history.action.resolveSent' : 'history.action.resolveNotSent');
+    }
+    const { scheduledAt } = recordOf(item.after);
+    if (verb === 'send' && count !== undefined && typeof scheduledAt === 'string') {
+      return t('history.action.schedule', { count: number(count), when: dateTime(scheduledAt) }, count);
     }
     if (countedActions.has(verb) && count !== undefined) {
       return t(`history.action.${verb}`, { count: number(count) }, count);

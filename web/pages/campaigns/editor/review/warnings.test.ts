@@ -30,6 +30,8 @@ describe('warnings before sending', () => {
         id: 'c9',
         name: 'Old',
         sentAt,
+        startedAt: sentAt,
+        schedule: { type: 'immediate' },
         status,
         summary: { sent: delivered, delivered, failed: 0, read: 0 },
         audience: { type: 'app_tags', appTagIds: ['t1'], tagOperator: 'AND' },
@@ -39,5 +41,18 @@ describe('warnings before sending', () => {
     // A campaign that reached nobody does not count as a repetition.
     expect(keysOf(draft, 10, [sent('2026-11-20T12:00:00Z', 'cancelled', 0)])).to.deep.equal([]);
     expect(keysOf(draft, 10, [sent('2026-11-20T12:00:00Z', 'cancelled', 1)])).to.deep.equal(['sameAudience']);
+    const at = '2026-11-24T01:00:00Z';
+    const scheduled: Campaign = {
+      ...sent('2026-11-20T12:00:00Z', 'scheduled', 0),
+      startedAt: null,
+      schedule: { type: 'scheduled', at },
+    };
+    expect(warningsOf(draft, { now, reachable: 10, recent: [scheduled], ownId: null })).to.deep.equal([
+      { key: 'sameAudienceScheduled', params: { name: 'Old' }, at },
+    ]);
+    expect(keysOf(draft, 10, [{ ...scheduled, status: 'cancelled' }])).to.deep.equal([]);
+    expect(keysOf(draft, 10, [{ ...scheduled, status: 'sending', schedule: { type: 'immediate' } }])).to.deep.equal([
+      'sameAudienceSending',
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Campaign } from '../../../../../domain/api/campaign.ts';
+import { campaignMoment } from '../../../../components/campaign/moment.ts';
 import { canonical } from '../draft/canonical.ts';
 import { audienceOf, isNobody } from '../draft/audience.ts';
 import { instantOf } from '../draft/date-time.ts';
@@ -6,8 +7,17 @@ import type { Draft } from '../draft/draft.ts';
 
 /** A warning: a locale key under `review.warning`, with the values for its text. */
 export interface Warning {
-  key: 'insecureLink' | 'endBeforeStart' | 'startInPast' | 'sameAudience' | 'nobody';
+  key:
+    | 'insecureLink'
+    | 'endBeforeStart'
+    | 'startInPast'
+    | 'sameAudience'
+    | 'sameAudienceScheduled'
+    | 'sameAudienceSending'
+    | 'nobody';
   params: Record<string, string>;
+  /** A time that its text names (ISO 8601). */
+  at?: string;
 }
 
 const twoDays = 2 * 86_400_000;
@@ -19,9 +29,18 @@ function linksOf(draft: Draft): string[] {
   ]);
 }
 
-/** Whether it ended before anybody got it. */
-const reachedNobody = ({ status, summary }: Campaign) =>
-  (status === 'cancelled' || status === 'failed') && summary.sent === 0;
+/** What an earlier campaign to the same audience has done or will do; null if that is of no importance any more. */
+function repetitionOf(campaign: Campaign, now: Date): Warning | null {
+  const { name, status, sentAt, summary } = campaign;
+  const isOpen = ['scheduled', 'sending', 'paused'].includes(status);
+  if (sentAt === null || (!isOpen && summary.sent === 0)) return null;
+  const { fact, at } = campaignMoment(campaign);
+  const isRecent = now.getTime() - Date.parse(at) < twoDays;
+  // The platform may have sent some of it before it says when it began.
+  if (fact === 'sent' || summary.sent > 0) return isRecent ? { key: 'sameAudience', params: { name } } : null;
+  if (fact === 'due') return { key: 'sameAudienceScheduled', params: { name }, at };
+  return { key: 'sameAudienceSending', params: { name } };
+}
 
 /** Warnings do not block sending: the operator decides. `recent` are campaigns to compare the audience with. */
 export function warningsOf(
@@ -43,15 +62,11 @@ export function warningsOf(
   if (reachable === 0) found.push({ key: 'nobody', params: {} });
 
   const audience = audienceOf(draft.audience);
-  const alike = recent.find(
-    (campaign) =>
-      campaign.id !== ownId &&
-      campaign.sentAt !== null &&
-      !reachedNobody(campaign) &&
-      now.getTime() - Date.parse(campaign.sentAt) < twoDays &&
-      !isNobody(audience) &&
-      canonical(campaign.audience) === canonical(audience),
-  );
-  if (alike) found.push({ key: 'sameAudience', params: { name: alike.name } });
+  if (isNobody(audience)) return found;
+  const alike = recent
+    .filter((campaign) => campaign.id !== ownId && canonical(campaign.audience) === canonical(audience))
+    .map((campaign) => repetitionOf(campaign, now))
+    .find((warning) => warning !== null);
+  if (alike) found.push(alike);
   return found;
 }
