@@ -86,13 +86,13 @@ describe('the editor of campaigns in the console', function () {
   it('has a model draft a card that replaces an empty one, and reports that no AI provider responds', async () => {
     await open('campaigns/new');
     await page.getByRole('button', { name: 'Write with AI' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Have a card written' });
-    await dialog.getByLabel('What is it to say, and to whom?').fill('Winter menu, for regulars');
+    const dialog = page.getByRole('dialog', { name: 'Draft a card with AI' });
+    await dialog.getByLabel('What should it say, and to whom?').fill('Winter menu, for regulars');
     await dialog.getByLabel('Link').fill('https://harbor-coffee.example/winter');
     const write = dialog.getByRole('button', { name: 'Write drafts' });
     provider.behave(() => ({ status: 401 }));
     await write.click();
-    await dialog.getByText('No AI provider answers for this console').waitFor();
+    await dialog.getByText('No AI provider is set up for this console').waitFor();
     await expectAccessible(page);
     provider.behave(() => ({ text: cardsText('Cinnamon is back', 'Warm up') }));
     await write.click();
@@ -144,12 +144,12 @@ describe('the editor of campaigns in the console', function () {
     await eventually('the first tab saved', async () => (await named('Two tabs, the first'))?.id === id);
     await nameOn(other).fill('Two tabs, the second');
     await other.getByLabel('Title').fill('Another title');
-    const dialog = other.getByRole('dialog', { name: 'Somebody else saved this draft' });
+    const dialog = other.getByRole('dialog', { name: 'Someone else saved this draft' });
     for (const reported of [/^Saved .* by Ada Lin$/, 'Two tabs, the first', 'Two tabs, the second'])
       await dialog.getByText(reported).waitFor();
     expect((await named('Two tabs, the first'))?.id, 'nothing was overwritten').to.equal(id);
     await dialog.getByRole('radio', { name: 'Theirs' }).click();
-    await dialog.getByRole('button', { name: 'Go on with this choice' }).click();
+    await dialog.getByRole('button', { name: 'Continue with this choice' }).click();
     await eventually('what only the second tab changed is kept', async () => {
       const { name, messages } = await tenant.api.get<Campaign>(`/campaigns/${id}`);
       const [card] = messages;

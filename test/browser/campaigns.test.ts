@@ -76,8 +76,8 @@ describe('campaigns and audiences in the console', function () {
     await press(page.getByRole('dialog').getByRole('button', { name: 'Send to 1 contact' }));
     await page.waitForURL('**/progress**');
     await eventually('it is scheduled', async () => (await named('By keyboard'))?.status === 'scheduled');
-    await press(page.getByRole('button', { name: 'Cancel for 1 contact' }));
-    await press(page.getByRole('dialog').getByRole('button', { name: 'Cancel for 1 contact' }));
+    await press(page.getByRole('button', { name: 'Cancel campaign' }));
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Cancel campaign' }));
     await eventually('it is cancelled', async () => (await named('By keyboard'))?.status === 'cancelled');
     await page.getByText('Cancelled', { exact: true }).first().waitFor();
   });
@@ -116,10 +116,10 @@ describe('campaigns and audiences in the console', function () {
     await eventually('one row is left', async () => (await members.getByRole('row').count()) === 2);
     await figures.getByRole('link', { name: '3', exact: true }).click();
     await members.getByText(second).waitFor();
-    expect(await members.getByText('Reached', { exact: true }).count()).to.equal(2);
+    expect(await members.getByText('Reachable', { exact: true }).count()).to.equal(2);
     await expectAccessible(page);
     await shot('audience');
-    await page.getByRole('link', { name: 'New campaign to it' }).click();
+    await page.getByRole('link', { name: 'New campaign for this audience' }).click();
     await page.waitForURL('**/campaigns/new**');
     await page.getByRole('button', { name: 'Next: Audience' }).click();
     const choice = page.getByRole('combobox', { name: 'Saved audience' });
@@ -136,7 +136,7 @@ describe('campaigns and audiences in the console', function () {
     const watching = await openWithClock(page.context().browser());
     const streamed = watching.waitForResponse((response) => response.url().endsWith(`/campaigns/${id}/stream`));
     await signIn(watching, stack, ada, `/app/campaigns/${id}/progress`);
-    await watching.getByText('1,200 contacts in all').waitFor();
+    await watching.getByText('1,200 contacts in total').waitFor();
     await streamed;
     await stopClock(watching);
     try {
@@ -163,7 +163,7 @@ describe('campaigns and audiences in the console', function () {
     await unsubscribe(tenant, leaving);
     await tenant.api.post(`/campaigns/${id}:send`);
     await open(`campaigns/${id}/audience`);
-    await page.getByText('1 contact fell out').waitFor();
+    await page.getByText('1 contact removed').waitFor();
     await page.getByText(/^Compares the last dry run, of .+, with the first send, of .+\.$/).waitFor();
     await page.getByLabel('Contact id').fill(leaving);
     await page.keyboard.press('Enter');
@@ -226,7 +226,7 @@ describe('campaigns and audiences in the console', function () {
     await page.getByRole('menuitem', { name: 'Delete draft' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click();
     await eventually('it is gone', async () => (await named('To be thrown away')) === undefined);
-    await page.getByText('Nothing fits these filters').waitFor();
+    await page.getByText('No results for these filters').waitFor();
   });
 
   it('threw no error on any page', () => {

@@ -60,7 +60,7 @@ describe("the payer's checkout", function () {
     await open(order);
     await stage('waiting');
     await page.getByRole('timer').getByText('left').waitFor();
-    await page.getByText('Held for you: 40 points and 2 pieces of goods').waitFor();
+    await page.getByText('Held for you: 40 points and 2 items').waitFor();
     await expectAccessible(page);
     await shot('waiting');
     await payButton().click();
@@ -163,7 +163,7 @@ describe("the payer's checkout", function () {
     await open(rejected);
     await payButton().click();
     await stage('refused');
-    await page.getByText('held for it are free again').waitFor();
+    await page.getByText('held for it have been released').waitFor();
     expect(await page.getByRole('alert').count()).to.equal(0);
     await expectAccessible(page);
     await shot('refused');
@@ -191,7 +191,7 @@ describe("the payer's checkout", function () {
     await page.getByLabel('Wallet points').fill('101');
     await page.getByText('You have only 100.').waitFor();
     await page.getByLabel('Wallet points').fill('6');
-    await page.getByText('Wallet points are used in steps of 4.').waitFor();
+    await page.getByText('Wallet points are used in multiples of 4.').waitFor();
     await page.getByLabel('Wallet points').fill('40');
     await page.getByLabel('Points', { exact: true }).fill('300');
     await page.getByRole('switch', { name: 'Free tea' }).click();

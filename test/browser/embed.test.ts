@@ -150,7 +150,7 @@ describe('the embedded console', function () {
     );
     await frame.getByRole('heading', { name: 'Overview' }).waitFor();
     await begin(page, { token: byMessage, serviceNumberId });
-    await frame.getByText('Last campaigns').waitFor();
+    await frame.getByText('Latest campaigns').waitFor();
     const places = [await storedBy(frame), ...reported, ...asked, stack.logs(1000)].join('\n');
     for (const token of [byAddress, byMessage]) expect(places).to.not.include(token);
     expect(JSON.stringify(await heardBy(page))).to.not.include(byAddress);
@@ -167,7 +167,7 @@ describe('the embedded console', function () {
     expect(asked.filter((address) => address.includes('/api/v1/'))).to.deep.equal([]);
     await begin(page, { token: await tokenOf('marketing_operator'), serviceNumberId, theme: 'light' });
     await frame.getByRole('heading', { name: 'Overview' }).waitFor();
-    await frame.getByText('Last campaigns').waitFor();
+    await frame.getByText('Latest campaigns').waitFor();
     await eventually('it looks as the host says', async () => (await looksOf(frame)) === 'en light');
   });
 

@@ -48,7 +48,7 @@ describe('what is known about a sub-task, in the console', function () {
       next_poll_at: null,
     });
     await open('');
-    await page.getByText('The platform does not know the task for 40 contacts any more.').waitFor();
+    await page.getByText('The platform no longer knows the task for 40 contacts.').waitFor();
     await page.getByRole('link', { name: 'Decide: Lost task' }).click();
     await page
       .getByText('The platform accepted it and does not know its task any more. We keep asking for a day.')

@@ -76,9 +76,9 @@ describe('operations in the console', function () {
     const attention = page.getByRole('region', { name: '1 order needs a decision' });
     await attention.getByText('The currency differs').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'Waiting boxes' });
-    await row.getByText('40 points and 2 pieces of goods').waitFor();
+    await row.getByText('40 points and 2 items').waitFor();
     await row.getByText(/\d+[ms] left/).waitFor();
-    const stray = page.getByRole('region', { name: '1 payment fits no order' });
+    const stray = page.getByRole('region', { name: '1 payment matches no order' });
     await stray.getByText('TWD 5.00').waitFor();
     await expectAccessible(page);
     await shot('orders');
@@ -91,7 +91,7 @@ describe('operations in the console', function () {
     await page.waitForURL(`**/orders/${flagged}**`);
     await page.getByText('Winter box × 2').waitFor();
     await page.getByText('Until somebody decides').waitFor();
-    await page.getByText('Agreed: TWD. The gateway says: USD.').waitFor();
+    await page.getByText('Agreed: TWD. The gateway reported: USD.').waitFor();
     const states = page.getByRole('group', { name: 'States over time' });
     for (const state of ['Not paid yet', 'Waiting for payment', 'Held'])
       await states.getByText(state).first().waitFor();
@@ -111,14 +111,14 @@ describe('operations in the console', function () {
 
     await page.getByRole('button', { name: 'Refund the payer' }).click();
     const dialog = page.getByRole('dialog', { name: `Refund order ${orderNo}?` });
-    await dialog.getByText('40 points and 2 pieces of goods').waitFor();
+    await dialog.getByText('40 points and 2 items').waitFor();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Give the money back' }).click();
+    await dialog.getByRole('button', { name: 'Refund' }).click();
     await dialog.waitFor({ state: 'detached' });
     await eventually('refunded', async () => (await orders.stored(flagged)).paymentStatus === 60);
     expect(await orders.stored(flagged)).to.include({ orderStatus: 40, pointsStatus: 40 });
     await page.reload();
-    await page.getByText('Ada Lin had the money given back.').waitFor();
+    await page.getByText('Ada Lin refunded the payer.').waitFor();
     await page
       .getByRole('table', { name: 'Refunds' })
       .getByRole('cell')
@@ -190,11 +190,11 @@ describe('operations in the console', function () {
       times: 1,
     });
     await dialog.getByRole('button', { name: 'Replay 2 events' }).click();
-    await dialog.getByText('3 events are handled once more; still to do: 2.').waitFor();
+    await dialog.getByText('3 events are being handled again; 2 left.').waitFor();
     await expectAccessible(page);
     await shot('replay-left');
     // The toast disappears by itself, so wait for it from the start.
-    const told = page.getByText('5 events are handled once more.').waitFor();
+    const told = page.getByText('5 events are being handled again.').waitFor();
     await dialog.getByRole('button', { name: 'Replay 2 events' }).click();
     await told;
     await dialog.waitFor({ state: 'detached' });
@@ -227,7 +227,7 @@ describe('operations in the console', function () {
     await tenant.api.patch(`/tags/${tag.tagId}`, { name: 'Our regulars' });
     await open('audit-log');
     await page.getByRole('link', { name: 'Replayed events of a kind' }).waitFor();
-    await page.getByRole('combobox', { name: 'What', exact: true }).selectOption('Tag');
+    await page.getByRole('combobox', { name: 'Field', exact: true }).selectOption('Tag');
     await page.waitForURL('**/audit-log?what=tag');
     await page.getByRole('link', { name: 'Replayed events of a kind' }).waitFor({ state: 'detached' });
     expect(await page.getByText('Days of Taipei').count(), 'any time has no days').to.equal(0);
@@ -264,7 +264,7 @@ describe('operations in the console', function () {
     await shot('settings');
     await page.getByRole('button', { name: 'Register again' }).click();
     await eventually('registered again', async () => (await registrations()) > before);
-    await page.getByRole('link', { name: 'What they did' }).first().click();
+    await page.getByRole('link', { name: 'Activity' }).first().click();
     await page.waitForURL('**/audit-log?who=ada');
   });
 

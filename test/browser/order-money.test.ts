@@ -60,13 +60,13 @@ describe('the money of orders in the console', function () {
     const orderId = await orders.payBoxes('Winter boxes');
     const before = { points: (await orders.balances()).tenant, stock: await stock() };
     await open(`orders/${orderId}`);
-    await page.getByText('TWD 1,234.50 of it can still be refunded.').waitFor();
+    await page.getByText('TWD 1,234.50 can still be refunded.').waitFor();
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
-    await dialog().getByText('Give points and coupons back').waitFor();
+    await dialog().getByText('Return points and coupons').waitFor();
     await dialog().getByLabel('Amount in TWD').fill('1234.51');
     await dialog().getByText('Only TWD 1,234.50 can still be refunded.').waitFor();
     await dialog().getByLabel('Amount in TWD').fill('234.5');
-    await dialog().getByText('Points and goods can only go back together with all of the money.').waitFor();
+    await dialog().getByText('Points and goods can only be returned with a full refund.').waitFor();
     expect(await dialog().getByRole('switch').count()).to.equal(0);
     expect(await dialog().getByRole('button', { name: 'Refund TWD 234.50' }).isDisabled(), 'no reason yet').to.equal(
       true,
@@ -86,12 +86,12 @@ describe('the money of orders in the console', function () {
 
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     expect(await dialog().getByLabel('Amount in TWD').inputValue()).to.equal('1000');
-    await dialog().getByRole('switch', { name: 'Give points and coupons back' }).click();
+    await dialog().getByRole('switch', { name: 'Return points and coupons' }).click();
     await dialog().getByRole('switch', { name: 'Return the goods to stock' }).click();
     await dialog().getByLabel('Reason').fill('Everything came back');
     await confirm('Refund TWD 1,000.00');
     await orders.becomes(orderId, '30/50/60');
-    await page.getByText('Nothing of it is left to refund.').waitFor();
+    await page.getByText('Nothing is left to refund.').waitFor();
     expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).to.equal(0);
     expect((await orders.stored(orderId)).refunds.map(({ amount, status }) => [amount, status])).to.have.deep.members([
       [234.5, 'confirmed'],
@@ -119,7 +119,7 @@ describe('the money of orders in the console', function () {
     await page.getByRole('row').filter({ hasText: 'Done elsewhere' }).getByText('Refund needs staff').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Asked again' }).click();
-    await page.getByText('The refund of TWD 1,234.50 does not go on by itself').waitFor();
+    await page.getByText('The refund of TWD 1,234.50 needs a decision').waitFor();
     await expectAccessible(page);
     await shot('needs-staff');
     await rejectRefunds(false);
@@ -127,14 +127,14 @@ describe('the money of orders in the console', function () {
     await dialog().getByLabel('Note').fill('The shop is open again');
     await confirm('Ask the gateway again');
     await orders.becomes(again, '30/30/60');
-    await page.getByText('The refund of TWD 1,234.50 does not go on by itself').waitFor({ state: 'detached' });
+    await page.getByText('The refund of TWD 1,234.50 needs a decision').waitFor({ state: 'detached' });
 
     await open(`orders/${elsewhere}`);
-    await page.getByRole('button', { name: 'It was done elsewhere' }).click();
+    await page.getByRole('button', { name: 'Refunded elsewhere' }).click();
     await dialog().getByLabel('Note').fill('Bank transfer 4711');
     await confirm('Count it as refunded');
     await orders.becomes(elsewhere, '30/30/60');
-    await page.getByText('Ada Lin noted that it was done elsewhere. Bank transfer 4711').waitFor();
+    await page.getByText('Ada Lin noted that it was refunded elsewhere. Bank transfer 4711').waitFor();
     const refundsOf = async (orderId: string) => {
       const [charge] = await orders.charges((await orders.stored(orderId)).orderNo);
       return (charge?.refunds ?? []).map(({ amount }) => amount);
@@ -152,7 +152,7 @@ describe('the money of orders in the console', function () {
       await sendCallback(stack, { orderNo, shopId: 'harbor', amount, chargeId, eventId: 'twice' });
     await eventually('flagged', async () => (await orders.stored(orderId)).flags.includes('event_conflict'));
     await open(`orders/${orderId}`);
-    await page.getByText('One event came with two contents').waitFor();
+    await page.getByText('One event arrived with two contents').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Complete for TWD 1,234.50' }).click();
     await dialog().getByRole('button', { name: 'Complete for TWD 1,234.50' }).click();
@@ -164,22 +164,22 @@ describe('the money of orders in the console', function () {
   it('B8: leaves unmatched money where it is with a note, or has it given back', async () => {
     for (const amount of [5, 7]) await sendCallback(stack, { orderNo: `nothing-${amount}`, shopId: 'harbor', amount });
     await open('orders');
-    const stray = page.getByRole('region', { name: '2 payments fit no order' });
+    const stray = page.getByRole('region', { name: '2 payments match no order' });
     await stray.getByText('TWD 5.00').waitFor();
-    await stray.getByRole('link', { name: 'Decide on them' }).click();
+    await stray.getByRole('link', { name: 'Decide' }).click();
     await page.waitForURL('**/app/unmatched-money');
     const five = page.getByRole('listitem').filter({ hasText: 'TWD 5.00' });
     await five.getByText('As received').click();
     await five.getByText('"amount": 5').waitFor();
     await expectAccessible(page);
     await shot('unmatched');
-    await five.getByRole('button', { name: 'Leave it' }).click();
+    await five.getByRole('button', { name: 'Leave' }).click();
     await dialog().getByLabel('Note').fill('A test of the gateway');
     await confirm('Leave TWD 5.00 where it is');
     await five.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Give back' }).click();
+    await page.getByRole('button', { name: 'Refund' }).click();
     await dialog().getByLabel('Note').fill('Nobody ordered this');
-    await confirm('Give TWD 7.00 back');
+    await confirm('Refund TWD 7.00');
     await page.getByText('No unmatched money').waitFor();
     const { items } = await orders.read<{ items: AuditEntryData[] }>('/admin/audit');
     const decided = items.filter(({ action }) => action === 'callback.resolve');
@@ -208,7 +208,7 @@ describe('the money of orders in the console', function () {
     const waiting = page.getByRole('region', { name: '2 refunds need staff' });
     await waiting.getByText(chargeId).waitFor();
     await expectAccessible(page);
-    await waiting.getByRole('link', { name: 'Decide on them' }).click();
+    await waiting.getByRole('link', { name: 'Decide' }).click();
     await page.waitForURL('**/app/unmatched-money/refunds');
     const stray = page.getByRole('row').filter({ hasText: 'TWD 12.00' });
     await stray.getByText('charge_closed').waitFor();
@@ -222,7 +222,7 @@ describe('the money of orders in the console', function () {
     await shot('stuck-refunds');
 
     await stray.getByRole('button', { name: 'Ask the gateway again' }).click();
-    await dialog().getByText('The refund of TWD 12.00 does not go on by itself').waitFor();
+    await dialog().getByText('The refund of TWD 12.00 needs a decision').waitFor();
     await dialog().getByLabel('Note').fill('The shop is open again');
     await confirm('Ask the gateway again');
     await stray.waitFor({ state: 'detached' });
@@ -230,17 +230,17 @@ describe('the money of orders in the console', function () {
       const [charge] = await orders.charges('nobody');
       return charge?.refunds?.[0]?.amount === 12;
     });
-    await page.getByRole('button', { name: 'It was done elsewhere' }).click();
+    await page.getByRole('button', { name: 'Refunded elsewhere' }).click();
     await dialog().getByLabel('Note').fill('Bank transfer 4712');
     await confirm('Count it as refunded');
     await page.getByText('No refund needs staff').waitFor();
     await orders.becomes(orderId, '30/30/60');
     await page.getByRole('combobox', { name: 'State' }).selectOption('Confirmed');
     await page.waitForURL('**/unmatched-money/refunds?status=confirmed');
-    await stray.getByText('Ada Lin had the gateway asked again. The shop is open again').waitFor();
+    await stray.getByText('Ada Lin asked the gateway again. The shop is open again').waitFor();
     await page.getByRole('link', { name: orderId }).click();
     await page.waitForURL(`**/app/orders/${orderId}`);
-    await page.getByText('Ada Lin noted that it was done elsewhere. Bank transfer 4712').waitFor();
+    await page.getByText('Ada Lin noted that it was refunded elsewhere. Bank transfer 4712').waitFor();
   });
 
   it('B15: compares a day with the gateway, and leads from the day to what differs', async () => {
@@ -253,7 +253,7 @@ describe('the money of orders in the console', function () {
     await page.getByLabel('Day (UTC)').fill(today);
     await page.getByRole('button', { name: 'Open this day' }).click();
     await page.waitForURL(`**/app/reconciliation/${today}`);
-    await page.getByText('Nobody has compared this day.').waitFor();
+    await page.getByText('This day has not been compared.').waitFor();
     await page.getByRole('button', { name: 'Compare now' }).click();
     const differences = page.getByRole('table', { name: 'Differences' });
     const unknown = differences.getByRole('row').filter({ hasText: 'Unknown order' });

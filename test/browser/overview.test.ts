@@ -249,7 +249,7 @@ describe('overview and frame', function () {
     await dialog.getByRole('textbox', { name: '標籤' }).fill('night OWLS');
     await dialog.getByRole('button', { name: '建立標籤' }).click();
     const alert = dialog.getByRole('alert');
-    await alert.getByText('與現有內容衝突').waitFor();
+    await alert.getByText('此項目已先被變更').waitFor();
     await alert.getByText('已被使用').waitFor();
     const reported = alert.locator('[lang=en]');
     await eventually(

@@ -39,7 +39,7 @@ describe('one person’s data in the console', function () {
     const other = await openPage(browser);
     await signIn(other.page, stack, { name: 'Ben Wu' }, address());
     await other.page.getByRole('heading', { name: 'Tags and why' }).waitFor();
-    expect(await other.page.getByRole('heading', { name: 'This person’s data' }).count()).to.equal(0);
+    expect(await other.page.getByRole('heading', { name: 'Personal data' }).count()).to.equal(0);
     expect(other.complaints).to.deep.equal([]);
   });
 

@@ -105,10 +105,10 @@ describe('the console, by role', function () {
         0,
       );
       await page.getByRole('link', { name: 'Winter menu' }).click();
-      await page.getByText('Your role lets you look at campaigns, not write them.').waitFor();
+      await page.getByText('Your role can view campaigns but not edit them.').waitFor();
       await page.getByText('opens https://harbor-coffee.example/winter').waitFor();
       await page.getByRole('figure').getByText('Cinnamon is back').waitFor();
-      await page.getByRole('complementary').getByText('Found').waitFor();
+      await page.getByRole('complementary').getByText('Matched').waitFor();
       expect(await page.getByRole('textbox').count()).to.equal(0);
       expect(await page.getByRole('button', { name: /Send|Save|Delete/ }).count()).to.equal(0);
       await expectAccessible(page);

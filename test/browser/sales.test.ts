@@ -51,7 +51,7 @@ describe('goods, coupons and points in the console', function () {
     await dialog().getByLabel('Money', { exact: true }).fill('99.50');
     await dialog().getByLabel('Stock', { exact: true }).fill('12');
     await dialog().getByRole('button', { name: 'Create' }).click();
-    await dialog().getByText('Other goods have this id already.').waitFor();
+    await dialog().getByText('This id is already in use.').waitFor();
     expect((await goods('box')).name).to.equal('Winter box');
     await dialog().getByLabel('Id', { exact: true }).fill('tea');
     await confirm('Create');
@@ -83,13 +83,13 @@ describe('goods, coupons and points in the console', function () {
 
   it('corrects a stock with a reason, once, and shows it in the history', async () => {
     await page.reload();
-    await page.getByRole('button', { name: 'Correct the stock' }).click();
+    await page.getByRole('button', { name: 'Correct stock' }).click();
     await dialog().getByLabel('Change', { exact: true }).fill('-11');
-    await dialog().getByText('Only 10 are free.').waitFor();
+    await dialog().getByText('Only 10 are available.').waitFor();
     await dialog().getByLabel('Change', { exact: true }).fill('-3');
     await dialog().getByText('Stock goes from 10 to 7.').waitFor();
     await dialog().getByLabel('Reason').fill('Counted again');
-    await confirm('Take 3 pieces off');
+    await confirm('Remove 3 items');
     const history = page.getByRole('table', { name: 'Changes by staff' });
     const row = history.getByRole('row').filter({ hasText: 'Counted again' });
     await row.waitFor();
@@ -107,9 +107,9 @@ describe('goods, coupons and points in the console', function () {
     await confirm('Make it unlimited');
     await page.getByText('Unlimited').first().waitFor();
     expect((await goods('tea')).stock).to.equal(null);
-    await page.getByRole('button', { name: 'Limit the stock' }).click();
+    await page.getByRole('button', { name: 'Limit stock' }).click();
     await dialog().getByLabel('Stock').fill('5');
-    await confirm('Set the stock to 5');
+    await confirm('Set stock to 5');
     await eventually('limited again', async () => (await goods('tea')).stock === 5);
   });
 
@@ -124,11 +124,11 @@ describe('goods, coupons and points in the console', function () {
     expect(items.map(({ name, status }) => [name, status])).to.deep.equal([['Tea for two', 'available']]);
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Used');
     await page.waitForURL('**/coupons?status=used');
-    await page.getByText('Nothing fits these filters').waitFor();
+    await page.getByText('No results for these filters').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await page.getByRole('searchbox', { name: 'User id' }).fill('nobody');
     await page.waitForURL('**/coupons?userId=nobody');
-    await page.getByText('Nothing fits these filters').waitFor();
+    await page.getByText('No results for these filters').waitFor();
     await page.getByRole('searchbox', { name: 'User id' }).fill('bela');
     await page.getByRole('row').filter({ hasText: 'Tea for two' }).waitFor();
     await expectAccessible(page);
@@ -143,8 +143,8 @@ describe('goods, coupons and points in the console', function () {
     await page.waitForURL(`**/points/${userId}`);
     await page.getByRole('button', { name: 'Grant points' }).click();
     await dialog().getByLabel('Kind').selectOption('Wallet points');
-    await dialog().getByLabel('How many').fill('200');
-    await confirm('Give 200 points');
+    await dialog().getByLabel('Amount').fill('200');
+    await confirm('Add 200 points');
     expect((await orders.balances()).wallet.available).to.equal(200);
 
     await page.getByRole('button', { name: 'Correct', exact: true }).click();
@@ -189,7 +189,7 @@ describe('goods, coupons and points in the console', function () {
     await row.getByRole('link', { name: 'Corrected a stock' }).click();
     await page.waitForURL('**/app/goods/tea');
     await open('orders-audit?actor=nobody');
-    await page.getByText('Nothing fits these filters').waitFor();
+    await page.getByText('No results for these filters').waitFor();
   });
 
   it('leads from the audit of a member to what that member has', async () => {

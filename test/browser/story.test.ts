@@ -134,10 +134,10 @@ describe('the main job in the console', function () {
 
   it('finds in the history what people did, separate from the steps of the system', async () => {
     await page.getByRole('link', { name: 'History' }).click();
-    await page.getByText('by the flow dispatchCampaign').first().waitFor();
-    await page.getByLabel('Whose doing').selectOption('What people did');
+    await page.getByText('by the workflow dispatchCampaign').first().waitFor();
+    await page.getByLabel('Changed by').selectOption('People');
     await page.waitForURL('**by=people**');
-    await page.getByText('by the flow').first().waitFor({ state: 'detached' });
+    await page.getByText('by the workflow').first().waitFor({ state: 'detached' });
     await page.getByText('Confirmed for 2,500 contacts').waitFor();
     await expectAccessible(page);
   });

@@ -68,13 +68,13 @@ describe('tags, rules and contacts in the console', function () {
     await page.getByRole('textbox', { name: 'Value' }).fill('coupon-claimed');
     await page.getByRole('button', { name: 'Add group' }).click();
     const group = page.getByRole('group', { name: 'Group 2' });
-    await group.getByRole('combobox', { name: 'How the parts count' }).selectOption('None of these holds');
+    await group.getByRole('combobox', { name: 'How conditions combine' }).selectOption('None of these holds');
     await group.getByRole('button', { name: 'Add condition' }).click();
-    await group.getByRole('combobox', { name: 'What' }).selectOption('Button number (from 0)');
+    await group.getByRole('combobox', { name: 'Field' }).selectOption('Button number (from 0)');
     await group.getByRole('textbox', { name: 'Value' }).fill('one');
     await page.getByText('A number, for example 3').waitFor();
     await group.getByRole('textbox', { name: 'Value' }).fill('3');
-    await choose(page.getByRole('button', { name: 'Gives the tag' }), 'interested');
+    await choose(page.getByRole('button', { name: 'Add the tag' }), 'interested');
     await page
       .getByText(
         'When a notice is clicked and event code is coupon-claimed and not (button number, counted from 0, is 3), tag interested for good',
@@ -151,7 +151,7 @@ describe('tags, rules and contacts in the console', function () {
 
   it('runs the rule over the past: how many events, which contacts, and why no earlier', async () => {
     await page.getByRole('button', { name: 'Try it' }).click();
-    await page.getByText('1 event fits').waitFor();
+    await page.getByText('1 matching event').waitFor();
     await page.getByRole('list', { name: 'Contacts that would have been tagged' }).getByText(clicker).click();
     await page.waitForURL(`**/contacts/${serviceNumberId}/${clicker}`);
     const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
@@ -162,12 +162,12 @@ describe('tags, rules and contacts in the console', function () {
 
   it('gives a tag to pasted contacts and reports how many, and undoes that', async () => {
     await page.goto(app(`/tags/${tag.tagId}`));
-    await page.getByRole('button', { name: 'Give to contacts' }).click();
+    await page.getByRole('button', { name: 'Add to contacts' }).click();
     const [, second, third] = tenant.contactIds;
     await page.getByLabel('Contact ids').fill(`${second}\n${third}, ${second}`);
-    await page.getByText('1 repeated id counts once.').waitFor();
-    await page.getByRole('button', { name: 'Give to 2 contacts' }).click();
-    await page.getByText('Gave “interested” to 2 contacts.').waitFor();
+    await page.getByText('1 duplicate id counts once.').waitFor();
+    await page.getByRole('button', { name: 'Add to 2 contacts' }).click();
+    await page.getByText('Added “interested” to 2 contacts.').waitFor();
     // A toast stays while the pointer is over it.
     const undo = page.getByRole('button', { name: 'Undo' });
     await undo.hover();
@@ -182,7 +182,7 @@ describe('tags, rules and contacts in the console', function () {
   it('gives one contact a tag manually, and removes a tag of a rule only after a confirmation', async () => {
     const other = tenant.contactIds[4] ?? '';
     await page.goto(app(`/contacts/${serviceNumberId}/${other}`));
-    await choose(page.getByRole('button', { name: 'Give a tag' }), 'interested');
+    await choose(page.getByRole('button', { name: 'Add tag' }), 'interested');
     const undo = page.getByRole('button', { name: 'Undo' });
     // A toast stays while the pointer is over it.
     await undo.hover();
@@ -191,8 +191,8 @@ describe('tags, rules and contacts in the console', function () {
     await undo.click();
     await eventually('the tag is taken back', async () => (await tagsOf(other)).length === 0);
     await page.goto(app(`/contacts/${serviceNumberId}/${clicker}`));
-    await page.getByRole('button', { name: 'Take “interested” away' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Take “interested” away?' });
+    await page.getByRole('button', { name: 'Remove “interested”' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove “interested”?' });
     await dialog.getByText('Claimers gave it.').waitFor();
     await dialog.getByRole('button', { name: 'Back' }).click();
     expect(await tagsOf(clicker)).to.have.length(1);

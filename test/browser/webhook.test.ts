@@ -51,7 +51,7 @@ describe('events to the merchant in the console', function () {
     await open('webhook');
     await page.getByText('This tenant receives no events.').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Set an address' }).click();
+    await page.getByRole('button', { name: 'Set address' }).click();
     await dialog().getByLabel('Address').fill(`${target.url}/hooks`);
     await confirm('Save');
     const shown = page.getByRole('alert').filter({ hasText: 'Copy the secret now' });

@@ -109,7 +109,7 @@ describe('sentence of a rule', () => {
     );
     const condition: MatchCondition = { field: 'bizEventCode', op: 'in', value: many };
     expect(plain(conditionSentence(condition, english, 'whole'))).to.match(/c0, .*, c8$/);
-    expect(reported({ matchCondition: { any: [] } })).to.contain('and nothing can hold,');
+    expect(reported({ matchCondition: { any: [] } })).to.contain('and nothing matches,');
   });
 
   it('tells a value with a separator from two values', () => {
