@@ -211,7 +211,7 @@ describe("the payer's checkout", function () {
     await page.getByLabel('Points', { exact: true }).fill('301');
     await page.route('**/user/order/create', (route) => route.fulfill(rejection(90212)), { times: 1 });
     await page.getByRole('button', { name: 'Use 301 points, 40 wallet points and 1 coupon' }).click();
-    await page.getByRole('alert').getByText('These goods do not take that many points.').waitFor();
+    await page.getByRole('alert').getByText('These goods do not accept that many points.').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Pay TWD 650.00' }).click();
     await page.waitForURL('**/payment-gateway/pay/**');

@@ -163,7 +163,7 @@ describe('the embedded console', function () {
     </script>`;
     const { page, frame } = await host(desk, embedded('main'), stranger.show('/attack', attack));
     await page.waitForFunction(`window.heard.some(({ data }) => data.type === 'outreach:ready')`);
-    await frame.getByText('It has had no word from it yet.').waitFor();
+    await frame.getByText('which has not connected yet.').waitFor();
     expect(asked.filter((address) => address.includes('/api/v1/'))).to.deep.equal([]);
     await begin(page, { token: await tokenOf('marketing_operator'), serviceNumberId, theme: 'light' });
     await frame.getByRole('heading', { name: 'Overview' }).waitFor();

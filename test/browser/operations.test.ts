@@ -227,7 +227,7 @@ describe('operations in the console', function () {
     await tenant.api.patch(`/tags/${tag.tagId}`, { name: 'Our regulars' });
     await open('audit-log');
     await page.getByRole('link', { name: 'Replayed events of a kind' }).waitFor();
-    await page.getByRole('combobox', { name: 'Field', exact: true }).selectOption('Tag');
+    await page.getByRole('combobox', { name: 'What', exact: true }).selectOption('Tag');
     await page.waitForURL('**/audit-log?what=tag');
     await page.getByRole('link', { name: 'Replayed events of a kind' }).waitFor({ state: 'detached' });
     expect(await page.getByText('Days of Taipei').count(), 'any time has no days').to.equal(0);

@@ -107,7 +107,7 @@ describe('overview and frame', function () {
     await page.getByRole('heading', { name: '1 failed event' }).waitFor();
     const goesOut = page.getByRole('listitem').filter({ hasText: 'Audience', has: page.getByText('Autumn menu') });
     await goesOut.getByText(/^(tomorrow|in 2\d hours)$/).waitFor();
-    await page.getByRole('link', { name: /^Event inbox.*1 needs a person/ }).waitFor();
+    await page.getByRole('link', { name: /^Event inbox.*1 needs attention/ }).waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Resume or cancel: Autumn menu' }).click();
     await page.waitForURL(`**/campaigns/${paused}/progress**`);
@@ -123,7 +123,7 @@ describe('overview and frame', function () {
     const dialog = page.getByRole('dialog', { name: 'Dismiss this event?' });
     await expectAccessible(page);
     expect(await dialog.getByRole('button', { name: 'Dismiss' }).isDisabled()).to.equal(true);
-    await dialog.getByLabel('Why').fill('The platform knows');
+    await dialog.getByLabel('Reason').fill('The platform knows');
     await dialog.getByRole('button', { name: 'Dismiss' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('status').filter({ hasText: 'Dismissed' }).waitFor();

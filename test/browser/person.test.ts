@@ -60,7 +60,7 @@ describe('one person’s data in the console', function () {
     for (const text of ['Removed: ', 'Kept: ', 'cannot be undone']) await dialog.getByText(text).first().waitFor();
     const button = dialog.getByRole('button', { name: 'Erase this person' });
     expect(await button.isDisabled()).to.equal(true);
-    await dialog.getByLabel('Why').fill('She asked us to');
+    await dialog.getByLabel('Reason').fill('She asked us to');
     await expectAccessible(page);
     await takeScreenshot(page, 'person-erase');
     await button.click();

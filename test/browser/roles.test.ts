@@ -77,7 +77,7 @@ describe('the console, by role', function () {
 
     it('sees a notice on every other page, and is led from the first page to the orders', async () => {
       await page.goto(app('/campaigns'));
-      await page.getByText('Your role opens orders only.').waitFor();
+      await page.getByText('Your role gives access to orders only.').waitFor();
       await expectAccessible(page);
       await page.goto(app(''));
       await page.waitForURL('**/app/orders');
@@ -108,7 +108,7 @@ describe('the console, by role', function () {
       await page.getByText('Your role can view campaigns but not edit them.').waitFor();
       await page.getByText('opens https://harbor-coffee.example/winter').waitFor();
       await page.getByRole('figure').getByText('Cinnamon is back').waitFor();
-      await page.getByRole('complementary').getByText('Matched').waitFor();
+      await page.getByRole('complementary').getByText('Matched', { exact: true }).waitFor();
       expect(await page.getByRole('textbox').count()).to.equal(0);
       expect(await page.getByRole('button', { name: /Send|Save|Delete/ }).count()).to.equal(0);
       await expectAccessible(page);

@@ -193,7 +193,7 @@ describe('tags, rules and contacts in the console', function () {
     await page.goto(app(`/contacts/${serviceNumberId}/${clicker}`));
     await page.getByRole('button', { name: 'Remove “interested”' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove “interested”?' });
-    await dialog.getByText('Claimers gave it.').waitFor();
+    await dialog.getByText('Claimers added it.').waitFor();
     await dialog.getByRole('button', { name: 'Back' }).click();
     expect(await tagsOf(clicker)).to.have.length(1);
   });
