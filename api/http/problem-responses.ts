@@ -1,9 +1,14 @@
 import type { Context, Middleware } from 'koa';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
-import { Problem, problems, type FieldError, type ProblemBody, type ProblemCode } from '../../domain/api/problem.ts';
+import { Problem, problems, type ProblemBody, type ProblemCode } from '../../domain/api/problem.ts';
 import type { Logger } from '../runtime/logger.ts';
 
-function response(ctx: Context, code: ProblemCode, detail: string, errors?: FieldError[]): void {
+function response(
+  ctx: Context,
+  code: ProblemCode,
+  detail: string,
+  more: Pick<ProblemBody, 'errors' | 'counts'> = {},
+): void {
   const { status, title } = problems[code];
   const body: ProblemBody = {
     type: `https://outreach.example/problems/${code.replaceAll('_', '-')}`,
@@ -12,7 +17,7 @@ function response(ctx: Context, code: ProblemCode, detail: string, errors?: Fiel
     code,
     detail,
     requestId: String(ctx.state['requestId']),
-    ...(errors ? { errors } : {}),
+    ...more,
   };
   ctx.status = status;
   ctx.type = 'application/problem+json';
@@ -40,7 +45,8 @@ export function problemResponses(logger: Logger): Middleware {
     } catch (error) {
       if (error instanceof Problem) {
         if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
-        response(ctx, error.code, error.message, error.errors);
+        const { code, message, errors, counts } = error;
+        response(ctx, code, message, { errors, counts });
       } else if (isUnavailable(error)) {
         logger.warn({ err: error, requestId: ctx.state['requestId'] }, 'a dependency is unavailable');
         ctx.set('Retry-After', '1');

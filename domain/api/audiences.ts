@@ -181,12 +181,28 @@ export const audienceOperations = {
     method: 'put',
     path: '/audiences/{audienceId}/contacts',
     tag,
-    summary: 'Replaces a list with a CSV of one contactId per line, all or nothing',
+    summary: 'Replaces a list with the contactIds of a CSV, all or nothing',
+    description:
+      'One contactId per line, or a column of a table: the one given, else the one that a header names `contactId`. An invalid line refuses the file, with its number and its text, unless `invalidLines` is `skip`.',
     access: 'write',
     params: audienceId,
+    query: z.object({
+      separator: z.enum(['comma', 'semicolon', 'tab']).default('comma'),
+      /** Counted from 1. */
+      column: z.coerce.number().int().min(1).max(1000).optional(),
+      header: z.enum(['detect', 'present', 'absent']).default('detect'),
+      invalidLines: z.enum(['refuse', 'skip']).default('refuse'),
+    }),
     bodyType: 'text/csv',
     status: 200,
-    response: z.object({ memberCount: z.int(), duplicates: z.int() }),
+    response: z.object({
+      memberCount: z.int(),
+      duplicates: z.int(),
+      /** Members that the service number does not know as contacts. */
+      unknown: z.int(),
+      /** Invalid lines that were left out. */
+      skipped: z.int(),
+    }),
     errors: ['not_found', 'too_large', 'invalid_content'],
   }),
 };

@@ -47,6 +47,8 @@ export const problemSchema = z
     detail: z.string(),
     requestId: z.string(),
     errors: z.array(fieldErrorSchema).optional(),
+    /** Figures that belong to the error, beyond the errors that are listed. */
+    counts: z.record(z.string(), z.int()).optional(),
   })
   .meta({ id: 'Problem' });
 export type ProblemBody = z.infer<typeof problemSchema>;
@@ -56,16 +58,23 @@ export class Problem extends Error {
   override name = 'Problem';
   readonly code: ProblemCode;
   readonly errors: FieldError[] | undefined;
+  readonly counts: Record<string, number> | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: ProblemCode,
     detail: string,
-    more: { errors?: FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    more: {
+      errors?: FieldError[];
+      counts?: Record<string, number>;
+      retryAfterSeconds?: number;
+      cause?: unknown;
+    } = {},
   ) {
     super(detail, { cause: more.cause });
     this.code = code;
     this.errors = more.errors;
+    this.counts = more.counts;
     this.retryAfterSeconds = more.retryAfterSeconds;
   }
 

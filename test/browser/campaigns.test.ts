@@ -91,21 +91,27 @@ describe('campaigns and audiences in the console', function () {
     const file = (text: string) => ({ name: 'guests.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
     const input = page.locator('input[type=file]');
     const [first = '', second = ''] = tenant.contactIds;
+    const upload = (count: string) => page.getByRole('button', { name: `Upload ${count}`, exact: true }).click();
     await input.setInputFiles(file(`${first}\na,b\n"open\n`));
+    await upload('3 lines');
     await page.getByText('2 lines are not contact ids').waitFor();
-    await page.getByText('Line 2: more than one column, or quotes in the wrong place').waitFor();
+    await page.getByText('Line 2, “a,b”: more than one column, or quotes in the wrong place').waitFor();
     const audienceId = page.url().split('/').at(-1)?.split('?')[0] ?? '';
     const stored = () => tenant.api.get<SavedAudience>(`/audiences/${audienceId}`);
     expect((await stored()).memberCount).to.equal(0);
 
     await page.route('**/contacts', () => {}, { times: 1 });
     await input.setInputFiles(file(`${first}\n`));
+    await upload('1 line');
     await page.getByRole('button', { name: 'Cancel upload' }).click();
     await page.getByText('The upload was cancelled; nothing was changed.').first().waitFor();
     expect((await stored()).memberCount).to.equal(0);
 
     await input.setInputFiles(file(`${first}\n${second}\n${first}\nnobody\n`));
-    await page.getByText('3 contacts stored. 1 line repeated an id and counts once.').waitFor();
+    await upload('4 lines');
+    await page.getByText('1 of 3 ids is not a known contact of this service number').waitFor();
+    await page.getByText('3 contacts stored.').waitFor();
+    await page.getByText('1 line repeated an id and counts once.').waitFor();
     expect((await stored()).memberCount).to.equal(3);
     await eventually('the counts follow', async () => (await page.getByText('A list of 3 contacts.').count()) === 1);
     const figures = page.getByRole('complementary', { name: 'Counts' });

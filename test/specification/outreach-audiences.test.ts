@@ -173,7 +173,7 @@ describe('S0: contacts, audiences and tags', () => {
       body: `${[4, 5, 6, 6].map(contact).join('\n')}\n`,
       headers: { 'Content-Type': 'text/csv' },
     });
-    expect(uploaded.body).to.deep.equal({ memberCount: 3, duplicates: 1 });
+    expect(uploaded.body).to.deep.include({ memberCount: 3, duplicates: 1 });
     await sendCampaign(tenant, { name: 'Built', audience: { type: 'contacts', audienceId } });
     expect(sentTo('Built')).to.deep.equal([4, 5, 6].map(contact));
   });

@@ -29,6 +29,20 @@ async function takeStaged(transaction: Transaction, audienceId: string): Promise
   return row?.added ?? 0;
 }
 
+/** Members that the service number of their audience does not know as contacts. */
+async function unknownMembers(transaction: Transaction, audience: AudienceRow): Promise<number> {
+  const { audienceId, tenantId, serviceNumberId } = audience;
+  const row = await firstRow<{ unknown: number }>(
+    transaction,
+    `select count(*) as unknown from audience_member m
+     where m.audience_id = :audienceId and not exists (
+       select from contact_profile p
+       where p.tenant_id = :tenantId and p.service_number_id = :serviceNumberId and p.contact_id = m.contact_id)`,
+    { audienceId, tenantId, serviceNumberId },
+  );
+  return row?.unknown ?? 0;
+}
+
 /**
  * Replaces a saved list with the ids that `batches` yields, in one transaction: if `batches` throws, the old list
  * stays. Holds one batch in memory at a time.
@@ -40,7 +54,7 @@ export function replaceAudienceContacts(
   audienceId: string,
   batches: AsyncIterable<string[]>,
   now: Date,
-): Promise<{ memberCount: number; duplicates: number }> {
+): Promise<{ memberCount: number; duplicates: number; unknown: number }> {
   return database.transaction(async (transaction) => {
     const before = await lockAudience(transaction, author.tenantId, audienceId);
     if (before.type !== 'contacts') throw new Problem('invalid_content', 'Only a list of contacts can be replaced');
@@ -54,6 +68,6 @@ export function replaceAudienceContacts(
       before: auditedAudience(before),
       after: auditedAudience(after),
     });
-    return { memberCount, duplicates: given - memberCount };
+    return { memberCount, duplicates: given - memberCount, unknown: await unknownMembers(transaction, after) };
   });
 }

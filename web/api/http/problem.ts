@@ -15,6 +15,8 @@ export class ApiProblem extends Error {
   /** For the user to copy into an error report; null if no server was reached. */
   readonly requestId: string | null;
   readonly errors: FieldError[];
+  /** Figures of the error, by name. */
+  readonly counts: Record<string, number>;
 
   constructor(from: {
     code: ApiProblemCode;
@@ -23,6 +25,7 @@ export class ApiProblem extends Error {
     words?: string | undefined;
     requestId: string | null;
     errors?: FieldError[] | undefined;
+    counts?: Record<string, number> | undefined;
     cause?: unknown;
   }) {
     super(from.detail, { cause: from.cause });
@@ -32,6 +35,7 @@ export class ApiProblem extends Error {
     this.words = from.words;
     this.requestId = from.requestId;
     this.errors = from.errors ?? [];
+    this.counts = from.counts ?? {};
   }
 }
 
@@ -58,6 +62,7 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
       detail: body.detail || body.title,
       requestId: body.requestId || requestId,
       errors: body.errors,
+      counts: body.counts,
     });
   }
   const code = codeOfStatus[response.status] ?? (response.status >= 500 ? 'unavailable' : 'invalid_request');

@@ -1,4 +1,4 @@
-import type { ResponseOf } from '../../../domain/api/operation.ts';
+import type { QueryOf, ResponseOf } from '../../../domain/api/operation.ts';
 import { addressOf } from './client.ts';
 import { credentials } from './credentials.ts';
 import { type Operations, operations } from './operations.ts';
@@ -8,12 +8,17 @@ export interface UploadOptions {
   /** Bytes sent so far, and the total. */
   onProgress: (sent: number, all: number) => void;
   signal: AbortSignal;
+  reading: QueryOf<Operations['replaceAudienceContacts']>;
 }
 
 type Replaced = ResponseOf<Operations['replaceAudienceContacts']>;
 
 /** `fetch` does not report upload progress; XMLHttpRequest does. */
-async function put(address: string, file: Blob, { onProgress, signal }: UploadOptions): Promise<Response> {
+async function put(
+  address: string,
+  file: Blob,
+  { onProgress, signal }: Omit<UploadOptions, 'reading'>,
+): Promise<Response> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -42,7 +47,7 @@ async function put(address: string, file: Blob, { onProgress, signal }: UploadOp
  * @throws ApiProblem, with a line number in the path of each error (`/12`); AbortError when aborted
  */
 export async function uploadContacts(audienceId: string, file: Blob, options: UploadOptions): Promise<Replaced> {
-  const address = addressOf(operations.replaceAudienceContacts, { params: { audienceId } });
+  const address = addressOf(operations.replaceAudienceContacts, { params: { audienceId }, query: options.reading });
   let response = await put(address, file, options);
   if (response.status === 401 && (await credentials.renew())) response = await put(address, file, options);
   if (!response.ok) throw await problemOf(response);

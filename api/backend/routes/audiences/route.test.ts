@@ -85,11 +85,40 @@ describe('audiences', () => {
   it('reads CRLF, a BOM, blank lines and quotes, and counts duplicates', async () => {
     const id = await list(['old']);
     const response = await put(id, '\uFEFFc1\r\n\r\n"c2"\r\n  \r\nc1\r\n"a ""b"""\r\nlast', 'text/csv; charset=utf-8');
-    expect([response.status, response.body]).to.deep.equal([200, { memberCount: 4, duplicates: 1 }]);
+    expect([response.status, response.body]).to.deep.equal([
+      200,
+      { memberCount: 4, duplicates: 1, unknown: 4, skipped: 0 },
+    ]);
     expect(await members(id)).to.deep.equal(['a "b"', 'c1', 'c2', 'last'].toSorted());
     const read = await backend.call('GET', `/audiences/${id}`);
     expect(read.body).to.include({ memberCount: 4, type: 'contacts' });
-    expect((await put(id, '')).body).to.deep.equal({ memberCount: 0, duplicates: 0 });
+    expect((await put(id, '')).body).to.deep.include({ memberCount: 0, duplicates: 0 });
+  });
+
+  it('takes the column that is asked for or named, leaves the header out, and skips invalid lines only if told to', async () => {
+    const id = await list(['old']);
+    const read = (raw: string, query = '') =>
+      backend.call('PUT', `/audiences/${id}/contacts${query}`, { raw, contentType: 'text/csv' });
+    const named = await read(`name,contactId\r\nAnn,${contactId(1)}\r\n"Lee, Bo",ghost\r\n`);
+    expect(named.body).to.deep.equal({ memberCount: 2, duplicates: 0, unknown: 1, skipped: 0 });
+    expect(await members(id)).to.deep.equal([contactId(1), 'ghost'].toSorted());
+    expect((await read('contactId\nc9\n')).body).to.include({ memberCount: 1 });
+    expect(await members(id)).to.deep.equal(['c9']);
+    await read('c8\nc9\n', '?header=present');
+    expect(await members(id)).to.deep.equal(['c9']);
+    await read('Ann;c1\nBo;c2', '?separator=semicolon&column=2&header=absent');
+    expect(await members(id)).to.deep.equal(['c1', 'c2']);
+    const holes = 'Ann;c1\nBo;\nCy\n"Di;c4\nEd;c5';
+    const refused = await read(holes, '?separator=semicolon&column=2&header=absent');
+    expect(refused.body.errors.map(({ path, code }: FieldError) => [path, code])).to.deep.equal([
+      ['/2', 'line_without_column'],
+      ['/3', 'line_without_column'],
+      ['/4', 'line_not_csv'],
+    ]);
+    expect(await members(id)).to.deep.equal(['c1', 'c2']);
+    const skipped = await read(holes, '?separator=semicolon&column=2&header=absent&invalidLines=skip');
+    expect(skipped.body).to.deep.equal({ memberCount: 2, duplicates: 0, unknown: 2, skipped: 3 });
+    expect(await members(id)).to.deep.equal(['c1', 'c5']);
   });
 
   it('rejects the whole upload for one invalid line, reports the lines, and keeps the old list', async () => {
@@ -110,6 +139,9 @@ describe('audiences', () => {
       ['/7', 'line_too_long'],
     ]);
     expect(response.body.errors[0].message).to.contain('line 2');
+    expect(response.body.errors[0].params).to.deep.equal({ text: 'a,b' });
+    expect(response.body.errors[1].params.text).to.equal('x'.repeat(80));
+    expect(response.body.counts).to.deep.equal({ valid: 2, invalid: 6 });
     expect(await members(id)).to.deep.equal(['old']);
     expect((await put(id, '{}', 'application/json')).status).to.equal(400);
     const filter = await backend.call('POST', '/tags', {
@@ -131,7 +163,7 @@ describe('audiences', () => {
         },
       });
     };
-    expect((await put(id, csv(30_000))).body).to.deep.equal({ memberCount: 30_000, duplicates: 0 });
+    expect((await put(id, csv(30_000))).body).to.deep.include({ memberCount: 30_000, duplicates: 0 });
     const response = await put(id, csv(1_000_001));
     expect([response.status, response.body.code]).to.deep.equal([413, 'too_large']);
     expect((await backend.call('GET', `/audiences/${id}`)).body.memberCount).to.equal(30_000);

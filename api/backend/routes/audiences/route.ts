@@ -3,7 +3,7 @@ import { audienceOperations } from '../../../../domain/api/audiences.ts';
 import type { BodyOf } from '../../../../domain/api/operation.ts';
 import { type FieldError, Problem, invalidField } from '../../../../domain/api/problem.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
-import { readContactList } from '../../../../domain/contacts/list.ts';
+import { type ListTally, readContactList } from '../../../../domain/contacts/list.ts';
 import { listAudienceContacts } from '../../../../db/outreach/audiences/contacts.ts';
 import { replaceAudienceContacts } from '../../../../db/outreach/audiences/members.ts';
 import { previewAudience } from '../../../../db/outreach/audiences/counts.ts';
@@ -77,12 +77,40 @@ async function* bodyOf(ctx: Context): AsyncGenerator<Buffer> {
   }
 }
 
-export function audienceRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
-  const load = async ({ actor, params }: { actor: Actor; params: { audienceId: string } }) => {
+type Load = (request: { actor: Actor; params: { audienceId: string } }) => Promise<AudienceRow>;
+
+/** The contacts of a saved audience. */
+function contactRoutes(serve: ServeActor, { database, now }: BackendDeps, load: Load): void {
+  serve(audienceOperations.listAudienceContacts, {
+    load,
+    handle: async ({ actor, loaded, query }) => {
+      const { audienceId, serviceNumberId } = loaded;
+      const scope = { tenantId: actor.tenantId, serviceNumberId, path: '' };
+      const source = await audienceSource(database, scope, { type: 'contacts', audienceId });
+      return await listAudienceContacts(database, scope, source, { ...query, now: now() });
+    },
+  });
+
+  serve(audienceOperations.replaceAudienceContacts, {
+    load,
+    handle: async ({ ctx, actor, params, query }) => {
+      if (!ctx.is('text/csv')) throw new Problem('invalid_request', 'The body must be text/csv');
+      const tally: ListTally = { given: 0, skipped: 0 };
+      const batches = readContactList(bodyOf(ctx), query, tally);
+      const stored = await replaceAudienceContacts(database, authorOf(actor), params.audienceId, batches, now());
+      return { ...stored, skipped: tally.skipped };
+    },
+  });
+}
+
+export function audienceRoutes(serve: ServeActor, deps: BackendDeps): void {
+  const { database, now } = deps;
+  const load: Load = async ({ actor, params }) => {
     const audience = await findAudience(database, actor.tenantId, params.audienceId);
     if (!audience) throw new Problem('not_found', 'There is no audience with this id');
     return audience;
   };
+  contactRoutes(serve, deps, load);
 
   serve(audienceOperations.previewAudience, {
     handle: async ({ actor, body }) => {
@@ -122,25 +150,6 @@ export function audienceRoutes(serve: ServeActor, { database, now }: BackendDeps
     handle: async ({ actor, params }) => {
       await deleteAudience(database, authorOf(actor), params.audienceId);
       return undefined;
-    },
-  });
-
-  serve(audienceOperations.listAudienceContacts, {
-    load,
-    handle: async ({ actor, loaded, query }) => {
-      const { audienceId, serviceNumberId } = loaded;
-      const scope = { tenantId: actor.tenantId, serviceNumberId, path: '' };
-      const source = await audienceSource(database, scope, { type: 'contacts', audienceId });
-      return await listAudienceContacts(database, scope, source, { ...query, now: now() });
-    },
-  });
-
-  serve(audienceOperations.replaceAudienceContacts, {
-    load,
-    handle: ({ ctx, actor, params }) => {
-      if (!ctx.is('text/csv')) throw new Problem('invalid_request', 'The body must be text/csv');
-      const batches = readContactList(bodyOf(ctx));
-      return replaceAudienceContacts(database, authorOf(actor), params.audienceId, batches, now());
     },
   });
 }
