@@ -38,7 +38,7 @@ describe('uploading a list in the console', function () {
       count: async () => (await tenant.api.get<SavedAudience>(`/audiences/${audienceId}`)).memberCount,
       members: async () =>
         (await db('audience_member').where({ audience_id: audienceId }).orderBy('contact_id')).map(
-          (row: { contact_id: string }) => row.contact_id,
+          (row: { contactId: string }) => row.contactId,
         ),
     };
   }

@@ -100,7 +100,7 @@ describe('campaigns and audiences in the console', function () {
     const stored = () => tenant.api.get<SavedAudience>(`/audiences/${audienceId}`);
     expect((await stored()).memberCount).to.equal(0);
 
-    await page.route('**/contacts', () => {}, { times: 1 });
+    await page.route('**/contacts?separator=*', () => {}, { times: 1 });
     await input.setInputFiles(file(`${first}\n`));
     await upload('1 line');
     await page.getByRole('button', { name: 'Cancel upload' }).click();
