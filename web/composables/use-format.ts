@@ -1,5 +1,6 @@
 import { useNow } from '@vueuse/core';
 import { computed } from 'vue';
+import { shareText } from './share.ts';
 import { usePreferences } from './use-preferences.ts';
 
 const preferences = usePreferences();
@@ -76,7 +77,6 @@ function dateTimes(zone: string): Intl.DateTimeFormat {
 
 // Shared by all callers: creating a formatter takes longer than rendering the list row that needs it.
 const numbers = computed(() => new Intl.NumberFormat(tag.value));
-const percents = computed(() => new Intl.NumberFormat(tag.value, { style: 'percent', maximumFractionDigits: 1 }));
 const local = computed(() => dateTimes(preferences.zone));
 const utc = computed(() => dateTimes('UTC'));
 
@@ -86,8 +86,7 @@ export function useFormat() {
     tag,
     now,
     number: (value: number) => numbers.value.format(value),
-    /** A share such as 0.42; a dash where there is nothing to divide by. */
-    percent: (part: number, whole: number) => (whole > 0 ? percents.value.format(part / whole) : '–'),
+    percent: (part: number, whole: number) => shareText(part, whole, tag.value),
     dateTime: (at: string | Date) => local.value.format(new Date(at)),
     dateTimeIn: (at: string | Date, zone: string) => dateTimes(zone).format(new Date(at)),
     utcDateTime: (at: string | Date) => `${utc.value.format(new Date(at))} UTC`,
