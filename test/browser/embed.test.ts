@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { jsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { launchBrowser } from '../support/browser/launch.ts';
+import { cardMessage, sendCampaign } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { type Stack, startStack } from '../support/services/stack.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
@@ -105,6 +106,13 @@ describe('the embedded console', function () {
     frame.evaluate(
       `JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.cookie, history.state])`,
     );
+  /** How far what was visible has moved since the page began (cumulative layout shift). */
+  const shiftOf = (frame: Frame): Promise<number> =>
+    frame.evaluate(`(() => {
+      const shifts = new PerformanceObserver(() => {});
+      shifts.observe({ type: 'layout-shift', buffered: true });
+      return shifts.takeRecords().reduce((sum, { value }) => sum + value, 0);
+    })()`);
   const heardBy = (page: Page): Promise<unknown[]> => page.evaluate('window.heard');
   const looksOf = (frame: Frame): Promise<string> =>
     frame.evaluate(`document.documentElement.lang + ' ' + document.documentElement.className`);
@@ -121,6 +129,19 @@ describe('the embedded console', function () {
     expect(await frame.getByRole('link').count()).to.equal(0);
     await eventually('it fits', () => fits(frame));
     await expectAccessible(frame);
+  });
+
+  it('shows a customer with what was sent, without moving anything that is visible', async () => {
+    const tag = { name: 'Regulars', serviceNumberId, kind: 'permanent' };
+    const { tagId } = await tenant.api.post<{ tagId: string }>('/tags', tag);
+    const contactId = tenant.contactIds[5] ?? '';
+    await tenant.api.post(`/tags/${tagId}/assignments`, { contactIds: [contactId] });
+    await sendCampaign(tenant, { name: 'Harbor tasting', messages: [cardMessage] });
+    const { page, frame } = await host(desk, embedded('contact-touch'));
+    await begin(page, { token: await tokenOf('marketing_operator'), serviceNumberId, contactId, locale: 'en' });
+    for (const text of ['Harbor tasting', 'Regulars', 'About']) await frame.getByText(text).first().waitFor();
+    await expectAccessible(frame);
+    expect(await shiftOf(frame)).to.be.lessThan(0.02);
   });
 
   it('puts the decisions of the platform into words, with the counts of the service number', async () => {
