@@ -110,6 +110,7 @@ create table outreach.app_user (
   name text not null,
   role text not null,
   last_sign_in_at timestamp with time zone not null,
+  roles text[] not null default '{}'::text[],
   constraint app_user_pkey PRIMARY KEY (tenant_id, platform_user_id),
   constraint app_user_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
@@ -742,6 +743,7 @@ create table outreach.test_send (
   constraint test_send_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
+comment on column outreach.app_user.roles is 'all roles at the last sign-in; empty if that was before they were kept';
 comment on table outreach.audience_count is 'the last count of each audience that is too large to be counted by :send';
 comment on column outreach.audience_count.definition is 'SHA-256 of what defines the audience, hexadecimal';
 comment on table outreach.audience_drift is 'partitioned by month';

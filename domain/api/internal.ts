@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { intakeCommandSchema } from './events.ts';
 import { operation } from './operation.ts';
+import { roles } from './session.ts';
 import { httpUrl, platformId, receivedId, text, timestamp } from './primitives.ts';
 import { toolNames } from './tools.ts';
 
@@ -16,6 +17,14 @@ export type ConsoleRole = (typeof consoleRoles)[number];
 
 /** As `TENANT_INTEGRATION_ID` in domain/signature.ts. */
 export const tenantIntegrationIdSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+
+/** Somebody whom the BFF has verified. externalTenantId is its mapping for the tenant of the person's token. */
+const signInPart = {
+  platformTenantId: platformId,
+  externalTenantId: text(200).min(1),
+  userId: platformId,
+  name: text(200),
+};
 
 export const integrationSecretSchema = text(1024).min(32);
 
@@ -167,10 +176,20 @@ export const internalOperations = {
     status: 200,
     response: z.object({ results: z.array(intakeResultSchema) }),
   }),
+  /** Writes the user record of somebody who may not call anything here. 403 as for `issueToken`. */
+  recordSignIn: operation({
+    method: 'post',
+    path: '/sign-ins',
+    tag: 'tokens',
+    summary: 'Records that somebody without a role of the console has signed in',
+    access: 'service',
+    body: z.object({ ...signInPart, roles: z.array(z.enum(roles)).min(1).max(roles.length) }),
+    status: 204,
+    errors: ['forbidden'],
+  }),
   /**
-   * Writes the user record and returns a bearer token for forwarded calls, valid for at most five minutes.
-   * externalTenantId is the BFF's mapping for the tenant of the person's token; 403 if it belongs to another
-   * tenant.
+   * Writes the user record and returns a bearer token for forwarded calls, valid for at most five minutes. 403 if
+   * externalTenantId belongs to another tenant than the person.
    */
   issueToken: operation({
     method: 'post',
@@ -179,11 +198,10 @@ export const internalOperations = {
     summary: 'Exchanges a verified platform user for a backend token',
     access: 'service',
     body: z.object({
-      platformTenantId: platformId,
-      externalTenantId: text(200).min(1),
-      userId: platformId,
-      name: text(200),
+      ...signInPart,
       role: z.enum(consoleRoles),
+      /** All roles of the person; missing from a BFF of an earlier release. */
+      roles: z.array(z.enum(roles)).max(roles.length).optional(),
     }),
     status: 200,
     response: z.object({ token: z.string(), expiresAt: timestamp }),

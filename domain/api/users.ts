@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { consoleRoles } from './internal.ts';
 import { operation } from './operation.ts';
 import { page, pageQuery, timestamp } from './primitives.ts';
+import { roles } from './session.ts';
 
 export const userSchema = z
   .object({
@@ -11,7 +11,9 @@ export const userSchema = z
     platformUserId: z.string(),
     name: z.string(),
     /** The strongest role at the last sign-in. */
-    role: z.enum(consoleRoles),
+    role: z.enum(roles),
+    /** All roles at the last sign-in, the strongest first. */
+    roles: z.array(z.enum(roles)),
     lastSignInAt: timestamp,
   })
   .meta({ id: 'User' });

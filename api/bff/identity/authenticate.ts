@@ -11,6 +11,7 @@ import type { OidcClient } from './oidc.ts';
 import { createPlatformTokens } from './platform-tokens.ts';
 import {
   asConsoleUser,
+  asMember,
   type ConsoleUser,
   hashToken,
   type Member,
@@ -134,7 +135,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
 }
 
 /**
- * Has the backend write the user record for people who may use the console. If the backend is down, the sign-in still
+ * Has the backend write the user record for people with any role. If the backend is down, the sign-in still
  * succeeds: the first forwarded call writes the record.
  */
 export async function writeUser(
@@ -143,9 +144,10 @@ export async function writeUser(
   requestId: string,
 ): Promise<void> {
   const user = asConsoleUser(who);
-  if (!user) return;
+  const member = asMember(who);
   try {
-    await backendTokens.renew(user, requestId);
+    if (user) await backendTokens.renew(user, requestId);
+    else if (member) await backendTokens.recordSignIn(member, requestId);
   } catch (error) {
     logger.warn({ err: error, requestId }, 'the user record could not be written at sign-in');
   }

@@ -1,7 +1,7 @@
 import type { BackendClient } from '../../../clients/backend/client.ts';
 import { internalOperations } from '../../../domain/api/internal.ts';
 import { backendProblem } from '../backend-problem.ts';
-import type { ConsoleUser } from './signed-in.ts';
+import { type ConsoleUser, type Member, rolesOf, type SignedIn } from './signed-in.ts';
 
 export interface BackendTokens {
   /**
@@ -13,6 +13,8 @@ export interface BackendTokens {
    * Requests a new token, which also writes the user record: at sign-in, and when the backend rejected the old token.
    */
   renew(user: ConsoleUser, requestId: string): Promise<string>;
+  /** Writes the user record of somebody who gets no token. Throws as `tokenFor` does. */
+  recordSignIn(member: Member & { externalTenantId: string }, requestId: string): Promise<void>;
 }
 
 /** A token is not used in its last seconds, since the call it is sent with takes time. */
@@ -23,6 +25,13 @@ interface Kept {
   token: Promise<string>;
   goodUntil: number;
 }
+
+const signInOf = ({ tenantId, externalTenantId, userId, name }: SignedIn & { externalTenantId: string }) => ({
+  platformTenantId: tenantId,
+  externalTenantId,
+  userId,
+  name: name.slice(0, 200),
+});
 
 const keyOf = (user: ConsoleUser): string =>
   JSON.stringify([user.tenantId, user.externalTenantId, user.userId, user.role]);
@@ -47,13 +56,7 @@ export function createBackendTokens(backend: BackendClient): BackendTokens {
 
   async function ask(user: ConsoleUser, requestId: string, entry: Kept): Promise<string> {
     const { token, expiresAt } = await backend.call(internalOperations.issueToken, {
-      body: {
-        platformTenantId: user.tenantId,
-        externalTenantId: user.externalTenantId,
-        userId: user.userId,
-        name: user.name.slice(0, 200),
-        role: user.role,
-      },
+      body: { ...signInOf(user), role: user.role, roles: rolesOf(user) },
       requestId,
     });
     entry.goodUntil = Date.parse(expiresAt) - MARGIN_MS;
@@ -62,6 +65,12 @@ export function createBackendTokens(backend: BackendClient): BackendTokens {
 
   return {
     renew,
+    async recordSignIn(member, requestId) {
+      const body = { ...signInOf(member), roles: member.roles };
+      await backend.call(internalOperations.recordSignIn, { body, requestId }).catch((error: unknown) => {
+        throw backendProblem(error);
+      });
+    },
     tokenFor(user, requestId) {
       const found = kept.get(keyOf(user));
       return found && Date.now() < found.goodUntil ? found.token : renew(user, requestId);

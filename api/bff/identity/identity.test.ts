@@ -46,6 +46,7 @@ describe('identity', () => {
           userId: 'user-9',
           name: 'Grace',
           role: 'marketing_operator',
+          roles: ['viewer', 'marketing_operator'],
         },
       ]);
       const token = headers.authorization.slice('Bearer '.length);

@@ -70,13 +70,24 @@ function requireInstalled(who: SignedIn): void {
 const isRole = (role: string): role is Role => (knownRoles as readonly string[]).includes(role);
 const noRole = () => forbidden('None of your roles gives access to the console; ask a tenant administrator');
 
+/** The roles that we know. */
+export const rolesOf = (who: Pick<SignedIn, 'roles'>): Role[] => who.roles.filter(isRole);
+
 /** A person with any role, even for orders alone. */
 export type Member = SignedIn & { roles: Role[] };
+
+/** Undefined as for `asConsoleUser`, but for a person with a role for orders alone. */
+export function asMember(who: SignedIn): (Member & { externalTenantId: string }) | undefined {
+  const roles = rolesOf(who);
+  const { externalTenantId } = who;
+  if (roles.length === 0 || externalTenantId === null || who.integrationStatus !== 'ACTIVE') return undefined;
+  return { ...who, roles, externalTenantId };
+}
 
 /** @throws Problem `forbidden` if the tenant has no integration, or the person no role. */
 export function requireMember(who: SignedIn): Member {
   requireInstalled(who);
-  const roles = who.roles.filter(isRole);
+  const roles = rolesOf(who);
   if (roles.length === 0) throw noRole();
   return { ...who, roles };
 }

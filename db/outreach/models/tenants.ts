@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { ConsoleRole } from '../../../domain/api/internal.ts';
+import type { Role } from '../../../domain/api/session.ts';
 
 export class TenantRow extends Model {
   static override tableName = 'tenant';
@@ -46,6 +46,8 @@ export class UserRow extends Model {
   declare tenantId: string;
   declare platformUserId: string;
   declare name: string;
-  declare role: ConsoleRole;
+  /** The strongest. */
+  declare role: Role;
+  declare roles: Role[];
   declare lastSignInAt: Date;
 }

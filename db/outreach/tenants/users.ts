@@ -1,27 +1,29 @@
 import { z } from 'zod';
-import type { ConsoleRole } from '../../../domain/api/internal.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
+import { type Role, roles as byStrength } from '../../../domain/api/session.ts';
 import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import type { Database } from '../../database.ts';
 import { UserRow } from '../models/tenants.ts';
 
-/** Writes the user record at sign-in; `role` is the strongest of the user's current roles. */
+/** Writes the user record at sign-in. @param user with at least one role, in any order */
 export async function recordSignIn(
   database: Database,
   tenantId: string,
-  user: { userId: string; name: string; role: ConsoleRole },
+  user: { userId: string; name: string; roles: readonly Role[] },
   now: Date,
 ): Promise<void> {
+  const roles = byStrength.filter((role) => user.roles.includes(role));
   await UserRow.query(database)
     .insert({
       tenantId,
       platformUserId: user.userId,
       name: user.name,
-      role: user.role,
+      role: roles[0],
+      roles,
       lastSignInAt: now,
     })
     .onConflict(['tenantId', 'platformUserId'])
-    .merge(['name', 'role', 'lastSignInAt']);
+    .merge(['name', 'role', 'roles', 'lastSignInAt']);
 }
 
 /** Users of the tenant by id, page by page. */

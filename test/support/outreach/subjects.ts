@@ -30,6 +30,7 @@ export function goodBodies(tagId: string, audienceId: string): Record<string, Re
     unassignTag: { contactIds: ['c-0000001'] },
     sendCampaign: { expectedReachableCount: 1 },
     resolveSubTask: { outcome: 'sent', taskId: 'x' },
+    recordSignIn: { platformTenantId: 'a', externalTenantId: 'x', userId: 'u', name: 'n', roles: ['order_admin'] },
     issueToken: { platformTenantId: 'a', externalTenantId: 'x', userId: 'u', name: 'n', role: 'viewer' },
     putTenantIntegration: {
       platformTenantId: 'fuzz',

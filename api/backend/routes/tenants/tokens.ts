@@ -5,14 +5,27 @@ import { recordSignIn } from '../../../../db/outreach/tenants/users.ts';
 import type { Tokens } from '../../auth.ts';
 import type { BackendDeps, ServeService } from '../../deps.ts';
 
-/** Lets the BFF exchange a person it has verified for one of our tokens. */
+/** Lets the BFF exchange a person it has verified for one of our tokens, and tell who else has signed in. */
 export function tokenRoutes(serve: ServeService, { database, now }: BackendDeps, tokens: Tokens): void {
+  async function requireInstalled(tenantId: string, externalTenantId: string): Promise<void> {
+    if (!(await isInstalledAs(database, tenantId, externalTenantId)))
+      throw new Problem('forbidden', 'The tenant has no active integration');
+  }
+
+  serve(internalOperations.recordSignIn, {
+    handle: async ({ body }) => {
+      const { platformTenantId: tenantId, externalTenantId, userId, name, roles } = body;
+      await requireInstalled(tenantId, externalTenantId);
+      await recordSignIn(database, tenantId, { userId, name, roles }, now());
+      return undefined;
+    },
+  });
+
   serve(internalOperations.issueToken, {
     handle: async ({ body }) => {
-      const { platformTenantId: tenantId, externalTenantId, userId, name, role } = body;
-      if (!(await isInstalledAs(database, tenantId, externalTenantId)))
-        throw new Problem('forbidden', 'The tenant has no active integration');
-      await recordSignIn(database, tenantId, { userId, name, role }, now());
+      const { platformTenantId: tenantId, externalTenantId, userId, name, role, roles = [] } = body;
+      await requireInstalled(tenantId, externalTenantId);
+      await recordSignIn(database, tenantId, { userId, name, roles: [role, ...roles] }, now());
       const { token, expiresAt } = await tokens.issue({ tenantId, userId, role });
       return { token, expiresAt: expiresAt.toISOString() };
     },
