@@ -165,6 +165,40 @@ export const resolutionSchema = z.discriminatedUnion('outcome', [
 export const testSendSchema = z.object({ taskId: z.string(), contactCount: z.int() }).meta({ id: 'TestSend' });
 export type TestSend = z.infer<typeof testSendSchema>;
 
+/** What can have become of a contact, in the order in which it is shown: done first, what is to come last. */
+export const outcomeNames = [
+  'delivered',
+  'sent',
+  'failed',
+  'heldBack',
+  'uncounted',
+  'refused',
+  'cancelled',
+  'unknown',
+  'notYet',
+] as const;
+export type OutcomeName = (typeof outcomeNames)[number];
+
+/** Each contact of the audience once; together they are `audienceCount`. */
+export const outcomesSchema = z
+  .object({
+    delivered: z.int(),
+    /** Sent, and neither delivered nor failed so far. */
+    sent: z.int(),
+    failed: z.int(),
+    /** The platform finished their task without sending to them: unsubscribed meanwhile, or governed by its rules. */
+    heldBack: z.int(),
+    /** Their task is finished, and the platform has not reported counts. */
+    uncounted: z.int(),
+    /** Of tasks that the platform refused, or that failed before it sent to them. */
+    refused: z.int(),
+    cancelled: z.int(),
+    unknown: z.int(),
+    notYet: z.int(),
+  } satisfies Record<OutcomeName, z.ZodType>)
+  .meta({ id: 'Outcomes' });
+export type Outcomes = z.infer<typeof outcomesSchema>;
+
 export const progressSchema = z
   .object({
     status: z.enum(campaignStatuses),
@@ -173,6 +207,7 @@ export const progressSchema = z
     preparing: z.object({ contacts: z.int() }),
     subTasks: z.partialRecord(z.enum(subTaskStatuses), z.object({ tasks: z.int(), contacts: z.int() })),
     summary: summarySchema,
+    outcomes: outcomesSchema,
     startedAt: timestamp.nullable(),
     finishedAt: timestamp.nullable(),
   })

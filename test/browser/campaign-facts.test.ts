@@ -157,4 +157,37 @@ describe('what the pages of a campaign say about it', function () {
     await page.getByRole('button', { name: 'Run without sending' }).click();
     await page.getByText('A recent or scheduled campaign has exactly the same contacts.').waitFor();
   });
+
+  it('fills its bar by what became of the contacts, and names those between the audience and the sent', async () => {
+    await tenant.sandbox.put('/sandbox/behaviour', { governanceShare: 0.3, failedShare: 0.2 });
+    const { campaign } = await sendCampaign(tenant, { name: 'Held back' });
+    await tenant.sandbox.put('/sandbox/behaviour', { governanceShare: 0, failedShare: 0 });
+    const { audienceCount, summary, outcomes } = await progressOf(campaign.id);
+    expect(outcomes.heldBack).to.equal(audienceCount - summary.sent);
+    expect(outcomes).to.include({ delivered: summary.delivered, failed: summary.failed, notYet: 0 });
+    expect([outcomes.heldBack > 0, outcomes.failed > 0], 'the seed holds back some and fails some').to.deep.equal([
+      true,
+      true,
+    ]);
+    await open(`/campaigns/${campaign.id}/progress`);
+    const legend = page.getByRole('region', { name: 'What became of the contacts' }).getByRole('listitem');
+    const shown = async (label: string) =>
+      Number(/\d+/.exec((await legend.filter({ hasText: label }).textContent()) ?? '')?.[0]);
+    await legend.filter({ hasText: "Held back by the platform's rules" }).waitFor();
+    expect(await shown("Held back by the platform's rules")).to.equal(outcomes.heldBack);
+    expect((await shown('Delivered')) + (await shown('Failed')) + outcomes.heldBack).to.equal(audienceCount);
+    await page.getByText(`${outcomes.heldBack} held back by the platform's rules`, { exact: true }).waitFor();
+    await page.getByText('The platform does not say who.').waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, 'campaign-outcomes');
+  });
+
+  it('keeps the bar empty until something is sent', async () => {
+    const contactIds = tenant.contactIds.slice(0, 6);
+    const id = await schedule('Still to come', { type: 'contacts', contactIds });
+    await open(`/campaigns/${id}/progress`);
+    const outcomes = page.getByRole('region', { name: 'What became of the contacts' });
+    await outcomes.getByRole('listitem').filter({ hasText: 'Not sent yet' }).getByText('6', { exact: true }).waitFor();
+    expect(await outcomes.locator('[style*="width"]').count(), 'filled parts').to.equal(0);
+  });
 });

@@ -5,6 +5,7 @@ import { readResults } from '../../../db/outreach/clicks/results.ts';
 import { notTakenOver } from '../../../db/outreach/sends/ledger/conditions.ts';
 import { readProgress } from '../../../db/outreach/sends/progress.ts';
 import { listSubTasks } from '../../../db/outreach/sends/sub-tasks.ts';
+import { totalOf } from '../../support/outreach/outcomes.ts';
 import type { Place } from './verdict.ts';
 import type { World } from './state.ts';
 
@@ -46,6 +47,7 @@ export async function look(world: World): Promise<void> {
   const states = Object.values(progress.subTasks);
   const all = sum(states.map(({ contacts }) => contacts)) + progress.preparing.contacts;
   expect(all, 'contacts of all statuses').to.equal(progress.audienceCount);
+  expect(totalOf(progress.outcomes), 'contacts of all outcomes').to.equal(progress.audienceCount);
   expect(progress.preparing.contacts, 'contacts that are prepared').to.be.at.least(0);
   expect(progress.audienceCount, 'the audience').to.equal(world.audience.length);
   expect(campaign.audienceCount, 'the audience of the campaign').to.equal(progress.audienceCount);

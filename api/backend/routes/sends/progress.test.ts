@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createLogger } from '../../../runtime/logger.ts';
 import { contactId } from '../../../../test/support/services/backend.ts';
+import { outcomesOf } from '../../../../test/support/outreach/outcomes.ts';
 import { eventually } from '../../../../test/support/time/eventually.ts';
 import type { Progress } from '../../../../domain/api/campaign.ts';
 import { createProgressStreams } from './progress-stream.ts';
@@ -33,6 +34,7 @@ describe('progress as a stream', () => {
     audienceCount: 1,
     subTasks: {},
     summary: { sent: 0, delivered: 0, failed: 0, read: 0 },
+    outcomes: outcomesOf({ notYet: 1 }),
     startedAt: null,
     finishedAt: null,
   };
@@ -54,6 +56,32 @@ describe('progress as a stream', () => {
     await backend.db('broadcast_task').where({ campaign_id: id }).update({ status: 'sending' });
     await eventually('the next change', () => events(reader.text()).length === 3);
     reader.close();
+  });
+
+  it('says what became of each contact: what the platform finished without sending was held back by its rules', async () => {
+    const contactIds = Array.from({ length: 10 }, (_, index) => contactId(index + 1));
+    const id = await backend.draft({ audience: { type: 'contacts', contactIds } });
+    await backend.act(id, 'send');
+    const read = async () => (await backend.call('GET', `/campaigns/${id}/progress`)).body.outcomes;
+    const report = (row: object) => backend.db('broadcast_task').where({ campaign_id: id }).update(row);
+    expect(await read()).to.deep.equal(outcomesOf({ notYet: 10 }));
+    await report({ status: 'sending', sent: 5, delivered: 2, failed: 1 });
+    expect(await read()).to.deep.equal(outcomesOf({ delivered: 2, sent: 2, failed: 1, notYet: 5 }));
+    await report({ status: 'completed', sent: 8, delivered: 7, failed: 1 });
+    expect(await read()).to.deep.equal(outcomesOf({ delivered: 7, failed: 1, heldBack: 2 }));
+    await report({ status: 'completed', sent: null, delivered: null, failed: null });
+    expect(await read()).to.deep.equal(outcomesOf({ uncounted: 10 }));
+    await report({ status: 'completed', sent: 30, delivered: 30, failed: 30 });
+    expect(await read(), 'counts beyond the audience').to.deep.equal(outcomesOf({ delivered: 10 }));
+    for (const [status, outcome] of [
+      ['failed', 'refused'],
+      ['rejected', 'refused'],
+      ['unknown', 'unknown'],
+      ['cancelled', 'cancelled'],
+    ] as const) {
+      await report({ status, sent: 0, delivered: 0, failed: 0 });
+      expect(await read(), status).to.deep.equal(outcomesOf({ [outcome]: 10 }));
+    }
   });
 
   it('ends all streams when the service stops', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { outcomesOf } from '../../../../../test/support/outreach/outcomes.ts';
 import type { Progress } from '../../../../../domain/api/campaign.ts';
 import { perMinute, remaining, withSample, type Sample } from './rate.ts';
 
@@ -8,6 +9,7 @@ const progress = (sent: number, more: Partial<Progress> = {}): Progress => ({
   audienceCount: 1000,
   subTasks: { sending: { tasks: 1, contacts: 1000 } },
   summary: { sent, delivered: 0, failed: 0, read: 0 },
+  outcomes: outcomesOf({ sent, notYet: 1000 - sent }),
   startedAt: null,
   finishedAt: null,
   ...more,
@@ -43,7 +45,7 @@ describe('rate of a send', () => {
   });
 
   it('does not wait for contacts that were rejected', () => {
-    const partly = progress(500, { subTasks: { rejected: { tasks: 1, contacts: 250 } } });
+    const partly = progress(500, { outcomes: outcomesOf({ sent: 500, refused: 250, notYet: 250 }) });
     expect(remaining(partly, 500)).to.equal(30_000);
   });
 });

@@ -9,11 +9,6 @@ export interface Sample {
 const window = 60_000;
 const least = 8_000;
 
-/** Contacts with a final status from the platform. */
-export function handledOf({ summary }: Progress): number {
-  return summary.sent + summary.failed;
-}
-
 /** The samples of the last minute plus a new one; a falling figure (another send began) starts over. */
 export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const last = samples.at(-1);
@@ -36,7 +31,6 @@ export function perMinute(samples: readonly Sample[]): number | null {
 export function remaining(progress: Progress, rate: number | null): number | null {
   if (progress.status !== 'sending' || rate === null || rate <= 0) return null;
   if ((progress.subTasks.unknown?.tasks ?? 0) > 0) return null;
-  const lost = (progress.subTasks.rejected?.contacts ?? 0) + (progress.subTasks.cancelled?.contacts ?? 0);
-  const left = progress.audienceCount - lost - handledOf(progress);
+  const left = progress.outcomes.notYet;
   return left > 0 ? (left / rate) * 60_000 : null;
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { outcomesOf } from '../../../../../test/support/outreach/outcomes.ts';
 import type { Results } from '../../../../../domain/api/campaign.ts';
 import { resultsCsv } from './csv.ts';
 import { funnelOf } from './funnel.ts';
@@ -7,6 +8,7 @@ import { everyHour } from './hours.ts';
 const results: Results = {
   status: 'completed',
   preparing: { contacts: 0 },
+  outcomes: outcomesOf(),
   audienceCount: 100,
   subTasks: {},
   summary: { sent: 90, delivered: 80, failed: 10, read: 40 },
