@@ -2,6 +2,9 @@ import { UniqueViolationError } from 'objection';
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 
+/** The SQLSTATE of an error for which `isStatementError` holds. */
+export const sqlStateOf = codeOf;
+
 /** Whether PostgreSQL itself reported the error, with a SQLSTATE. */
 export const isStatementError = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(codeOf(error));
 

@@ -26,6 +26,9 @@ export type HandledEventType = (typeof handledEventTypes)[number];
 
 const scope = z.object({ serviceNumberId: receivedId.nullish() }).nullish();
 
+/** The largest number of a column of type integer. */
+const LARGEST_INTEGER = 2_147_483_647;
+
 /** Only the envelope; `data` is validated per type, and only for the types that are handled. */
 export const envelopeSchema = z.object({
   eventId: receivedId,
@@ -75,7 +78,7 @@ export const sessionClosedSchema = z.object({
   /** Duration in seconds. */
   summary: z.looseObject({
     duration: z.number().min(0).max(Number.MAX_SAFE_INTEGER),
-    messageCount: z.int().min(0),
+    messageCount: z.int().min(0).max(LARGEST_INTEGER),
     agentId: receivedName.nullish(),
   }),
 });

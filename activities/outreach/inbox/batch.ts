@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../../db/database.ts';
-import { isStatementError, isTransient } from '../../../db/errors.ts';
+import { isStatementError, isTransient, sqlStateOf } from '../../../db/errors.ts';
 import {
   type EventOutcome,
   type SettledEvent,
@@ -7,6 +7,7 @@ import {
   type StoredEvent,
   takeDueEvents,
 } from '../../../db/outreach/inbox/batch.ts';
+import { REFUSED_BY_DATABASE } from '../../../domain/api/inbox.ts';
 import { bisect } from '../../../domain/bisect.ts';
 import type { BatchContext, EventHandler, Handlers } from './handlers/handler.ts';
 
@@ -15,10 +16,11 @@ const BATCH_SIZE = 500;
 /** Payload of a batch: parsed it takes several times the memory, and what does not fit would not fit again. */
 const BATCH_BYTES = 8 * 1_048_576;
 
-/** Read by operators: of a failed statement only the database's message, which knex appends to the statement. */
+/** Of a failed statement its SQLSTATE, for words of an operator, and the database's message, which knex appends to the statement. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return isStatementError(error) ? (message.split(' - ').at(-1) ?? message) : message;
+  if (!isStatementError(error)) return message;
+  return `${REFUSED_BY_DATABASE} (${sqlStateOf(error)}): ${message.split(' - ').at(-1) ?? message}`;
 }
 
 /** Handles events under a savepoint; if that fails, only the events at fault become `failed`. */

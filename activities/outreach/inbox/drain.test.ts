@@ -1,10 +1,13 @@
+import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import { rows } from '../../../db/database.ts';
-import type { HandledEventType, IntakeCommand } from '../../../domain/api/events.ts';
+import { eventDataSchemas, type HandledEventType, type IntakeCommand } from '../../../domain/api/events.ts';
 import { eventCommand, inboxOf, seedAccepted } from '../../../test/support/outreach/inbox-events.ts';
 import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import type { EventHandler } from './handlers/handler.ts';
+import { eventHandlers } from './handlers/index.ts';
 
 describe('the inbox', () => {
   const database = useDatabase('outreach');
@@ -79,30 +82,81 @@ describe('the inbox', () => {
   it('fails the poison event of a batch with its reason, and handles the rest', async () => {
     const contact = (contactId: string, more: object = {}) =>
       command('contact.entered', { contactId, serviceNumberId: 'sn-1', ...more });
+    const closing = (sessionId: string) =>
+      command('session.closed', {
+        sessionId,
+        closedAt: '2026-03-01T10:00:00Z',
+        summary: { duration: 1, messageCount: 3 },
+      });
     await inbox.store(
       contact('a'),
       contact('b', { attributes: { text: '\u0000' } }),
       command('contact.entered', {}, { payload: '{' }),
       contact('c'),
-      // Can be stored as an event but is rejected by the table: found by bisection.
       command('contact.entered', { contactId: 'd', serviceNumberId: 'sn-1' }, { occurredAt: '2026-03-01T10:00:00Z' }),
-      command('session.closed', {
-        sessionId: 's',
-        closedAt: '2026-03-01T10:00:00Z',
-        summary: { duration: 1, messageCount: 3_000_000_000 },
-      }),
-      command('session.closed', {
-        sessionId: 's2',
-        closedAt: '2026-03-01T10:00:00Z',
-        summary: { duration: 1, messageCount: 3 },
-      }),
+      closing('refused'),
+      closing('s2'),
     );
-    const result = await inbox.handle();
+    // Found by bisection: the database refuses what the handler makes of this one.
+    const refusing: EventHandler = async (transaction, events) => {
+      for (const { payload } of events)
+        await rows(transaction, 'select :n::bigint::integer', { n: payload.includes('refused') ? 3_000_000_000 : 3 });
+      return events.map(() => ({ kind: 'waits', for: 'session:s2' }));
+    };
+    const result = await inbox.handle([...eventHandlers.slice(0, -1), [['session.closed'], refusing]]);
     expect(result.failed).to.have.length(3);
     const reasons = result.failed.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.reason : ''));
-    expect(reasons).to.include('value "3000000000" is out of range for type integer');
+    expect(reasons).to.include('The database refused it (22003): integer out of range');
     const byStatus = (await inbox.states(tenant)).map(([status]) => status).toSorted();
     expect(byStatus).to.deep.equal(['failed', 'failed', 'failed', 'processed', 'processed', 'processed', 'stored']);
+  });
+
+  it('can store the longest texts and largest numbers that the webhook accepts', async () => {
+    const { campaignId, keys } = await seedAccepted(database, tenant);
+    // Text that does not compress: what is indexed counts with its full length.
+    const long = (length: number) =>
+      Array.from({ length }, () => String.fromCodePoint(0x4e00 + randomInt(0x5000))).join('');
+    const [contactId, sessionId, serviceNumberId] = [long(256), long(256), long(256)];
+    const words = { displayName: long(500), channel: long(64), language: long(64), region: long(64) };
+    const at = '9999-12-31T23:59:59.999999Z';
+    const data = {
+      'contact.entered': { contactId, serviceNumberId, ...words, attributes: { [long(500)]: long(8000) } },
+      'session.created': {
+        sessionId,
+        contactId,
+        serviceNumberId,
+        sourceId: long(256),
+        channel: long(64),
+        entryReason: { type: long(64), name: long(500), id: long(256), data: { a: long(8000) } },
+      },
+      'session.closed': {
+        sessionId,
+        sourceId: long(256),
+        closedAt: at,
+        summary: { duration: Number.MAX_SAFE_INTEGER, messageCount: 2_147_483_647, agentId: long(256) },
+      },
+      'notice.clicked': {
+        taskId: `task-${keys[0]}`,
+        noticeId: long(256),
+        actionIndex: 1000,
+        action: {
+          type: 'Postback',
+          data: { campaignId, subTaskKey: keys[0], bizEventCode: long(200), sourceId: long(200) },
+          url: long(4096),
+        },
+        contactId,
+        serviceNumberId,
+        clickedAt: at,
+      },
+    } satisfies Partial<Record<HandledEventType, object>>;
+    for (const [type, one] of Object.entries(data) as [HandledEventType, object][]) {
+      expect(eventDataSchemas[type].safeParse(one).error, type).to.equal(undefined);
+      await inbox.store(command(type, one, { eventId: long(256), serviceNumberId }));
+    }
+    await inbox.handle();
+    expect(await inbox.states(tenant)).to.deep.equal(Array.from({ length: 4 }, () => ['processed', null]));
+    const tooMany = { ...data['session.closed'], summary: { duration: 1, messageCount: 2_147_483_648 } };
+    expect(eventDataSchemas['session.closed'].safeParse(tooMany).success).to.equal(false);
   });
 
   describe('contacts', () => {

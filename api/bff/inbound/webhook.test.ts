@@ -173,6 +173,18 @@ describe('POST /webhook', () => {
     ['a time that the database cannot store', clickEvent({ occurredAt: '0000-01-01T00:00:00Z' }), '/occurredAt'],
     ['a click whose scope is null', clickEvent({ scope: { serviceNumberId: null } }), '/scope/serviceNumberId'],
     ['data that does not match its type', clickEvent({ data: { taskId: 't' } }), '/data/noticeId'],
+    [
+      'a number that its column cannot hold',
+      clickEvent({
+        eventType: 'session.closed',
+        data: {
+          sessionId: 's-1',
+          closedAt: '2026-11-20T09:00:00Z',
+          summary: { duration: 1, messageCount: 2_147_483_648 },
+        },
+      }),
+      '/data/summary/messageCount',
+    ],
     ['data that cannot be stored', clickEvent({ data: { ...clickEvent().data, extra: 'a\u0000b' } }), '/data'],
     ['an array', [], ''],
     ['null', null, ''],

@@ -25,7 +25,7 @@ export const eventCommand = (
 /** The inbox of the whole database as one partition: what is stored, handled and left there. */
 export const inboxOf = (database: Database, now = () => new Date()) => ({
   store: (...commands: IntakeCommand[]) => storeEvents(database, commands, 1, now()),
-  handle: () => handleBatch(database, 0, eventHandlers, now()),
+  handle: (handlers = eventHandlers) => handleBatch(database, 0, handlers, now()),
   /** Status of each of the tenant's events in order of receipt, and what it waits for or why it failed. */
   states: async ({ tenantId }: TestTenant) => {
     const found = await rows<{ status: string; waitingFor: string | null; error: string | null }>(

@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import type { HandledEventType } from '../../../domain/api/events.ts';
-import { ERASED_REASON, type InboxStatus } from '../../../domain/api/inbox.ts';
+import { ERASED_REASON, type InboxStatus, REFUSED_BY_DATABASE } from '../../../domain/api/inbox.ts';
 import { inboxStatusLook, type StatusLook } from '../../components/status/status.ts';
 
 /** Every type of event that is handled: the record's type makes sure that none is missing. */
@@ -20,16 +20,35 @@ export const eventTypeOf = (name: string | undefined): HandledEventType | undefi
   eventTypes.find((known) => known === name);
 
 const missing = /^There was no (task|session)\b.* within 24 hours$/;
+/** What the schema of an event reports: the place in its data, and the reason in English. */
+const malformed = /^\/([\w/.-]*): /;
+const refused = new RegExp(`^${REFUSED_BY_DATABASE} \\((\\w{5})\\): `);
+
+/** What an SQLSTATE means for whoever looks at the event; classes are their first two characters. */
+const refusals = [
+  ['22003', 'tooLarge'],
+  ['22001', 'tooLong'],
+  ['23', 'contradicts'],
+] as const;
+
+function refusalOf(state: string) {
+  return refusals.find(([prefix]) => state.startsWith(prefix))?.[1] ?? 'unstorable';
+}
 
 /** Why an event waits or has failed, as text. */
 export function useInboxLabels() {
   const { t, te } = useI18n();
   return {
-    /** The inbox's own reasons have translations; a handler's reasons are shown as they are. */
-    reasonOf(reason: string): string {
-      if (reason === ERASED_REASON) return t('inbox.contactErased');
+    /** In words of an operator; `technical` is the text to hand on where the words are less than it. */
+    failureOf(reason: string): { words: string; technical: string | null } {
+      if (reason === ERASED_REASON) return { words: t('inbox.contactErased'), technical: null };
       const context = missing.exec(reason)?.[1];
-      return context ? t(`inbox.missing.${context}`) : reason;
+      if (context) return { words: t(`inbox.missing.${context}`), technical: null };
+      const place = malformed.exec(reason)?.[1];
+      if (place) return { words: t('inbox.failure.malformed', { place }), technical: reason };
+      const state = refused.exec(reason)?.[1];
+      const kind = state === undefined ? 'defect' : refusalOf(state);
+      return { words: t(`inbox.failure.${kind}`), technical: reason };
     },
     /** `task:t-1`, or `task` alone. */
     waitOf(waitingFor: string): string {

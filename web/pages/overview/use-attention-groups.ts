@@ -1,7 +1,9 @@
 import { useI18n } from 'vue-i18n';
 import type { RouteLocationRaw } from 'vue-router';
 import type { Attention } from '../../../domain/api/overview.ts';
+import { useMe } from '../../api/queries/integration.ts';
 import { useFormat } from '../../composables/use-format.ts';
+import { useInboxLabels } from '../inbox/use-inbox-labels.ts';
 
 /** One item that needs a person, with the page where it can be dealt with. */
 export interface AttentionItem {
@@ -48,6 +50,8 @@ const icons: Record<AttentionGroup['kind'], string> = {
 export function useAttentionGroups() {
   const { t } = useI18n();
   const { number } = useFormat();
+  const { canWrite } = useMe();
+  const { failureOf } = useInboxLabels();
   const progressOf = (id: string, query = {}): RouteLocationRaw => ({
     name: 'app.campaign-progress',
     params: { id },
@@ -60,11 +64,13 @@ export function useAttentionGroups() {
     items: AttentionItem[],
     all: RouteLocationRaw | null = null,
   ): AttentionGroup {
+    // Flagged orders are listed for those who decide about them.
+    const mayAct = canWrite.value || kind === 'flaggedOrders';
     return {
       kind,
       icon: icons[kind],
       title: t(`overview.attention.${kind}.title`, { count: number(count) }, count),
-      action: t(`overview.attention.${kind}.action`),
+      action: mayAct ? t(`overview.attention.${kind}.action`) : t('overview.attention.look'),
       items: items.slice(0, most),
       more: Math.max(0, count - most),
       all,
@@ -140,7 +146,7 @@ export function useAttentionGroups() {
       items.map(({ eventId, eventType, error, receivedAt }) => ({
         key: eventId,
         name: eventType,
-        detail: error ?? '',
+        detail: error ? failureOf(error).words : '',
         since: receivedAt,
         to: { name: 'app.inbox-event', params: { eventId } },
       })),

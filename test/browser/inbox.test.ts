@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { expectAccessible } from '../support/browser/accessible.ts';
+import { openConsole } from '../support/browser/open-console.ts';
+import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
+import { ada } from '../support/browser/people.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import { type SessionEvents, sessionEvents } from '../support/outreach/session-events.ts';
+import type { Stack } from '../support/services/stack.ts';
+import type { TestTenant } from '../support/services/tenant.ts';
+import { eventually } from '../support/time/eventually.ts';
+
+const reason = 'The database refused it (22003): value "3000000000" is out of range for type integer';
+const words = 'A number in the event is larger than can be stored';
+
+describe('the event inbox in the console', function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let page: Page;
+  let stack: Stack;
+  let tenant: TestTenant;
+  let sessions: SessionEvents;
+  let complaints: string[];
+  let close: (() => Promise<void>) | undefined;
+
+  before(async function () {
+    ({ browser, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId: 'sn-inbox',
+      contacts: 2,
+    }));
+    sessions = sessionEvents(stack, tenant);
+    await signIn(page, stack, ada);
+  });
+  afterEach(async function () {
+    await reportFailure(this.currentTest, page, stack);
+  });
+  after(() => close?.());
+
+  const app = (path: string) => `${stack.addresses.bff}/app/${path}`;
+
+  async function failAs(eventId: string, error: string): Promise<void> {
+    await sessions.openSession(eventId);
+    await eventually('handled', async () => (await sessions.inboxEvent(`open-${eventId}`)).status === 'processed');
+    const events = stack.database
+      .connect('outreach')('event_inbox')
+      .where({ event_id: `open-${eventId}` });
+    expect(await events.update({ status: 'failed', error })).to.equal(1);
+  }
+
+  it('says in plain words why an event failed, and keeps the technical text in its details', async () => {
+    await failAs('number', reason);
+    await failAs('broken', 'Cannot read properties of undefined');
+    await failAs('form', '/summary/duration: Invalid input');
+    await page.goto(app('event-inbox?status=failed'));
+    const kinds = page.getByRole('table', { name: 'Not processed yet, by kind' });
+    for (const shown of [
+      words,
+      'This application could not handle the event',
+      'The event’s data does not have the agreed form: summary/duration',
+    ])
+      await kinds.getByText(shown).waitFor();
+    const technical = kinds.getByText(reason);
+    expect(await technical.isVisible()).to.equal(false);
+    await kinds.getByRole('row').filter({ hasText: words }).getByText('Technical details').click();
+    await technical.waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, 'inbox-failures');
+    await page.goto(app('event-inbox/open-number'));
+    await page.getByText(words).waitFor();
+    await page.getByText('Technical details').click();
+    await page.getByText(reason).waitFor();
+    await page.goto(app(''));
+    await page.getByRole('listitem').filter({ hasText: words }).last().waitFor();
+    expect(await page.getByText('out of range for type').count()).to.equal(0);
+    await page.getByRole('link', { name: 'Replay or dismiss: session.created' }).first().waitFor();
+  });
+
+  it('offers viewers to look at what failed, and nothing else', async () => {
+    const { page: viewer } = await openPage(browser);
+    await signIn(viewer, stack, { name: 'Cleo Chang' });
+    await viewer.goto(app(''));
+    await viewer.getByRole('link', { name: 'Look: session.created' }).first().waitFor();
+    await expectAccessible(viewer);
+    await viewer.close();
+    expect(complaints).to.deep.equal([]);
+  });
+});
