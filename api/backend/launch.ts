@@ -43,6 +43,7 @@ import {
 } from '../../workflows/contracts/update-entry-sources.ts';
 import { ensureSchedule, type ScheduleDefinition } from '../runtime/schedules.ts';
 import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
+import { type NameCampaign, subjectOf } from './campaign-subject.ts';
 import type { ApiLauncher } from './deps.ts';
 
 const taskQueue = taskQueues.outreach;
@@ -93,30 +94,32 @@ async function launch<Input>(client: Client, type: string, start: Start<Input>):
 }
 
 /** Launches the workflows that send entry source changes to the platform. */
-function sourceLaunches(client: Client): Pick<Launcher, 'closing' | 'sourceUpdates'> {
+function sourceLaunches(client: Client, nameCampaign: NameCampaign): Pick<Launcher, 'closing' | 'sourceUpdates'> {
   return {
-    closing: (about, { wake }) => {
+    closing: async (about, { wake }) => {
       const { tenantId, campaignId } = about;
+      const subject = await subjectOf(nameCampaign, about);
       const cancelled = about.status === 'cancelled';
       return launch<CloseCampaignInput>(client, 'closeCampaign', {
         workflowId: closeWorkflowId(campaignId),
         input: { tenantId, campaignId, ...(cancelled ? { cancelled } : {}) },
         summary: cancelled
-          ? `Ends the entry sources of the cancelled campaign ${campaignId}`
-          : `Closes campaign ${campaignId} and ends its entry sources`,
-        details: 'Ends when the platform has confirmed, or rejected for good, that each entry source is inactive (F3).',
+          ? `Ends the entry sources of the cancelled ${subject.short}`
+          : `Closes ${subject.short} and ends its entry sources`,
+        details: `${subject.full} Ends when the platform has confirmed, or rejected for good, that each entry source is inactive (F3).`,
         signal: closeWakeSignal,
         wake,
         about,
       });
     },
-    sourceUpdates: (about, { wake }) => {
+    sourceUpdates: async (about, { wake }) => {
       const { tenantId, campaignId } = about;
+      const subject = await subjectOf(nameCampaign, about);
       return launch<UpdateEntrySourcesInput>(client, 'updateEntrySources', {
         workflowId: updateSourcesWorkflowId(campaignId),
         input: { tenantId, campaignId },
-        summary: `Sends name and end of campaign ${campaignId}'s entry sources to the platform`,
-        details: 'Ends when the platform has confirmed, or rejected for good, the data of each entry source (F2).',
+        summary: `Sends name and end of the entry sources of ${subject.short} to the platform`,
+        details: `${subject.full} Ends when the platform has confirmed, or rejected for good, the data of each entry source (F2).`,
         signal: updateSourcesWakeSignal,
         wake,
         about,
@@ -126,28 +129,29 @@ function sourceLaunches(client: Client): Pick<Launcher, 'closing' | 'sourceUpdat
 }
 
 /** Launches the workflows that submit a campaign's sends and follow their tasks. */
-function sendLaunches(client: Client): Pick<Launcher, 'dispatch' | 'polling'> {
+function sendLaunches(client: Client, nameCampaign: NameCampaign): Pick<Launcher, 'dispatch' | 'polling'> {
   return {
-    dispatch: (about: Started<Send>, { wake }) => {
+    dispatch: async (about: Started<Send>, { wake }) => {
       const { tenantId, campaignId, dispatchId, number } = about;
+      const subject = await subjectOf(nameCampaign, about);
       return launch<DispatchCampaignInput>(client, 'dispatchCampaign', {
         workflowId: dispatchWorkflowId(campaignId, number),
         input: { tenantId, campaignId, dispatchId, number },
-        summary: `Submits send ${number} of campaign ${campaignId} to the platform`,
-        details: `Ends when dispatch ${dispatchId} has no sub-task left to send; a pause holds the rest back, a resume starts it again.`,
+        summary: `Submits send ${number} of ${subject.short} to the platform`,
+        details: `${subject.full} Ends when dispatch ${dispatchId} has no sub-task left to send; a pause holds the rest back, a resume starts it again.`,
         signal: dispatchWakeSignal,
         wake,
         about,
       });
     },
-    polling: (about, { wake }) => {
+    polling: async (about, { wake }) => {
       const { tenantId, campaignId } = about;
+      const subject = await subjectOf(nameCampaign, about);
       return launch<PollTaskStatusInput>(client, 'pollTaskStatus', {
         workflowId: pollWorkflowId(campaignId),
         input: { tenantId, campaignId },
-        summary: `Follows the platform's tasks of campaign ${campaignId}`,
-        details:
-          'Ends a day after the last task, since contacts may read late. Between two rounds its activity waits as a retry.',
+        summary: `Follows the platform's tasks of ${subject.short}`,
+        details: `${subject.full} Ends a day after the last task, since contacts may read late. Between two rounds its activity waits as a retry.`,
         signal: pollWakeSignal,
         wake,
         about,
@@ -200,11 +204,14 @@ async function cancelWorkflow(client: Client, workflowId: string): Promise<void>
   }
 }
 
-/** The only place that starts the backend's workflows. It sets ids, task queue, summaries and search attributes. */
-export function createLauncher(client: Client): ApiLauncher {
+/**
+ * The only place that starts the backend's workflows. It sets ids, task queue, summaries and search attributes. Without
+ * `nameCampaign`, summaries have the ids of campaigns alone.
+ */
+export function createLauncher(client: Client, nameCampaign: NameCampaign = async () => null): ApiLauncher {
   return {
-    ...sendLaunches(client),
-    ...sourceLaunches(client),
+    ...sendLaunches(client, nameCampaign),
+    ...sourceLaunches(client, nameCampaign),
     inbox: async (partition) => {
       await launch<HandleInboxInput>(client, 'handleInbox', {
         workflowId: inboxWorkflowId(partition),

@@ -5,6 +5,7 @@ import { createPacing } from '../../activities/outreach/pacing/pacing.ts';
 import { createHttpExchange } from '../../clients/http/exchange.ts';
 import { createPlatformGateway } from '../../clients/platform/gateway.ts';
 import { connect } from '../../db/connection.ts';
+import { findCampaignNames } from '../../db/outreach/campaigns/names.ts';
 import { createEncryption } from '../../db/encryption.ts';
 import { ping } from '../../db/database.ts';
 import { retentionOf } from '../../domain/retention.ts';
@@ -92,7 +93,7 @@ async function start(): Promise<Service> {
   const textModel = ai?.model ?? null;
   const now = () => new Date();
 
-  const launcher = createLauncher(temporal.client);
+  const launcher = createLauncher(temporal.client, (campaign) => findCampaignNames(database, campaign));
   const perSecond = settings.PLATFORM_CALLS_PER_SECOND;
   const pacing = createPacing({ database, encryption, now, log: logger, perSecond });
   const times = { now, drainMs, sleep: sleepFor };
