@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 import type { SavedAudience } from '../../domain/api/audiences.ts';
 import type { Campaign, CampaignBody, Progress } from '../../domain/api/campaign.ts';
 import type { DryRun } from '../../domain/api/dry-run.ts';
+import type { Rule } from '../../domain/api/rules.ts';
+import type { Tag } from '../../domain/api/tags.ts';
 import { dispatchWorkflowId } from '../../workflows/contracts/dispatch-campaign.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
@@ -12,7 +14,7 @@ import { signIn } from '../support/browser/sign-in.ts';
 import { draftCampaign, sendCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { currentDetails } from '../support/services/outreach-worker.ts';
 import type { Stack } from '../support/services/stack.ts';
-import type { TestTenant } from '../support/services/tenant.ts';
+import { signerOf, type TestTenant } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 describe('what the pages of a campaign say about it', function () {
@@ -189,5 +191,53 @@ describe('what the pages of a campaign say about it', function () {
     const outcomes = page.getByRole('region', { name: 'What became of the contacts' });
     await outcomes.getByRole('listitem').filter({ hasText: 'Not sent yet' }).getByText('6', { exact: true }).waitFor();
     expect(await outcomes.locator('[style*="width"]').count(), 'filled parts').to.equal(0);
+  });
+
+  it('shows in the selector the service number of the campaign, and leads to the list of another', async () => {
+    const { tenantId: platformTenantId, serviceNumberId, sandbox } = tenant;
+    const serviceNumbers = [serviceNumberId, 'sn-other'].map((id) => ({ serviceNumberId: id, name: id }));
+    await sandbox.post('/sandbox/tenants', { platformTenantId, name: platformTenantId, serviceNumbers });
+    const { tenantIntegrationId } = await signerOf(tenant);
+    await sandbox.post(`/admin/tenant-integrations/${tenantIntegrationId}:update`, {});
+    const { id } = await draftCampaign(tenant, { name: 'At the first number' });
+    await tenant.api.post(`/campaigns/${id}:send`);
+    const selector = page.getByRole('combobox', { name: 'Service number', exact: true });
+
+    await open('/campaigns?sn=sn-other');
+    await selector.selectOption('sn-other');
+    await open(`/campaigns/${id}/progress`);
+    await page.getByRole('heading', { name: 'At the first number' }).waitFor();
+    await eventually('it shows the number of the campaign', async () => {
+      const shown = await selector.inputValue();
+      return shown === serviceNumberId;
+    });
+    await selector.selectOption('sn-other');
+    await page.waitForURL('**/campaigns?sn=sn-other');
+    await page.getByText('No campaign yet').waitFor();
+    expect(await selector.inputValue()).to.equal('sn-other');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'At the first number' }).waitFor();
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).first().click();
+    await page.waitForURL(`**/campaigns?sn=${serviceNumberId}`);
+    expect(await selector.inputValue()).to.equal(serviceNumberId);
+  });
+
+  it('gives each tab of a campaign, and a rule and its editor, a title of their own', async () => {
+    const { campaign } = await sendCampaign(tenant, { name: 'Titled' });
+    const titled = (title: string) => eventually(title, async () => (await page.title()) === title);
+    await open(`/campaigns/${campaign.id}/progress`);
+    await titled('Progress · Titled · Outreach');
+    for (const tab of ['Results', 'Audience', 'Clicks', 'History']) {
+      await page.getByRole('link', { name: tab, exact: true }).last().click();
+      await titled(`${tab} · Titled · Outreach`);
+    }
+    const { serviceNumberId } = tenant;
+    const { tagId } = await tenant.api.post<Tag>('/tags', { name: 'Guests', serviceNumberId, kind: 'permanent' });
+    const rule = { name: 'Everybody', triggerEvent: 'notice.clicked', matchCondition: { all: [] }, status: 'paused' };
+    const { ruleId } = await tenant.api.post<Rule>('/smart-tag-rules', { ...rule, targetTagId: tagId });
+    await open(`/rules/${ruleId}`);
+    await titled('Everybody · Outreach');
+    await open(`/rules/${ruleId}/edit`);
+    await titled('Edit rule · Everybody · Outreach');
   });
 });

@@ -55,7 +55,8 @@ describe('changing a scheduled campaign in the console', function () {
     await page.waitForURL('**/change');
     const save = page.getByRole('button', { name: 'Save the change' });
     expect(await save.isDisabled(), 'nothing differs yet').to.equal(true);
-    expect(await page.getByRole('switch', { name: 'Choose the audience at the start' }).count()).to.equal(0);
+    await page.getByText('The audience is fixed: it was decided when the campaign was confirmed.').waitFor();
+    expect(await page.getByRole('radio', { name: 'Fixed at the start' }).count()).to.equal(0);
     await page.getByLabel('Name', { exact: true }).fill('Harbor tasting, moved');
     await page.getByRole('textbox', { name: 'Text' }).fill('One cup is on us, a little later.');
     await expectAccessible(page);
@@ -79,6 +80,51 @@ describe('changing a scheduled campaign in the console', function () {
       .first()
       .waitFor();
     expect(complaints).to.deep.equal([]);
+  });
+
+  it('moves a campaign from its own page, with the number of contacts on the button', async () => {
+    const id = await scheduled('Lighthouse tour');
+    await page.goto(`${stack.addresses.bff}/app/campaigns/${id}/progress`);
+    await page.getByRole('button', { name: 'Change time' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the time of “Lighthouse tour”' });
+    const confirm = dialog.getByRole('button', { name: 'Schedule for 12 contacts' });
+    await dialog.getByLabel('Date (start)').waitFor();
+    expect(await confirm.isDisabled(), 'nothing differs yet').to.equal(true);
+    const later = new Date(at.getTime() + 86_400_000);
+    const date = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Taipei', dateStyle: 'short' }).format(later);
+    await dialog.getByLabel('Date (start)').fill(date);
+    await expectAccessible(page);
+    await takeScreenshot(page, 'scheduled-change-time');
+    await confirm.click();
+    await dialog.waitFor({ state: 'detached' });
+    // The input has minutes only.
+    const moved = new Date(Math.floor(later.getTime() / 60_000) * 60_000).toISOString();
+    const { schedule } = await read(id);
+    expect(schedule).to.include({ type: 'scheduled', at: moved });
+    await eventually('the platform has it at the new time', async () => {
+      const { items } = await tenant.sandbox.get<{ items: A1Call[] }>('/sandbox/calls?route=A1&bodies=1');
+      return items.some(({ body }) => body.name === 'Lighthouse tour' && body.schedule.at === moved);
+    });
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('says when the audience is fixed, and offers to fix it at the start', async () => {
+    const schedule = { type: 'scheduled' as const, at: at.toISOString() };
+    const { id } = await draftCampaign(tenant, { name: 'Night market', messages: [cardMessage], schedule });
+    await page.goto(`${stack.addresses.bff}/app/campaigns/${id}/edit?step=when`);
+    const atStart = page.getByRole('radio', { name: 'Fixed at the start' });
+    await page.getByText(/^Whoever belongs to the audience when you confirm gets it/).waitFor();
+    expect(await page.getByRole('radio', { name: 'Fixed now' }).isChecked()).to.equal(true);
+    await atStart.click();
+    await expectAccessible(page);
+    await takeScreenshot(page, 'scheduled-audience');
+    await page.getByRole('button', { name: 'Next: Review' }).click();
+    await page.getByRole('button', { name: 'Schedule for 12 contacts' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Schedule “Night market”?' });
+    await dialog.getByRole('button', { name: 'Schedule for 12 contacts' }).click();
+    await page.waitForURL('**/progress');
+    expect((await read(id)).schedule).to.include({ type: 'scheduled', audience: 'at_start' });
+    await page.getByText('The audience is chosen at the start.').waitFor();
   });
 
   it('asks before unsaved changes are left, and keeps them if the answer is no', async () => {

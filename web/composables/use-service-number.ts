@@ -1,6 +1,16 @@
-import { computed, onScopeDispose, ref, type ComputedRef } from 'vue';
+import {
+  computed,
+  onScopeDispose,
+  ref,
+  shallowRef,
+  toValue,
+  watch,
+  type ComputedRef,
+  type MaybeRefOrGetter,
+} from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { useServiceNumbers } from '../api/queries/contacts.ts';
+import { pageHeading } from './use-page-heading.ts';
 import { keepServiceNumberInAddress } from '../frame/navigation/use-service-number-address.ts';
 
 const storageKey = 'outreach.serviceNumber';
@@ -16,14 +26,20 @@ function remembered(): string | null {
 /** Embedded pages are fixed to the host's service number. */
 export const fixedServiceNumber = ref<string | null>(null);
 const chosen = ref<string | null>(null);
+/** The service number of the object that the page shows; null on pages that are not about one object. */
+const shown = shallowRef<string | null>(null);
 
-/** The current service number: from the address, else the last one chosen, else the first; undefined until loaded. */
+/**
+ * The current service number: of the object that the page shows, else from the address, else the last one chosen, else
+ * the first; undefined until loaded.
+ */
 export function useServiceNumber() {
   const route = useRoute();
   const { data: all } = useServiceNumbers();
 
   const current: ComputedRef<string | undefined> = computed(() => {
     if (fixedServiceNumber.value) return fixedServiceNumber.value;
+    if (shown.value && !route.meta.scoped) return shown.value;
     const known = all.value ?? [];
     const fromAddress = route.query['sn'];
     const wanted = [typeof fromAddress === 'string' ? fromAddress : null, chosen.value, remembered()];
@@ -36,6 +52,24 @@ export function useServiceNumber() {
   );
 
   return { all, current, name };
+}
+
+/** Shows the service number of the page's object as the current one, which it stays when the page is left. */
+export function usePageServiceNumber(serviceNumberId: MaybeRefOrGetter<string | undefined>): void {
+  let mine: string | null = null;
+  watch(
+    () => toValue(serviceNumberId),
+    (id) => {
+      if (!id) return;
+      mine = id;
+      chosen.value = id;
+      shown.value = id;
+    },
+    { immediate: true },
+  );
+  onScopeDispose(() => {
+    if (shown.value === mine) shown.value = null;
+  });
 }
 
 /** Keeps `?sn=` in the address of pages that show one service number. Only the frame uses it. */
@@ -53,6 +87,9 @@ export function useServiceNumberAddress() {
     } catch {
       // the choice then lasts as long as the page
     }
-    if (route.meta.scoped) void router.push({ query: { sn } });
+    if (route.meta.scoped) return void router.push({ query: { sn } });
+    // The page's object belongs to another service number: on to the list that it came from.
+    const list = pageHeading.value?.trail[0]?.to;
+    if (shown.value && typeof list === 'object') void router.push({ ...list, query: { sn } });
   };
 }
