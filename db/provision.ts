@@ -92,7 +92,7 @@ const migrationTables = ['knex_migrations', 'knex_migrations_lock'];
 const appendOnlyTables: Record<Schema, string[]> = {
   bff: [],
   outreach: [],
-  orders: ['ledger_entry', 'order_transition', 'audit_entry', 'cash_entry'],
+  orders: ['ledger_entry', 'order_transition', 'audit_entry', 'cash_entry', 'order_note'],
 };
 
 /**

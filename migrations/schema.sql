@@ -1223,6 +1223,7 @@ create table orders.customer_order (
   updated_at timestamp with time zone not null default now(),
   currency text not null,
   driven_at timestamp with time zone,
+  payer_name text,
   constraint customer_order_pkey PRIMARY KEY (order_id),
   constraint customer_order_district_points_check CHECK ((district_points >= 0)),
   constraint customer_order_gross_minor_check CHECK ((gross_minor >= 0)),
@@ -1359,6 +1360,17 @@ create table orders.order_key (
   created_at timestamp with time zone not null default now(),
   constraint order_key_pkey PRIMARY KEY (tenant_id, user_id, key),
   constraint order_key_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id)
+);
+
+create table orders.order_note (
+  note_id uuid not null,
+  order_id text not null,
+  author text not null,
+  author_name text not null,
+  body text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint order_note_pkey PRIMARY KEY (note_id),
+  constraint order_note_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id)
 );
 
 create table orders.order_transition (
@@ -1538,6 +1550,7 @@ comment on table orders.cash_entry is 'two rows a movement that add up to 0';
 comment on column orders.cash_entry.account is 'receivable: payers owe it; gateway: it holds it; refunds: to be given back; elsewhere: given back without the gateway';
 comment on column orders.customer_order.attempt is 'raised whenever the order returns to CREATED; part of every key sent outside';
 comment on column orders.customer_order.driven_at is 'when the sweep last gave the order its turn; the one that has waited longest is next';
+comment on column orders.customer_order.payer_name is 'as the session named the payer; null for orders from before';
 comment on column orders.delivery.attempts is 'raised by every claim; an outcome counts only for the claim it belongs to';
 comment on column orders.delivery.next_attempt_at is 'null while the event before it, of the same order, is neither delivered nor given up';
 comment on column orders.delivery.trying_since is 'the first attempt, or the first since staff asked for a redelivery';
@@ -1593,6 +1606,7 @@ CREATE INDEX ledger_entry_by_account ON orders.ledger_entry USING btree (tenant_
 CREATE INDEX ledger_entry_by_order ON orders.ledger_entry USING btree (order_id, entry_id);
 CREATE INDEX order_flag_open ON orders.order_flag USING btree (order_id) WHERE (resolved_at IS NULL);
 CREATE INDEX order_key_by_age ON orders.order_key USING btree (created_at);
+CREATE INDEX order_note_by_order ON orders.order_note USING btree (order_id, note_id DESC);
 CREATE INDEX order_transition_by_order ON orders.order_transition USING btree (order_id, transition_id);
 CREATE INDEX payment_attempt_accepted ON orders.payment_attempt USING btree (shop_id, received_at, charge_id) WHERE ((hold_status = 'committed'::text) AND (received_at IS NOT NULL));
 CREATE UNIQUE INDEX payment_attempt_one_hold ON orders.payment_attempt USING btree (order_id) WHERE (hold_status <> 'released'::text);
@@ -1671,6 +1685,7 @@ grant select, usage on sequence orders.ledger_entry_entry_id_seq to orders;
 grant delete, insert, select, update on table orders.merchant_event to orders;
 grant delete, insert, select, update on table orders.order_flag to orders;
 grant delete, insert, select, update on table orders.order_key to orders;
+grant insert, select on table orders.order_note to orders;
 grant insert, select on table orders.order_transition to orders;
 grant select, usage on sequence orders.order_transition_transition_id_seq to orders;
 grant delete, insert, select, update on table orders.payment_attempt to orders;

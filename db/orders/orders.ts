@@ -37,7 +37,7 @@ export async function insertOrder(database: Database, order: NewOrder): Promise<
 
 /** SQL for orders with their current attempt; `source` supplies the rows of customer_order. */
 const selectOrders = (source: string) => `select o.order_id, o.order_no, o.tenant_id,
-    o.user_id, o.title, o.description, o.total_minor, o.gross_minor,
+    o.user_id, o.payer_name, o.title, o.description, o.total_minor, o.gross_minor,
     o.tenant_points, o.district_points, o.wallet_points,
     o.coupon_ids, o.earn_limit_infos, o.points_tenant_id,
     o.lines, o.carrier_id, o.carrier_type, o.npoban,

@@ -2,10 +2,11 @@ import { type Database, firstRow } from '../database.ts';
 import { refundableMinor } from './refunds/refunds.ts';
 import { containing, indexedLetters, lettersOf } from '../text-search.ts';
 import { GatewayEvent, OrderFlag } from './models/events.ts';
-import { OrderTransition } from './models/orders.ts';
+import { type OrderNote, OrderTransition } from './models/orders.ts';
 import { PaymentAttempt } from './models/payments.ts';
 import { LedgerEntry } from './models/points.ts';
 import { Refund } from './models/refunds.ts';
+import { notesOf } from './notes.ts';
 import {
   gathered,
   newestOfEach,
@@ -67,7 +68,7 @@ export async function findStaffOrder(
   return firstRow(database, `${orderSelect} where o.order_id = :orderId and o.tenant_id in (${reached})`, key);
 }
 
-/** What is stored about an order's payment, each list oldest first. */
+/** What is stored about an order's payment, each list oldest first but the notes. */
 export interface OrderDetails {
   flags: OrderFlag[];
   attempts: PaymentAttempt[];
@@ -75,6 +76,7 @@ export interface OrderDetails {
   ledger: LedgerEntry[];
   events: GatewayEvent[];
   refunds: Refund[];
+  notes: OrderNote[];
   /** What staff can still refund. */
   refundableMinor: number;
 }
@@ -87,6 +89,7 @@ export async function readDetails(database: Database, orderId: string): Promise<
     ledger: await LedgerEntry.query(database).where({ orderId }).orderBy('entryId'),
     events: await GatewayEvent.query(database).where({ orderId }).orderBy(['receivedAt', 'eventId']),
     refunds: await Refund.query(database).where({ orderId }).orderBy('createdAt'),
+    notes: await notesOf(database, orderId),
     refundableMinor: await refundableMinor(database, orderId),
   };
 }

@@ -86,6 +86,8 @@ export const orderSearchSchema = z.object({
 export const resolveOrderSchema = z.object({ outcome: z.enum(['complete', 'refund']) }).meta({ id: 'ResolveOrder' });
 export type Resolution = z.infer<typeof resolveOrderSchema>['outcome'];
 
+export const noteOrderSchema = z.object({ text: orderText.trim().min(1) }).meta({ id: 'NoteOrder' });
+
 export const resolveCallbackSchema = z
   .object({ outcome: z.enum(['refund', 'ignore']), note: orderText.min(1) })
   .meta({ id: 'ResolveCallback' });

@@ -99,6 +99,8 @@ export const callbackPageSchema = page(callbackEventSchema).meta({ id: 'Callback
 
 const staffFields = {
   userId: z.string(),
+  /** As the payer's session named them when they ordered; null for old orders. */
+  payerName: z.string().nullable(),
   flags: z.array(z.string()),
   /** A refund of this order waits for a decision by staff. */
   needsStaff: z.boolean(),
@@ -158,9 +160,23 @@ export const staffOrderSchema = orderSchema
     /** What of it can still be refunded, in units. */
     refundable: money,
     refunds: z.array(refundSchema),
+    /** What staff noted, newest first. */
+    notes: z.array(
+      z.object({ noteId: z.string(), author: z.string(), authorName: z.string(), text: z.string(), at: timestamp }),
+    ),
   })
   .meta({ id: 'StaffOrder' });
 export type StaffOrderData = z.infer<typeof staffOrderSchema>;
+
+export const attentionSchema = z
+  .object({
+    /** Orders with a flag or a refund that waits for a decision. */
+    orders: z.int(),
+    /** Money without an order that waits for a decision: callbacks and refunds. */
+    unmatched: z.int(),
+  })
+  .meta({ id: 'OrderAttention' });
+export type AttentionData = z.infer<typeof attentionSchema>;
 
 const balance = z.object({ available: points, reserved: points, committed: points });
 export const balancesSchema = z

@@ -105,6 +105,97 @@ describe('the desk of order staff', function () {
     await page.getByRole('row').filter({ hasText: 'Refunded an order' }).waitFor();
   });
 
+  it('says in one sentence where an order stands, and what its points are worth', async () => {
+    const grant = { tenantId, userId: ada.sub, kind: 'wallet', amount: 1000, key: 'wallet' };
+    await orders.post('/admin/points/grant', grant);
+    const items = [{ goodsId: 'box', qty: 2 }];
+    const order = await orders.create({ title: 'Waits', items, pointsPlan: { tenantPoints: 40, walletPoints: 400 } });
+    await open(`orders/${order.orderId}`);
+    await page.locator('[data-sentence="payable"]').getByText('Not paid yet. Nothing is held.').waitFor();
+    await page.getByText('400 wallet points = TWD 100.00').waitFor();
+    await orders.post(`/user/order/${order.orderId}/pay`, { tenantId, reserveTimeoutSeconds: 86_400 });
+    await page.reload();
+    await page
+      .locator('[data-sentence="waiting"]')
+      .getByText(/^Waiting for payment, 23h 59m left$/)
+      .waitFor();
+    await expectAccessible(page);
+    await shot('waiting');
+    await orders.post(`/user/order/${order.orderId}/cancel`, { tenantId });
+    await page.locator('[data-sentence="cancelled"]').waitFor();
+  });
+
+  it('names what was received where somebody has to decide, counts it in the sidebar, and holds its callback', async () => {
+    const { orderId } = await flagged('To decide');
+    await open(`orders/${orderId}`);
+    await page.getByText('Waiting for a decision: TWD 1,000.00 was received, TWD 1,234.50 was agreed').waitFor();
+    await page.getByRole('button', { name: 'Complete with TWD 1,000.00 received' }).click();
+    await dialog().getByText('although TWD 1,000.00 was received and TWD 1,234.50 was agreed').waitFor();
+    await dialog().getByRole('button', { name: 'Back' }).click();
+    await page.getByText('Held until staff decide').waitFor();
+    const sidebar = page.getByRole('navigation', { name: 'Pages' });
+    await sidebar.getByRole('link', { name: /^Orders.*1 needs attention/ }).waitFor();
+    expect(await orders.read('/admin/attention')).to.deep.equal({ orders: 1, unmatched: 0 });
+    await expectAccessible(page);
+    await shot('to-decide');
+
+    const other = await openPage(browser);
+    await signIn(other.page, stack, { name: 'Dan Hsu' }, `/app/orders/${orderId}`);
+    await other.page.getByRole('link', { name: `Payer: ${ada.name}` }).waitFor();
+    await other.page.goto(`${stack.addresses.bff}/app/orders?flagged=true`);
+    await other.page.getByRole('row').filter({ hasText: 'To decide' }).getByText(ada.name).waitFor();
+    await other.page.close();
+  });
+
+  it('keeps notes with their author and time, for staff and in the audit', async () => {
+    const { orderId } = await orders.createBoxes('Noted');
+    await open(`orders/${orderId}`);
+    const add = page.getByRole('button', { name: 'Add note' });
+    for (const text of ['Called the payer', 'Pays tomorrow']) {
+      await page.getByLabel('New note').fill(text);
+      await add.click();
+      await page.getByRole('list', { name: 'Notes' }).getByText(text).waitFor();
+    }
+    const written = page.getByRole('list', { name: 'Notes' }).getByRole('listitem');
+    expect(await written.count()).to.equal(2);
+    await written.first().getByText('Pays tomorrow').waitFor();
+    await written.first().getByText(ada.name).waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectAccessible(page);
+    await shot('notes-320');
+    await page.setViewportSize({ width: 1280, height: 860 });
+    const { notes } = await orders.stored(orderId);
+    expect(notes.map(({ author, authorName, text }) => [author, authorName, text])).to.deep.equal([
+      [ada.sub, ada.name, 'Pays tomorrow'],
+      [ada.sub, ada.name, 'Called the payer'],
+    ]);
+    const { items } = await orders.read<{ items: AuditEntryData[] }>('/admin/audit');
+    expect(
+      items.filter(({ subject }) => subject.id === orderId).map(({ action, after }) => [action, after?.['note']]),
+    ).to.deep.equal([
+      ['order.note', 'Pays tomorrow'],
+      ['order.note', 'Called the payer'],
+    ]);
+  });
+
+  it('gives payers a receipt of their merchant, which prints without buttons', async () => {
+    const orderId = await orders.payBoxes('Bought');
+    await open(`checkout/${orderId}?tenantId=${tenantId}`);
+    await page.getByText('Harbor Coffee').first().waitFor();
+    const receipt = page.getByRole('region', { name: 'Receipt' });
+    const { received } = await orders.stored(orderId);
+    await receipt.getByText(received?.chargeId ?? 'no charge').waitFor();
+    await page.evaluate('window.print = () => { document.title = "printed"; }');
+    await receipt.getByRole('button', { name: 'Print the receipt' }).click();
+    await eventually('it is printed', async () => (await page.title()) === 'printed');
+    await expectAccessible(page);
+    await shot('receipt');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('button').count(), 'nothing to press on paper').to.equal(0);
+    await page.emulateMedia({ media: 'screen' });
+  });
+
   it('threw no error on any page', () => {
     expect(complaints).to.deep.equal([]);
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { recordAudit } from '../../db/orders/audit.ts';
+import { addNote } from '../../db/orders/notes.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { ok } from './support/shop.ts';
 
@@ -30,6 +31,7 @@ const records: [table: string, change: string][] = [
   ['ledger_entry', 'amount = amount + 1'],
   ['order_transition', 'order_status = 30'],
   ['audit_entry', `actor = 'somebody else'`],
+  ['order_note', `body = 'something else'`],
 ];
 
 describe('the records of the order service', () => {
@@ -39,6 +41,8 @@ describe('the records of the order service', () => {
     const order = await shop.create('shop', { pointsPlan: { tenantPoints: 3 } });
     ok(await shop.pay(order, 'shop'));
     await audit(shop.database);
+    const note = { orderId: order.orderId, author: 's-1', authorName: 'Sam', body: 'called' };
+    await addNote(shop.database, note, () => Promise.resolve());
   });
 
   for (const [table, change] of records) {

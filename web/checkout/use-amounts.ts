@@ -52,6 +52,19 @@ function isReceived({
   return received === null || (received.amount === totalMoney && received.currency === currency);
 }
 
+/** 1 unit of the currency is worth 4 wallet points. */
+const WALLET_PER_UNIT = 4;
+
+/** What one kind of points takes off an order's amount, in units; 0 where they are a price of their own. */
+function worthOf(
+  { grossMoneyAmount, totalMoney, pointsPlan }: Pick<OrderData, 'grossMoneyAmount' | 'totalMoney' | 'pointsPlan'>,
+  { key }: { key: (typeof pointKeys)[number] | 'coupons' },
+): number {
+  const wallet = pointsPlan.walletPoints / WALLET_PER_UNIT;
+  if (key === 'walletPoints') return wallet;
+  return key === 'tenantPoints' ? Math.max(0, grossMoneyAmount - totalMoney - wallet) : 0;
+}
+
 /** Amounts of an order in the chosen language: "TWD 1,234.50", "500 points and 1 coupon". */
 export function useAmounts(order: MaybeRefOrGetter<OrderData>) {
   const { number } = useFormat();
@@ -71,8 +84,8 @@ export function useAmounts(order: MaybeRefOrGetter<OrderData>) {
     }),
     /** Something else came than was agreed. */
     isOtherReceived: computed(() => !isReceived(toValue(order))),
-    /** The kinds of points that the order takes, and its coupons. */
-    means,
+    /** The kinds of points that the order takes, and its coupons; `worth` is what they take off the amount. */
+    means: computed(() => means.value.map((one) => ({ ...one, worth: worthOf(toValue(order), one) }))),
     meansText: computed(() => textOf(toValue(order).pointsPlan)),
     /** Everything that is held while the payment is awaited. */
     heldText: computed(() => {

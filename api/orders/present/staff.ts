@@ -12,6 +12,7 @@ export function presentStaffOrder(order: OrderRow) {
   return {
     ...presentOrder(order),
     userId: order.userId,
+    payerName: order.payerName,
     flags: order.flags,
     needsStaff: order.needsStaff,
     workflowId: payOrderWorkflowId(order.orderId),
@@ -66,6 +67,15 @@ function presentHistory(
   };
 }
 
+const presentNotes = ({ notes }: OrderDetails): StaffOrderData['notes'] =>
+  notes.map(({ noteId, author, authorName, body, createdAt }) => ({
+    noteId,
+    author,
+    authorName,
+    text: body,
+    at: createdAt.toISOString(),
+  }));
+
 /** Money that was moved, and what the gateway reported. */
 function presentMoney({ ledger, events, refunds }: OrderDetails): Presented<'ledger' | 'events' | 'refunds'> {
   return {
@@ -89,6 +99,7 @@ export function presentOrderDetails(order: OrderRow, details: OrderDetails): Sta
     ...presentStaffOrder(order),
     ...presentHistory(order, details),
     ...presentMoney(details),
+    notes: presentNotes(details),
     refundable: fromMinor(details.refundableMinor),
   };
 }

@@ -5,6 +5,7 @@ import { auditRoutes } from './administration/audit.ts';
 import type { StartRefund } from '../start-refund.ts';
 import { callbackStaffRoutes } from './administration/callbacks.ts';
 import { catalogueRoutes } from './administration/catalogue.ts';
+import { deskRoutes } from './administration/desk.ts';
 import { staffOrderRoutes } from './administration/orders.ts';
 import { pointsRoutes } from './administration/points.ts';
 import { reconciliationRoutes } from './administration/reconciliation.ts';
@@ -24,6 +25,7 @@ export function administrationRoutes(serve: ServeOrders, deps: AdministrationDep
   pointsRoutes(serve, deps);
   callbackStaffRoutes(serve, deps);
   staffOrderRoutes(serve, deps);
+  deskRoutes(serve, deps);
   auditRoutes(serve, deps);
   refundRoutes(serve, deps);
   merchantEventRoutes(serve, deps);

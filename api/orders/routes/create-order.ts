@@ -51,6 +51,7 @@ function newOrder(
     orderNo: newOrderNo(new Date()),
     tenantId: body.tenantId,
     userId: payer.userId,
+    payerName: payer.name.slice(0, 200) || null,
     title: body.title ?? null,
     description: body.description ?? null,
     totalMinor: amounts.totalMinor,

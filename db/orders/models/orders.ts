@@ -11,6 +11,8 @@ export class Order extends Model {
   declare orderNo: string;
   declare tenantId: string;
   declare userId: string;
+  /** Null for orders from before names were kept. */
+  declare payerName: string | null;
   declare title: string | null;
   declare description: string | null;
   declare totalMinor: number;
@@ -61,4 +63,18 @@ export class OrderTransition extends Model {
   declare pointsStatus: PointsStatus;
   declare paymentStatus: PaymentStatus;
   declare at: Date;
+}
+
+/** What staff note about an order for each other. */
+export class OrderNote extends Model {
+  static override tableName = 'order_note';
+  static override idColumn = 'noteId';
+
+  /** A UUIDv7: notes are in the order of their ids. */
+  declare noteId: string;
+  declare orderId: string;
+  declare author: string;
+  declare authorName: string;
+  declare body: string;
+  declare createdAt: Date;
 }

@@ -12,6 +12,7 @@ export const auditActions = [
   'points.adjust',
   'order.resolve',
   'order.refund',
+  'order.note',
   'refund.resolve',
   'callback.resolve',
   'webhook.put',

@@ -1,4 +1,4 @@
-import { orderSearchSchema, resolveOrderSchema } from '../administration.ts';
+import { noteOrderSchema, orderSearchSchema, resolveOrderSchema } from '../administration.ts';
 import {
   refundOrderSchema,
   refundPageSchema,
@@ -6,7 +6,7 @@ import {
   refundSearchSchema,
   resolveRefundSchema,
 } from '../administration/refunds.ts';
-import { staffOrderPageSchema, staffOrderSchema } from '../responses.ts';
+import { attentionSchema, staffOrderPageSchema, staffOrderSchema } from '../responses.ts';
 import { byId, ofStaff, orderOperation } from './describe.ts';
 
 /** Orders as staff see and decide them. */
@@ -39,6 +39,24 @@ export const staffOrderOperations = {
     body: resolveOrderSchema,
     response: staffOrderSchema,
     errors: [90200, 90202, 90206, 90304],
+  }),
+  noteOrder: orderOperation({
+    method: 'post',
+    path: '/admin/orders/{id}/notes',
+    ...ofStaff,
+    status: 201,
+    summary: 'Adds a note for other staff to an order; it stays as it is',
+    params: byId,
+    body: noteOrderSchema,
+    response: staffOrderSchema,
+    errors: [90200],
+  }),
+  getAttention: orderOperation({
+    method: 'get',
+    path: '/admin/attention',
+    ...ofStaff,
+    summary: 'How much waits for a decision by staff',
+    response: attentionSchema,
   }),
   refundOrder: orderOperation({
     method: 'post',

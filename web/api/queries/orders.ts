@@ -6,7 +6,7 @@ import { orderStatus, paymentStatus } from '../../../domain/orders/states.ts';
 import { callOrders } from '../orders.ts';
 
 /** An order in a list: its payer sees less than staff. */
-export type ListedOrder = OrderData & Partial<Pick<StaffOrderData, 'userId' | 'flags' | 'needsStaff'>>;
+export type ListedOrder = OrderData & Partial<Pick<StaffOrderData, 'userId' | 'payerName' | 'flags' | 'needsStaff'>>;
 
 export interface OrderFilter {
   status?: string | undefined;
@@ -19,6 +19,7 @@ export interface OrderFilter {
 const open = new Set<number>([orderStatus.POINTS_UNKNOWN, orderStatus.PAYMENT_PENDING]);
 const LIST_PAUSE_MS = 15_000;
 const ORDER_PAUSE_MS = 5000;
+const ATTENTION_PAUSE_MS = 60_000;
 
 /** One page of orders: all that staff can reach, or the user's own at a tenant; null disables the query. */
 export function useOrders(
@@ -49,6 +50,16 @@ export function useFlaggedOrders(enabled: MaybeRefOrGetter<boolean>) {
       (await callOrders('searchOrders', { query: { flagged: 'true', limit: 20 }, signal })).data,
     enabled: () => toValue(enabled),
     refetchInterval: LIST_PAUSE_MS,
+  });
+}
+
+/** How much waits for a decision by staff. */
+export function useOrderAttention(enabled: MaybeRefOrGetter<boolean>) {
+  return useQuery({
+    queryKey: ['orders', 'attention'],
+    queryFn: async ({ signal }) => (await callOrders('getAttention', { signal })).data,
+    enabled: () => toValue(enabled),
+    refetchInterval: ATTENTION_PAUSE_MS,
   });
 }
 
@@ -87,5 +98,14 @@ export function useResolveOrder(id: MaybeRefOrGetter<string>) {
     mutationFn: (outcome: Resolution) => callOrders('resolveOrder', { params: { id: toValue(id) }, body: { outcome } }),
     onSuccess: (response) => client.setQueryData(['orders', 'staff', toValue(id)], response),
     onSettled: () => client.invalidateQueries({ queryKey: ['orders'] }),
+  });
+}
+
+/** Adds a note of staff to an order. */
+export function useNoteOrder(id: MaybeRefOrGetter<string>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (text: string) => callOrders('noteOrder', { params: { id: toValue(id) }, body: { text } }),
+    onSuccess: (response) => client.setQueryData(['orders', 'staff', toValue(id)], response),
   });
 }

@@ -27,7 +27,7 @@ export function usePeople() {
   const names = computed(() => new Map(query.data.value?.map(({ userId, name }) => [userId, name])));
   return {
     ...query,
-    /** A user who has not signed in has no name here, only an id. */
-    nameOf: (userId: string): string => names.value.get(userId) ?? userId,
+    /** A user who has not signed in has no name here: the one `known` from elsewhere, or the id. */
+    nameOf: (userId: string, known?: string | null): string => names.value.get(userId) ?? (known || userId),
   };
 }

@@ -1,0 +1,32 @@
+import { countAttention } from '../../../../db/orders/attention.ts';
+import { recordAudit } from '../../../../db/orders/audit.ts';
+import type { Database } from '../../../../db/database.ts';
+import { addNote } from '../../../../db/orders/notes.ts';
+import { staffOrderOperations } from '../../../../domain/orders/operations/staff-orders.ts';
+import type { ServeOrders } from '../../order-api.ts';
+import { reachedOrder, staffOrder } from './orders.ts';
+
+/** What staff leave for each other, and how much waits for them. */
+export function deskRoutes(serve: ServeOrders, { database }: { database: Database }): void {
+  serve(staffOrderOperations.noteOrder, {
+    handle: async ({ actor: payer, params, body }) => {
+      const { tenantId } = await reachedOrder(database, payer, params.id);
+      const { userId: author, name: authorName } = payer;
+      await addNote(database, { orderId: params.id, author, authorName, body: body.text }, (transaction) =>
+        recordAudit(transaction, {
+          tenantId,
+          actor: author,
+          action: 'order.note',
+          subject: { type: 'order', id: params.id },
+          before: null,
+          after: { note: body.text },
+        }),
+      );
+      return staffOrder(database, payer, params.id);
+    },
+  });
+
+  serve(staffOrderOperations.getAttention, {
+    handle: ({ actor: payer }) => countAttention(database, payer.tenantId),
+  });
+}

@@ -1,0 +1,20 @@
+import type { AttentionData } from '../../domain/orders/responses.ts';
+import { type Database, firstRow } from '../database.ts';
+import { reached } from './staff.ts';
+
+/** Passed as an array: what is open is little, which the planner cannot know. */
+const openOrders = `select order_id from order_flag where resolved_at is null
+  union select order_id from refund where status = 'needs_staff'`;
+
+const counts = `select
+    (select count(*) from customer_order o
+      where o.order_id = any (array(${openOrders})) and o.tenant_id in (${reached}))::int as orders,
+    (select count(*) from gateway_event e join tenant t on t.shop_id = e.shop_id
+      where e.status in ('unmatched', 'ignored') and e.resolution is null and t.tenant_id in (${reached}))::int
+    + (select count(*) from refund r
+      where r.status = 'needs_staff' and r.order_id is null and r.tenant_id in (${reached}))::int as unmatched`;
+
+/** How much waits for a decision by staff at the tenants in their reach. Every part reads an index of what is open. */
+export async function countAttention(database: Database, staffTenantId: string): Promise<AttentionData> {
+  return (await firstRow<AttentionData>(database, counts, { staffTenantId })) ?? { orders: 0, unmatched: 0 };
+}
