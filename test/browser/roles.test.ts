@@ -49,7 +49,9 @@ describe('the console, by role', function () {
       const pages = 'Orders,Goods,Coupons,Points,Unmatched money,Reconciliation,Sales audit log,Merchant webhook';
       await eventually(
         'there are no other pages',
-        async () => (await sidebar.getByRole('link').allInnerTexts()).join() === pages,
+        // A page's count of what needs a person is on a line of its own.
+        async () =>
+          (await sidebar.getByRole('link').allInnerTexts()).map((text) => text.split('\n')[0]).join() === pages,
       );
       await expectAccessible(page);
       await page.keyboard.press('Control+k');
