@@ -2,6 +2,7 @@ import './frame/icons.ts';
 import ui from '@nuxt/ui/vue-plugin';
 import { VueQueryPlugin } from '@tanstack/vue-query';
 import { createApp } from 'vue';
+import { watchConnection } from './api/http/connection.ts';
 import { credentials, signInAddress } from './api/http/credentials.ts';
 import { createQueryClient } from './api/queries/query-client.ts';
 import { startPreferences } from './composables/use-preferences.ts';
@@ -20,6 +21,7 @@ function signIn(): Promise<boolean> {
 
 async function start(): Promise<void> {
   startPreferences({ keep: !embedded });
+  watchConnection();
   if (embedded) {
     const { startBridge } = await import('./embed/bridge.ts');
     startBridge();

@@ -1,4 +1,5 @@
 import { createClient } from './http/client.ts';
+import { suspectConnection } from './http/connection.ts';
 import { credentials } from './http/credentials.ts';
 import { type Operations, operations } from './http/operations.ts';
 import { readPlain } from './http/problem.ts';
@@ -8,6 +9,7 @@ export const { call, exchange, open } = createClient<Operations>({
   routes: operations,
   fetch: (input, init) => fetch(input, init),
   token: () => credentials.token,
+  onUnreachable: suspectConnection,
   onUnauthorized: () => credentials.renew(),
   read: readPlain,
 });

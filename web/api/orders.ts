@@ -1,5 +1,6 @@
 import type { ResponseOf } from '../../domain/api/operation.ts';
 import { type CallInput, createClient } from './http/client.ts';
+import { suspectConnection } from './http/connection.ts';
 import { credentials } from './http/credentials.ts';
 import { type OrderOperations, orderRoutes } from './http/order-operations.ts';
 import { readEnveloped } from './http/order-problem.ts';
@@ -16,6 +17,7 @@ const { exchange } = createClient<OrderOperations>({
   routes: orderRoutes,
   fetch: (input, init) => fetch(input, init),
   token: () => null,
+  onUnreachable: suspectConnection,
   // The sign-in replaces the page; until then the error is shown.
   onUnauthorized: () => credentials.renew().then(() => false),
   read: readEnveloped,

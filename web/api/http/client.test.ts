@@ -19,6 +19,7 @@ function clientOf(responses: Response[], more: { token?: string; renewed?: boole
       return response ? Promise.resolve(response) : Promise.reject(new TypeError('refused'));
     },
     token: () => more.token ?? null,
+    onUnreachable: () => {},
     onUnauthorized: () => Promise.resolve(more.renewed ?? false),
   });
   return { client, sent };

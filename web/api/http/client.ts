@@ -48,6 +48,8 @@ export interface ClientDeps<Operations> {
   token: () => string | null;
   /** Called once per 401; returns whether the call may be retried (a new token has arrived). */
   onUnauthorized: () => Promise<boolean>;
+  /** Called where a request got no response. */
+  onUnreachable: () => void;
   /** Reads the operation's result from a response; throws the API's own error if it is one. */
   read: (response: Response) => Promise<unknown>;
 }
@@ -107,6 +109,7 @@ export function createClient<Operations extends Record<string, AnyApiOperation>>
       return await deps.fetch(addressOf(route, input), init);
     } catch (error) {
       if (input.signal?.aborted) throw error;
+      deps.onUnreachable();
       throw unreachable(error);
     }
   }

@@ -1,5 +1,6 @@
 import { useEventListener, useTimeoutFn } from '@vueuse/core';
 import { watch } from 'vue';
+import { connection } from '../../../../api/http/connection.ts';
 import { ApiProblem, type ApiProblemCode } from '../../../../api/http/problem.ts';
 import type { createDraftSaver } from './draft-saver.ts';
 
@@ -28,8 +29,12 @@ export function useRetrySaving({ stored, state, error, save }: ReturnType<typeof
     start();
     waitMs = Math.min(waitMs * 2, longestWaitMs);
   });
-  useEventListener(['online', 'focus'], () => {
+  function saveAgain(): void {
     const code = failedBy();
     if (code === 'unauthorized' || (code && passing.has(code))) void save();
+  }
+  useEventListener('focus', saveAgain);
+  watch(connection, (now) => {
+    if (now === 'online') saveAgain();
   });
 }
