@@ -46,6 +46,16 @@ export const campaignOperations = {
     status: 200,
     response: page(listedCampaignSchema),
   }),
+  listEventCodes: operation({
+    method: 'get',
+    path: '/event-codes',
+    tag,
+    summary: 'Event codes of replies in the last 100 campaigns, to choose from',
+    access: 'read',
+    query: z.object({ serviceNumberId: platformId.optional() }),
+    status: 200,
+    response: z.object({ items: z.array(z.string()) }),
+  }),
   createCampaign: operation({
     method: 'post',
     path: '/campaigns',

@@ -162,6 +162,62 @@ describe('the editor of campaigns in the console', function () {
     await other.close();
   });
 
+  it('suggests the event codes in use, and asks for JSON only under more fields', async () => {
+    const reply = { type: 'Postback', label: 'Claim', data: { bizEventCode: 'coupon-claimed' } };
+    const asText = { type: 'Postback', label: 'Ask', data: '{"bizEventCode":"menu-asked"}' };
+    await draft('Codes in use', { messages: [{ ...cardMessage, actions: [reply, asText, reply] }] });
+    const { id } = await draft('A card that replies', {
+      messages: [{ ...cardMessage, actions: [{ ...reply, data: {} }] }],
+    });
+    await open(`campaigns/${id}/edit`);
+    const code = page.getByLabel('Event code');
+    await code.focus();
+    const suggested = () =>
+      page.locator('datalist option').evaluateAll((options) => options.map((option) => option.getAttribute('value')));
+    await eventually('codes are suggested', async () => (await suggested()).length > 0);
+    expect(await suggested()).to.deep.equal(['coupon-claimed', 'menu-asked']);
+    expect(await page.getByLabel('Extra fields').count()).to.equal(0);
+    await code.fill('menu-asked');
+    await page.getByLabel('Text shown after a click').fill('I would like to see the menu');
+    await page.getByRole('button', { name: 'More fields' }).click();
+    await page.getByLabel('Extra fields').fill('{"level": 2}');
+    await eventually('it is saved', async () => {
+      const [message] = (await tenant.api.get<Campaign>(`/campaigns/${id}`)).messages;
+      const action = message?.type === 'buttons' ? message.actions[0] : undefined;
+      if (action?.type !== 'Postback' || action.displayText === undefined) return false;
+      const { bizEventCode, level } = typeof action.data === 'object' ? action.data : {};
+      return bizEventCode === 'menu-asked' && level === 2;
+    });
+    await expectAccessible(page);
+    await shot('reply');
+  });
+
+  it('ticks a step once somebody has been there, and finds a time zone by its city in either language', async () => {
+    await open('campaigns/new');
+    const step = (name: RegExp) => page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name });
+    await step(/^3 When$/).click();
+    expect(await step(/^Done: When$/).count(), 'not before it was left').to.equal(0);
+    await page.getByRole('radio', { name: /^Later/ }).click();
+    const zone = page.getByRole('button', { name: /^Time zone: / }).last();
+    await zone.click();
+    await page.getByPlaceholder('Search for a city').fill('new york');
+    await page.getByRole('option', { name: 'New York' }).click();
+    await page.getByText(/ New York = .* UTC/).waitFor();
+    await step(/Audience$/).click();
+    await step(/^Done: When$/).waitFor();
+    await page.getByRole('button', { name: 'Account and language' }).click();
+    await page.getByRole('menuitemcheckbox', { name: '繁體中文' }).click();
+    await page.getByRole('button', { name: /時間/ }).first().click();
+    await page.getByRole('button', { name: /^時區：紐約/ }).last().click();
+    await page.getByPlaceholder('搜尋城市').fill('臺北');
+    await page.getByRole('option', { name: '臺北' }).click();
+    await page
+      .getByText(/臺北 .* UTC/)
+      .first()
+      .waitFor();
+    await shot('zone');
+  });
+
   it('threw no error on any page', () => {
     expect(complaints).to.deep.equal([]);
   });

@@ -1,6 +1,7 @@
 import { useNow } from '@vueuse/core';
 import { computed } from 'vue';
 import { shareText } from './share.ts';
+import { cityOf } from '../time/cities.ts';
 import { usePreferences } from './use-preferences.ts';
 
 const preferences = usePreferences();
@@ -98,13 +99,9 @@ export function useFormat() {
         hourCycle: 'h23',
       }).format(new Date(at)),
     relative: (at: string | Date) => relativeTime(new Date(at), now.value, tag.value),
+    city: (zone: string) => cityOf(zone, preferences.locale),
     span: (milliseconds: number) => span(milliseconds, tag.value),
   };
-}
-
-/** "Taipei" of "Asia/Taipei". */
-export function cityOf(zone: string): string {
-  return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 }
 
 /** "GMT+8": the offset of a zone at a point in time. */

@@ -45,6 +45,19 @@ export function useCampaigns(filter: MaybeRefOrGetter<CampaignFilter>, enabled: 
   });
 }
 
+/** Event codes in use, to suggest while one is typed. */
+export function useEventCodes(
+  serviceNumberId: MaybeRefOrGetter<string | undefined>,
+  enabled: MaybeRefOrGetter<boolean>,
+) {
+  return useQuery({
+    enabled: () => toValue(enabled),
+    queryKey: computed(() => ['event-codes', toValue(serviceNumberId)]),
+    queryFn: ({ signal }) => call('listEventCodes', { query: { serviceNumberId: toValue(serviceNumberId) }, signal }),
+    staleTime: 60_000,
+  });
+}
+
 export async function readCampaign(id: string, signal?: AbortSignal): Promise<VersionedCampaign> {
   const { response, headers } = await exchange('getCampaign', { params: { id }, signal });
   return { campaign: response, etag: headers.get('etag') };

@@ -4,6 +4,7 @@ import { type CampaignContent, fieldsOf } from '../../../../domain/campaigns/fie
 import { mapPage } from '../../../../domain/cursor.ts';
 import { createCampaign, deleteCampaign } from '../../../../db/outreach/campaigns/changes.ts';
 import { type CampaignRecord, listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
+import { recentEventCodes } from '../../../../db/outreach/campaigns/event-codes.ts';
 import { updateCampaign } from '../../../../db/outreach/sends/editing/update.ts';
 import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
@@ -38,6 +39,12 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
 
   serve(campaignOperations.listCampaigns, {
     handle: async ({ actor, query }) => mapPage(await listCampaigns(database, actor.tenantId, query), presentListed),
+  });
+
+  serve(campaignOperations.listEventCodes, {
+    handle: async ({ actor, query }) => ({
+      items: await recentEventCodes(database, { tenantId: actor.tenantId, ...query }),
+    }),
   });
 
   serve(campaignOperations.createCampaign, {

@@ -1,7 +1,15 @@
-import { draftFields, fieldNames } from './draft/draft.ts';
+import { type Draft, draftFields, fieldNames, newDraft, rawOf } from './draft/draft.ts';
 
 export const steps = ['message', 'audience', 'when', 'review'] as const;
 export type Step = (typeof steps)[number];
+
+/** The steps of a draft on which something was entered: the others hold what a new draft begins with. */
+export function filledSteps(draft: Draft): Step[] {
+  const [now, initial] = [rawOf(draft), rawOf(newDraft())];
+  return steps.filter((step) =>
+    fieldNames.some((field) => draftFields[field].step === step && now[field] !== initial[field]),
+  );
+}
 
 /** The step on which a place of the draft is edited. */
 export function stepOf(at: string): Step {

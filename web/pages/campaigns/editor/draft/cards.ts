@@ -42,6 +42,16 @@ export function newButton(): DraftButton {
   };
 }
 
+/** The optional fields with one of them set; an empty text and false leave it out. */
+export function withField<Name extends keyof DraftButton['rest']>(
+  rest: DraftButton['rest'],
+  name: Name,
+  value: DraftButton['rest'][Name],
+): DraftButton['rest'] {
+  const { [name]: _, ...others } = rest;
+  return value ? { ...others, [name]: value } : others;
+}
+
 export function newCard(type: Message['type']): DraftCard {
   return {
     key: nextKey(),

@@ -1,0 +1,51 @@
+/** Exemplar cities in Traditional Chinese (CLDR, with 臺 as in the Ministry of Education's standard): Intl does not name them. */
+const chinese: Record<string, string> = {
+  'Asia/Taipei': '臺北',
+  'Asia/Tokyo': '東京',
+  'Asia/Seoul': '首爾',
+  'Asia/Shanghai': '上海',
+  'Asia/Hong_Kong': '香港',
+  'Asia/Macau': '澳門',
+  'Asia/Singapore': '新加坡',
+  'Asia/Kuala_Lumpur': '吉隆坡',
+  'Asia/Manila': '馬尼拉',
+  'Asia/Bangkok': '曼谷',
+  'Asia/Saigon': '胡志明市',
+  'Asia/Ho_Chi_Minh': '胡志明市',
+  'Asia/Jakarta': '雅加達',
+  'Asia/Calcutta': '加爾各答',
+  'Asia/Kolkata': '加爾各答',
+  'Asia/Dubai': '杜拜',
+  'Asia/Urumqi': '烏魯木齊',
+  'Australia/Sydney': '雪梨',
+  'Australia/Melbourne': '墨爾本',
+  'Australia/Perth': '伯斯',
+  'Pacific/Auckland': '奧克蘭',
+  'Pacific/Honolulu': '檀香山',
+  'Europe/London': '倫敦',
+  'Europe/Paris': '巴黎',
+  'Europe/Berlin': '柏林',
+  'Europe/Madrid': '馬德里',
+  'Europe/Rome': '羅馬',
+  'Europe/Vienna': '維也納',
+  'Europe/Zurich': '蘇黎世',
+  'Europe/Amsterdam': '阿姆斯特丹',
+  'Europe/Moscow': '莫斯科',
+  'Europe/Istanbul': '伊斯坦堡',
+  'Africa/Cairo': '開羅',
+  'Africa/Johannesburg': '約翰尼斯堡',
+  'America/New_York': '紐約',
+  'America/Chicago': '芝加哥',
+  'America/Denver': '丹佛',
+  'America/Los_Angeles': '洛杉磯',
+  'America/Vancouver': '溫哥華',
+  'America/Toronto': '多倫多',
+  'America/Sao_Paulo': '聖保羅',
+  'America/Mexico_City': '墨西哥城',
+};
+
+/** "Taipei" of "Asia/Taipei"; 臺北 in Chinese, where the name is known. */
+export function cityOf(zone: string, locale: 'en' | 'zh-Hant'): string {
+  const own = locale === 'zh-Hant' ? chinese[zone] : undefined;
+  return own ?? (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
+}
