@@ -7,7 +7,8 @@ const RECENT_CAMPAIGNS = 100;
 /** The event codes of replies in the tenant's last 100 campaigns, drafts included: each once, in alphabetical order. */
 export async function recentEventCodes(
   database: Database,
-  { tenantId, serviceNumberId }: { tenantId: string; serviceNumberId?: string | undefined },
+  tenantId: string,
+  { serviceNumberId }: { serviceNumberId?: string | undefined },
 ): Promise<string[]> {
   const found = await rows<{ data: PostbackAction['data'] }>(
     database,

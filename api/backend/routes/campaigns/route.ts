@@ -42,9 +42,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
   });
 
   serve(campaignOperations.listEventCodes, {
-    handle: async ({ actor, query }) => ({
-      items: await recentEventCodes(database, { tenantId: actor.tenantId, ...query }),
-    }),
+    handle: async ({ actor, query }) => ({ items: await recentEventCodes(database, actor.tenantId, query) }),
   });
 
   serve(campaignOperations.createCampaign, {
