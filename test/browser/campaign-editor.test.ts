@@ -208,7 +208,10 @@ describe('the editor of campaigns in the console', function () {
     await page.getByRole('button', { name: 'Account and language' }).click();
     await page.getByRole('menuitemcheckbox', { name: '繁體中文' }).click();
     await page.getByRole('button', { name: /時間/ }).first().click();
-    await page.getByRole('button', { name: /^時區：紐約/ }).last().click();
+    await page
+      .getByRole('button', { name: /^時區：紐約/ })
+      .last()
+      .click();
     await page.getByPlaceholder('搜尋城市').fill('臺北');
     await page.getByRole('option', { name: '臺北' }).click();
     await page
