@@ -128,6 +128,7 @@ create table outreach.audience (
   created_by text not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  collecting jsonb,
   constraint audience_pkey PRIMARY KEY (audience_id),
   constraint audience_tag_operator_check CHECK ((tag_operator = ANY (ARRAY['AND'::text, 'OR'::text]))),
   constraint audience_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
@@ -744,6 +745,7 @@ create table outreach.test_send (
 );
 
 comment on column outreach.app_user.roles is 'all roles at the last sign-in; empty if that was before they were kept';
+comment on column outreach.audience.collecting is 'from which campaign the list is being filled and how far that is; null once it is complete';
 comment on table outreach.audience_count is 'the last count of each audience that is too large to be counted by :send';
 comment on column outreach.audience_count.definition is 'SHA-256 of what defines the audience, hexadecimal';
 comment on table outreach.audience_drift is 'partitioned by month';
@@ -783,6 +785,7 @@ comment on column outreach.tenant.tenant_id is 'platformTenantId';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 
 CREATE INDEX audience_by_tenant ON outreach.audience USING btree (tenant_id, created_at DESC, audience_id DESC);
+CREATE INDEX audience_collecting ON outreach.audience USING btree (updated_at) WHERE (collecting IS NOT NULL);
 CREATE INDEX audit_log_by_actor ON ONLY outreach.audit_log USING btree (tenant_id, actor, at DESC, audit_id DESC);
 CREATE INDEX audit_log_by_object ON ONLY outreach.audit_log USING btree (tenant_id, object_type, object_id, at);
 CREATE INDEX audit_log_by_time ON ONLY outreach.audit_log USING btree (tenant_id, at DESC, audit_id DESC);
@@ -807,7 +810,9 @@ CREATE INDEX campaign_sent_twice ON outreach.campaign USING btree (tenant_id, se
 CREATE INDEX campaign_edit_campaign ON outreach.campaign_edit USING btree (campaign_id);
 CREATE UNIQUE INDEX campaign_edit_open ON outreach.campaign_edit USING btree (campaign_id) WHERE (outcome IS NULL);
 CREATE INDEX campaign_transition_by_campaign ON outreach.campaign_transition USING btree (campaign_id, at DESC);
+CREATE INDEX click_attribution_by_button ON ONLY outreach.click_attribution USING btree (campaign_id, message_index, action_index, clicked_at DESC);
 CREATE INDEX click_attribution_by_campaign ON ONLY outreach.click_attribution USING btree (campaign_id, clicked_at DESC);
+CREATE INDEX click_attribution_by_code ON ONLY outreach.click_attribution USING btree (campaign_id, biz_event_code, clicked_at DESC) WHERE (biz_event_code IS NOT NULL);
 CREATE INDEX click_attribution_by_time ON ONLY outreach.click_attribution USING btree (tenant_id, clicked_at) INCLUDE (contact_id, campaign_id);
 CREATE INDEX click_attribution_of_contact ON ONLY outreach.click_attribution USING btree (tenant_id, contact_id, clicked_at) INCLUDE (campaign_id);
 CREATE INDEX contact_profile_letters ON outreach.contact_profile USING gin (regexp_split_to_array(NULLIF(regexp_replace(((contact_id || chr(10)) || COALESCE(display_name, ''::text)), '[[:ascii:]]+'::text, ''::text, 'g'::text), ''::text), ''::text));

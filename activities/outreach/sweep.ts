@@ -4,6 +4,7 @@ import { endingWorkflows, forgetWorkflow } from '../../db/outreach/tenants/unins
 import { forEachLimited } from './concurrency.ts';
 import { type OutreachDeps, SUBMISSION_STALE_MS } from './deps.ts';
 import { createErasureContinuation } from './erasures.ts';
+import { createListContinuation } from './lists.ts';
 
 /** Longer than any healthy workflow takes to read its rows. */
 const NEGLECTED_AFTER_MS = SUBMISSION_STALE_MS + 10_000;
@@ -48,7 +49,7 @@ async function endWorkflows({ database, launcher, log }: OutreachDeps): Promise<
   }
 }
 
-async function sweep(deps: OutreachDeps, continueErasures: () => Promise<void>): Promise<SweepCounts> {
+async function sweep(deps: OutreachDeps, continueLeft: (() => Promise<void>)[]): Promise<SweepCounts> {
   const { database, launcher, log, now } = deps;
   const before = new Date(now().getTime() - NEGLECTED_AFTER_MS);
   const sends = await neglectedSends(database, { before, limit: STARTED_AT_MOST });
@@ -66,18 +67,18 @@ async function sweep(deps: OutreachDeps, continueErasures: () => Promise<void>):
   for (const partition of partitions) await launcher.inbox(partition);
   await sweepSources(deps, counts);
   await endWorkflows(deps);
-  await continueErasures();
+  for (const continueWork of continueLeft) await continueWork();
   if (counts.dispatches + counts.polls > 0) log.warn(counts, 'the sweep started workflows that were missing');
   return counts;
 }
 
 export function createSweepActivities(deps: OutreachDeps) {
-  const continueErasures = createErasureContinuation(deps);
+  const continueLeft = [createErasureContinuation(deps), createListContinuation(deps)];
   return {
     /**
      * Starts the workflows that are missing according to the rows. If several sweeps run at once, the launcher lets
      * one start each.
      */
-    sweepOutreachRows: (): Promise<SweepCounts> => sweep(deps, continueErasures),
+    sweepOutreachRows: (): Promise<SweepCounts> => sweep(deps, continueLeft),
   };
 }

@@ -86,6 +86,8 @@ export const savedAudienceSchema = z
     tagOperator: z.enum(tagOperators).nullable(),
     excludeTagIds: z.array(z.string()),
     memberCount: z.int(),
+    /** False while the list is being filled with contacts of a campaign. */
+    isComplete: z.boolean(),
     createdBy: z.string(),
     createdAt: timestamp,
     updatedAt: timestamp,

@@ -242,6 +242,8 @@ export const clickSchema = z
   .object({
     taskId: z.string(),
     contactId: z.string(),
+    /** Null if the contact has none, or is unknown. */
+    displayName: z.string().nullable(),
     noticeId: z.string(),
     messageIndex: z.int().nullable(),
     actionIndex: z.int(),

@@ -15,6 +15,7 @@ import {
 } from './campaign.ts';
 import { INLINE_LIST_BYTES } from './audiences.ts';
 import { figureNames } from '../campaigns/figures.ts';
+import { clickFilterQuery } from './follow-ups.ts';
 import { operation } from './operation.ts';
 import { ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 
@@ -279,7 +280,7 @@ export const campaignOperations = {
     summary: 'Attributed clicks, newest first',
     access: 'read',
     params: id,
-    query: z.object(pageQuery),
+    query: z.object({ ...pageQuery, ...clickFilterQuery }),
     status: 200,
     response: page(clickSchema),
     errors: ['not_found'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditFilter } from './audit.ts';
+import { clickFilterQuery } from './follow-ups.ts';
 import { operation } from './operation.ts';
 import { ownId } from './primitives.ts';
 
@@ -31,6 +32,7 @@ export const exportOperations = {
     description,
     access: 'read',
     params: z.object({ id: ownId }),
+    query: z.object(clickFilterQuery),
     ...csv,
     errors: ['not_found'],
   }),

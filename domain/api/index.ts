@@ -6,6 +6,7 @@ import { campaignOperations } from './campaigns.ts';
 import { contactOperations } from './contacts.ts';
 import { dryRunOperations } from './dry-run.ts';
 import { exportOperations } from './exports.ts';
+import { followUpOperations } from './follow-ups.ts';
 import { inboxOperations } from './inbox.ts';
 import { overviewOperations } from './overview.ts';
 import { personOperations } from './person.ts';
@@ -22,6 +23,7 @@ export const backendOperations = {
   ...dryRunOperations,
   ...campaignSnapshotOperations,
   ...campaignHistoryOperations,
+  ...followUpOperations,
   ...audienceOperations,
   ...contactOperations,
   ...personOperations,

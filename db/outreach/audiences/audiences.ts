@@ -115,6 +115,7 @@ export function createAudience(
     const { name, type } = content;
     await AudienceRow.query(transaction).insert({
       ...noMembers,
+      collecting: null,
       audienceId,
       tenantId,
       serviceNumberId,

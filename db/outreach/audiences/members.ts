@@ -60,7 +60,12 @@ export function replaceAudienceContacts(
     if (before.type !== 'contacts') throw new Problem('invalid_content', 'Only a list of contacts can be replaced');
     const given = await stage(transaction, batches);
     const memberCount = await takeStaged(transaction, audienceId);
-    const after = await AudienceRow.query(transaction).patchAndFetchById(audienceId, { memberCount, updatedAt: now });
+    const after = await AudienceRow.query(transaction).patchAndFetchById(audienceId, {
+      memberCount,
+      // What a campaign's clicks would still add is no part of the new list.
+      collecting: null,
+      updatedAt: now,
+    });
     await recordAudit(transaction, author, {
       action: 'audience.replace',
       objectType: 'audience',

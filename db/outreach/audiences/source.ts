@@ -73,6 +73,13 @@ async function savedSource(database: Database, scope: AudienceScope, audienceId:
   return { kind: 'tags', ...filter };
 }
 
+/** @throws Problem `invalid_state` for a list that is still being filled. */
+export async function assertComplete(database: Database, source: AudienceSource): Promise<void> {
+  if (source.kind !== 'list') return;
+  const list = await AudienceRow.query(database).select('collecting').findById(source.audienceId);
+  if (list?.collecting) throw new Problem('invalid_state', 'The list is still being filled; try again in a moment');
+}
+
 /**
  * Checks what an audience refers to: its tags, or the saved list, which may also be a saved tag filter.
  * @throws Problem `invalid_content` with the place of each invalid reference, and for `ai_query` (Phase 2).

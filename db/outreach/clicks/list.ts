@@ -4,13 +4,14 @@ import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
+import { clickConditions, type ClickFilter } from './pages.ts';
 
-export interface ClickRow extends Omit<Click, 'clickedAt' | 'label' | 'followed'> {
+export interface ClickRow extends Omit<Click, 'clickedAt' | 'label' | 'followed' | 'displayName'> {
   clickedAt: Date;
   at: string;
 }
 
-export interface ClickRecord extends ClickRow {
+export interface ClickRecord extends ClickRow, Pick<Click, 'displayName'> {
   tags: Click['followed']['tags'] | null;
   sessionId: string | null;
   openedAt: Date | null;
@@ -21,6 +22,11 @@ export interface ClickRecord extends ClickRow {
 const tagsGiven = `(select json_agg(json_build_object('tagId', tag_id, 'name', t.name, 'color', t.color) order by t.name)
   from tag_assignment a join tag t using (tenant_id, tag_id)
   where a.tenant_id = k.tenant_id and a.contact_id = k.contact_id and a.source_event_id = k.event_id)`;
+
+/** The name of the contact of one click `k`. */
+const nameOfContact = `(select p.display_name from campaign c join contact_profile p
+    on p.tenant_id = c.tenant_id and p.service_number_id = c.service_number_id and p.contact_id = k.contact_id
+  where c.campaign_id = k.campaign_id)`;
 
 /** The first conversation after one click `k`, unless the contact clicked again before it. */
 const conversationAfter = `left join lateral (
@@ -36,24 +42,28 @@ const clickKey = z.tuple([moment, keyText, keyText, keyText, z.int().min(0).max(
 
 const newestFirst = 'k.clicked_at desc, k.task_id desc, k.contact_id desc, k.notice_id desc, k.action_index desc';
 
-interface PageRequest {
+interface PageRequest extends ClickFilter {
   limit: number;
   cursor?: string | undefined;
 }
 
 /** SQL for the clicks of one page, as `k`, and what it is bound to. */
-function clicksOfPage(tenantId: string, campaignId: string, { limit, cursor }: PageRequest) {
+function clicksOfPage(tenantId: string, campaignId: string, { limit, cursor, ...filter }: PageRequest) {
   const after = decodeCursor(clickKey, cursor);
-  const [at, taskId, contactId, noticeId, actionIndex] = after ?? [];
+  const [at, taskId, contactId, noticeId, lastAction] = after ?? [];
   const sql = `(select * from click_attribution k where tenant_id = :tenantId and campaign_id = :campaignId
+      ${clickConditions(filter)}
       ${
         after
           ? `and (clicked_at, task_id, contact_id, notice_id, action_index)
-               < (${atMicroseconds('at')}, :taskId, :contactId, :noticeId, :actionIndex)`
+               < (${atMicroseconds('at')}, :taskId, :contactId, :noticeId, :lastAction)`
           : ''
       }
     order by ${newestFirst} limit :rows) k`;
-  return { sql, bindings: { tenantId, campaignId, at, taskId, contactId, noticeId, actionIndex, rows: limit + 1 } };
+  return {
+    sql,
+    bindings: { ...filter, tenantId, campaignId, at, taskId, contactId, noticeId, lastAction, rows: limit + 1 },
+  };
 }
 
 const columns = `k.task_id, k.contact_id, k.notice_id, k.message_index, k.action_index, k.biz_event_code, k.clicked_at,
@@ -71,7 +81,7 @@ export async function listClicks(
   const { sql, bindings } = clicksOfPage(tenantId, campaignId, request);
   const found = await rows<ClickRecord>(
     database,
-    `select ${columns}, ${tagsGiven} as tags, v.session_id, v.opened_at, v.closed_at
+    `select ${columns}, ${nameOfContact} as display_name, ${tagsGiven} as tags, v.session_id, v.opened_at, v.closed_at
      from ${sql} ${conversationAfter} order by ${newestFirst}`,
     bindings,
   );

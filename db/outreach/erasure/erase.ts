@@ -19,6 +19,8 @@ export async function erase(database: Database, erasure: Erasure, now: () => Dat
   await deleteMemberships(database, erasure);
   await deleteFromCampaigns(database, erasure, now());
   await waitForEarlierTransactions(database);
+  // A list that was being filled may have got the contact meanwhile.
+  await deleteMemberships(database, erasure);
   await deleteTags(database, erasure);
   await renameInClicks(database, erasure);
   await renameInSends(database, erasure);

@@ -1,9 +1,21 @@
 import { Model } from 'objection';
 import type { tagOperators } from '../../../domain/api/audiences.ts';
+import type { ClickFilter } from '../clicks/pages.ts';
+
+/** Whom of a campaign a list is filled with, and how far that is. No part of it is the id of a contact. */
+export interface Collecting extends ClickFilter {
+  campaignId: string;
+  who: 'clicked' | 'not_clicked';
+  /** The time of the last click that was read, in microseconds. */
+  afterClick: string | null;
+  /** The last sub-task that was read: the number of its send and its place there. */
+  afterTask: { number: number; chunk: number } | null;
+}
 
 export class AudienceRow extends Model {
   static override tableName = 'audience';
   static override idColumn = 'audienceId';
+  static override jsonAttributes = ['collecting'];
 
   declare audienceId: string;
   declare tenantId: string;
@@ -14,6 +26,8 @@ export class AudienceRow extends Model {
   declare tagOperator: (typeof tagOperators)[number] | null;
   declare excludeTagIds: string[];
   declare memberCount: number;
+  /** What a list is being filled with; null once it is complete. */
+  declare collecting: Collecting | null;
   declare createdBy: string;
   declare createdAt: Date;
   declare updatedAt: Date;

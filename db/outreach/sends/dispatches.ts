@@ -7,7 +7,7 @@ import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
 import { countAudience, keptCount, TOO_LARGE_TO_COUNT } from '../audiences/counts.ts';
 import { candidateCount } from '../audiences/resolution.ts';
-import { type AudienceSource, audienceSource, definitionOf } from '../audiences/source.ts';
+import { assertComplete, type AudienceSource, audienceSource, definitionOf } from '../audiences/source.ts';
 import { DispatchRow } from '../models/sends.ts';
 import { IntegrationRow } from '../models/tenants.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
@@ -162,6 +162,7 @@ async function storeSend(
   const { tenantId, serviceNumberId } = campaign;
   const scope = { tenantId, serviceNumberId, path: '/audience' };
   const source = await audienceSource(transaction, scope, campaign.audience);
+  await assertComplete(transaction, source);
   const freezeAt = plannedFreeze(campaign);
   const small = freezeAt === null && (await fitsOnePage(transaction, source));
   const counted = small ? nobody : await countForSend(transaction, campaign, source, request);

@@ -32,7 +32,8 @@ async function assertKnownContacts(transaction: Transaction, tag: TagRow, contac
   });
 }
 
-async function addToCount(transaction: Transaction, tagId: string, change: number): Promise<void> {
+/** The caller has locked the tag. */
+export async function addToCount(transaction: Transaction, tagId: string, change: number): Promise<void> {
   if (change !== 0) await TagRow.query(transaction).findById(tagId).increment('contactCount', change);
 }
 

@@ -12,6 +12,7 @@ export function presentAudience(row: AudienceRow): SavedAudience {
     tagOperator,
     excludeTagIds,
     memberCount,
+    isComplete: row.collecting === null,
     createdBy: row.createdBy,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -1,9 +1,8 @@
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { invalidField } from '../../../../domain/api/problem.ts';
-import { type CampaignContent, fieldsOf } from '../../../../domain/campaigns/fields.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
 import { createCampaign, deleteCampaign } from '../../../../db/outreach/campaigns/changes.ts';
-import { type CampaignRecord, listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
+import { listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { recentEventCodes } from '../../../../db/outreach/campaigns/event-codes.ts';
 import { updateCampaign } from '../../../../db/outreach/sends/editing/update.ts';
 import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
@@ -11,8 +10,10 @@ import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { respond, campaignLoader } from './campaign.ts';
 import { carryOut } from './carry-out.ts';
 import { createDraft } from '../sends/commands.ts';
+import { copyOf } from './copy.ts';
 import { assertChangeable, checkContent, rejectContent } from './content.ts';
 import { dryRunRoutes } from '../sends/dry-run.ts';
+import { followUpRoutes } from '../clicks/follow-ups.ts';
 import { clickRoutes } from '../clicks/route.ts';
 import { ifMatch } from './if-match.ts';
 import { historyRoutes } from './history.ts';
@@ -20,18 +21,6 @@ import { presentListed } from './present.ts';
 import { sendingRoutes } from '../sends/sending.ts';
 import { snapshotRoutes } from '../sends/snapshots.ts';
 import { subTaskRoutes } from '../sends/sub-tasks.ts';
-
-/** A copy omits times that have passed. */
-function copyOf(campaign: CampaignRecord, now: Date): CampaignContent {
-  const { serviceNumberId, schedule, endsAt } = campaign;
-  const past = schedule.type === 'scheduled' && new Date(schedule.at) <= now;
-  return {
-    ...fieldsOf(campaign),
-    serviceNumberId,
-    schedule: past ? { type: 'immediate' } : schedule,
-    endsAt: endsAt && endsAt > now ? endsAt : null,
-  };
-}
 
 export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
   const { database, now, appId } = deps;
@@ -98,5 +87,6 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
   subTaskRoutes(serve, deps, load);
   snapshotRoutes(serve, deps, load);
   clickRoutes(serve, deps, load);
+  followUpRoutes(serve, deps, load);
   historyRoutes(serve, deps, load);
 }

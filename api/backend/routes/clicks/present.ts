@@ -16,6 +16,7 @@ export function presentClick(row: ClickRecord, messages: Message[]): Click {
   return {
     taskId: row.taskId,
     contactId: row.contactId,
+    displayName: row.displayName,
     noticeId: row.noticeId,
     messageIndex: row.messageIndex,
     actionIndex: row.actionIndex,

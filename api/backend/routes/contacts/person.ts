@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { findContact } from '../../../../db/outreach/contacts/contacts.ts';
 import { erase } from '../../../../db/outreach/erasure/erase.ts';
 import { beginErasure, isBeingErased } from '../../../../db/outreach/erasure/erasures.ts';
@@ -10,9 +9,7 @@ import { Problem } from '../../../../domain/api/problem.ts';
 import { sendJson } from '../../../http/json-stream.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
-
-/** A caller gives up after 60 s. */
-const WAIT_MS = 20_000;
+import { finishesSoon } from '../../finishes-soon.ts';
 
 interface Addressed {
   actor: Actor;
@@ -48,14 +45,9 @@ export function personRoutes(serve: ServeActor, { database, encryption, logger, 
     handle: async ({ actor, loaded: { contactId }, body: { reason } }) => {
       const erasure = await beginErasure(database, encryption, authorOf(actor), { contactId, reason, now: now() });
       const { erasureId } = erasure;
-      const erased = erase(database, erasure, now).then(() => true);
-      const waited = new AbortController();
-      const outOfTime = setTimeout(WAIT_MS, false, { signal: waited.signal }).catch(() => false);
-      const finished = await Promise.race([erased, outOfTime]).finally(() => waited.abort());
-      if (!finished)
-        erased.catch((error: unknown) =>
-          logger.warn({ err: error, erasureId }, 'an erasure stopped; the sweep will continue it'),
-        );
+      const finished = await finishesSoon(erase(database, erasure, now), (error) =>
+        logger.warn({ err: error, erasureId }, 'an erasure stopped; the sweep will continue it'),
+      );
       return { erasureId, finished };
     },
   });

@@ -48,10 +48,10 @@ function campaignExports(serve: ServeActor, deps: BackendDeps): void {
 
   serve(exportOperations.exportClicks, {
     load,
-    handle: ({ ctx, actor: { tenantId }, loaded: { id, messages } }) =>
+    handle: ({ ctx, actor: { tenantId }, loaded: { id, messages }, query: filter }) =>
       sendCsv(ctx, {
         name: `clicks-${id}`,
-        pages: allPages((cursor) => listPlainClicks(database, tenantId, id, { limit: PAGE, cursor })),
+        pages: allPages((cursor) => listPlainClicks(database, tenantId, id, { ...filter, limit: PAGE, cursor })),
         columns: {
           contactId: ({ contactId }) => contactId,
           clickedAt: ({ clickedAt }) => clickedAt.toISOString(),

@@ -1,0 +1,14 @@
+import { type CampaignContent, fieldsOf } from '../../../../domain/campaigns/fields.ts';
+import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
+
+/** A copy omits times that have passed. */
+export function copyOf(campaign: CampaignRecord, now: Date): CampaignContent {
+  const { serviceNumberId, schedule, endsAt } = campaign;
+  const past = schedule.type === 'scheduled' && new Date(schedule.at) <= now;
+  return {
+    ...fieldsOf(campaign),
+    serviceNumberId,
+    schedule: past ? { type: 'immediate' } : schedule,
+    endsAt: endsAt && endsAt > now ? endsAt : null,
+  };
+}

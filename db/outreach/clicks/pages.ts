@@ -1,0 +1,39 @@
+import { PSEUDONYM_PATTERN } from '../../../domain/contacts/pseudonym.ts';
+import { atMicroseconds } from '../sql-fragments.ts';
+
+/** Which clicks of a campaign; all of them without any. */
+export interface ClickFilter {
+  messageIndex?: number | undefined;
+  actionIndex?: number | undefined;
+  bizEventCode?: string | undefined;
+}
+
+/** SQL conditions on clicks, each after an `and`; the filter's fields are bound by their names. */
+export function clickConditions({ messageIndex, actionIndex, bizEventCode }: ClickFilter): string {
+  return [
+    ...(messageIndex === undefined ? [] : ['and message_index = :messageIndex']),
+    ...(actionIndex === undefined ? [] : ['and action_index = :actionIndex']),
+    ...(bizEventCode === undefined ? [] : ['and biz_event_code = :bizEventCode']),
+  ].join(' ');
+}
+
+/** Clicks that one transaction reads. */
+export const CLICKS_PER_PAGE = 20_000;
+
+/**
+ * SQL: the next clicks of a campaign, the oldest first. Those of one moment come together, so that a time alone says how
+ * far it is: a position with the id of a contact would have to be erased with it.
+ */
+export const clickPage = (filter: ClickFilter, after: string | null): string => `
+  select contact_id, clicked_at from click_attribution
+  where tenant_id = :tenantId and campaign_id = :campaignId ${clickConditions(filter)}
+    ${after === null ? '' : `and clicked_at > ${atMicroseconds('after')}`}
+  order by clicked_at fetch first ${CLICKS_PER_PAGE} rows with ties`;
+
+/**
+ * SQL: whether the service number knows the contact of the row `alias`, which nothing erased stands for. `offset 0` looks
+ * each contact up by its key: joined, the planner may compare all with all, since it knows nothing of new rows.
+ */
+export const isKnownContact = (alias: string): string => `(${alias}.contact_id not like '${PSEUDONYM_PATTERN}'
+  and exists (select 1 from contact_profile p where p.tenant_id = :tenantId
+    and p.service_number_id = :serviceNumberId and p.contact_id = ${alias}.contact_id offset 0))`;
