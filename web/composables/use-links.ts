@@ -21,9 +21,10 @@ export function useLinks() {
     editCampaign: (id: string): RouteLocationRaw => ({ name: `${surface}.campaign-edit`, params: { id } }),
     /** Where a campaign that was sent, but has not started, is changed. */
     changeCampaign: (id: string): RouteLocationRaw => ({ name: `${surface}.campaign-change`, params: { id } }),
-    campaign: (id: string, tab: CampaignTab = 'progress'): RouteLocationRaw => ({
+    campaign: (id: string, tab: CampaignTab = 'progress', query: Record<string, string> = {}): RouteLocationRaw => ({
       name: `${surface}.campaign-${tab}`,
       params: { id },
+      query,
     }),
     /** Null where the surface has no contact page. */
     contact: (snId: string, contactId: string): RouteLocationRaw | null =>

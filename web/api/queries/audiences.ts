@@ -53,6 +53,7 @@ export function useSavedAudience(id: MaybeRefOrGetter<string | undefined>) {
     queryKey: computed(() => keys.one(toValue(id) ?? '')),
     queryFn: ({ signal }) => call('getAudience', { params: { audienceId: toValue(id) ?? '' }, signal }),
     enabled: () => Boolean(toValue(id)),
+    refetchInterval: ({ state }) => (state.data?.isComplete === false ? 2000 : false),
   });
 }
 

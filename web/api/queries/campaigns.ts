@@ -93,11 +93,19 @@ export function useResults(id: MaybeRefOrGetter<string>, live: MaybeRefOrGetter<
   });
 }
 
-export function useClicks(id: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter<string | undefined>) {
+export function useClicks(
+  id: MaybeRefOrGetter<string>,
+  filter: MaybeRefOrGetter<{
+    messageIndex?: number;
+    actionIndex?: number;
+    bizEventCode?: string;
+    cursor?: string | undefined;
+  }>,
+) {
   return useQuery({
-    queryKey: computed(() => campaignKeys.part(toValue(id), 'clicks', { cursor: toValue(cursor) })),
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'clicks', toValue(filter))),
     queryFn: ({ signal }) =>
-      call('listClicks', { params: { id: toValue(id) }, query: { cursor: toValue(cursor), limit: 50 }, signal }),
+      call('listClicks', { params: { id: toValue(id) }, query: { ...toValue(filter), limit: 50 }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });
