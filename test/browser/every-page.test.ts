@@ -71,7 +71,7 @@ describe('every page of the console', function () {
     for (const width of widths) {
       await page.setViewportSize({ width, height: 860 });
       await eventually('the page has settled', () => page.evaluate<boolean>(settled));
-      const found = await violationsOf(page);
+      const found = await violationsOf(page, { targetSizes: true });
       if (width === 1280 && samples !== samplesOfNothing) found.push(...(await faintPartsOf(page)));
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       found.push(...(await page.evaluate<string[]>(currentOutOfView)));

@@ -6,7 +6,7 @@ import type { Tag } from '../../domain/api/tags.ts';
 import { launchBrowser } from '../support/browser/launch.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { openPage, reportFailure } from '../support/browser/open-page.ts';
+import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { type Stack, startStack } from '../support/services/stack.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
@@ -70,6 +70,19 @@ describe('S0: frontend routes', function () {
 
   const sessions = async (kind: string): Promise<Fields[]> =>
     await stack.database.connect('bff', 'owner')('session').where({ kind, user_id: 'olga' });
+
+  it('shows the desktop client on a narrow screen, without anything beside it', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await openSlot('contact-touch');
+    const { beyond, heights } = await page.evaluate<{ beyond: number; heights: number[] }>(`({
+      beyond: document.documentElement.scrollWidth - innerWidth,
+      heights: [...document.querySelectorAll('nav a, select, input, iframe')].map((part) => part.offsetHeight),
+    })`);
+    expect(beyond).to.equal(0);
+    expect(Math.min(...heights)).to.be.at.least(24);
+    expect(heights.at(-1), 'the slot').to.be.above(400);
+    await takeScreenshot(page, 'host-narrow');
+  });
 
   it('S0-FR1: /app/* is the standalone console', async () => {
     await signIn(page, stack, olga, '/app/campaigns');

@@ -184,6 +184,7 @@ describe('overview and frame', function () {
       await page.getByRole('option', { name: option }).first().click();
       await page.waitForURL(address);
       await palette.waitFor({ state: 'detached' });
+      await page.locator('main:focus').waitFor();
     }
   });
 
