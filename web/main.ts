@@ -4,6 +4,7 @@ import { VueQueryPlugin } from '@tanstack/vue-query';
 import { createApp } from 'vue';
 import { watchConnection } from './api/http/connection.ts';
 import { credentials, signInAddress } from './api/http/credentials.ts';
+import { awaitSignIn, watchSession } from './api/http/session.ts';
 import { createQueryClient } from './api/queries/query-client.ts';
 import { startPreferences } from './composables/use-preferences.ts';
 import { hasUnsavedEdits } from './composables/use-unsaved-edits.ts';
@@ -15,7 +16,8 @@ import './main.css';
 const embedded = location.pathname.startsWith('/embed');
 
 function signIn(): Promise<boolean> {
-  if (!hasUnsavedEdits()) location.assign(signInAddress(location.pathname + location.search));
+  if (hasUnsavedEdits()) awaitSignIn();
+  else location.assign(signInAddress(location.pathname + location.search));
   return Promise.resolve(false);
 }
 
@@ -27,6 +29,7 @@ async function start(): Promise<void> {
     startBridge();
   } else {
     credentials.renew = signIn;
+    watchSession();
   }
   await startI18n();
   createApp(App)

@@ -2,6 +2,7 @@ import { useEventListener, useTimeoutFn } from '@vueuse/core';
 import { watch } from 'vue';
 import { connection } from '../../../../api/http/connection.ts';
 import { ApiProblem, type ApiProblemCode } from '../../../../api/http/problem.ts';
+import { isSignedOut } from '../../../../api/http/session.ts';
 import type { createDraftSaver } from './draft-saver.ts';
 
 const passing = new Set<ApiProblemCode>(['network', 'unavailable', 'rate_limited']);
@@ -34,7 +35,7 @@ export function useRetrySaving({ stored, state, error, save }: ReturnType<typeof
     if (code === 'unauthorized' || (code && passing.has(code))) void save();
   }
   useEventListener('focus', saveAgain);
-  watch(connection, (now) => {
-    if (now === 'online') saveAgain();
+  watch([connection, isSignedOut], () => {
+    if (connection.value === 'online' && !isSignedOut.value) saveAgain();
   });
 }
