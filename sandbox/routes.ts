@@ -12,6 +12,7 @@ import { phonePages } from './pages/phone.ts';
 import { paymentControlRoutes } from './payment-gateway/control-routes.ts';
 import { gatewayRoutes } from './payment-gateway/gateway.ts';
 import { paymentPages } from './payment-gateway/pages.ts';
+import { shopPages } from './shop/page.ts';
 import { adminRoutes } from './platform/control/admin-routes.ts';
 import { broadcastRoutes } from './platform/broadcasts/broadcasts.ts';
 import { clickRoutes } from './platform/clicks/routes.ts';
@@ -51,6 +52,7 @@ export function composeRoutes(state: State, settings: Settings, mint: MintToken)
     ...phonePages(state),
     ...adminPages({ ...state, defaultAppId, defaultInstallBaseUrl: applicationUrl }),
     ...merchantPages(state),
+    ...shopPages({ ...state, mint, applicationUrl, ordersUrl: settings.PUBLIC_ORDERS_URL }),
     ...hostPages({ ...state, mint, applicationUrl }),
   ];
 }

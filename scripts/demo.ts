@@ -5,6 +5,7 @@ import type { Settings } from '../domain/settings.ts';
 import { seedFinishedCampaign } from './demo/campaign.ts';
 import { type JsonClient, jsonClient } from './demo/client.ts';
 import { operator, tags, tenant } from './demo/content.ts';
+import { seedOrderStates } from './demo/order-states.ts';
 import { seedOrders } from './demo/orders.ts';
 import { seedPayments } from './demo/payments.ts';
 import { seedPlans, seedRules } from './demo/plans.ts';
@@ -77,7 +78,10 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
     const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', operator);
     const api = jsonClient(`${settings.PUBLIC_BFF_URL}/api/v1`, token);
     const orders = jsonClient(`${settings.PUBLIC_ORDERS_URL}/transaction/v1`, token);
-    if (await seedOrders(orders)) await seedPayments({ orders, sandbox, settings });
+    if (await seedOrders(orders)) {
+      await seedPayments({ orders, sandbox, settings });
+      await seedOrderStates({ orders, sandbox });
+    }
     const last = contactIds.at(-1);
     if (last) await waitForProfile(api, last);
     const seeded = await seedTags(api, contactIds);

@@ -20,6 +20,7 @@ const links = [
   ['/phone', 'Phone'],
   ['/admin', 'Platform'],
   ['/host', 'Embedded'],
+  ['/shop', 'Shop'],
   ['/payment-gateway', 'Payments'],
   ['/merchant', 'Merchant'],
 ] as const;

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { jsonClient } from '../../../scripts/demo/client.ts';
 import { operator } from '../../../scripts/demo/content.ts';
+import { seedOrderStates } from '../../../scripts/demo/order-states.ts';
 import { seedOrders } from '../../../scripts/demo/orders.ts';
 import { useStack } from '../../support/fixtures/stack.ts';
+import { eventually } from '../../support/time/eventually.ts';
 
 describe('The orders of the demonstration', () => {
   const stack = useStack({ services: ['sandbox', 'orders'] });
@@ -29,5 +31,24 @@ describe('The orders of the demonstration', () => {
     expect(first.changes.filter(({ reason }: { reason: string | null }) => reason !== null)).to.have.length(2);
     await seedOrders(orders);
     expect(await stored()).to.deep.equal(first);
+  });
+
+  it('cover what becomes of orders, and one waits for staff with a note', async function () {
+    this.timeout(120_000);
+    const sandbox = jsonClient(stack.addresses.sandbox);
+    const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', operator);
+    const orders = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
+    const database = stack.database.connect('orders');
+    await seedOrderStates({ orders, sandbox });
+    const states = async (): Promise<string[]> =>
+      (await database('customer_order').select('order_status', 'payment_status')).map(
+        (row: { orderStatus: number; paymentStatus: number }) => `${row.orderStatus}/${row.paymentStatus}`,
+      );
+    await eventually('a payment has arrived', async () => (await states()).includes('30/30'));
+    await eventually('the refund of staff was carried out', async () => (await states()).includes('40/60'));
+    expect(await states()).to.include.members(['0/0', '20/10', '30/0', '30/30', '30/60', '40/60', '60/40']);
+    const waiting = await database('order_flag').whereNull('resolved_at').select('order_id');
+    expect(waiting).to.have.length(1);
+    expect(await database('order_note').select('order_id')).to.deep.equal(waiting);
   });
 });
