@@ -66,7 +66,7 @@ function offerRow({ name, text, order }: Offer): Html {
 }
 
 function offerTable(title: string, offers: readonly Offer[]): Html {
-  return html`<section class="card">
+  return html`<section class="card tenant">
     <h2>${title}</h2>
     ${
       offers.length === 0
