@@ -711,6 +711,7 @@ create table outreach.tenant (
   type text not null,
   status text not null,
   created_at timestamp with time zone not null default now(),
+  viewers_see_contact_panel boolean not null default false,
   constraint tenant_pkey PRIMARY KEY (tenant_id),
   constraint tenant_external_tenant_id_key UNIQUE (external_tenant_id),
   constraint tenant_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
@@ -782,6 +783,7 @@ comment on table outreach.event_inbox is 'partitioned by month; each partition h
 comment on column outreach.platform_pace.paused_until is 'the platform asked not to be called before';
 comment on column outreach.platform_pace.next_call_at is 'when the first token that nobody has taken is there; one second ago at most, which is what the bucket holds';
 comment on column outreach.tenant.tenant_id is 'platformTenantId';
+comment on column outreach.tenant.viewers_see_contact_panel is 'whether people who may only look see the embedded panel of a contact';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 
 CREATE INDEX audience_by_tenant ON outreach.audience USING btree (tenant_id, created_at DESC, audience_id DESC);

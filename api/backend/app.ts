@@ -26,6 +26,7 @@ import { serviceTokenRoutes, toolRouter, TOOLS_PREFIX } from './routes/tools/rou
 import { createToolTokens } from './routes/tools/token.ts';
 import { retentionRoutes } from './routes/tenants/retention.ts';
 import { tokenRoutes } from './routes/tenants/tokens.ts';
+import { tenantSettingsRoutes } from './routes/tenants/settings.ts';
 import { userRoutes } from './routes/tenants/users.ts';
 
 export const INTERNAL_PREFIX = '/internal/v1';
@@ -75,6 +76,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   auditLogRoutes(toActor, deps);
   userRoutes(toActor, deps);
   retentionRoutes(toActor, deps);
+  tenantSettingsRoutes(toActor, deps);
   overviewRoutes(toActor, deps);
   exportRoutes(toActor, deps);
   aiRoutes(toActor, deps);

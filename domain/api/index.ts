@@ -14,6 +14,7 @@ import { retentionOperations } from './retention.ts';
 import { ruleOperations } from './rules.ts';
 import { sessionOperations } from './session.ts';
 import { tagOperations } from './tags.ts';
+import { tenantSettingsOperations } from './tenant-settings.ts';
 import { timelineOperations } from './timeline.ts';
 import { userOperations } from './users.ts';
 
@@ -34,6 +35,7 @@ export const backendOperations = {
   ...auditOperations,
   ...userOperations,
   ...retentionOperations,
+  ...tenantSettingsOperations,
   ...overviewOperations,
   ...exportOperations,
 };

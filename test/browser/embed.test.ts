@@ -3,9 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { jsonClient } from '../../scripts/demo/client.ts';
+import type { TenantSettings } from '../../domain/api/tenant-settings.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { launchBrowser } from '../support/browser/launch.ts';
 import { cardMessage, sendCampaign } from '../support/outreach/campaigns.ts';
+import { takeScreenshot } from '../support/browser/open-page.ts';
+import { ada } from '../support/browser/people.ts';
+import { signIn } from '../support/browser/sign-in.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { type Stack, startStack } from '../support/services/stack.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
@@ -160,6 +164,39 @@ describe('the embedded console', function () {
     await frame.getByText('This page is for administrators and marketing operators.').waitFor();
     expect(await frame.locator('main').innerText()).to.not.include('Unsubscribed');
     expect(asked.filter((address) => /service-numbers:counts|overview/.test(address))).to.deep.equal([]);
+  });
+
+  it('shows a viewer the panel of a contact once an administrator allows it in the settings', async () => {
+    const contactId = tenant.contactIds[7] ?? '';
+    const show = async () => {
+      const { page, frame } = await host(desk, embedded('contact-touch'));
+      await begin(page, { token: await tokenOf('viewer'), serviceNumberId, contactId, locale: 'en' });
+      return frame;
+    };
+    const before = await show();
+    await before.getByText('This page is for administrators and marketing operators.').waitFor();
+    expect(asked.filter((address) => address.includes(contactId))).to.deep.equal([]);
+    const settings = await context.newPage();
+    await signIn(settings, stack, ada, '/app/settings');
+    const allow = settings.getByRole('switch', { name: 'Viewers see the contact panel' });
+    await eventually('it can be changed', () => allow.isEnabled());
+    expect(await allow.isChecked()).to.equal(false);
+    await allow.click();
+    await eventually('it is stored', async () => {
+      const stored = await tenant.api.get<TenantSettings>('/tenant-settings');
+      return stored.viewersSeeContactPanel;
+    });
+    await expectAccessible(settings);
+    await takeScreenshot(settings, 'settings-panel');
+    const frame = await show();
+    await frame.getByRole('heading', { name: 'About' }).waitFor();
+    await frame.getByText(contactId).first().waitFor();
+    expect(await frame.getByRole('combobox', { name: 'Give a tag' }).count()).to.equal(0);
+    await eventually('it fits', () => fits(frame));
+    await expectAccessible(frame);
+    const { frame: other } = await host(desk, embedded('main'));
+    await begin(other.page(), { token: await tokenOf('viewer'), serviceNumberId, locale: 'en' });
+    await other.getByText('This page is for administrators and marketing operators.').waitFor();
   });
 
   it('keeps the token out of the address, storage, messages and logs, however it arrived', async () => {

@@ -11,6 +11,8 @@ declare module 'vue-router' {
     orders?: boolean;
     /** Open to order administrators only. */
     sales?: boolean;
+    /** An embedded page that viewers see if their tenant allows it. */
+    viewers?: boolean;
   }
 }
 
@@ -189,7 +191,12 @@ const appPages: RouteRecordRaw[] = [
 const embedPages: RouteRecordRaw[] = [
   { path: 'main', name: 'embed.main', component: () => import('../embed/MainSlot.vue') },
   { path: 'sn-campaigns', children: campaignPages('embed') },
-  { path: 'contact-touch', name: 'embed.contact', component: () => import('../embed/ContactSlot.vue') },
+  {
+    path: 'contact-touch',
+    name: 'embed.contact',
+    component: () => import('../embed/ContactSlot.vue'),
+    meta: { viewers: true },
+  },
   { path: 'settings', name: 'embed.settings', component: () => import('../embed/SettingsSlot.vue') },
 ];
 

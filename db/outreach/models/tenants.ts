@@ -10,6 +10,7 @@ export class TenantRow extends Model {
   declare name: string;
   declare type: string;
   declare status: 'active' | 'inactive';
+  declare viewersSeeContactPanel: boolean;
 }
 
 export type IntegrationStatus = 'PENDING' | 'ACTIVE' | 'UNINSTALLED';

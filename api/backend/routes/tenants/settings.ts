@@ -1,0 +1,14 @@
+import { tenantSettingsOperations } from '../../../../domain/api/tenant-settings.ts';
+import { readTenantSettings, updateTenantSettings } from '../../../../db/outreach/tenants/settings.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+
+/** What a tenant allows, decided by its administrators. */
+export function tenantSettingsRoutes(serve: ServeActor, { database }: BackendDeps): void {
+  serve(tenantSettingsOperations.getTenantSettings, {
+    handle: ({ actor }) => readTenantSettings(database, actor.tenantId),
+  });
+
+  serve(tenantSettingsOperations.updateTenantSettings, {
+    handle: ({ actor, body }) => updateTenantSettings(database, authorOf(actor), body),
+  });
+}
