@@ -128,7 +128,7 @@ describe('the embedded console', function () {
     const { page, frame } = await host(desk, embedded('main'));
     await begin(page, { token, serviceNumberId, locale: 'zh-TW', theme: 'dark', timeZone: 'Pacific/Auckland' });
     await frame.getByRole('heading', { name: '總覽' }).waitFor();
-    await frame.getByText('Auckland').first().waitFor();
+    await frame.getByText('奧克蘭').first().waitFor();
     await eventually('it looks like the host', async () => (await looksOf(frame)) === 'zh-Hant dark');
     expect(await frame.getByRole('link').count()).to.equal(0);
     await eventually('it fits', () => fits(frame));
