@@ -45,6 +45,11 @@ export const recipientSchema = z
   .meta({ id: 'Recipient' });
 export type Recipient = z.infer<typeof recipientSchema>;
 
+/** A contact of a sub-task; its name is null if it has none, or is unknown. */
+export const subTaskContactSchema = z
+  .object({ contactId: z.string(), displayName: z.string().nullable() })
+  .meta({ id: 'SubTaskContact' });
+
 const contacts = z.int().nullable();
 
 /**
@@ -81,6 +86,19 @@ export const campaignSnapshotOperations = {
     query: z.object(pageQuery),
     status: 200,
     response: page(dispatchSchema),
+    errors: ['not_found'],
+  }),
+  listSubTaskContacts: operation({
+    method: 'get',
+    path: '/campaigns/{id}/tasks/{key}/contacts',
+    tag,
+    summary: 'The contacts frozen for a sub-task, by id',
+    description: 'Of a rejected sub-task these are the contacts that the platform named, or all that it refused.',
+    access: 'read',
+    params: id.extend({ key: platformId }),
+    query: z.object(pageQuery),
+    status: 200,
+    response: page(subTaskContactSchema),
     errors: ['not_found'],
   }),
   getRecipient: operation({

@@ -182,6 +182,13 @@ describe('what the pages of a campaign say about it', function () {
     await page.getByText('The platform does not say who.').waitFor();
     await expectAccessible(page);
     await takeScreenshot(page, 'campaign-outcomes');
+    await page.setViewportSize({ width: 320, height: 860 });
+    try {
+      await expectAccessible(page);
+      await takeScreenshot(page, 'campaign-outcomes-320');
+    } finally {
+      await page.setViewportSize({ width: 1280, height: 860 });
+    }
   });
 
   it('keeps the bar empty until something is sent', async () => {
@@ -239,5 +246,33 @@ describe('what the pages of a campaign say about it', function () {
     await titled('Everybody · Outreach');
     await open(`/rules/${ruleId}/edit`);
     await titled('Edit rule · Everybody · Outreach');
+  });
+
+  it('lists the contacts that the platform named when it refused them', async () => {
+    const gone = 'sn-facts-gone';
+    await stack.database.connect('outreach')('contact_profile').insert({
+      tenant_id: tenant.tenantId,
+      service_number_id: tenant.serviceNumberId,
+      contact_id: gone,
+      display_name: 'Grace Lee',
+      follow_state: 'following',
+      last_event_at: new Date(),
+    });
+    const audience = { type: 'contacts' as const, contactIds: [gone, ...tenant.contactIds.slice(0, 4)] };
+    const { id } = await draftCampaign(tenant, { name: 'One is gone', audience });
+    await tenant.api.post(`/campaigns/${id}:send`);
+    await eventually('one is rejected', async () => (await progressOf(id)).subTasks.rejected?.contacts === 1);
+    await open(`/campaigns/${id}/progress`);
+    const row = page.locator('#sub-tasks').getByRole('row').filter({ hasText: 'Rejected' });
+    await row.getByRole('button', { name: 'Show 1 contact' }).click();
+    const dialog = page.getByRole('dialog', { name: '1 contact of this sub-task' });
+    const contact = dialog.getByRole('link', { name: gone });
+    await contact.waitFor();
+    await dialog.getByText('Grace Lee').waitFor();
+    expect(await dialog.getByRole('listitem').count()).to.equal(1);
+    await expectAccessible(page);
+    await takeScreenshot(page, 'campaign-rejected-contacts');
+    await contact.click();
+    await page.waitForURL(`**/contacts/**/${gone}`);
   });
 });

@@ -45,6 +45,28 @@ export function findRecipientSends(database: Database, key: CampaignKey, contact
   );
 }
 
+/** The contacts frozen for one sub-task, by id, page by page. */
+export async function listSubTaskContacts(
+  database: Database,
+  { tenantId, campaignId, key }: CampaignKey & { key: string },
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<{ contactId: string; displayName: string | null }>> {
+  const after = decodeCursor(z.tuple([keyText]), cursor)?.[0];
+  const found = await rows<{ contactId: string; displayName: string | null }>(
+    database,
+    `select r.contact_id, p.display_name
+     from broadcast_task t join campaign c using (tenant_id, campaign_id)
+     join dispatch_recipient r on r.dispatch_id = t.dispatch_id and r.chunk = t.chunk
+     left join contact_profile p on p.tenant_id = t.tenant_id and p.service_number_id = c.service_number_id
+       and p.contact_id = r.contact_id
+     where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.key = :key
+       ${after === undefined ? '' : 'and r.contact_id > :after'}
+     order by r.contact_id limit :rows`,
+    { tenantId, campaignId, key, after, rows: limit + 1 },
+  );
+  return pageOf(found, limit, ({ contactId }) => [contactId]);
+}
+
 export interface RecipientRecord {
   contactId: string;
   /** Null while the contact is in no sub-task yet. */

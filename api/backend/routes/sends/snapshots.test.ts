@@ -63,6 +63,19 @@ describe('what was sent, and the history of a campaign', () => {
     expect(outside.body).to.deep.equal({ contactId: 'nobody/here', sends: [] });
   });
 
+  it('lists the contacts of a sub-task with their names, page by page', async () => {
+    const id = await sent();
+    const { body } = await backend.call('GET', `/campaigns/${id}/tasks`, { token });
+    const address = `/campaigns/${id}/tasks/${body.items[1].key}/contacts?limit=200`;
+    const first = await backend.call('GET', address, { token });
+    const second = await backend.call('GET', `${address}&cursor=${first.body.nextCursor}`, { token });
+    const ids = [...first.body.items, ...second.body.items].map((item: { contactId: string }) => item.contactId);
+    expect(ids).to.deep.equal(Array.from({ length: 400 }, (_, index) => contactId(1001 + index)));
+    expect(first.body.items[0]).to.have.keys('contactId', 'displayName');
+    const unknown = await backend.call('GET', `/campaigns/${id}/tasks/none/contacts`, { token });
+    expect([unknown.status, unknown.body.code]).to.deep.equal([404, 'not_found']);
+  });
+
   it('responds 404 for another tenant’s campaign', async () => {
     const id = await sent();
     for (const path of ['dispatches', `recipients/${contactId(1)}`, 'history']) {
