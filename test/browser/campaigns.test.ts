@@ -70,10 +70,10 @@ describe('campaigns and audiences in the console', function () {
     await arrow('ArrowDown', page.getByRole('radio', { name: 'Later' }));
     await page.getByText(/Taipei = .* UTC, in /).waitFor();
     await press(page.getByRole('button', { name: 'Next: Review' }));
-    const send = page.getByRole('button', { name: 'Send to 1 contact' });
+    const send = page.getByRole('button', { name: 'Schedule for 1 contact' });
     await eventually('it may be sent', () => send.isEnabled());
     await press(send);
-    await press(page.getByRole('dialog').getByRole('button', { name: 'Send to 1 contact' }));
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Schedule for 1 contact' }));
     await page.waitForURL('**/progress**');
     await eventually('it is scheduled', async () => (await named('By keyboard'))?.status === 'scheduled');
     await press(page.getByRole('button', { name: 'Cancel campaign' }));
