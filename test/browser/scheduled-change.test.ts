@@ -58,7 +58,7 @@ describe('changing a scheduled campaign in the console', function () {
     await page.getByText('The audience is fixed: it was decided when the campaign was confirmed.').waitFor();
     expect(await page.getByRole('radio', { name: 'Fixed at the start' }).count()).to.equal(0);
     await page.getByLabel('Name', { exact: true }).fill('Harbor tasting, moved');
-    await page.getByRole('textbox', { name: 'Text' }).fill('One cup is on us, a little later.');
+    await page.getByRole('textbox', { name: /^Text\*?$/ }).fill('One cup is on us, a little later.');
     await expectAccessible(page);
     await takeScreenshot(page, 'scheduled-change');
     await save.click();
