@@ -14,13 +14,13 @@ import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { apiAs } from '../support/services/tenant.ts';
 
-/** Two visits cover every page in both languages, both themes and both widths. */
+/** Two visits cover every page in both languages, both themes and at every width. */
 const looks = [
   { locale: 'en', theme: 'light' },
   { locale: 'zh-Hant', theme: 'dark' },
 ] as const;
 type Look = (typeof looks)[number];
-const widths = [1280, 320];
+const widths = [1280, 768, 320];
 
 interface Visit {
   /** Name of this visit's screenshots. */

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import type { Campaign } from '../../domain/api/campaign.ts';
+import { openConsole } from '../support/browser/open-console.ts';
+import { reportFailure } from '../support/browser/open-page.ts';
+import { ada } from '../support/browser/people.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import { cardMessage, draftCampaign, sendCampaign } from '../support/outreach/campaigns.ts';
+import { openShop, type Shop } from '../support/services/shop.ts';
+import type { Stack } from '../support/services/stack.ts';
+import type { TestTenant } from '../support/services/tenant.ts';
+
+/** What differs from run to run, by what stands in its place. */
+const changing: [RegExp, string][] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22,}/g, '<id>'],
+  [/\b(task|pt|ch|wf|cb|evt)[-_][\w-]{6,}/g, '<$1>'],
+  [/\b\d{8}-[A-Z0-9]{10}\b/g, '<order number>'],
+  [/\b\d{14,}\b/g, '<number>'],
+  [/(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? \d+ \w{3,4} \d{4},? (at )?\d\d:\d\d/g, '<time>'],
+  [/\b(now|\d+ (second|minute)s? ago|in \d+ (second|minute|hour)s?)\b/g, '<ago>'],
+  [/\b\d+(ms|s|m|h)( \d+(ms|s|m))?\b/g, '<span>'],
+  [/http:\/\/127\.0\.0\.1:\d+/g, '<origin>'],
+];
+
+/**
+ * What a screen reader finds on a page, line by line, kept beside this test. `UPDATE_SNAPSHOTS=1` writes it anew; its
+ * difference is then read like any other change.
+ */
+async function expectTree(page: Page, name: string): Promise<void> {
+  const tree = await page.locator('main').ariaSnapshot();
+  const text = `${changing.reduce((now, [pattern, stand]) => now.replaceAll(pattern, stand), tree)}\n`;
+  const file = new URL(`trees/${name}.yml`, import.meta.url);
+  if (process.env['UPDATE_SNAPSHOTS']) await writeFile(file, text);
+  expect(text.split('\n')).to.deep.equal((await readFile(file, 'utf8')).split('\n'));
+}
+
+describe('what a screen reader finds', function () {
+  this.timeout(120_000);
+  let page: Page;
+  let stack: Stack;
+  let tenant: TestTenant;
+  let shop: Shop;
+  let close: (() => Promise<void>) | undefined;
+
+  const open = (path: string) => page.goto(`${stack.addresses.bff}/app/${path}`);
+
+  before(async function () {
+    ({ page, stack, tenant, close } = await openConsole(this, { serviceNumberId: 'sn-heard', contacts: 12 }));
+    shop = await openShop(stack, ada);
+    await signIn(page, stack, ada);
+  });
+  afterEach(async function () {
+    await reportFailure(this.currentTest, page, stack);
+  });
+  after(() => close?.());
+
+  it('in the editor of a campaign', async () => {
+    const { id } = await draftCampaign(tenant, { name: 'Winter menu', messages: [cardMessage] });
+    await open(`campaigns/${id}/edit`);
+    await page.getByText('Saved as draft').waitFor();
+    await expectTree(page, 'editor');
+  });
+
+  it('on the progress of a campaign', async () => {
+    await tenant.sandbox.put('/sandbox/behaviour', { governanceShare: 0, failedShare: 0, readShare: 0 });
+    const { campaign } = await sendCampaign(tenant, { name: 'Winter menu, sent', messages: [cardMessage] });
+    await open(`campaigns/${campaign.id}/progress`);
+    await page.getByRole('table').getByText('Completed').first().waitFor();
+    const { status } = await tenant.api.get<Campaign>(`/campaigns/${campaign.id}`);
+    expect(status).to.equal('completed');
+    await expectTree(page, 'progress');
+  });
+
+  it('on the page of an order', async () => {
+    const orderId = await shop.payBoxes('Winter boxes');
+    await open(`orders/${orderId}`);
+    await page.getByRole('heading', { name: 'Winter boxes' }).first().waitFor();
+    await page.getByText('Received TWD 1,234.50').first().waitFor();
+    await page.locator('main .animate-pulse').first().waitFor({ state: 'detached' });
+    await expectTree(page, 'order');
+  });
+});
