@@ -36,6 +36,8 @@ export const campaignOperations = {
       serviceNumberId: platformId.optional(),
       status: z.enum(campaignStatuses).optional(),
       q: text(200).optional(),
+      /** Campaigns with the sub-task that has this key, or this id at the platform. */
+      task: platformId.optional(),
       /** Campaigns that use this saved audience. */
       audienceId: ownId.optional(),
       /** Sent, or created if not yet sent, in [from, to). */
@@ -268,7 +270,12 @@ export const campaignOperations = {
     summary: 'Sub-tasks of every send of the campaign',
     access: 'read',
     params: id,
-    query: z.object({ ...pageQuery, status: z.enum(subTaskStatuses).optional() }),
+    query: z.object({
+      ...pageQuery,
+      status: z.enum(subTaskStatuses).optional(),
+      /** The sub-task with this key, or this id at the platform. */
+      task: platformId.optional(),
+    }),
     status: 200,
     response: page(subTaskSchema),
     errors: ['not_found'],

@@ -69,6 +69,8 @@ export const inboxOperations = {
     access: 'read',
     query: z.object({
       ...pageQuery,
+      /** The events with this id: several if the application was installed again. */
+      eventId: platformId.optional(),
       status: z.enum(inboxStatuses).optional(),
       eventType: z.enum(handledEventTypes).optional(),
       /** Of the stored events, those whose context is missing or those that are due. */

@@ -78,6 +78,8 @@ export interface CampaignFilter {
   status?: CampaignStatus | undefined;
   /** Part of the name, case-insensitive. */
   q?: string | undefined;
+  /** Has the sub-task with this key, or this id at the platform. */
+  task?: string | undefined;
   /** Refers to this saved audience. */
   audienceId?: string | undefined;
   /** ISO 8601; sent (or created, if not sent yet) in [from, to). */
@@ -94,13 +96,18 @@ const sentWithin = ({ from, to }: Pick<CampaignFilter, 'from' | 'to'>) =>
     ...(to === undefined ? [] : ['coalesce(c.sent_at, c.created_at) < :to::timestamptz']),
   ].join(' and ');
 
+/** Each half has its own index; passed as an array, because the planner cannot know how few they are. */
+const ofTask = `c.campaign_id = any (array(
+  select campaign_id from broadcast_task where tenant_id = :tenantId and task_id = :task
+  union select campaign_id from broadcast_task where tenant_id = :tenantId and key = :task))`;
+
 /** Newest first, page by page. */
 export async function listCampaigns(
   database: Database,
   tenantId: string,
   filter: CampaignFilter,
 ): Promise<Page<ListedCampaign>> {
-  const { limit, cursor, serviceNumberId, status, q, audienceId, from, to, had } = filter;
+  const { limit, cursor, serviceNumberId, status, q, task, audienceId, from, to, had } = filter;
   const after = decodeCursor(z.tuple([moment, keyText]), cursor);
   const found = await rows<ListedCampaign & { at: string }>(
     database,
@@ -108,6 +115,7 @@ export async function listCampaigns(
        ${serviceNumberId === undefined ? '' : 'and c.service_number_id = :serviceNumberId'}
        ${status === undefined ? '' : 'and c.status = :status'}
        ${q === undefined || q.trim() === '' ? '' : 'and c.name ilike :pattern'}
+       ${task === undefined ? '' : `and ${ofTask}`}
        ${audienceId === undefined ? '' : "and c.audience ->> 'audienceId' = :audienceId"}
        and ${had === undefined ? sentWithin(filter) : addsTo(had, filter)}
        ${after ? `and (c.created_at, c.campaign_id) < (${atMicroseconds('at')}, :after)` : ''}
@@ -117,6 +125,7 @@ export async function listCampaigns(
       serviceNumberId,
       status,
       pattern: containing(q?.trim() ?? ''),
+      task,
       audienceId,
       from,
       to,

@@ -70,6 +70,9 @@ describe('the lists of the event inbox', () => {
   it('read what they show or what is open, never everything', async () => {
     const filters: Omit<InboxFilter, 'limit'>[] = [
       {},
+      { eventId: 'e-19000' },
+      { eventId: 'e-12', status: 'processed' },
+      { eventId: 'never' },
       { status: 'stored' },
       { status: 'failed' },
       { status: 'stored', eventType: 'notice.clicked' },

@@ -18,6 +18,7 @@ export interface InboxRecord {
 export interface InboxFilter {
   limit: number;
   cursor?: string | undefined;
+  eventId?: string | undefined;
   status?: InboxStatus | undefined;
   eventType?: string | undefined;
   waiting?: 'true' | 'false' | undefined;
@@ -30,12 +31,13 @@ const columns = `event_id, event_type, status, received_at, ${toMicroseconds('re
  * One page of events, newest first. Each status has its own indexes, and due events are indexed apart from waiting
  * ones: finding a few of either by time alone would read everything that was processed.
  */
-function listSql({ cursor, status, eventType, waiting, reason }: Omit<InboxFilter, 'limit'>): string {
+function listSql({ cursor, eventId, status, eventType, waiting, reason }: Omit<InboxFilter, 'limit'>): string {
   const listed = (
     condition: string,
   ) => `(select ${columns} from event_inbox where tenant_id = :tenantId and ${condition}
+    ${eventId === undefined ? '' : 'and event_id = :eventId'}
     ${eventType ? 'and event_type = :eventType' : ''}
-    ${cursor ? `and (received_at, event_id) < (${atMicroseconds('at')}, :eventId)` : ''}
+    ${cursor ? `and (received_at, event_id) < (${atMicroseconds('at')}, :after)` : ''}
     order by received_at desc, event_id desc limit :rows)`;
   const branches: { of: InboxStatus; waits?: 'true' | 'false'; sql: string }[] = [
     { of: 'processed', sql: listed(`status = 'processed'`) },
@@ -59,15 +61,16 @@ export async function listInboxEvents(
   tenantId: string,
   filter: InboxFilter,
 ): Promise<Page<InboxRecord>> {
-  const { limit, cursor, status, eventType, reason } = filter;
+  const { limit, cursor, eventId, status, eventType, reason } = filter;
   const after = decodeCursor(z.tuple([moment, keyText]), cursor);
   const found = await rows<InboxRecord>(database, listSql(filter), {
     tenantId,
+    eventId,
     status,
     eventType,
     reason,
     at: after?.[0],
-    eventId: after?.[1],
+    after: after?.[1],
     rows: limit + 1,
   });
   return pageOf(found, limit, (row) => [row.at, row.eventId]);

@@ -25,12 +25,20 @@ const selectSubTask = `
     d.number, t.chunk
   from broadcast_task t join dispatch d using (dispatch_id)`;
 
+export interface SubTaskFilter {
+  limit: number;
+  cursor?: string | undefined;
+  status?: SubTaskStatus | undefined;
+  /** The key of a sub-task, or its id at the platform. */
+  task?: string | undefined;
+}
+
 /** Sub-tasks of all sends of a campaign, in the order they were stored. */
 export async function listSubTasks(
   database: Database,
   tenantId: string,
   campaignId: string,
-  { limit, cursor, status }: { limit: number; cursor?: string | undefined; status?: SubTaskStatus | undefined },
+  { limit, cursor, status, task }: SubTaskFilter,
 ): Promise<Page<SubTaskRecord>> {
   const ordinal = z.int().min(0).max(2_000_000_000);
   const after = decodeCursor(z.tuple([ordinal, ordinal]), cursor);
@@ -38,9 +46,10 @@ export async function listSubTasks(
     database,
     `${selectSubTask} where t.tenant_id = :tenantId and t.campaign_id = :campaignId
        ${status === undefined ? '' : 'and t.status = :status'}
+       ${task === undefined ? '' : 'and (t.key = :task or t.task_id = :task)'}
        ${after ? 'and (d.number, t.chunk) > (:number, :chunk)' : ''}
      order by d.number, t.chunk limit :rows`,
-    { tenantId, campaignId, status, number: after?.[0], chunk: after?.[1], rows: limit + 1 },
+    { tenantId, campaignId, status, task, number: after?.[0], chunk: after?.[1], rows: limit + 1 },
   );
   return pageOf(found, limit, (row) => [row.number, row.chunk]);
 }

@@ -60,6 +60,20 @@ describe('the event inbox', () => {
     expect(audit[0]).to.deep.include({ actor: 'user-of-a', action: 'event.replay', after: { status: 'stored' } });
   });
 
+  it('finds an event by its id, and only for its tenant', async () => {
+    await store('sought');
+    await store('sought-2');
+    const idsOf = async (query: string, token = backend.operator) => {
+      const { body } = await backend.call('GET', `/event-inbox?${query}`, { token });
+      return body.items.map(({ eventId }: { eventId: string }) => eventId);
+    };
+    expect(await idsOf('eventId=sought')).to.deep.equal(['sought']);
+    expect(await idsOf('eventId=sought&status=failed')).to.deep.equal(['sought']);
+    expect(await idsOf('eventId=sought&status=processed')).to.deep.equal([]);
+    expect(await idsOf('eventId=sough')).to.deep.equal([]);
+    expect(await idsOf('eventId=sought', backend.foreign)).to.deep.equal([]);
+  });
+
   it('rejects events that have not failed, with errors in order', async () => {
     await store('done', { status: 'processed', error: null });
     await store('open', { status: 'stored', error: null, processed_at: null });

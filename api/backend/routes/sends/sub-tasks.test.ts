@@ -19,6 +19,22 @@ describe('sub-tasks and results', () => {
   const resolve = (id: string, key: string, body: object) =>
     backend.call('POST', `/campaigns/${id}/tasks/${key}:resolve`, { body });
 
+  it('finds a campaign and its sub-task by the key or the id at the platform, and only for its tenant', async () => {
+    const [id, other] = [await sent(), await sent()];
+    const task = await backend.db('broadcast_task').where({ campaign_id: id }).first();
+    await backend.db('broadcast_task').where({ key: task.key }).update({ task_id: 'p-sought' });
+    for (const sought of ['p-sought', task.key]) {
+      const found = async (path: string, token = backend.operator) =>
+        (await backend.call('GET', `${path}?task=${sought}`, { token })).body.items;
+      expect((await found('/campaigns')).map((campaign: { id: string }) => campaign.id)).to.deep.equal([id]);
+      const tasks = await found(`/campaigns/${id}/tasks`);
+      expect(tasks.map(({ key }: { key: string }) => key)).to.deep.equal([task.key]);
+      expect(await found(`/campaigns/${other}/tasks`)).to.deep.equal([]);
+      expect(await found('/campaigns', backend.foreign)).to.deep.equal([]);
+    }
+    expect((await backend.call('GET', '/campaigns?task=p-sough')).body.items).to.deep.equal([]);
+  });
+
   it('accepts not_sent starting 20 s after the submission', async () => {
     const id = await sent();
     const early = await resolve(id, await submitted(id, 'unknown', 1), { outcome: 'not_sent' });
