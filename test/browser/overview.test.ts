@@ -180,7 +180,7 @@ describe('overview and frame', function () {
       await page.keyboard.press('Escape');
       await palette.waitFor({ state: 'detached' });
       await page.keyboard.press('Control+k');
-      await page.getByPlaceholder('Page, campaign, contact, order, tag or action').fill(typed);
+      await page.getByPlaceholder('Page, action, campaign, contact, order, tag or id').fill(typed);
       await page.getByRole('option', { name: option }).first().click();
       await page.waitForURL(address);
       await palette.waitFor({ state: 'detached' });

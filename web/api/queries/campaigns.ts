@@ -9,6 +9,7 @@ export interface CampaignFilter {
   serviceNumberId?: string | undefined;
   status?: CampaignStatus | undefined;
   q?: string | undefined;
+  task?: string | undefined;
   audienceId?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -73,7 +74,7 @@ export function useCampaign(id: MaybeRefOrGetter<string>) {
 
 export function useSubTasks(
   id: MaybeRefOrGetter<string>,
-  page: MaybeRefOrGetter<{ cursor?: string | undefined; status?: SubTaskStatus | undefined }>,
+  page: MaybeRefOrGetter<Pick<CampaignFilter, 'cursor' | 'task'> & { status?: SubTaskStatus | undefined }>,
   live: MaybeRefOrGetter<boolean>,
 ) {
   return useQuery({

@@ -10,13 +10,15 @@ export interface InboxFilter {
   waiting?: 'true' | 'false' | undefined;
   eventType?: HandledEventType | undefined;
   reason?: string | undefined;
+  eventId?: string | undefined;
   cursor?: string | undefined;
 }
 
 const PAUSE_MS = 15_000;
 
-export function useInboxEvents(filter: MaybeRefOrGetter<InboxFilter>) {
+export function useInboxEvents(filter: MaybeRefOrGetter<InboxFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   return useQuery({
+    enabled: () => toValue(enabled),
     queryKey: computed(() => ['event-inbox', 'list', toValue(filter)]),
     queryFn: ({ signal }) => call('listInboxEvents', { query: { ...toValue(filter), limit: 50 }, signal }),
     placeholderData: keepPreviousData,

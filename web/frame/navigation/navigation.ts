@@ -75,3 +75,9 @@ export const navigation: { label?: string; pages: NavigationPage[] }[] = [
     ],
   },
 ];
+
+/** The page of the navigation that a route, by its name, is or stands below. */
+export function pageOf(route: unknown): NavigationPage | undefined {
+  if (typeof route !== 'string') return undefined;
+  return navigation.flatMap(({ pages }) => pages).find(({ covers }) => route.startsWith(covers));
+}

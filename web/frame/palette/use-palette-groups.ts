@@ -1,6 +1,5 @@
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { useI18n } from 'vue-i18n';
-import type { RouteLocationRaw } from 'vue-router';
 import { useSavedAudiences } from '../../api/queries/audiences.ts';
 import { useCampaigns } from '../../api/queries/campaigns.ts';
 import { useContacts } from '../../api/queries/contacts.ts';
@@ -10,14 +9,8 @@ import { useRules } from '../../api/queries/rules.ts';
 import { useTags } from '../../api/queries/tags.ts';
 import { campaignStatusLook } from '../../components/status/status.ts';
 import { useServiceNumber } from '../../composables/use-service-number.ts';
-
-interface FoundGroup {
-  id: string;
-  label: string;
-  /** The server has searched already: the palette must not filter further. */
-  ignoreFilter?: boolean;
-  items: { label: string; suffix?: string; icon: string; to: RouteLocationRaw }[];
-}
+import type { FoundGroup } from './found-group.ts';
+import { useThingsById } from './use-things-by-id.ts';
 
 /** How many of each kind are offered before anything is typed, and among the server's results. */
 const few = 5;
@@ -74,6 +67,7 @@ export function usePaletteGroups(q: MaybeRefOrGetter<string>) {
     () => (isOrderAdministrator.value ? 'all' : null),
     () => ({ q: toValue(q) }),
   );
+  const byId = useThingsById(q);
   const named = useNamedThings(() => toValue(q) !== '');
 
   const searched = computed<FoundGroup[]>(() => [
@@ -112,7 +106,7 @@ export function usePaletteGroups(q: MaybeRefOrGetter<string>) {
     },
   ]);
   return {
-    groups: computed(() => [...searched.value, ...named.value]),
-    isFetching: computed(() => [campaigns, contacts, orders].some(({ isFetching }) => isFetching.value)),
+    groups: computed(() => [...byId.groups.value, ...searched.value, ...named.value]),
+    isFetching: computed(() => [campaigns, contacts, orders, byId].some(({ isFetching }) => isFetching.value)),
   };
 }
