@@ -100,6 +100,7 @@ describe('the palette', function () {
       .getByRole('button', { name: 'Send to 1,001 contacts' })
       .click();
     await becomes(id, 'completed');
+    await page.getByRole('button', { name: 'Pause sending' }).waitFor({ state: 'detached' });
     await open();
     await option('Close campaign').waitFor();
     await takeScreenshot(page, 'palette-actions', 'window');
