@@ -55,6 +55,8 @@ describe('one person’s data in the console', function () {
   });
 
   it('A14: erases after saying what goes, what stays and why it is asked for', async () => {
+    const remembered = () => page.evaluate<string>(`localStorage['outreach.recent']`);
+    expect(await remembered(), 'as a page that was open').to.contain(person);
     await page.getByRole('button', { name: 'Erase…' }).click();
     const dialog = page.getByRole('dialog');
     for (const text of ['Removed: ', 'Kept: ', 'cannot be undone']) await dialog.getByText(text).first().waitFor();
@@ -70,6 +72,7 @@ describe('one person’s data in the console', function () {
       .first()
       .waitFor();
     expect(await page.getByText(person).count()).to.equal(0);
+    expect(await remembered()).not.to.contain(person);
     const { items } = await tenant.api.get<{ items: { action: string; after: unknown }[] }>(
       '/audit-log?objectType=contact',
     );
