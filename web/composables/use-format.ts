@@ -1,6 +1,6 @@
 import { useNow } from '@vueuse/core';
 import { computed } from 'vue';
-import { shareText } from './share.ts';
+import { shareText } from '../numbers/share.ts';
 import { cityOf } from '../time/cities.ts';
 import { usePreferences } from './use-preferences.ts';
 
