@@ -113,7 +113,7 @@ describe('S0: frontend routes', function () {
     await slot.getByRole('link', { name: 'New campaign' }).click();
     await slot.getByRole('textbox', { name: /^Name/ }).fill('From the workbench');
     await slot.getByRole('textbox', { name: /^Title/ }).fill('Hello');
-    await slot.getByRole('textbox', { name: /^Text/ }).fill('from the workbench');
+    await slot.getByRole('textbox', { name: /^Text\*?$/ }).fill('from the workbench');
     await slot.getByRole('textbox', { name: /^Label/ }).fill('Look');
     await slot.getByRole('textbox', { name: /^Link/ }).fill('https://harbor-coffee.example/');
     await slot.getByText('Saved as draft').waitFor();
