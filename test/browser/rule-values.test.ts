@@ -47,7 +47,7 @@ describe('lists of values in rules', function () {
   it('takes what is typed or pasted apart at commas and lines, and stores each value', async () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Visitors');
     await page.getByRole('button', { name: 'Add condition' }).click();
-    await page.getByRole('combobox', { name: 'How', exact: true }).selectOption('is one of');
+    await page.getByRole('combobox', { name: 'Operator', exact: true }).selectOption('is one of');
     await values().fill('north, south');
     await values().press('Enter');
     await values().pressSequentially('east,');
@@ -59,7 +59,7 @@ describe('lists of values in rules', function () {
     await values().press('ControlOrMeta+v');
     await page.getByText('north, south, east, west, pier, 1 more').waitFor();
     await page.getByRole('button', { name: 'hall', exact: true }).click();
-    await page.getByRole('button', { name: 'Gives the tag' }).click();
+    await page.getByRole('button', { name: 'Add the tag' }).click();
     await page.getByRole('option', { name: 'visitor' }).click();
     await expectAccessible(page);
     await takeScreenshot(page, 'rule-values');

@@ -34,8 +34,9 @@ describe('who is signed out while editing', function () {
     await page.goto(`${stack.addresses.bff}/app/campaigns/${id}/edit`);
     const name = page.getByLabel('Name', { exact: true });
     await name.waitFor();
-    await page.context().clearCookies();
+    // Whoever is signed out before there is anything to lose is led to the sign-in at once.
     await name.fill('Ferry at night');
+    await page.context().clearCookies();
     await page.getByText(told).waitFor();
     await page.getByText('Not saved', { exact: true }).waitFor();
     await expectAccessible(page);
