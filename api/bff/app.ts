@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
 import type Koa from 'koa';
+import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
 import { createApp } from '../http/app.ts';
 import { documentRoutes } from '../http/docs.ts';
 import { type Health, healthRoutes } from '../http/health.ts';
@@ -28,6 +29,8 @@ export interface BffDeps extends Omit<InboundDeps, 'webhooks'> {
   ordersUrl: string;
   temporalUiUrl: string;
   sandbox: boolean;
+  /** For the examples of the API description; null without the sandbox. */
+  sandboxToken: SandboxToken | null;
   /** TOOL_API_ENABLED: whether the AI part is enabled. */
   toolApiEnabled: boolean;
   embedAllowedOrigins: string[];
@@ -76,7 +79,7 @@ export function createBffApp(deps: BffDeps): BffApp {
     backendRoutes(forwarded),
     ordersRoutes(forwarded),
     aiRoutes(forwarded, deps.toolApiEnabled),
-    documentRoutes(bffOpenApi()),
+    documentRoutes(bffOpenApi(), deps.sandboxToken),
     consoleRoutes({ folder: deps.consoleFolder, embedAllowedOrigins: deps.embedAllowedOrigins }),
   ]) {
     app.use(router.routes());

@@ -1,38 +1,18 @@
 import { readFile, stat } from 'node:fs/promises';
-import { extname, join, normalize } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { join, normalize } from 'node:path';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { Problem } from '../../domain/api/problem.ts';
+import { type Asset, assetOf, sendCompressed } from '../http/compressed.ts';
 import { escapeHtml } from '../http/html.ts';
 import { consolePolicy } from './security-headers.ts';
 
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
-
-interface Asset {
-  content: Buffer;
+interface KnownAsset extends Asset {
   modifiedMs: number;
-  encoded: Map<string, Promise<Buffer>>;
 }
 
-const compressible = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest']);
-const MINIMUM_TO_COMPRESS = 1024;
 const YEAR_SECONDS = 31_536_000;
 const placeholder = '__EMBED_ALLOWED_ORIGINS__';
-
-function encode(asset: Asset, encoding: string): Promise<Buffer> {
-  const found = asset.encoded.get(encoding);
-  if (found) return found;
-  const { BROTLI_PARAM_QUALITY } = constants;
-  const made =
-    encoding === 'br'
-      ? compressBrotli(asset.content, { params: { [BROTLI_PARAM_QUALITY]: 6 } })
-      : compressGzip(asset.content);
-  asset.encoded.set(encoding, made);
-  return made;
-}
 
 /** A file's path within the folder; empty if the address is not valid. */
 function fileName(path: string): string {
@@ -45,10 +25,10 @@ function fileName(path: string): string {
 
 /** Serves the built console. Files are read and compressed once, and again when they change on disk. */
 export function consoleRoutes(options: { folder: string; embedAllowedOrigins: string[] }): Router {
-  const assets = new Map<string, Asset>();
+  const assets = new Map<string, KnownAsset>();
   const policy = consolePolicy(options.embedAllowedOrigins);
 
-  async function read(name: string): Promise<Asset | undefined> {
+  async function read(name: string): Promise<KnownAsset | undefined> {
     const file = join(options.folder, name);
     const found = await stat(file).catch(() => undefined);
     if (!found?.isFile()) return undefined;
@@ -59,21 +39,9 @@ export function consoleRoutes(options: { folder: string; embedAllowedOrigins: st
       const origins = escapeHtml(options.embedAllowedOrigins.join(' '));
       content = Buffer.from(content.toString('utf8').replaceAll(placeholder, origins));
     }
-    const asset = { content, modifiedMs: found.mtimeMs, encoded: new Map<string, Promise<Buffer>>() };
+    const asset = { ...assetOf(content), modifiedMs: found.mtimeMs };
     assets.set(name, asset);
     return asset;
-  }
-
-  async function send(ctx: Context, name: string, asset: Asset): Promise<void> {
-    ctx.type = extname(name);
-    const worthwhile = compressible.has(extname(name)) && asset.content.length >= MINIMUM_TO_COMPRESS;
-    // If the client accepts both, send the smaller one.
-    const encoding = worthwhile && (ctx.acceptsEncodings('br') || ctx.acceptsEncodings('gzip'));
-    if (worthwhile) ctx.vary('Accept-Encoding');
-    if (encoding === 'br' || encoding === 'gzip') {
-      ctx.set('Content-Encoding', encoding);
-      ctx.body = await encode(asset, encoding);
-    } else ctx.body = asset.content;
   }
 
   async function page(ctx: Context): Promise<void> {
@@ -81,7 +49,7 @@ export function consoleRoutes(options: { folder: string; embedAllowedOrigins: st
     if (!index) throw new Problem('unavailable', 'The console is not built; run: npm run build');
     ctx.set('Cache-Control', 'no-cache');
     ctx.set('Content-Security-Policy', policy(ctx.path.startsWith('/embed')));
-    await send(ctx, 'index.html', index);
+    await sendCompressed(ctx, 'index.html', index);
   }
 
   /** Names under /assets change with their content, so those files can be cached forever. */
@@ -92,7 +60,7 @@ export function consoleRoutes(options: { folder: string; embedAllowedOrigins: st
     if (!asset) throw new Problem('not_found', `There is no ${ctx.path}`);
     const kept = name.startsWith('assets/') ? `public, max-age=${YEAR_SECONDS}, immutable` : 'public, max-age=3600';
     ctx.set('Cache-Control', kept);
-    await send(ctx, name, asset);
+    await sendCompressed(ctx, name, asset);
   }
 
   const router = new Router();

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createBackendClient } from '../../clients/backend/client.ts';
 import { createHttpExchange } from '../../clients/http/exchange.ts';
 import { createSlotRegistration } from '../../clients/platform/embed-configuration.ts';
+import { sandboxTokenBy } from '../../clients/sandbox/tokens.ts';
 import { createBffActivities } from '../../activities/bff/index.ts';
 import { openBffDatabase } from '../../db/bff/database.ts';
 import { parseSettings, type Settings } from '../../domain/settings.ts';
@@ -49,6 +50,7 @@ const addressesOf = (settings: Settings) => ({
   ordersUrl: settings.ORDERS_URL,
   temporalUiUrl: settings.TEMPORAL_UI_URL,
   sandbox: settings.SANDBOX,
+  sandboxToken: sandboxTokenBy(settings),
   toolApiEnabled: settings.TOOL_API_ENABLED,
   embedAllowedOrigins: settings.EMBED_ALLOWED_ORIGINS,
 });

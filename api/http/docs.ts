@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { Router } from '@koa/router';
+import { z } from 'zod';
+import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
+import { type Asset, assetOf, sendCompressed } from './compressed.ts';
 import { escapeHtml } from './html.ts';
 import type { OpenApiDocument } from './openapi.ts';
 
-/** Everything comes from this service. Swagger UI sets inline styles and has icons in its style sheet. */
+/** Everything comes from this service, to which the examples are sent. Scalar adds its styles as it starts. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,39 +21,63 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const MAXIMUM_AGE_SECONDS = 3600;
+const YEAR_SECONDS = 31_536_000;
 
-const { resolve } = createRequire(import.meta.url);
+/** The package for a web server holds Scalar as one file, which the package for browsers brings 270 others for. */
+const packageFolder = dirname(dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')));
+const scalarFile = join(packageFolder, 'dist/js/standalone.js');
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')));
 
-/** By the last part of the address: the content type, and where the package keeps the file. */
-const packageFiles = new Map([
-  ['swagger-ui.css', { type: 'text/css', path: resolve('swagger-ui-dist/swagger-ui.css') }],
-  ['swagger-ui-bundle.js', { type: 'text/javascript', path: resolve('swagger-ui-dist/swagger-ui-bundle.js') }],
-]);
+/** Changes with the version, so that browsers can keep the file. */
+const scalarName = `scalar-${version}.js`;
+
+/** Scalar cuts a response's description off after a line; ours are the error codes, one a line. */
+const everyCode = `.parameter-item-trigger * { overflow: visible !important; white-space: normal !important; }
+  .parameter-item-trigger li { display: block !important; }`;
 
 /**
- * A separate script, since inline scripts do not run. Operations are shown but cannot be called: the page has no
- * sign-in.
+ * A separate script, since inline scripts do not run. Nothing is loaded from or sent to Scalar's own servers, and a
+ * token is not kept beyond the page.
  */
-const startScript = `SwaggerUIBundle({
+const startScript = (withSandboxToken: boolean): string => `const token = ${
+  withSandboxToken
+    ? `await fetch('/docs/sandbox-token', { method: 'POST' })
+  .then(async (response) => (response.ok ? (await response.json()).token : ''))
+  .catch(() => '')`
+    : "''"
+};
+Scalar.createApiReference('#reference', {
   url: '/openapi.json',
-  dom_id: '#operations',
-  deepLinking: true,
-  supportedSubmitMethods: [],
-  validatorUrl: null,
+  servers: [{ url: location.origin }],
+  authentication: { preferredSecurityScheme: 'bearer', securitySchemes: { bearer: { token } } },
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  defaultOpenAllTags: true,
+  customCss: ${JSON.stringify(everyCode)},
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
 });
 `;
 
 const page = (title: string): string => `<!doctype html><html lang="en"><head><meta charset="utf-8">
-  <meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>
-  <link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
-  <body><div id="operations"></div><noscript><a href="/openapi.json">OpenAPI document</a></noscript>
-  <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
+  <meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title>
+  <link rel="icon" href="data:,"></head>
+  <body><div id="reference"></div><noscript><a href="/openapi.json">OpenAPI document</a></noscript>
+  <script src="/docs/${scalarName}"></script><script type="module" src="/docs/start.js"></script></body></html>`;
 
-/** Describes a service's API: `/openapi.json` for programs, `/docs` for people. */
-export function documentRoutes(document: OpenApiDocument): Router {
+/**
+ * Describes a service's API: `/openapi.json` for programs, `/docs` for people. With the sandbox, the page's examples
+ * run in the name of one of its people.
+ */
+export function documentRoutes(document: OpenApiDocument, sandboxToken: SandboxToken | null): Router {
   const html = page(document.info.title);
-  const contents = new Map<string, Promise<Buffer>>();
+  const script = startScript(sandboxToken !== null);
+  let scalar: Promise<Asset> | undefined;
   const router = new Router();
   router.get('/openapi.json', (ctx) => {
     ctx.body = document;
@@ -60,17 +89,17 @@ export function documentRoutes(document: OpenApiDocument): Router {
   });
   router.get('/docs/start.js', (ctx) => {
     ctx.type = 'text/javascript';
-    ctx.body = startScript;
+    ctx.body = script;
   });
-  router.get('/docs/:file', async (ctx, next) => {
-    const name = ctx.params['file'] ?? '';
-    const file = packageFiles.get(name);
-    if (!file) return next();
-    const content = contents.get(name) ?? readFile(file.path);
-    contents.set(name, content);
-    ctx.set('Cache-Control', `public, max-age=${MAXIMUM_AGE_SECONDS}`);
-    ctx.type = file.type;
-    ctx.body = await content;
+  router.get(`/docs/${scalarName}`, async (ctx) => {
+    scalar ??= readFile(scalarFile).then(assetOf);
+    ctx.set('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`);
+    await sendCompressed(ctx, scalarName, await scalar);
   });
+  if (sandboxToken)
+    router.post('/docs/sandbox-token', async (ctx) => {
+      ctx.set('Cache-Control', 'no-store');
+      ctx.body = { token: await sandboxToken() };
+    });
   return router;
 }

@@ -52,10 +52,19 @@ export function responsesByStatus<Code>(
   );
 }
 
-function requestBody({ body, bodyType }: DescribedOperation, emptyBody: unknown) {
+/** In Markdown, one code a line with what it means. */
+export function listOfCodes<Code extends string | number>(
+  codes: readonly Code[],
+  meaning: (code: Code) => string,
+): string {
+  return codes.map((code) => `- \`${code}\`: ${meaning(code)}`).join('\n');
+}
+
+function requestBody({ body, bodyType, example }: DescribedOperation, emptyBody: unknown) {
   if (bodyType) return { content: { [bodyType]: { schema: z.string() } }, required: true };
   if (!body) return undefined;
-  return { content: { 'application/json': { schema: body } }, required: !body.safeParse(emptyBody).success };
+  const content = { schema: body, ...(example === undefined ? {} : { example }) };
+  return { content: { 'application/json': content }, required: !body.safeParse(emptyBody).success };
 }
 
 function routeConfig<Any extends DescribedOperation>(
@@ -97,6 +106,7 @@ function webhookConfig({ name, summary, description, headers, body, responses }:
   return {
     method: 'post',
     path: name,
+    tags: ['webhooks'],
     summary,
     description,
     security: [],

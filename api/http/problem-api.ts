@@ -2,7 +2,7 @@ import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import type { AnyOperation } from '../../domain/api/operation.ts';
 import { Problem, problems, problemSchema, type ProblemCode } from '../../domain/api/problem.ts';
-import { documentBy, responsesByStatus } from './openapi.ts';
+import { documentBy, listOfCodes, responsesByStatus } from './openapi.ts';
 import { serveBy } from './serve.ts';
 
 /** Conventions of the outreach APIs: plain responses, and errors that are problem documents (RFC 9457). */
@@ -52,7 +52,7 @@ export const openApiDocument = documentBy<AnyOperation>({
     [operation.status]: success(operation),
     ...responsesByStatus(codesOf(operation), {
       statusOf: (code) => problems[code].status,
-      describe: (codes) => codes.join(', '),
+      describe: (codes) => listOfCodes(codes, (code) => problems[code].title),
       content: { 'application/problem+json': { schema: problemSchema } },
     }),
   }),

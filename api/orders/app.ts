@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import type Koa from 'koa';
 import type { WebhookTargets } from '../../clients/merchant/targets.ts';
+import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
 import { createApp } from '../http/app.ts';
@@ -36,6 +37,8 @@ export interface OrdersAppDeps {
   webhookSecrets: readonly string[];
   /** Checks each response against its schema; off in production. */
   checkResponses: boolean;
+  /** For the examples of the API description; null without the sandbox. */
+  sandboxToken: SandboxToken | null;
   /** How long a pay waits for an outcome; 10 s if absent. */
   payDeadlineMs?: number;
 }
@@ -44,7 +47,7 @@ export interface OrdersAppDeps {
 export function createOrdersApp(deps: OrdersAppDeps): Koa {
   const app = createApp(deps.logger, deps.health.registry);
   app.use(healthRoutes(deps.health).routes());
-  app.use(documentRoutes(ordersOpenApi()).routes());
+  app.use(documentRoutes(ordersOpenApi(), deps.sandboxToken).routes());
 
   const router = new Router({ prefix: ORDERS_PREFIX });
   const { checkResponses } = deps;

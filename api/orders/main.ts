@@ -2,6 +2,7 @@ import { createOrdersActivities } from '../../activities/orders/index.ts';
 import { createGatewayExchange, createPaymentGateway } from '../../clients/payment-gateway/client.ts';
 import { createWebhookTargets, type WebhookTargets } from '../../clients/merchant/targets.ts';
 import { createWebhookClient, createWebhookExchange } from '../../clients/merchant/webhook-client.ts';
+import { sandboxTokenBy } from '../../clients/sandbox/tokens.ts';
 import { connect, type TimeLimits } from '../../db/connection.ts';
 import { ping } from '../../db/database.ts';
 import { createEncryption, type Encryption } from '../../db/encryption.ts';
@@ -138,6 +139,7 @@ async function start(): Promise<Service> {
         encryption,
         targets,
         webhookSecrets: settings.PAYMENT_GATEWAY_WEBHOOK_SECRET,
+        sandboxToken: sandboxTokenBy(settings),
         checkResponses: settings.NODE_ENV !== 'production',
       })
     : createWorkerApp(logger, health);

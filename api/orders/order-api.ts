@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { orderCodes, OrderError, type OrderCode, type OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { AnyOrderOperation } from '../../domain/orders/operations/describe.ts';
 import { envelope } from '../../domain/orders/responses.ts';
-import { documentBy, responsesByStatus } from '../http/openapi.ts';
+import { documentBy, listOfCodes, responsesByStatus } from '../http/openapi.ts';
 import { type ApiConventions, serveBy } from '../http/serve.ts';
 import { enveloped } from './responses.ts';
 import type { Payer } from './session.ts';
@@ -42,7 +42,7 @@ export const openApiDocument = documentBy<AnyOrderOperation>({
     [status]: { description: '1000', content: json(envelope(response)) },
     ...responsesByStatus<OrderCode>(access === 'gateway' ? errors : [...always, ...errors], {
       statusOf: (code) => orderCodes[code].status,
-      describe: (codes) => codes.map((code) => `${code}: ${orderCodes[code].message}`).join('. '),
+      describe: (codes) => listOfCodes(codes, (code) => orderCodes[code].message),
       content: errorContent,
     }),
     ...(body ? malformedBody : {}),

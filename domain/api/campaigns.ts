@@ -66,6 +66,13 @@ export const campaignOperations = {
     summary: 'Creates a draft',
     access: 'write',
     body: campaignBodySchema,
+    example: {
+      name: 'Autumn beans',
+      serviceNumberId: 'sn-harbor',
+      messages: [{ type: 'text', text: 'The autumn beans are here.' }],
+      audience: { type: 'contacts', contactIds: ['sn-harbor-000001'] },
+      schedule: { type: 'immediate' },
+    },
     maxBodyBytes: INLINE_LIST_BYTES,
     status: 201,
     response: campaignSchema,

@@ -36,6 +36,8 @@ export interface Operation<
   /** Header names in lower case. */
   headers?: Headers;
   body?: Body;
+  /** A body that a description shows, and that works as it is with the sandbox and its demonstration data. */
+  example?: z.input<Body>;
   /** Media type of a body that is not JSON; the operation reads it as a stream. */
   bodyType?: 'text/csv';
   /** Largest body in bytes; 1 MiB where absent. */

@@ -106,6 +106,7 @@ export const tagOperations = {
     summary: 'Creates a tag of a service number',
     access: 'write',
     body: tagBodySchema,
+    example: { serviceNumberId: 'sn-harbor', name: 'Likes beans', kind: 'permanent' },
     status: 201,
     response: tagSchema,
     errors: ['conflict', 'invalid_content'],

@@ -1,60 +1,187 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import Koa from 'koa';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import getRawBody from 'raw-body';
+import { takeScreenshot, openPage } from '../support/browser/open-page.ts';
 import { launchBrowser } from '../support/browser/launch.ts';
-import { openPage } from '../support/browser/open-page.ts';
 import { listen } from '../support/http/listen.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { bffOpenApi } from '../../api/bff/openapi.ts';
 import { ordersOpenApi } from '../../api/orders/openapi.ts';
 import { documentRoutes } from '../../api/http/docs.ts';
+import type { OpenApiDocument } from '../../api/http/openapi.ts';
+
+interface Sent {
+  request: string;
+  authorization: string;
+  body: unknown;
+}
+
+interface Opened {
+  base: string;
+  page: Page;
+  /** What the page's examples sent. */
+  sent: Sent[];
+  close(): Promise<void>;
+  /** Fails if anything was requested elsewhere, thrown or logged as an error. */
+  expectUntroubled(): void;
+}
+
+/** The page of a document, and a service behind it that only notes what it is sent. */
+async function openDocs(
+  browser: Browser,
+  document: OpenApiDocument,
+  sandboxToken: (() => Promise<string>) | null,
+): Promise<Opened> {
+  const sent: Sent[] = [];
+  const app = new Koa().use(documentRoutes(document, sandboxToken).routes());
+  app.use(async (ctx) => {
+    const body = (await getRawBody(ctx.req)).toString();
+    sent.push({
+      request: `${ctx.method} ${ctx.path}`,
+      authorization: ctx.get('authorization'),
+      body: body === '' ? null : JSON.parse(body),
+    });
+    ctx.body = { noted: true };
+  });
+  const server = createServer(app.callback());
+  const base = await listen(server);
+  const { page, complaints } = await openPage(browser);
+  const requested: string[] = [];
+  const logged: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  page.on('console', (message) => {
+    if (message.type() === 'error') logged.push(message.text());
+  });
+  const response = await page.goto(`${base}/docs`);
+  expect(response?.headers()['content-security-policy']).to.include("script-src 'self';").and.not.include('http');
+  await page.locator('section[id*="/tag/"]').first().waitFor();
+  return {
+    base,
+    page,
+    sent,
+    close: async () => {
+      await page.context().close();
+      server.closeAllConnections();
+      server.close();
+    },
+    expectUntroubled: () => {
+      const elsewhere = requested.filter((url) => !/^(data|blob):/.test(url) && !url.startsWith(base));
+      expect([elsewhere, complaints, logged]).to.deep.equal([[], [], []]);
+    },
+  };
+}
+
+/** The part of the page about one operation, once it is drawn. */
+async function operationOf(page: Page, method: string, path: string) {
+  const section = page.locator(`section[id$="/${method}${path}"]`);
+  const id = await section.getAttribute('id');
+  await page.evaluate(`location.hash = ${JSON.stringify(id ?? '')}`);
+  await section.getByRole('button', { name: 'Test Request' }).waitFor();
+  return section;
+}
+
+const services = [
+  {
+    service: 'bff',
+    document: bffOpenApi(),
+    method: 'POST',
+    path: '/api/v1/tags',
+    body: { serviceNumberId: 'sn-harbor', name: 'Likes beans', kind: 'permanent' },
+    nested: 'serviceNumberId',
+    codes: ['conflict', 'Conflicts with the current state', 'forbidden', 'Not allowed'],
+  },
+  {
+    service: 'orders',
+    document: ordersOpenApi(),
+    method: 'POST',
+    path: '/transaction/v1/user/order/create',
+    body: { tenantId: 'harbor-coffee', title: 'A mug', items: [{ goodsId: 'harbor-mug', qty: 1 }] },
+    nested: 'pointsPlan',
+    codes: ['90039', 'Not enough in stock', '90002', 'No valid session'],
+  },
+];
 
 describe('the page of an interface', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let browser: Browser;
   before(async function () {
     browser = await launchBrowser(this);
   });
   after(() => browser?.close());
 
-  for (const [service, document] of [
-    ['bff', bffOpenApi()],
-    ['orders', ordersOpenApi()],
-  ] as const) {
-    it(`shows every operation of ${service}, from its own address only and without inline scripts`, async () => {
-      const server = createServer(new Koa().use(documentRoutes(document).routes()).callback());
-      const base = await listen(server);
-      const { page, complaints } = await openPage(browser);
+  for (const { service, document, method, path, body, nested, codes } of services) {
+    it(`lists every operation of ${service}, and runs its examples with a sandbox token, from its own address only`, async () => {
+      const docs = await openDocs(browser, document, () => Promise.resolve('a-sandbox-token'));
       try {
-        const requested: string[] = [];
-        const logged: string[] = [];
-        page.on('request', (request) => requested.push(request.url()));
-        page.on('console', (message) => {
-          if (message.type() === 'error') logged.push(message.text());
-        });
-        const response = await page.goto(`${base}/docs`);
-        expect(response?.headers()['content-security-policy']).to.include("script-src 'self';");
-        await page.locator('.opblock').first().waitFor();
-
-        const methods = await page.locator('.opblock-summary-method').allTextContents();
-        const paths = await page.locator('.opblock-summary-path').allTextContents();
-        // Paths may break between lines at invisible spaces.
-        const shown = methods.map((method, index) => `${method} ${paths[index]?.replaceAll('\u200b', '')}`);
-        const described = Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, operations]) =>
-          Object.keys(operations as object).map((method) => `${method.toUpperCase()} ${path}`),
+        const { page } = docs;
+        const described = Object.entries(document.paths ?? {}).flatMap(([at, operations]) =>
+          Object.keys(operations as object).map((verb) => `${verb.toUpperCase()}${at}`),
         );
-        expect(shown.toSorted()).to.deep.equal(described.toSorted());
-        await page.locator('.opblock-summary-control').first().click();
-        await page.getByText('Responses').first().waitFor();
-        expect(await page.getByText('Try it out').count()).to.equal(0);
+        const shown = () =>
+          page
+            .locator('section[id*="/tag/"]')
+            .evaluateAll((sections) =>
+              sections.flatMap(({ id }) => /\/((?:GET|POST|PUT|PATCH|DELETE)\/.*)$/.exec(id)?.[1] ?? []),
+            );
+        await eventually('every operation is there', async () => (await shown()).length >= described.length);
+        expect(await shown()).to.include.members(described);
 
-        const elsewhere = requested.filter((url) => !url.startsWith(base) && !url.startsWith('data:'));
-        expect([elsewhere, complaints, logged]).to.deep.equal([[], [], []]);
+        const contents = page.getByRole('navigation').first();
+        const summaries = Object.values(document.paths ?? {}).flatMap((operations) =>
+          Object.values(operations as Record<string, { summary: string }>).map(({ summary }) => summary),
+        );
+        const listed = (await contents.innerText()).replaceAll(/\s+/g, ' ');
+        expect(summaries.filter((summary) => !listed.includes(summary))).to.deep.equal([]);
+
+        const section = await operationOf(page, method, path);
+        const text = await section.innerText();
+        expect(text).to.include(nested).and.not.include('$ref');
+        for (const code of codes) expect(text).to.include(code);
+        await takeScreenshot(page, `docs-${service}`, 'window');
+
+        await section.getByRole('button', { name: 'Test Request' }).click();
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: /^Send post request/ })
+          .click();
+        await eventually('the example was sent', () => Promise.resolve(docs.sent.length > 0));
+        expect(docs.sent).to.deep.equal([
+          { request: `${method} ${path}`, authorization: 'Bearer a-sandbox-token', body },
+        ]);
+        docs.expectUntroubled();
       } finally {
-        await page.context().close();
-        server.closeAllConnections();
-        server.close();
+        await docs.close();
       }
     });
   }
+
+  it('asks for no token where there is no sandbox', async () => {
+    const docs = await openDocs(browser, ordersOpenApi(), null);
+    try {
+      expect((await fetch(`${docs.base}/docs/start.js`)).status).to.equal(200);
+      expect(await (await fetch(`${docs.base}/docs/start.js`)).text()).not.to.include('sandbox-token');
+      expect(docs.sent).to.deep.equal([]);
+      docs.expectUntroubled();
+    } finally {
+      await docs.close();
+    }
+  });
+
+  it('is sent compressed, and only once', async () => {
+    const docs = await openDocs(browser, ordersOpenApi(), null);
+    try {
+      const script = /src="(\/docs\/scalar[^"]+)"/.exec(await (await fetch(`${docs.base}/docs`)).text())?.[1] ?? '';
+      const response = await fetch(`${docs.base}${script}`, { headers: { 'accept-encoding': 'br' } });
+      expect(Object.fromEntries(response.headers)).to.include({
+        'content-encoding': 'br',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+      expect(Number(response.headers.get('content-length'))).to.be.within(1, 1_000_000);
+      await response.arrayBuffer();
+    } finally {
+      await docs.close();
+    }
+  });
 });

@@ -54,8 +54,16 @@ describe('The order service with the development sandbox', () => {
     const document = JSON.parse((await text('/openapi.json')).body) as { openapi: string; paths: object };
     expect(document.openapi).to.equal('3.1.0');
     expect(Object.keys(document.paths)).to.include('/transaction/v1/user/order/{id}/pay');
-    expect((await text('/docs')).body).to.contain('/docs/swagger-ui-bundle.js');
-    expect(await text('/docs/swagger-ui-bundle.js')).to.include({ status: 200 });
+    const [script = ''] = /\/docs\/scalar-[\d.]+\.js/.exec((await text('/docs')).body) ?? [];
+    expect(await text(script)).to.include({ status: 200 });
+    const examples = await fetch(`${stack.addresses.orders}/docs/sandbox-token`, { method: 'POST' });
+    const { token: example } = (await examples.json()) as { token: string };
+    const own = await fetch(`${stack.addresses.orders}/transaction/v1/user/points`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${example}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ tenantId: 'harbor-coffee' }),
+    });
+    expect(await own.json()).to.include({ code: 1000 });
     const unknown = await text('/transaction/v1/nothing');
     expect(JSON.parse(unknown.body)).to.include({ code: 90200, data: null });
   });

@@ -25,6 +25,7 @@ export const payerOperations = {
       'With an `Idempotency-Key` (per payer and tenant, for 24 h) the same body gives the same order, and another body 90205.',
     headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
     body: createOrderSchema,
+    example: { tenantId: 'harbor-coffee', title: 'A mug', items: [{ goodsId: 'harbor-mug', qty: 1 }] },
     response: createdSchema,
     errors: [90044, 90201, 90041, 90015, 90039, 90205, 90213, 90208, 90212, 90207, 90203],
   }),
@@ -43,6 +44,7 @@ export const payerOperations = {
     ...ofPayer,
     summary: 'The orders of the payer at a tenant, newest first',
     body: listRequestSchema,
+    example: { tenantId: 'harbor-coffee' },
     response: orderPageSchema,
   }),
   payOrder: orderOperation({
@@ -52,6 +54,7 @@ export const payerOperations = {
     summary: 'Holds points, stock and coupons, and charges what is payable; safe to repeat',
     params: byId,
     body: payRequestSchema,
+    example: { tenantId: 'harbor-coffee' },
     response: paySchema,
     errors: [90200, 90202, 90204, 90201, 90039, 90300, 90301, 90303, 90304],
   }),
@@ -62,6 +65,7 @@ export const payerOperations = {
     summary: 'Cancels an order that is not done; one that was paid meanwhile completes',
     params: byId,
     body: cancelRequestSchema,
+    example: { tenantId: 'harbor-coffee' },
     response: paySchema,
     errors: [90200, 90202, 90301, 90304],
   }),
@@ -71,6 +75,7 @@ export const payerOperations = {
     ...ofPayer,
     summary: 'The points of the payer at a tenant',
     body: ownBalancesSchema,
+    example: { tenantId: 'harbor-coffee' },
     response: balancesSchema,
   }),
   listOwnCoupons: orderOperation({
@@ -79,6 +84,7 @@ export const payerOperations = {
     ...ofPayer,
     summary: 'The coupons of the payer at a tenant that can be used now, by id',
     body: ownedListSchema,
+    example: { tenantId: 'harbor-coffee' },
     response: page(couponSchema),
   }),
 };

@@ -107,6 +107,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     encryption,
     targets,
     webhookSecrets: [gateway.webhookSecret],
+    sandboxToken: null,
     checkResponses: true,
     ...(options.payDeadlineMs === undefined ? {} : { payDeadlineMs: options.payDeadlineMs }),
   });

@@ -131,6 +131,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     ordersUrl: options.ordersUrl ?? 'http://127.0.0.1:9',
     temporalUiUrl: 'http://127.0.0.1:8233',
     sandbox: true,
+    sandboxToken: null,
     toolApiEnabled: options.toolApiEnabled ?? false,
     embedAllowedOrigins: options.embedAllowedOrigins ?? [],
     consoleFolder: options.consoleFolder ?? '/nowhere',
