@@ -34,7 +34,10 @@ const { version } = z
 const scalarName = `scalar-${version}.js`;
 
 /** Scalar cuts a response's description off after a line; ours are the error codes, one a line. */
-const everyCode = `.parameter-item-trigger * { overflow: visible !important; white-space: normal !important; }
+const everyCode = `.parameter-item-trigger :is(div, span, p, ul) {
+    height: auto !important; max-height: none !important; overflow: visible !important; white-space: normal !important;
+    -webkit-line-clamp: unset !important;
+  }
   .parameter-item-trigger li { display: block !important; }`;
 
 /**
