@@ -23,6 +23,11 @@ export const inboxItemSchema = z
     receivedAt: timestamp,
     waitingFor: waitingFor.optional(),
     error: z.string().optional(),
+    /** Whom and what it concerns, as far as known; null where its data is large or no longer kept. */
+    serviceNumberId: z.string().nullable(),
+    contactId: z.string().nullable(),
+    campaignId: z.string().nullable(),
+    campaignName: z.string().nullable(),
   })
   .meta({ id: 'InboxItem' });
 export type InboxItem = z.infer<typeof inboxItemSchema>;
@@ -30,14 +35,10 @@ export type InboxItem = z.infer<typeof inboxItemSchema>;
 export const inboxEventSchema = inboxItemSchema
   .extend({
     occurredAt: timestamp,
-    serviceNumberId: z.string().nullable(),
     processedAt: timestamp.nullable(),
     waitingFor: waitingFor.nullable(),
     /** The event's data as JSON text, verbatim; null once its 90 days have passed. */
     payload: z.string().nullable(),
-    /** The contact and campaign it concerns, as far as known. */
-    contactId: z.string().nullable(),
-    campaignId: z.string().nullable(),
   })
   .meta({ id: 'InboxEvent' });
 export type InboxEvent = z.infer<typeof inboxEventSchema>;

@@ -75,6 +75,23 @@ describe('the event inbox in the console', function () {
     await page.getByRole('link', { name: 'Replay or dismiss: session.created' }).first().waitFor();
   });
 
+  it('shows whom an event is about, and finds one by its id', async () => {
+    await page.goto(app('event-inbox'));
+    await page.getByRole('searchbox', { name: 'Event id' }).fill('open-form');
+    await page.waitForURL('**q=open-form**');
+    const row = page.getByRole('table', { name: 'Event inbox' }).getByRole('row').filter({ hasText: 'open-form' });
+    await eventually(
+      'one event is listed',
+      async () => (await page.getByRole('table', { name: 'Event inbox' }).getByRole('row').count()) === 2,
+    );
+    await expectAccessible(page);
+    await takeScreenshot(page, 'inbox-search');
+    const contact = row.getByRole('link', { name: /./ }).nth(1);
+    const id = await contact.textContent();
+    await contact.click();
+    await page.waitForURL(`**/contacts/sn-inbox/${id}*`);
+  });
+
   it('offers viewers to look at what failed, and nothing else', async () => {
     const { page: viewer } = await openPage(browser);
     await signIn(viewer, stack, { name: 'Cleo Chang' });

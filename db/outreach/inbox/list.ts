@@ -3,6 +3,7 @@ import type { InboxKind, InboxStatus } from '../../../domain/api/inbox.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
+import { type Described, type Subject, subjectsOf } from './subjects.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
 export interface InboxRecord {
@@ -13,7 +14,10 @@ export interface InboxRecord {
   at: string;
   waitingFor: string | null;
   error: string | null;
+  subject: Subject;
 }
+
+type StoredRecord = Omit<InboxRecord, 'subject'> & Described;
 
 export interface InboxFilter {
   limit: number;
@@ -25,7 +29,11 @@ export interface InboxFilter {
   reason?: string | undefined;
 }
 
-const columns = `event_id, event_type, status, received_at, ${toMicroseconds('received_at')} as at, waiting_for, error`;
+/** Characters of its data that a list reads of each event: what it names stands in small ones. */
+const READ = 4096;
+
+const columns = `event_id, event_type, status, received_at, ${toMicroseconds('received_at')} as at, waiting_for, error,
+  service_number_id, case when length(payload) <= ${READ} then payload end as payload`;
 
 /**
  * One page of events, newest first. Each status has its own indexes, and due events are indexed apart from waiting
@@ -63,7 +71,7 @@ export async function listInboxEvents(
 ): Promise<Page<InboxRecord>> {
   const { limit, cursor, eventId, status, eventType, reason } = filter;
   const after = decodeCursor(z.tuple([moment, keyText]), cursor);
-  const found = await rows<InboxRecord>(database, listSql(filter), {
+  const found = await rows<StoredRecord>(database, listSql(filter), {
     tenantId,
     eventId,
     status,
@@ -73,7 +81,12 @@ export async function listInboxEvents(
     after: after?.[1],
     rows: limit + 1,
   });
-  return pageOf(found, limit, (row) => [row.at, row.eventId]);
+  const { items, nextCursor } = pageOf(found, limit, (row) => [row.at, row.eventId]);
+  const subjects = await subjectsOf(database, tenantId, items);
+  return {
+    items: items.flatMap((item, place) => (subjects[place] ? [{ ...item, subject: subjects[place] }] : [])),
+    nextCursor,
+  };
 }
 
 /** Maximum number of kinds in one summary. */

@@ -1,11 +1,8 @@
-import { z } from 'zod';
-import type { InboxEvent } from '../../../domain/api/inbox.ts';
-import { receivedId } from '../../../domain/api/primitives.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import { parseExact } from '../../../domain/json-text.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { EventRow } from '../models/inbox.ts';
+import { type Subject, subjectsOf } from './subjects.ts';
 
 /** An event with what it is about. */
 export interface EventRecord {
@@ -17,39 +14,6 @@ export interface EventRecord {
 export const newestEvent = (database: Database, tenantId: string, eventId: string) =>
   EventRow.query(database).where({ tenantId, eventId }).orderBy('receivedAt', 'desc').limit(1).first();
 
-const named = receivedId.nullish().catch(null);
-/** What an event's data may name, whatever else it contains and however malformed it is. */
-const namedThings = z.object({ contactId: named, serviceNumberId: named, taskId: named, sessionId: named });
-
-function thingsNamed(payload: string | null) {
-  try {
-    return namedThings.parse(parseExact(payload ?? ''));
-  } catch {
-    return { contactId: null, serviceNumberId: null, taskId: null, sessionId: null };
-  }
-}
-
-export type Subject = Pick<InboxEvent, 'contactId' | 'campaignId' | 'serviceNumberId'>;
-
-/** The contact and campaign that an event is about. */
-async function subjectOf(database: Database, tenantId: string, row: EventRow): Promise<Subject> {
-  const { taskId, sessionId, contactId, serviceNumberId } = thingsNamed(row.payload);
-  const found = await firstRow<{ campaignId: string | null; contactId: string | null }>(
-    database,
-    `(select campaign_id, null as contact_id from broadcast_task
-       where tenant_id = :tenantId and task_id = :taskId
-       order by coalesce(submitted_at <= :receivedAt, true) desc, submitted_at desc limit 1)
-     union all
-     select campaign_id, contact_id from conversation where tenant_id = :tenantId and session_id = :sessionId limit 1`,
-    { tenantId, taskId: taskId ?? null, sessionId: sessionId ?? null, receivedAt: row.receivedAt },
-  );
-  return {
-    contactId: contactId ?? found?.contactId ?? null,
-    campaignId: found?.campaignId ?? null,
-    serviceNumberId: row.serviceNumberId ?? serviceNumberId ?? null,
-  };
-}
-
 /** Null if the tenant received no such event. */
 export async function findInboxEvent(
   database: Database,
@@ -57,7 +21,9 @@ export async function findInboxEvent(
   eventId: string,
 ): Promise<EventRecord | null> {
   const event = await newestEvent(database, tenantId, eventId);
-  return event ? { event, subject: await subjectOf(database, tenantId, event) } : null;
+  if (!event) return null;
+  const [subject] = await subjectsOf(database, tenantId, [event]);
+  return subject ? { event, subject } : null;
 }
 
 const dueAgain = `update event_inbox set status = 'stored', error = null, waiting_for = null, processed_at = null,

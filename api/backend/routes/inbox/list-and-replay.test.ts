@@ -233,6 +233,26 @@ describe('the event inbox', () => {
     expect(closed.body).to.include({ campaignId: made.body.id, contactId: 'c-7' });
   });
 
+  it('lists whom and what each event is about, as the event itself says, and finds one by its id', async () => {
+    const listed = (await backend.call('GET', '/event-inbox?limit=200')).body.items as { eventId: string }[];
+    expect(listed.length).to.be.above(2);
+    const about = ({ contactId, campaignId, serviceNumberId }: Record<string, unknown>) => ({
+      contactId,
+      campaignId,
+      serviceNumberId,
+    });
+    for (const item of listed) {
+      const { body } = await backend.call('GET', `/event-inbox/${item.eventId}`);
+      expect(about({ ...item }), item.eventId).to.deep.equal(about(body));
+    }
+    const closed = (await backend.call('GET', '/event-inbox?eventId=closed')).body.items;
+    expect(closed).to.have.length(1);
+    expect(closed[0]).to.include({ eventId: 'closed', contactId: 'c-7', campaignName: 'Told of' });
+    const failed = await backend.call('GET', '/event-inbox?eventId=closed&status=failed');
+    expect(failed.body.items.length).to.equal(closed[0].status === 'failed' ? 1 : 0);
+    expect((await backend.call('GET', '/event-inbox?eventId=clos')).body.items).to.deep.equal([]);
+  });
+
   it('lets only one of several concurrent replays succeed', async () => {
     await store('raced');
     const responses = await Promise.all(Array.from({ length: 5 }, () => replay('raced')));

@@ -10,6 +10,7 @@ export function presentInboxItem({
   receivedAt,
   waitingFor,
   error,
+  subject,
 }: InboxRecord): InboxItem {
   return {
     eventId,
@@ -18,6 +19,7 @@ export function presentInboxItem({
     receivedAt: receivedAt.toISOString(),
     ...(waitingFor === null ? {} : { waitingFor }),
     ...(error === null ? {} : { error }),
+    ...subject,
   };
 }
 

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { InboxItem } from '../../../domain/api/inbox.ts';
+import { receivedId } from '../../../domain/api/primitives.ts';
+import { parseExact } from '../../../domain/json-text.ts';
+import { type Database, rows } from '../../database.ts';
+
+const named = receivedId.nullish().catch(null);
+/** What an event's data may name, whatever else it contains and however malformed it is. */
+const namedThings = z.object({ contactId: named, serviceNumberId: named, taskId: named, sessionId: named });
+
+function thingsNamed(payload: string | null) {
+  try {
+    return namedThings.parse(parseExact(payload ?? ''));
+  } catch {
+    return { contactId: null, serviceNumberId: null, taskId: null, sessionId: null };
+  }
+}
+
+/** Whom and what an event is about. */
+export type Subject = Pick<InboxItem, 'serviceNumberId' | 'contactId' | 'campaignId' | 'campaignName'>;
+
+/** An event whose data says what it is about. */
+export interface Described {
+  payload: string | null;
+  receivedAt: Date;
+  serviceNumberId: string | null;
+}
+
+// The newest send of a task that had been submitted when the event came: a platform may use an id again.
+const findCampaigns = `
+  select k.name as campaign_name, k.campaign_id, c.contact_id
+  from unnest(:taskIds::text[], :sessionIds::text[], :receivedAt::timestamptz[])
+    with ordinality as e (task_id, session_id, received_at, place)
+  left join lateral (select campaign_id from broadcast_task t where t.tenant_id = :tenantId and t.task_id = e.task_id
+    order by coalesce(t.submitted_at <= e.received_at, true) desc, t.submitted_at desc limit 1) t on true
+  left join lateral (select campaign_id, contact_id from conversation c
+    where c.tenant_id = :tenantId and c.session_id = e.session_id limit 1) c on true
+  left join campaign k on k.campaign_id = coalesce(t.campaign_id, c.campaign_id)
+  order by e.place`;
+
+/** What each of the events is about, in their order. */
+export async function subjectsOf(
+  database: Database,
+  tenantId: string,
+  events: readonly Described[],
+): Promise<Subject[]> {
+  const things = events.map(({ payload }) => thingsNamed(payload));
+  const found = await rows<{ campaignId: string | null; campaignName: string | null; contactId: string | null }>(
+    database,
+    findCampaigns,
+    {
+      tenantId,
+      taskIds: things.map(({ taskId }) => taskId ?? null),
+      sessionIds: things.map(({ sessionId }) => sessionId ?? null),
+      receivedAt: events.map(({ receivedAt }) => receivedAt),
+    },
+  );
+  return things.map(({ contactId, serviceNumberId }, place) => ({
+    serviceNumberId: events[place]?.serviceNumberId ?? serviceNumberId ?? null,
+    contactId: contactId ?? found[place]?.contactId ?? null,
+    campaignId: found[place]?.campaignId ?? null,
+    campaignName: found[place]?.campaignName ?? null,
+  }));
+}
