@@ -6,7 +6,7 @@ import type { OrderData } from '../../domain/orders/responses.ts';
 import { orderStatus } from '../../domain/orders/states.ts';
 import { OrderProblem } from '../api/http/order-problem.ts';
 import { callOrders } from '../api/orders.ts';
-import { randomKey } from '../composables/random-key.ts';
+import { randomKey } from '../api/random-key.ts';
 import { type BegunChoice, begunChoices } from './begun-choice.ts';
 import { type Choice, isSame, orderWith } from './choice.ts';
 
