@@ -55,7 +55,7 @@ describe('the console, by role', function () {
       );
       await expectAccessible(page);
       await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').getByPlaceholder('Page, campaign').fill(orderNo);
+      await page.getByRole('dialog').getByPlaceholder('Page, action, campaign').fill(orderNo);
       await page.getByRole('option', { name: orderNo }).click();
       await page.getByRole('heading', { name: 'Points ledger' }).waitFor();
       await page.getByRole('heading', { name: 'Beans and a mug', level: 1 }).waitFor();
