@@ -100,6 +100,32 @@ async function writeMembers(
 
 const noMembers: Members = { appTagIds: [], tagOperator: null, excludeTagIds: [], memberCount: 0 };
 
+/** An audience without members. @throws Problem `invalid_content` for an invalid service number. */
+export async function insertAudience(
+  transaction: Transaction,
+  { tenantId, userId }: Author,
+  audience: Pick<AudienceRow, 'audienceId' | 'serviceNumberId' | 'name' | 'type' | 'collecting'>,
+  now: Date,
+): Promise<void> {
+  await assertActiveServiceNumber(transaction, tenantId, audience.serviceNumberId);
+  await AudienceRow.query(transaction).insert({
+    ...noMembers,
+    ...audience,
+    tenantId,
+    createdBy: userId,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+export const recordCreation = (transaction: Transaction, author: Author, created: AudienceRow): Promise<void> =>
+  recordAudit(transaction, author, {
+    action: 'audience.create',
+    objectType: 'audience',
+    objectId: created.audienceId,
+    after: auditedAudience(created),
+  });
+
 /** @throws Problem `invalid_content` for an invalid service number or tags. */
 export function createAudience(
   database: Database,
@@ -108,32 +134,16 @@ export function createAudience(
   content: SavedContent,
   now: Date,
 ): Promise<AudienceRow> {
-  const { tenantId, userId } = author;
+  const { tenantId } = author;
   const audienceId = uuidv7();
   return database.transaction(async (transaction) => {
-    await assertActiveServiceNumber(transaction, tenantId, serviceNumberId);
     const { name, type } = content;
-    await AudienceRow.query(transaction).insert({
-      ...noMembers,
-      collecting: null,
-      audienceId,
-      tenantId,
-      serviceNumberId,
-      name,
-      type,
-      createdBy: userId,
-      createdAt: now,
-      updatedAt: now,
-    });
+    const empty = { audienceId, serviceNumberId, name, type, collecting: null };
+    await insertAudience(transaction, author, empty, now);
     const scope = { tenantId, serviceNumberId, audienceId, now };
     const members = await writeMembers(transaction, scope, content, noMembers);
     const row = await AudienceRow.query(transaction).patchAndFetchById(audienceId, members);
-    await recordAudit(transaction, author, {
-      action: 'audience.create',
-      objectType: 'audience',
-      objectId: audienceId,
-      after: auditedAudience(row),
-    });
+    await recordCreation(transaction, author, row);
     return row;
   });
 }

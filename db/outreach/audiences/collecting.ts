@@ -1,10 +1,8 @@
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
-import { type Author, recordAudit } from '../audit/record.ts';
-import { type ClickFilter, clickPage, CLICKS_PER_PAGE, isKnownContact } from '../clicks/pages.ts';
+import type { Author } from '../audit/record.ts';
+import { type ClickFilter, insertForClickers, isKnownContact } from '../clicks/pages.ts';
 import { AudienceRow, type Collecting } from '../models/audiences.ts';
-import { toMicroseconds } from '../sql-fragments.ts';
-import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
-import { auditedAudience } from './audiences.ts';
+import { insertAudience, recordCreation } from './audiences.ts';
 
 export type Collected = Pick<Collecting, 'campaignId' | 'who'> & ClickFilter;
 
@@ -18,30 +16,11 @@ export async function insertCollectedList(
   list: { audienceId: string; serviceNumberId: string; name: string; collected: Collected },
   now: Date,
 ): Promise<AudienceRow> {
-  const { tenantId, userId } = author;
   const { collected, ...named } = list;
-  await assertActiveServiceNumber(transaction, tenantId, named.serviceNumberId);
   const collecting: Collecting = { ...collected, afterClick: null, afterTask: null };
-  await AudienceRow.query(transaction).insert({
-    ...named,
-    tenantId,
-    type: 'contacts',
-    appTagIds: [],
-    tagOperator: null,
-    excludeTagIds: [],
-    memberCount: 0,
-    collecting,
-    createdBy: userId,
-    createdAt: now,
-    updatedAt: now,
-  });
+  await insertAudience(transaction, author, { ...named, type: 'contacts', collecting }, now);
   const row = await AudienceRow.query(transaction).findById(named.audienceId).throwIfNotFound();
-  await recordAudit(transaction, author, {
-    action: 'audience.create',
-    objectType: 'audience',
-    objectId: named.audienceId,
-    after: auditedAudience(row),
-  });
+  await recordCreation(transaction, author, row);
   return row;
 }
 
@@ -60,19 +39,17 @@ const scopeOf = ({ tenantId, serviceNumberId, audienceId }: AudienceRow, { campa
 
 async function addClickers(transaction: Transaction, list: AudienceRow, from: Collecting): Promise<Page> {
   const { messageIndex, actionIndex, bizEventCode, afterClick } = from;
-  const page = await firstRow<{ read: number; last: string | null; added: number }>(
+  const { audienceId, ...scope } = scopeOf(list, from);
+  const { added, after } = await insertForClickers(
     transaction,
-    `with page as (${clickPage(from, afterClick)}),
-     added as (
-       insert into audience_member (audience_id, contact_id)
-       select distinct :audienceId, k.contact_id from page k where ${isKnownContact('k')}
-       on conflict do nothing returning 1)
-     select (select count(*) from page) as read, (select ${toMicroseconds('max(clicked_at)')} from page) as last,
-       (select count(*) from added) as added`,
-    { ...scopeOf(list, from), messageIndex, actionIndex, bizEventCode, after: afterClick },
+    { scope, filter: { messageIndex, actionIndex, bizEventCode }, after: afterClick },
+    {
+      into: 'audience_member (audience_id, contact_id)',
+      values: ':audienceId, k.contact_id',
+      bindings: { audienceId },
+    },
   );
-  const { read = 0, last = null, added = 0 } = page ?? {};
-  return { added, next: read < CLICKS_PER_PAGE ? null : { ...from, afterClick: last } };
+  return { added, next: after === null ? null : { ...from, afterClick: after } };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { InboxKind, InboxStatus } from '../../../domain/api/inbox.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
-import { type Described, type Subject, subjectsOf } from './subjects.ts';
+import { type Described, type Subject, withSubjects } from './subjects.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
 export interface InboxRecord {
@@ -82,11 +82,8 @@ export async function listInboxEvents(
     rows: limit + 1,
   });
   const { items, nextCursor } = pageOf(found, limit, (row) => [row.at, row.eventId]);
-  const subjects = await subjectsOf(database, tenantId, items);
-  return {
-    items: items.flatMap((item, place) => (subjects[place] ? [{ ...item, subject: subjects[place] }] : [])),
-    nextCursor,
-  };
+  const described = await withSubjects(database, tenantId, items);
+  return { items: described.map(({ event, subject }) => ({ ...event, subject })), nextCursor };
 }
 
 /** Maximum number of kinds in one summary. */

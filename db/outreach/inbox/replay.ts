@@ -2,7 +2,7 @@ import { Problem } from '../../../domain/api/problem.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { EventRow } from '../models/inbox.ts';
-import { type Subject, subjectsOf } from './subjects.ts';
+import { type Subject, withSubjects } from './subjects.ts';
 
 /** An event with what it is about. */
 export interface EventRecord {
@@ -21,9 +21,8 @@ export async function findInboxEvent(
   eventId: string,
 ): Promise<EventRecord | null> {
   const event = await newestEvent(database, tenantId, eventId);
-  if (!event) return null;
-  const [subject] = await subjectsOf(database, tenantId, [event]);
-  return subject ? { event, subject } : null;
+  const [described = null] = await withSubjects(database, tenantId, event ? [event] : []);
+  return described;
 }
 
 const dueAgain = `update event_inbox set status = 'stored', error = null, waiting_for = null, processed_at = null,

@@ -38,12 +38,12 @@ const findCampaigns = `
   left join campaign k on k.campaign_id = coalesce(t.campaign_id, c.campaign_id)
   order by e.place`;
 
-/** What each of the events is about, in their order. */
-export async function subjectsOf(
+/** The events with what each of them is about, in their order. */
+export async function withSubjects<Event extends Described>(
   database: Database,
   tenantId: string,
-  events: readonly Described[],
-): Promise<Subject[]> {
+  events: readonly Event[],
+): Promise<{ event: Event; subject: Subject }[]> {
   const things = events.map(({ payload }) => thingsNamed(payload));
   const found = await rows<{ campaignId: string | null; campaignName: string | null; contactId: string | null }>(
     database,
@@ -55,10 +55,13 @@ export async function subjectsOf(
       receivedAt: events.map(({ receivedAt }) => receivedAt),
     },
   );
-  return things.map(({ contactId, serviceNumberId }, place) => ({
-    serviceNumberId: events[place]?.serviceNumberId ?? serviceNumberId ?? null,
-    contactId: contactId ?? found[place]?.contactId ?? null,
-    campaignId: found[place]?.campaignId ?? null,
-    campaignName: found[place]?.campaignName ?? null,
+  return events.map((event, place) => ({
+    event,
+    subject: {
+      serviceNumberId: event.serviceNumberId ?? things[place]?.serviceNumberId ?? null,
+      contactId: things[place]?.contactId ?? found[place]?.contactId ?? null,
+      campaignId: found[place]?.campaignId ?? null,
+      campaignName: found[place]?.campaignName ?? null,
+    },
   }));
 }

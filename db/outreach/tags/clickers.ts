@@ -1,9 +1,8 @@
 import { Problem, invalidField } from '../../../domain/api/problem.ts';
-import { type Database, firstRow, type Transaction } from '../../database.ts';
+import type { Database, Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
-import { type ClickFilter, clickPage, CLICKS_PER_PAGE, isKnownContact } from '../clicks/pages.ts';
+import { type ClickFilter, insertForClickers } from '../clicks/pages.ts';
 import type { TagRow } from '../models/tags.ts';
-import { toMicroseconds } from '../sql-fragments.ts';
 import { addToCount } from './assignments.ts';
 import { assertNotArchived, lockTag } from './tags.ts';
 
@@ -45,24 +44,20 @@ function tagPage(
   { after, now }: { after: string | null; now: Date },
 ): Promise<{ assigned: number; after: string | null }> {
   const { tenantId, userId } = author;
-  const { filter, ...ids } = wanted;
+  const { filter, tagId, ...of } = wanted;
   return database.transaction(async (transaction) => {
     await lockTagFor(transaction, tenantId, wanted);
-    const page = await firstRow<{ read: number; last: string | null; assigned: number }>(
+    const page = await insertForClickers(
       transaction,
-      `with page as (${clickPage(filter, after)}),
-       added as (
-         insert into tag_assignment (tenant_id, tag_id, contact_id, assigned_at, assigned_by)
-         select distinct :tenantId, :tagId, k.contact_id, :now::timestamptz, :userId from page k
-         where ${isKnownContact('k')}
-         on conflict (tag_id, contact_id) do nothing returning 1)
-       select (select count(*) from page) as read, (select ${toMicroseconds('max(clicked_at)')} from page) as last,
-         (select count(*) from added) as assigned`,
-      { ...ids, ...filter, tenantId, userId, after, now },
+      { scope: { tenantId, ...of }, filter, after },
+      {
+        into: 'tag_assignment (tenant_id, tag_id, contact_id, assigned_at, assigned_by)',
+        values: ':tenantId, :tagId, k.contact_id, :now::timestamptz, :userId',
+        bindings: { tagId, now, userId },
+      },
     );
-    const { read = 0, last = null, assigned = 0 } = page ?? {};
-    await addToCount(transaction, wanted.tagId, assigned);
-    return { assigned, after: read < CLICKS_PER_PAGE ? null : last };
+    await addToCount(transaction, tagId, page.added);
+    return { assigned: page.added, after: page.after };
   });
 }
 
