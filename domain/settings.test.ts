@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { parseTemporalSettings } from './temporal-settings.ts';
-import { productionSecrets as secrets } from '../test/support/services/production-secrets.ts';
+import {
+  productionAddresses,
+  productionSecrets as secrets,
+  productionSettings,
+} from '../test/support/services/production-settings.ts';
 import { databaseAddresses, parseSettings, roleAddresses, SettingsError } from './settings.ts';
 
 describe('settings', () => {
@@ -50,11 +54,26 @@ describe('settings', () => {
     expect(() => parseTemporalSettings({ TEMPORAL_BUILD_ID: 'of today' })).to.throw(/TEMPORAL_BUILD_ID/);
   });
 
+  it('encrypt what goes to Temporal in production, except on this machine', () => {
+    const { NODE_ENV } = productionSettings;
+    const of = (given: Record<string, string>) => parseTemporalSettings({ NODE_ENV, ...given }).connection;
+    const TEMPORAL_ADDRESS = 'temporal.internal:7233';
+    expect(() => of({ TEMPORAL_ADDRESS })).to.throw(/TEMPORAL_ADDRESS.*TLS/);
+    for (const own of ['127.0.0.1:7233', 'localhost:7233'])
+      expect(of({ TEMPORAL_ADDRESS: own })).to.deep.equal({ address: own });
+    const address = TEMPORAL_ADDRESS;
+    expect(of({ TEMPORAL_ADDRESS, TEMPORAL_TLS_CA: 'ca.pem' })).to.deep.equal({
+      address,
+      tls: { authoritiesFile: 'ca.pem' },
+    });
+    expect(of({ TEMPORAL_ADDRESS, TEMPORAL_API_KEY: 'key' })).to.deep.equal({ address, apiKey: 'key', tls: {} });
+    expect(parseTemporalSettings({ TEMPORAL_ADDRESS }).connection).to.deep.equal({ address });
+  });
+
   it('take two secrets for callbacks, separated by a comma, each long enough', () => {
     const [first, second] = ['the-first-of-the-secrets', 'the-second-of-the-secrets'];
     const of = (text: string) =>
-      parseSettings({ NODE_ENV: 'production', ...secrets, PAYMENT_GATEWAY_WEBHOOK_SECRET: text })
-        .PAYMENT_GATEWAY_WEBHOOK_SECRET;
+      parseSettings({ ...productionSettings, PAYMENT_GATEWAY_WEBHOOK_SECRET: text }).PAYMENT_GATEWAY_WEBHOOK_SECRET;
     expect(of(first)).to.deep.equal([first]);
     expect(of(`${first}, ${second}`)).to.deep.equal([first, second]);
     for (const wrong of [`${first},`, `${first},short`, `${first},${second},${first}x`])
@@ -69,33 +88,84 @@ describe('settings', () => {
   });
 
   it('require non-default secrets in production', () => {
-    expect(parseSettings({ NODE_ENV: 'production', ...secrets }).EMBED_ALLOWED_ORIGINS).to.deep.equal([]);
+    expect(parseSettings(productionSettings).EMBED_ALLOWED_ORIGINS).to.deep.equal([]);
     const defaults = parseSettings({}) as unknown as Record<string, string>;
     for (const name of Object.keys(secrets))
       for (const value of [undefined, '', defaults[name]])
-        expect(() => parseSettings({ NODE_ENV: 'production', ...secrets, [name]: value }), name).to.throw(
+        expect(() => parseSettings({ ...productionSettings, [name]: value }), name).to.throw(SettingsError, name);
+  });
+
+  it('reject secrets that can be guessed in production, the second of two as well', () => {
+    const guessable = ['aaaaaaaaaaaaaaaa', 'abababababababababab', '1234567'.repeat(3)];
+    for (const name of Object.keys(secrets).filter((one) => one !== 'ENCRYPTION_KEY'))
+      for (const value of guessable)
+        expect(() => parseSettings({ ...productionSettings, [name]: value }), `${name} ${value}`).to.throw(
           SettingsError,
           name,
         );
+    const repeated = Buffer.alloc(32, 7).toString('base64');
+    expect(() => parseSettings({ ...productionSettings, ENCRYPTION_KEY: repeated })).to.throw(/ENCRYPTION_KEY/);
+    const second = { PAYMENT_GATEWAY_WEBHOOK_SECRET: `${secrets.PLATFORM_APP_SECRET},${guessable[0]}` };
+    expect(() => parseSettings({ ...productionSettings, ...second })).to.throw(/PAYMENT_GATEWAY_WEBHOOK_SECRET/);
+    expect(parseSettings({ PLATFORM_APP_SECRET: 'aaaaaaaaaaaaaaaa' }).SANDBOX).to.equal(true);
+  });
+
+  it('require every address of others and of our own in production, so that none is the sandbox’s', () => {
+    expect(parseSettings(productionSettings)).to.include(productionAddresses);
+    for (const name of Object.keys(productionAddresses))
+      expect(() => parseSettings({ ...productionSettings, [name]: '' }), name).to.throw(SettingsError, name);
+    expect(() => parseSettings({ NODE_ENV: 'production', ...secrets }))
+      .to.throw(SettingsError)
+      .and.satisfy(({ message }: Error) =>
+        ['SANDBOX', ...Object.keys(productionAddresses)].every((name) => message.includes(name)),
+      );
+  });
+
+  it('require https in production, except on this machine', () => {
+    const names = [...Object.keys(productionAddresses), 'AI_BASE_URL'];
+    for (const name of names) {
+      const of = (value: string) => () => parseSettings({ ...productionSettings, [name]: value });
+      for (const outside of ['http://platform.example', 'http://127.0.0.1.example', 'http://0.0.0.0:4001'])
+        expect(of(outside), `${name} ${outside}`).to.throw(SettingsError, name);
+      for (const own of ['http://127.0.0.1:4001', 'http://localhost:4001', 'http://[::1]:4001'])
+        expect(of(own), `${name} ${own}`).to.not.throw();
+    }
+    const internal = { BACKEND_URL: 'http://backend:4001', ORDERS_URL: 'http://orders:4002' };
+    expect(parseSettings({ ...productionSettings, ...internal, INTERNAL_HTTP: 'allow' })).to.include(internal);
+    const others = { ...productionSettings, INTERNAL_HTTP: 'allow', PLATFORM_BASE_URL: 'http://platform.example' };
+    expect(() => parseSettings(others)).to.throw(/PLATFORM_BASE_URL/);
+  });
+
+  it('reject the sandbox in production, by default as well', () => {
+    for (const SANDBOX of ['on', ''])
+      expect(() => parseSettings({ ...productionSettings, SANDBOX })).to.throw(SettingsError, 'SANDBOX');
+  });
+
+  it('give the services the addresses of backend and orders, derived in development alone', () => {
+    const apart = { BACKEND_URL: 'https://backend.internal/', ORDERS_URL: 'http://orders.internal:8080' };
+    expect(parseSettings(apart)).to.include({
+      BACKEND_URL: 'https://backend.internal',
+      ORDERS_URL: 'http://orders.internal:8080',
+    });
   });
 
   const addresses = {
-    DATABASE_URL: 'postgres://owner:o@db.internal/platform',
-    DATABASE_URL_BFF: 'postgres://bff:one@db.internal/platform',
-    DATABASE_URL_BACKEND: 'postgres://outreach:two@db.internal/platform',
-    DATABASE_URL_ORDERS: 'postgres://orders:three@db.internal/platform',
+    DATABASE_URL: 'postgres://owner:o@db.internal/platform?sslmode=verify-full',
+    DATABASE_URL_BFF: 'postgres://bff:one@db.internal/platform?sslmode=verify-full',
+    DATABASE_URL_BACKEND: 'postgres://outreach:two@db.internal/platform?sslmode=verify-full',
+    DATABASE_URL_ORDERS: 'postgres://orders:three@db.internal/platform?sslmode=verify-full',
   };
 
   it('derive the roles’ addresses in development', () => {
     const { DATABASE_URL } = addresses;
     expect(parseSettings({ DATABASE_URL }, ['DATABASE_URL_BACKEND'])).to.include({
-      DATABASE_URL_BACKEND: 'postgres://outreach:outreach@db.internal/platform',
+      DATABASE_URL_BACKEND: 'postgres://outreach:outreach@db.internal/platform?sslmode=verify-full',
     });
     expect(parseSettings(addresses, databaseAddresses)).to.include(addresses);
   });
 
   it('require a process’s own addresses in production, with non-default passwords', () => {
-    const production = { NODE_ENV: 'production', ...secrets };
+    const production = productionSettings;
     for (const name of databaseAddresses) {
       expect(parseSettings({ ...production, [name]: addresses[name] }, [name])).to.include({ [name]: addresses[name] });
       const development = parseSettings({}, [name])[name];
@@ -105,6 +175,12 @@ describe('settings', () => {
           name,
         );
     }
+    for (const sslmode of ['', '?sslmode=disable', '?sslmode=require', '?sslmode=no-verify']) {
+      const unverified = { DATABASE_URL_BFF: `postgres://bff:one@db.internal/platform${sslmode}` };
+      expect(() => parseSettings({ ...production, ...unverified }, ['DATABASE_URL_BFF'])).to.throw(/verify-full/);
+    }
+    const here = { DATABASE_URL_BFF: 'postgres://bff:one@127.0.0.1:5432/platform' };
+    expect(parseSettings({ ...production, ...here }, ['DATABASE_URL_BFF'])).to.include(here);
     expect(() => parseSettings({ NODE_ENV: 'production' }, roleAddresses))
       .to.throw(SettingsError)
       .and.satisfy(({ message }: Error) =>

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isLoopback } from './loopback.ts';
+import { productionFaults } from './production-settings.ts';
 
 /** Development defaults that must never reach production; `NODE_ENV=production` rejects each of them. */
 const developmentSecrets = {
@@ -39,11 +41,8 @@ const secretPair = (name: keyof typeof developmentSecrets) =>
     .transform((text) => text.split(',').map((part) => part.trim()))
     .pipe(z.tuple([atLeast16], atLeast16))
     .refine((secrets) => secrets.length <= 2, 'must be one secret, or two separated by a comma');
-const url = (value: string) =>
-  z
-    .url({ protocol: /^https?$/ })
-    .default(value)
-    .transform(trimmed);
+const httpUrl = z.url({ protocol: /^https?$/ });
+const url = (value: string) => httpUrl.default(value).transform(trimmed);
 const onOff = (value: 'on' | 'off') =>
   z
     .enum(['on', 'off'])
@@ -71,17 +70,20 @@ const schema = z.object({
   DATABASE_URL_BACKEND: postgresUrl.optional(),
   DATABASE_URL_ORDERS: postgresUrl.optional(),
   TEMPORAL_UI_URL: url('http://127.0.0.1:8233'),
-  PUBLIC_BFF_URL: z.url({ protocol: /^https?$/ }).optional(),
-  PUBLIC_ORDERS_URL: z.url({ protocol: /^https?$/ }).optional(),
-  PLATFORM_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BACKEND_URL: httpUrl.optional(),
+  ORDERS_URL: httpUrl.optional(),
+  INTERNAL_HTTP: z.literal('allow').optional(),
+  PUBLIC_BFF_URL: httpUrl.optional(),
+  PUBLIC_ORDERS_URL: httpUrl.optional(),
+  PLATFORM_BASE_URL: httpUrl.optional(),
   PLATFORM_APP_ID: z.string().min(1).default('outreach'),
   PLATFORM_APP_SECRET: secret('PLATFORM_APP_SECRET'),
   PLATFORM_A1_IDEMPOTENT: trueFalse,
   PLATFORM_CALLS_PER_SECOND: z.coerce.number().positive().max(100_000).default(50),
-  IDENTITY_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  IDENTITY_ISSUER: httpUrl.optional(),
   IDENTITY_CLIENT_ID: z.string().min(1).default('outreach-console'),
   IDENTITY_CLIENT_SECRET: secret('IDENTITY_CLIENT_SECRET'),
-  PAYMENT_GATEWAY_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PAYMENT_GATEWAY_BASE_URL: httpUrl.optional(),
   PAYMENT_GATEWAY_KEY: secret('PAYMENT_GATEWAY_KEY'),
   PAYMENT_GATEWAY_WEBHOOK_SECRET: secretPair('PAYMENT_GATEWAY_WEBHOOK_SECRET'),
   INTERNAL_API_SECRET: secret('INTERNAL_API_SECRET'),
@@ -92,13 +94,10 @@ const schema = z.object({
   EMBED_ALLOWED_ORIGINS: z
     .string()
     .transform((text) => text.split(/[\s,]+/).filter(Boolean))
-    .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((text) => new URL(text).origin)))
+    .pipe(z.array(httpUrl.transform((text) => new URL(text).origin)))
     .optional(),
   TOOL_API_ENABLED: trueFalse,
-  AI_BASE_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform(trimmed)
-    .optional(),
+  AI_BASE_URL: httpUrl.transform(trimmed).optional(),
   AI_API_KEY: z.string().min(1).optional(),
   AI_MODEL: z.string().min(1).optional(),
   SANDBOX: onOff('on'),
@@ -117,7 +116,13 @@ const schema = z.object({
 
 type Parsed = z.infer<typeof schema>;
 type Filled =
-  'PUBLIC_BFF_URL' | 'PUBLIC_ORDERS_URL' | 'PLATFORM_BASE_URL' | 'IDENTITY_ISSUER' | 'PAYMENT_GATEWAY_BASE_URL';
+  | 'BACKEND_URL'
+  | 'ORDERS_URL'
+  | 'PUBLIC_BFF_URL'
+  | 'PUBLIC_ORDERS_URL'
+  | 'PLATFORM_BASE_URL'
+  | 'IDENTITY_ISSUER'
+  | 'PAYMENT_GATEWAY_BASE_URL';
 
 /**
  * Every setting except Temporal's (temporal.config.ts), parsed and complete; of the database addresses only those
@@ -127,7 +132,7 @@ export type Settings<Needed extends DatabaseAddress = never> = Omit<
   Parsed,
   Filled | DatabaseAddress | 'EMBED_ALLOWED_ORIGINS'
 > &
-  Record<Filled | Needed, string> & { EMBED_ALLOWED_ORIGINS: string[]; BACKEND_URL: string; ORDERS_URL: string };
+  Record<Filled | Needed, string> & { EMBED_ALLOWED_ORIGINS: string[] };
 
 /** A setting is invalid; the message names every variable concerned. */
 export class SettingsError extends Error {
@@ -169,14 +174,14 @@ function complete<Needed extends DatabaseAddress>(parsed: Parsed, needed: readon
     PAYMENT_GATEWAY_BASE_URL: trimmed(parsed.PAYMENT_GATEWAY_BASE_URL ?? `${sandbox}/payment-gateway`),
     // In development the sandbox's host page may embed the console; in production only the origins listed.
     EMBED_ALLOWED_ORIGINS: parsed.EMBED_ALLOWED_ORIGINS ?? (parsed.NODE_ENV === 'production' ? [] : [sandbox]),
-    BACKEND_URL: own(parsed.BACKEND_PORT),
-    ORDERS_URL: own(parsed.ORDERS_PORT),
+    BACKEND_URL: trimmed(parsed.BACKEND_URL ?? own(parsed.BACKEND_PORT)),
+    ORDERS_URL: trimmed(parsed.ORDERS_URL ?? own(parsed.ORDERS_PORT)),
   };
 }
 
 /**
  * Parses the environment once, at the start of a process, which states the database addresses it needs.
- * @throws SettingsError naming each invalid variable, or each secret that production lacks.
+ * @throws SettingsError naming each invalid variable, or each that production must not leave as it is.
  */
 export function parseSettings<Needed extends DatabaseAddress = never>(
   environment: Record<string, string | undefined>,
@@ -190,7 +195,7 @@ export function parseSettings<Needed extends DatabaseAddress = never>(
     const lines = result.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
     throw new SettingsError(`Invalid settings. ${lines.join('; ')}`);
   }
-  if (result.data.NODE_ENV === 'production') rejectDevelopmentSecrets(result.data, needed);
+  if (result.data.NODE_ENV === 'production') assertFitForProduction(result.data, needed);
   return complete(result.data, needed);
 }
 
@@ -201,12 +206,19 @@ function isDevelopmentAddress(parsed: Parsed, name: DatabaseAddress): boolean {
   return name === 'DATABASE_URL' ? address === ownerAddress : new URL(address).password === derivedRoles[name];
 }
 
-function rejectDevelopmentSecrets(parsed: Parsed, needed: readonly DatabaseAddress[]): void {
-  const secrets = Object.entries(developmentSecrets).flatMap(([name, value]) =>
-    [parsed[name as keyof typeof developmentSecrets]].flat().includes(value) ? [name] : [],
-  );
-  const names = [...secrets, ...needed.filter((name) => isDevelopmentAddress(parsed, name))];
-  if (names.length > 0) {
-    throw new SettingsError(`NODE_ENV=production requires its own secret for ${names.join(', ')}`);
-  }
+function databaseFault(parsed: Parsed, name: DatabaseAddress): string[] {
+  if (isDevelopmentAddress(parsed, name)) return [`${name}: needs an address with a password of its own`];
+  const { hostname, searchParams } = new URL(databaseAddress(parsed, name));
+  if (isLoopback(hostname) || searchParams.get('sslmode') === 'verify-full') return [];
+  return [`${name}: needs sslmode=verify-full`];
+}
+
+function assertFitForProduction(parsed: Parsed, needed: readonly DatabaseAddress[]): void {
+  const secrets = Object.entries(developmentSecrets).map(([name, development]) => ({
+    name,
+    given: [parsed[name as keyof typeof developmentSecrets]].flat(),
+    development,
+  }));
+  const faults = [...productionFaults(parsed, secrets), ...needed.flatMap((name) => databaseFault(parsed, name))];
+  if (faults.length > 0) throw new SettingsError(`Not fit for NODE_ENV=production. ${faults.join('; ')}`);
 }

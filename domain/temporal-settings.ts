@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { isLoopback } from './loopback.ts';
 
 const schema = z.object({
+  NODE_ENV: z.string().optional(),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^\s:]+:\d{1,5}$/, 'must be host:port')
     .refine((address) => Number(address.split(':')[1]) <= 65_535, 'must have a port of at most 65535')
     .default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
+  TEMPORAL_TLS_CA: z.string().min(1).optional(),
   TEMPORAL_TLS_CERT: z.string().min(1).optional(),
   TEMPORAL_TLS_KEY: z.string().min(1).optional(),
   TEMPORAL_API_KEY: z.string().min(1).optional(),
@@ -16,6 +19,14 @@ const schema = z.object({
     .optional(),
 });
 
+/** Files in PEM format. */
+export interface TemporalTls {
+  /** Authorities to trust instead of those that the machine trusts. */
+  authoritiesFile?: string;
+  /** A certificate of our own, with its key. */
+  client?: { certificateFile: string; keyFile: string };
+}
+
 export interface TemporalSettings {
   namespace: string;
   /** The release the workers belong to; without it they are unversioned. */
@@ -23,13 +34,33 @@ export interface TemporalSettings {
   connection: {
     address: string;
     apiKey?: string;
-    /** Certificate and key files; `true` means TLS without a client certificate. */
-    tls?: true | { certificateFile: string; keyFile: string };
+    /** TLS, with whatever of this is given; without it, plaintext. */
+    tls?: TemporalTls;
   };
 }
 
+type Parsed = z.infer<typeof schema>;
+
+function tlsOf({
+  TEMPORAL_TLS_CA: authoritiesFile,
+  TEMPORAL_TLS_CERT: certificateFile,
+  TEMPORAL_TLS_KEY: keyFile,
+  TEMPORAL_API_KEY: apiKey,
+}: Parsed): TemporalTls | undefined {
+  if (Boolean(certificateFile) !== Boolean(keyFile))
+    throw new Error('Invalid settings. TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY must be set together');
+  if (!authoritiesFile && !certificateFile && !apiKey) return undefined;
+  return {
+    ...(authoritiesFile && { authoritiesFile }),
+    ...(certificateFile && keyFile && { client: { certificateFile, keyFile } }),
+  };
+}
+
+const isOnThisMachine = (address: string): boolean => isLoopback(address.slice(0, address.lastIndexOf(':')));
+
 /**
- * How to reach Temporal: plaintext for development, mutual TLS with a certificate and key, or TLS with an API key.
+ * How to reach Temporal: plaintext for development, or TLS as soon as an authority, a certificate with its key, or an
+ * API key is given; production requires it, except on this machine.
  * Apart from temporal.config.ts, which every run of a workflow evaluates: zod would be most of starting one.
  * @throws Error naming the invalid variable.
  */
@@ -42,17 +73,19 @@ export function parseTemporalSettings(environment: Record<string, string | undef
     const lines = result.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
     throw new Error(`Invalid settings. ${lines.join('; ')}`);
   }
-  const { TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key, ...rest } = result.data;
-  if (Boolean(cert) !== Boolean(key))
-    throw new Error('Invalid settings. TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY must be set together');
-  const tls = cert && key ? { certificateFile: cert, keyFile: key } : undefined;
+  const { data } = result;
+  const tls = tlsOf(data);
+  if (data.NODE_ENV === 'production' && !tls && !isOnThisMachine(data.TEMPORAL_ADDRESS))
+    throw new Error(
+      'Not fit for NODE_ENV=production. TEMPORAL_ADDRESS: needs TLS, by TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT or TEMPORAL_API_KEY',
+    );
   return {
-    namespace: rest.TEMPORAL_NAMESPACE,
-    ...(rest.TEMPORAL_BUILD_ID ? { buildId: rest.TEMPORAL_BUILD_ID } : {}),
+    namespace: data.TEMPORAL_NAMESPACE,
+    ...(data.TEMPORAL_BUILD_ID ? { buildId: data.TEMPORAL_BUILD_ID } : {}),
     connection: {
-      address: rest.TEMPORAL_ADDRESS,
-      ...(tls ? { tls } : {}),
-      ...(rest.TEMPORAL_API_KEY ? { apiKey: rest.TEMPORAL_API_KEY, tls: tls ?? true } : {}),
+      address: data.TEMPORAL_ADDRESS,
+      ...(data.TEMPORAL_API_KEY ? { apiKey: data.TEMPORAL_API_KEY } : {}),
+      ...(tls && { tls }),
     },
   };
 }

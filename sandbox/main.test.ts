@@ -5,6 +5,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { productionSettings } from '../test/support/services/production-settings.ts';
 import { freePort } from './testing/running.ts';
 
 describe('sandbox: the process', () => {
@@ -72,6 +73,16 @@ describe('sandbox: the process', () => {
     child.kill('SIGTERM');
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).to.equal(0);
+  });
+
+  it('does not start in production', async () => {
+    const { code, output } = await start({ ...productionSettings });
+    expect(code).to.equal(1);
+    expect(output).to.include('NODE_ENV=production');
+    const journal = join(directory, 'sandbox', 'journal.jsonl');
+    const before = readFileSync(journal, 'utf8');
+    expect((await start({ ...productionSettings, SANDBOX: 'on' })).code).to.equal(1);
+    expect(readFileSync(journal, 'utf8')).to.equal(before);
   });
 
   it('exits with one line if a setting is invalid or the port is taken', async () => {

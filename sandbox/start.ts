@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { backlog, keepAliveMs } from '../api/http/connections.ts';
 import { createHealth } from '../api/http/health.ts';
 import { httpDurations } from '../api/http/metrics.ts';
-import { localAddress, type Settings } from '../domain/settings.ts';
+import { localAddress, type Settings, SettingsError } from '../domain/settings.ts';
 import { createServer } from './http/server.ts';
 import { loadKeys } from './identity/keys.ts';
 import { createIdentity } from './identity/mount.ts';
@@ -73,9 +73,11 @@ function listen(server: Server, { SANDBOX_PORT, HOST }: Settings, ready: () => v
 /**
  * Starts the platform, its identity service and the payment gateway on HOST:SANDBOX_PORT, with the state in
  * DATA_DIR.
+ * @throws SettingsError in production, where anybody could have any role by it
  * @throws Error if the port is taken or the state cannot be read
  */
 export async function startSandbox(settings: Settings): Promise<Sandbox> {
+  if (settings.NODE_ENV === 'production') throw new SettingsError('NODE_ENV=production has no sandbox');
   const { server, state } = await createHandler(settings, join(settings.DATA_DIR, 'sandbox'));
   // The port guards the journal: only the process that holds the port opens it, before the first request is read.
   await listen(server, settings, () => resumeState(state, settings));

@@ -19,12 +19,22 @@ function readPem(file: string, variable: string): Buffer {
   }
 }
 
-/** Reads the certificate and key. @throws SettingsError naming the file that cannot be read. */
+/** Reads the certificates and key. @throws SettingsError naming the file that cannot be read. */
 export function connectionOptions({ tls, ...rest }: TemporalSettings['connection']): NativeConnectionOptions {
-  if (tls === undefined || tls === true) return { ...rest, ...(tls ? { tls } : {}) };
-  const crt = readPem(tls.certificateFile, 'TEMPORAL_TLS_CERT');
-  const key = readPem(tls.keyFile, 'TEMPORAL_TLS_KEY');
-  return { ...rest, tls: { clientCertPair: { crt, key } } };
+  if (!tls) return rest;
+  const { authoritiesFile, client } = tls;
+  return {
+    ...rest,
+    tls: {
+      ...(authoritiesFile && { serverRootCACertificate: readPem(authoritiesFile, 'TEMPORAL_TLS_CA') }),
+      ...(client && {
+        clientCertPair: {
+          crt: readPem(client.certificateFile, 'TEMPORAL_TLS_CERT'),
+          key: readPem(client.keyFile, 'TEMPORAL_TLS_KEY'),
+        },
+      }),
+    },
+  };
 }
 
 export interface Temporal {

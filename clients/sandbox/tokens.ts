@@ -8,13 +8,9 @@ const mintedSchema = z.object({ token: z.string() });
 
 export type SandboxToken = () => Promise<string>;
 
-/** Null where there is no sandbox, and always in production. */
-export function sandboxTokenBy(settings: {
-  SANDBOX: boolean;
-  NODE_ENV: string;
-  PLATFORM_BASE_URL: string;
-}): SandboxToken | null {
-  return settings.SANDBOX && settings.NODE_ENV !== 'production' ? createSandboxToken(settings.PLATFORM_BASE_URL) : null;
+/** Null where there is no sandbox. */
+export function sandboxTokenBy(settings: { SANDBOX: boolean; PLATFORM_BASE_URL: string }): SandboxToken | null {
+  return settings.SANDBOX ? createSandboxToken(settings.PLATFORM_BASE_URL) : null;
 }
 
 /**

@@ -1,0 +1,73 @@
+import { isLoopback } from './loopback.ts';
+
+/** Addresses that the defaults for development point at the sandbox or at this machine. */
+export interface GivenAddresses {
+  PLATFORM_BASE_URL?: string | undefined;
+  IDENTITY_ISSUER?: string | undefined;
+  PAYMENT_GATEWAY_BASE_URL?: string | undefined;
+  PUBLIC_BFF_URL?: string | undefined;
+  PUBLIC_ORDERS_URL?: string | undefined;
+  BACKEND_URL?: string | undefined;
+  ORDERS_URL?: string | undefined;
+}
+
+const external = [
+  'PLATFORM_BASE_URL',
+  'IDENTITY_ISSUER',
+  'PAYMENT_GATEWAY_BASE_URL',
+  'PUBLIC_BFF_URL',
+  'PUBLIC_ORDERS_URL',
+] as const;
+/** Between our own services, which a network of their own may protect. */
+const internal = ['BACKEND_URL', 'ORDERS_URL'] as const;
+
+interface Given extends GivenAddresses {
+  SANDBOX: boolean;
+  INTERNAL_HTTP?: 'allow' | undefined;
+  AI_BASE_URL?: string | undefined;
+}
+
+interface GivenSecret {
+  name: string;
+  /** More than one while it is being changed. */
+  given: readonly string[];
+  development: string;
+}
+
+const isSafe = (address: string): boolean => {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || isLoopback(hostname);
+};
+
+function addressFaults(given: Given): string[] {
+  const mayBeHttp = given.INTERNAL_HTTP === 'allow';
+  const faultOf = (name: keyof GivenAddresses, httpAllowed: boolean): string[] => {
+    const address = given[name];
+    if (address === undefined) return [`${name}: must be given`];
+    return httpAllowed || isSafe(address) ? [] : [`${name}: must be https`];
+  };
+  return [
+    ...external.flatMap((name) => faultOf(name, false)),
+    ...internal.flatMap((name) => faultOf(name, mayBeHttp)),
+    ...(given.AI_BASE_URL === undefined || isSafe(given.AI_BASE_URL) ? [] : ['AI_BASE_URL: must be https']),
+  ];
+}
+
+const SHORTEST_SECRET = 16;
+const FEWEST_KINDS = 8;
+
+/** A coarse bound on what can be guessed: what is drawn at random passes, words repeated to a length do not. */
+const isGuessable = (secret: string): boolean => secret.length < SHORTEST_SECRET || new Set(secret).size < FEWEST_KINDS;
+
+function secretFault({ name, given, development }: GivenSecret): string[] {
+  if (given.includes(development)) return [`${name}: needs a secret of its own`];
+  if (!given.some(isGuessable)) return [];
+  return [`${name}: needs at least ${SHORTEST_SECRET} characters of at least ${FEWEST_KINDS} kinds`];
+}
+
+/** What production must not run with, each naming its variable: whatever would trust the sandbox, or be guessed. */
+export const productionFaults = (given: Given, secrets: readonly GivenSecret[]): string[] => [
+  ...addressFaults(given),
+  ...(given.SANDBOX ? ['SANDBOX: must be off'] : []),
+  ...secrets.flatMap(secretFault),
+];
