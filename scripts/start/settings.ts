@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { isLoopback } from '../../domain/loopback.ts';
 import {
   type DatabaseAddress,
   databaseAddresses,
@@ -35,8 +36,6 @@ const schema = z.object({
   EMBEDDED_TEMPORAL_PORT: port(7233),
 });
 
-const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
 function parseEmbedded(environment: NodeJS.ProcessEnv): z.infer<typeof schema> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const result = schema.safeParse(given);
@@ -56,6 +55,15 @@ function embeddedAddresses(given: NodeJS.ProcessEnv, port: number): { DATABASE_U
   return { DATABASE_URL: owner, ...Object.fromEntries(drawn) };
 }
 
+const uiPortBeside = (temporalPort: number): number => temporalPort + 1000;
+
+const embeddedTemporalEnvironment = (given: NodeJS.ProcessEnv, port: number) => ({
+  TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
+  TEMPORAL_UI_URL: given.TEMPORAL_UI_URL || `http://127.0.0.1:${uiPortBeside(port)}`,
+  // Workers with a release would wait for somebody to make it current.
+  TEMPORAL_BUILD_ID: undefined,
+});
+
 /**
  * Parses the environment of the start.
  * @throws Error with one line that names each invalid variable.
@@ -67,17 +75,15 @@ export function parseStartSettings(given: NodeJS.ProcessEnv): StartSettings {
   const environment: NodeJS.ProcessEnv = {
     ...given,
     ...own,
-    // Workers with a release would wait for somebody to make it current.
-    ...(ownTemporal
-      ? { TEMPORAL_ADDRESS: `127.0.0.1:${embedded.EMBEDDED_TEMPORAL_PORT}`, TEMPORAL_BUILD_ID: undefined }
-      : {}),
+    ...(ownTemporal ? embeddedTemporalEnvironment(given, embedded.EMBEDDED_TEMPORAL_PORT) : {}),
   };
   // The owner of a server that we start needs no secret: it listens only on this machine.
   const settings = own
     ? { ...parseSettings(environment, roleAddresses), ...own }
     : parseSettings(environment, databaseAddresses);
   const ui = new URL(settings.TEMPORAL_UI_URL);
-  const uiPort = loopback.has(ui.hostname) && ui.port !== '' ? Number(ui.port) : 8233;
+  const uiPort =
+    isLoopback(ui.hostname) && ui.port !== '' ? Number(ui.port) : uiPortBeside(embedded.EMBEDDED_TEMPORAL_PORT);
   const dataFolder = resolve(settings.DATA_DIR);
   return {
     settings,
