@@ -1,19 +1,14 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import { BYTE_ORDER_MARK, csvLine, type CsvValue } from '../../domain/csv.ts';
-
-/** The columns of a file, in order: each with its name in the header and its value in a row. */
-export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvValue>>;
+import { type CsvColumns, csvHeader, csvLines } from '../../domain/csv.ts';
 
 async function* textsOf<Row>(
   columns: CsvColumns<Row>,
   pages: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<string, void, undefined> {
-  const values = Object.values(columns);
-  let text = BYTE_ORDER_MARK + csvLine(Object.keys(columns));
+  let text = csvHeader(columns);
   for await (const page of pages) {
-    for (const row of page) text += csvLine(values.map((valueOf) => valueOf(row)));
-    yield text;
+    yield text + csvLines(columns, page);
     text = '';
   }
   if (text !== '') yield text;

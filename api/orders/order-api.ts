@@ -38,8 +38,10 @@ const malformedBody = {
 export const openApiDocument = documentBy<AnyOrderOperation>({
   securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
   security: ({ access }) => (access === 'gateway' ? [] : ['bearer']),
-  responses: ({ access, status, body, response = z.null(), errors = [] }) => ({
-    [status]: { description: '1000', content: json(envelope(response)) },
+  responses: ({ access, status, body, response = z.null(), responseType, errors = [] }) => ({
+    [status]: responseType
+      ? { description: 'Without an envelope', content: { [responseType]: { schema: response } } }
+      : { description: '1000', content: json(envelope(response)) },
     ...responsesByStatus<OrderCode>(access === 'gateway' ? errors : [...always, ...errors], {
       statusOf: (code) => orderCodes[code].status,
       describe: (codes) => listOfCodes(codes, (code) => orderCodes[code].message),

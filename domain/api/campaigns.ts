@@ -24,6 +24,22 @@ const tag = 'campaigns';
 const idempotencyKey = z.object({ 'idempotency-key': text(200).min(1).optional() });
 const ifMatch = z.object({ 'if-match': z.string().min(1).max(128).optional() });
 
+/** What a list of campaigns can be limited to. */
+export const campaignFilter = {
+  serviceNumberId: platformId.optional(),
+  status: z.enum(campaignStatuses).optional(),
+  q: text(200).optional(),
+  /** Campaigns with the sub-task that has this key, or this id at the platform. */
+  task: platformId.optional(),
+  /** Campaigns that use this saved audience. */
+  audienceId: ownId.optional(),
+  /** Sent, or created if not yet sent, in [from, to). */
+  from: timestamp.optional(),
+  to: timestamp.optional(),
+  /** Campaigns that contribute to this figure of the overview; from and to then apply to the figure. */
+  had: z.enum(figureNames).optional(),
+};
+
 export const campaignOperations = {
   listCampaigns: operation({
     method: 'get',
@@ -31,21 +47,7 @@ export const campaignOperations = {
     tag,
     summary: 'Campaigns, newest first',
     access: 'read',
-    query: z.object({
-      ...pageQuery,
-      serviceNumberId: platformId.optional(),
-      status: z.enum(campaignStatuses).optional(),
-      q: text(200).optional(),
-      /** Campaigns with the sub-task that has this key, or this id at the platform. */
-      task: platformId.optional(),
-      /** Campaigns that use this saved audience. */
-      audienceId: ownId.optional(),
-      /** Sent, or created if not yet sent, in [from, to). */
-      from: timestamp.optional(),
-      to: timestamp.optional(),
-      /** Campaigns that contribute to this figure of the overview; from and to then apply to the figure. */
-      had: z.enum(figureNames).optional(),
-    }),
+    query: z.object({ ...pageQuery, ...campaignFilter }),
     status: 200,
     response: page(listedCampaignSchema),
   }),

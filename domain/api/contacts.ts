@@ -47,6 +47,13 @@ export const contactCountsSchema = z
   .meta({ id: 'ContactCounts' });
 export type ContactCounts = z.infer<typeof contactCountsSchema>;
 
+/** What a list of contacts can be limited to. */
+export const contactFilter = {
+  serviceNumberId: platformId.optional(),
+  q: text(200).optional(),
+  tagId: ownId.optional(),
+};
+
 export const contactOperations = {
   listServiceNumbers: operation({
     method: 'get',
@@ -73,12 +80,7 @@ export const contactOperations = {
     tag: 'contacts',
     summary: 'Contacts of a service number',
     access: 'read',
-    query: z.object({
-      ...pageQuery,
-      serviceNumberId: platformId.optional(),
-      q: text(200).optional(),
-      tagId: ownId.optional(),
-    }),
+    query: z.object({ ...pageQuery, ...contactFilter }),
     status: 200,
     response: page(contactSchema),
   }),

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { auditFilter } from './audit.ts';
+import { campaignFilter } from './campaigns.ts';
+import { contactFilter } from './contacts.ts';
 import { clickFilterQuery } from './follow-ups.ts';
 import { operation } from './operation.ts';
 import { ownId } from './primitives.ts';
+import { ruleFilter } from './rules.ts';
+import { tagFilter } from './tags.ts';
 
 /** A file of comma-separated values in UTF-8, with a byte order mark and a header line. */
 const csv = { status: 200, response: z.string(), responseType: 'text/csv' } as const;
@@ -13,6 +17,46 @@ const description =
 
 /** Whole lists as files; whoever may read a list may export it. */
 export const exportOperations = {
+  exportCampaigns: operation({
+    method: 'get',
+    path: '/campaigns.csv',
+    tag: 'campaigns',
+    summary: 'Campaigns with their figures, newest first',
+    description,
+    access: 'read',
+    query: z.object(campaignFilter),
+    ...csv,
+  }),
+  exportContacts: operation({
+    method: 'get',
+    path: '/contacts.csv',
+    tag: 'contacts',
+    summary: 'Contacts, by service number and id',
+    description,
+    access: 'read',
+    query: z.object(contactFilter),
+    ...csv,
+  }),
+  exportTags: operation({
+    method: 'get',
+    path: '/tags.csv',
+    tag: 'tags',
+    summary: 'Tags, by name; archived ones only if requested by status',
+    description,
+    access: 'read',
+    query: z.object(tagFilter),
+    ...csv,
+  }),
+  exportRules: operation({
+    method: 'get',
+    path: '/rules.csv',
+    tag: 'rules',
+    summary: 'Smart tag rules, newest first',
+    description: `${description} \`matchCondition\` is JSON.`,
+    access: 'read',
+    query: z.object(ruleFilter),
+    ...csv,
+  }),
   exportRecipients: operation({
     method: 'get',
     path: '/campaigns/{id}/recipients.csv',

@@ -103,6 +103,13 @@ export type Backtest = z.infer<typeof backtestSchema>;
 const ruleId = z.object({ ruleId: ownId });
 const tag = 'rules';
 
+/** What a list of rules can be limited to. */
+export const ruleFilter = {
+  serviceNumberId: platformId.optional(),
+  targetTagId: ownId.optional(),
+  status: z.enum(ruleStatuses).optional(),
+};
+
 export const ruleOperations = {
   listSmartTagRules: operation({
     method: 'get',
@@ -110,12 +117,7 @@ export const ruleOperations = {
     tag,
     summary: 'Smart tag rules, newest first',
     access: 'read',
-    query: z.object({
-      ...pageQuery,
-      serviceNumberId: platformId.optional(),
-      targetTagId: ownId.optional(),
-      status: z.enum(ruleStatuses).optional(),
-    }),
+    query: z.object({ ...pageQuery, ...ruleFilter }),
     status: 200,
     response: page(ruleSchema),
   }),

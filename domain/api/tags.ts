@@ -88,6 +88,9 @@ const tagId = z.object({ tagId: ownId });
 const contactIds = z.object({ contactIds: z.array(platformId).min(1).max(10_000) });
 const tag = 'tags';
 
+/** What a list of tags can be limited to. */
+export const tagFilter = { serviceNumberId: platformId.optional(), status: z.enum(tagStatuses).optional() };
+
 export const tagOperations = {
   listTags: operation({
     method: 'get',
@@ -95,7 +98,7 @@ export const tagOperations = {
     tag,
     summary: 'Tags; archived ones only if requested by status',
     access: 'read',
-    query: z.object({ ...pageQuery, serviceNumberId: platformId.optional(), status: z.enum(tagStatuses).optional() }),
+    query: z.object({ ...pageQuery, ...tagFilter }),
     status: 200,
     response: page(tagSchema),
   }),

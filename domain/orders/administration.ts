@@ -70,7 +70,8 @@ export type GrantPoints = z.infer<typeof grantPointsSchema>;
 
 export const pointsQuerySchema = z.object({ tenantId: identifier, userId: identifier });
 
-export const orderSearchSchema = z.object({
+/** What a list of orders can be limited to. */
+export const orderFilterSchema = z.object({
   /** A status's code or its name. */
   status: orderText.optional(),
   /** Part of an order number or title, or an order id, or a user id. */
@@ -79,6 +80,11 @@ export const orderSearchSchema = z.object({
   flagged: z.enum(['true', 'false']).optional(),
   /** Only orders with a refund that needs staff. */
   needsStaff: z.enum(['true', 'false']).optional(),
+});
+
+export type OrderFilter = z.infer<typeof orderFilterSchema>;
+
+export const orderSearchSchema = orderFilterSchema.extend({
   cursor: text(512).optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),
 });

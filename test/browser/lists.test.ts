@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import type { Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
@@ -80,6 +82,32 @@ describe('lists in the console', function () {
     await button.click();
     await page.getByRole('button', { name: 'Remove “Drafts of autumn”' }).click();
     await button.waitFor({ state: 'detached' });
+  });
+
+  it('export what they show, as they are filtered', async () => {
+    const named = { serviceNumberId: 'sn-rows', kind: 'permanent' };
+    const { tagId } = await tenant.api.post<Tag>('/tags', { ...named, name: 'Regulars' });
+    const matchCondition = { field: 'bizEventCode', op: 'eq', value: 'x' };
+    const rule = { name: 'Tasters', triggerEvent: 'notice.clicked', matchCondition, targetTagId: tagId };
+    await tenant.api.post('/smart-tag-rules', rule);
+    const [contactId = '', other = ''] = tenant.contactIds;
+    for (const [path, file, shown, hidden] of [
+      ['campaigns?q=Autumn', 'campaigns.csv', 'Autumn tasting', 'Nothing'],
+      [`contacts?q=${contactId}`, 'contacts.csv', contactId, other],
+      ['tags', 'tags.csv', 'Regulars', 'Nothing'],
+      ['tags?status=archived', 'tags.csv', 'tagId', 'Regulars'],
+      ['rules', 'rules.csv', 'Tasters', 'Nothing'],
+    ] as const) {
+      await open(path);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export as CSV' }).click(),
+      ]);
+      expect(download.suggestedFilename()).to.equal(file);
+      const text = await readFile(await download.path(), 'utf8');
+      expect(text, path).to.include(shown).and.not.to.include(hidden);
+      await takeScreenshot(page, `export-${file}`);
+    }
   });
 
   it('threw no error on any page', () => {

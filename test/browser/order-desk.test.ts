@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { AuditEntryData } from '../../domain/orders/administration/audit.ts';
@@ -194,6 +195,20 @@ describe('the desk of order staff', function () {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('button').count(), 'nothing to press on paper').to.equal(0);
     await page.emulateMedia({ media: 'screen' });
+  });
+
+  it('exports the list of orders as it is filtered', async () => {
+    const bought = await orders.payBoxes('Exported');
+    const waiting = await orders.createBoxes('Exported, unpaid');
+    await open('orders?q=Exported&status=DONE');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).to.equal('orders.csv');
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text).to.include(bought).and.not.to.include(waiting.orderId);
+    await shot('export');
   });
 
   it('threw no error on any page', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { StaffOrderData } from '../../domain/orders/responses.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { tokenFor } from './support/orders-service.ts';
 import { ok, staff, triple } from './support/shop.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 
@@ -112,5 +113,40 @@ describe('What staff see of orders', () => {
     expect(await ids('0')).to.deep.equal([open.orderId]);
     expect(await ids()).to.deep.equal([gone.orderId, open.orderId]);
     expect((await list('PAID')).code).to.equal(90001);
+  });
+
+  it('export their list as a file, as it is filtered, and nobody else’s', async () => {
+    const open = await shop.create('shop', { ...beans, title: '=Beans' }, 'exporter');
+    const gone = await shop.create('shop', { ...beans, title: 'Gone' }, 'exporter');
+    ok(await shop.cancel(gone, 'shop', 'exporter'));
+    await shop.create('other', { grossMoneyAmount: 100, moneyAmount: 100, title: 'Elsewhere' }, 'exporter');
+    const read = (query: string, who: Parameters<typeof tokenFor>[0]) =>
+      fetch(`${shop.base}/admin/orders.csv${query}`, { headers: { Authorization: `Bearer ${tokenFor(who)}` } });
+    const response = await read('?q=exporter', staff('shop'));
+    expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).to.equal('attachment; filename="orders.csv"');
+    const text = Buffer.from(await response.arrayBuffer()).toString();
+    expect(text.startsWith('\uFEFForderId,orderNo,tenantId,title,userId,')).to.equal(true);
+    const [, newest = '', older = '', ...more] = text.split('\r\n');
+    expect(more).to.deep.equal(['']);
+    expect(newest.split(',').toSpliced(5, 1).slice(0, 12)).to.deep.equal([
+      gone.orderId,
+      gone.orderNo,
+      'shop',
+      'Gone',
+      'exporter',
+      'CANCELLED',
+      'NONE',
+      'NONE',
+      '20',
+      '20',
+      'TWD',
+      '10',
+    ]);
+    expect(older.split(',').slice(0, 5)).to.deep.equal([open.orderId, open.orderNo, 'shop', "'=Beans", 'exporter']);
+    const cancelled = await (await read('?q=exporter&status=CANCELLED', staff('shop'))).text();
+    expect(cancelled.trim().split('\r\n')).to.have.length(2);
+    expect((await read('?status=LOST', staff('shop'))).status).to.equal(400);
+    expect((await read('', { tenantId: 'shop', roles: ['viewer'] })).status).to.equal(403);
   });
 });

@@ -1,4 +1,5 @@
-import { noteOrderSchema, orderSearchSchema, resolveOrderSchema } from '../administration.ts';
+import { z } from 'zod';
+import { noteOrderSchema, orderFilterSchema, orderSearchSchema, resolveOrderSchema } from '../administration.ts';
 import {
   refundOrderSchema,
   refundPageSchema,
@@ -18,6 +19,18 @@ export const staffOrderOperations = {
     summary: 'Orders of the tenants of staff, newest first',
     query: orderSearchSchema,
     response: staffOrderPageSchema,
+  }),
+  exportOrders: orderOperation({
+    method: 'get',
+    path: '/admin/orders.csv',
+    ...ofStaff,
+    summary: 'The same orders as a file of comma-separated values',
+    description:
+      'In UTF-8 with a byte order mark and a header line, streamed page by page: orders that change while it is read may ' +
+      'be in their old or new state. A value that a spreadsheet would take for a formula begins with an apostrophe.',
+    query: orderFilterSchema,
+    response: z.string(),
+    responseType: 'text/csv',
   }),
   getStaffOrder: orderOperation({
     method: 'get',

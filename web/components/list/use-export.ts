@@ -9,6 +9,11 @@ import { saveFile, saveFrom } from './save-file.ts';
 
 export interface Export {
   operation:
+    | 'exportCampaigns'
+    | 'exportContacts'
+    | 'exportTags'
+    | 'exportRules'
+    | 'exportOrders'
     | 'exportRecipients'
     | 'exportClicks'
     | 'exportAssignments'
@@ -28,9 +33,13 @@ export function useExport() {
   /** With a cookie, the browser streams to the disk; a token has to be sent by us. */
   async function save({ operation, params, query }: Export): Promise<void> {
     const input = { params, query };
-    const address = addressOf(operations[operation], input);
+    if (operation === 'exportOrders') {
+      const { orderRoutes } = await import('../../api/http/order-operations.ts');
+      saveFrom(addressOf(orderRoutes.exportOrders, input));
+      return;
+    }
     if (credentials.token === null) {
-      saveFrom(address);
+      saveFrom(addressOf(operations[operation], input));
       return;
     }
     busy.value = true;

@@ -1,18 +1,26 @@
 import { exportOperations } from '../../../../domain/api/exports.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
-import { allPages } from '../../../../domain/cursor.ts';
+import { allPages, mapPage } from '../../../../domain/cursor.ts';
+import { campaignColumns, contactColumns, ruleColumns, tagColumns } from '../../../../domain/lists/columns.ts';
 import { findAudience } from '../../../../db/outreach/audiences/audiences.ts';
 import { listAudienceContacts } from '../../../../db/outreach/audiences/contacts.ts';
 import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
 import { type AuditRecord, listAuditLog } from '../../../../db/outreach/audit/list.ts';
+import { listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { listPlainClicks } from '../../../../db/outreach/clicks/list.ts';
 import { actionLabel } from '../../../../db/outreach/clicks/results.ts';
+import { listContacts } from '../../../../db/outreach/contacts/contacts.ts';
+import { listRules } from '../../../../db/outreach/rules/lists.ts';
 import { listRecipients } from '../../../../db/outreach/sends/snapshots.ts';
 import { listPlainAssignments } from '../../../../db/outreach/tags/assignments.ts';
-import { findTag } from '../../../../db/outreach/tags/tags.ts';
+import { findTag, listTags } from '../../../../db/outreach/tags/tags.ts';
 import { sendCsv } from '../../../http/csv.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 import { campaignLoader } from '../campaigns/campaign.ts';
+import { presentListed } from '../campaigns/present.ts';
+import { presentContact } from '../contacts/present.ts';
+import { presentRule } from '../rules/present.ts';
+import { presentTag } from '../tags/present.ts';
 
 /** Rows of one statement, each of at most a few ids. */
 const PAGE = 1000;
@@ -104,8 +112,60 @@ function contactExports(serve: ServeActor, { database, now }: BackendDeps): void
   });
 }
 
+/** The lists that the console begins with, as they are filtered. */
+function listExports(serve: ServeActor, { database, now }: BackendDeps): void {
+  serve(exportOperations.exportCampaigns, {
+    handle: ({ ctx, actor: { tenantId }, query }) =>
+      sendCsv(ctx, {
+        name: 'campaigns',
+        columns: campaignColumns,
+        pages: allPages(async (cursor) =>
+          mapPage(await listCampaigns(database, tenantId, { ...query, limit: PAGE, cursor }), presentListed),
+        ),
+      }),
+  });
+
+  serve(exportOperations.exportContacts, {
+    handle: ({ ctx, actor: { tenantId }, query }) =>
+      sendCsv(ctx, {
+        name: 'contacts',
+        columns: contactColumns,
+        pages: allPages(async (cursor) =>
+          mapPage(await listContacts(database, tenantId, { ...query, limit: PAGE, cursor }), presentContact),
+        ),
+      }),
+  });
+
+  serve(exportOperations.exportTags, {
+    handle: ({ ctx, actor: { tenantId }, query }) => {
+      const at = now();
+      return sendCsv(ctx, {
+        name: 'tags',
+        columns: tagColumns,
+        pages: allPages(async (cursor) =>
+          mapPage(await listTags(database, tenantId, { ...query, limit: PAGE, cursor }, at), (tag) =>
+            presentTag(tag, at),
+          ),
+        ),
+      });
+    },
+  });
+
+  serve(exportOperations.exportRules, {
+    handle: ({ ctx, actor: { tenantId }, query }) =>
+      sendCsv(ctx, {
+        name: 'rules',
+        columns: ruleColumns,
+        pages: allPages(async (cursor) =>
+          mapPage(await listRules(database, tenantId, { ...query, limit: PAGE, cursor }), presentRule),
+        ),
+      }),
+  });
+}
+
 /** Whole lists as files. */
 export function exportRoutes(serve: ServeActor, deps: BackendDeps): void {
+  listExports(serve, deps);
   campaignExports(serve, deps);
   contactExports(serve, deps);
 

@@ -1,11 +1,15 @@
+import { allPages } from '../../../../domain/cursor.ts';
 import type { Database } from '../../../../db/database.ts';
 import { recordAudit } from '../../../../db/orders/audit.ts';
 import { decideFlags } from '../../../../db/orders/events/flags.ts';
 import type { OrderRow } from '../../../../db/orders/orders.ts';
 import { findStaffOrder, readDetails, searchOrders } from '../../../../db/orders/staff.ts';
+import type { OrderFilter } from '../../../../domain/orders/administration.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
+import { orderColumns } from '../../../../domain/orders/list-columns.ts';
 import { staffOrderOperations } from '../../../../domain/orders/operations/staff-orders.ts';
 import type { StaffOrderData } from '../../../../domain/orders/responses.ts';
+import { sendCsv } from '../../../http/csv.ts';
 import { decodeOrderCursor, encodeOrderCursor } from '../../order-cursor.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { payResponse, type Payments } from '../../payments/pay.ts';
@@ -19,6 +23,8 @@ export interface StaffOrderDeps {
 }
 
 const PAGE = 50;
+/** Rows of one statement of a file: an order has its items with it. */
+const FILE_PAGE = 500;
 
 /** @throws OrderError 90200 if the order is out of reach. */
 export async function reachedOrder(database: Database, payer: Payer, orderId: string): Promise<OrderRow> {
@@ -35,21 +41,33 @@ export async function staffOrder(database: Database, payer: Payer, orderId: stri
 
 /** Orders as staff see and decide them. */
 export function staffOrderRoutes(serve: ServeOrders, { database, payments }: StaffOrderDeps): void {
+  async function pageOf(
+    { tenantId }: Payer,
+    { status, q, flagged, needsStaff }: OrderFilter,
+    { cursor, limit }: { cursor: string | undefined; limit: number },
+  ) {
+    const search = {
+      staffTenantId: tenantId,
+      status: statusOf(status, 'query/status'),
+      q: q?.trim() || null,
+      flagged: flagged === 'true',
+      needsStaff: needsStaff === 'true',
+    };
+    const page = await searchOrders(database, search, { cursor: decodeOrderCursor(cursor), limit });
+    return { items: page.items.map(presentStaffOrder), nextCursor: encodeOrderCursor(page.next) };
+  }
+
   serve(staffOrderOperations.searchOrders, {
-    handle: async ({ actor: payer, query }) => {
-      const page = await searchOrders(
-        database,
-        {
-          staffTenantId: payer.tenantId,
-          status: statusOf(query.status, 'query/status'),
-          q: query.q?.trim() || null,
-          flagged: query.flagged === 'true',
-          needsStaff: query.needsStaff === 'true',
-        },
-        { cursor: decodeOrderCursor(query.cursor), limit: query.limit ?? PAGE },
-      );
-      return { items: page.items.map(presentStaffOrder), nextCursor: encodeOrderCursor(page.next) };
-    },
+    handle: ({ actor: payer, query: { cursor, limit = PAGE, ...filter } }) => pageOf(payer, filter, { cursor, limit }),
+  });
+
+  serve(staffOrderOperations.exportOrders, {
+    handle: ({ ctx, actor: payer, query }) =>
+      sendCsv(ctx, {
+        name: 'orders',
+        columns: orderColumns,
+        pages: allPages((cursor) => pageOf(payer, query, { cursor, limit: FILE_PAGE })),
+      }),
   });
 
   serve(staffOrderOperations.getStaffOrder, {
