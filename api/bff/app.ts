@@ -15,14 +15,16 @@ import type { OidcClient } from './identity/oidc.ts';
 import type { ConsoleUser, Member } from './identity/signed-in.ts';
 import { signInRoutes } from './identity/sign-in.ts';
 import { type InboundDeps, inboundRoutes } from './inbound/routes.ts';
+import { createRefusalLog } from './inbound/refusals.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import { bffOpenApi } from './openapi.ts';
 import { aiRoutes, backendRoutes, ordersRoutes } from './routes/forwarded.ts';
 import { integrationRoutes } from './routes/integration/route.ts';
+import { refusalRoutes } from './routes/refusals/route.ts';
 import { sessionRoutes } from './routes/session/route.ts';
 import { securityHeaders } from './security-headers.ts';
 
-export interface BffDeps extends Omit<InboundDeps, 'webhooks'> {
+export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'refusals'> {
   verifyToken: VerifyPlatformToken;
   oidc: OidcClient;
   backendUrl: string;
@@ -45,7 +47,7 @@ export interface BffApp {
   app: Koa;
   /** Ends event streams, so that the server can close. */
   endStreams(): void;
-  /** Closes the connections to the other services. */
+  /** Closes the connections to the other services, and stores what is only in memory. */
   close(): Promise<void>;
 }
 
@@ -59,6 +61,8 @@ export function createBffApp(deps: BffDeps): BffApp {
   const ordersForwarder = createForwarder(deps.ordersUrl);
   const forwarded = { authenticate, backendTokens, backendForwarder, ordersForwarder };
 
+  const refusals = createRefusalLog(deps);
+
   const own = new Router({ prefix: '/api/v1' });
   const { checkResponses } = deps;
   const serve = createServe<ConsoleUser>({
@@ -68,12 +72,13 @@ export function createBffApp(deps: BffDeps): BffApp {
   });
   sessionRoutes(createServe<Member>({ router: own, authenticate: authenticate.member, checkResponses }));
   integrationRoutes(serve, deps);
+  refusalRoutes(serve, deps);
 
   const app = createApp(deps.logger, deps.health.registry);
   app.use(securityHeaders(deps.publicUrl));
   for (const router of [
     healthRoutes(deps.health),
-    inboundRoutes({ ...deps, webhooks: createWebhookMetrics(deps.health.registry) }),
+    inboundRoutes({ ...deps, refusals, webhooks: createWebhookMetrics(deps.health.registry) }),
     signInRoutes(identity),
     own,
     backendRoutes(forwarded),
@@ -88,7 +93,7 @@ export function createBffApp(deps: BffDeps): BffApp {
     app,
     endStreams: backendForwarder.endStreams,
     close: async () => {
-      await Promise.all([backendForwarder.close(), ordersForwarder.close()]);
+      await Promise.all([backendForwarder.close(), ordersForwarder.close(), refusals.write()]);
     },
   };
 }

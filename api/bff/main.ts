@@ -97,7 +97,10 @@ async function start(): Promise<Service> {
         checkResponses: settings.NODE_ENV !== 'production',
       })
     : null;
-  const stopSweeping = parts.worker ? startSweeping({ database, launch, publicUrl, logger }) : () => Promise.resolve();
+  const eventDays = settings.RETENTION_EVENTS_DAYS;
+  const stopSweeping = parts.worker
+    ? startSweeping({ database, launch, publicUrl, eventDays, logger })
+    : () => Promise.resolve();
   return {
     app: bff?.app ?? createWorkerApp(logger, health),
     host: settings.HOST,

@@ -10,7 +10,13 @@ describe('the sweep of the BFF', () => {
   const bff = useBff({ temporal: true });
 
   const run = (publicUrl = bff.url) =>
-    sweep({ database: bff.database, launch: bff.launch, publicUrl, logger: createLogger('test', 'silent') });
+    sweep({
+      database: bff.database,
+      launch: bff.launch,
+      publicUrl,
+      eventDays: 90,
+      logger: createLogger('test', 'silent'),
+    });
   const statusOf = async (id: string) =>
     ((await bff.rows('tenant_integration').where({ tenant_integration_id: id }).first()) as { status: string }).status;
   const registeredOf = async ({ tenantIntegrationId }: TestIntegration): Promise<unknown[]> =>
@@ -27,6 +33,24 @@ describe('the sweep of the BFF', () => {
     await run();
     const left = (await bff.rows('nonce').where({ tenant_integration_id: 'x' })) as { nonce: string }[];
     expect(left.map(({ nonce }) => nonce.replaceAll('-', '')).sort()).to.deep.equal([kept, forever].sort());
+  });
+
+  it('deletes refused webhooks once events of their age are deleted', async () => {
+    const { tenantIntegrationId, platformTenantId } = await installed(bff);
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const refusal = (reason: string, at: Date) => ({
+      platform_tenant_id: platformTenantId,
+      minute: at,
+      tenant_integration_id: tenantIntegrationId,
+      reason,
+      code: 'unauthorized',
+      calls: 1,
+      first_at: at,
+      last_at: at,
+    });
+    await bff.rows('webhook_refusal').insert([refusal('signature', daysAgo(89)), refusal('nonce', daysAgo(91))]);
+    await run();
+    expect(await bff.rows('webhook_refusal').select('reason')).to.deep.equal([{ reason: 'signature' }]);
   });
 
   it('deletes sessions that have ended', async () => {
@@ -190,7 +214,7 @@ describe('the sweep of the BFF', () => {
     });
     const lines: string[] = [];
     const logger = createLogger('test', 'warn', { write: (line: string) => void lines.push(line) });
-    await sweep({ database: bff.database, launch: failing, publicUrl: bff.url, logger });
+    await sweep({ database: bff.database, launch: failing, publicUrl: bff.url, eventDays: 90, logger });
     expect(lines.join('')).to.include('goOnWithLifecycle').and.include('Temporal is away');
     await bff.rows('tenant_integration').where({ tenant_integration_id: pending.tenantIntegrationId }).delete();
   });
@@ -208,6 +232,7 @@ describe('the sweep of the BFF', () => {
       'session',
       'tenant_integration',
       'tenant_mapping',
+      'webhook_refusal',
     ]);
   });
 });

@@ -8,9 +8,11 @@ import {
 } from '../../db/bff/integrations.ts';
 import type { TenantIntegration } from '../../db/bff/models.ts';
 import { sweepNonces } from '../../db/bff/nonces.ts';
+import { sweepRefusals } from '../../db/bff/refusals.ts';
 import { overdueRotations } from '../../db/bff/rotations.ts';
 import { sweepSessions } from '../../db/bff/sessions.ts';
 import { integrationsWithOutdatedSlots } from '../../db/bff/slots.ts';
+import { keptSince } from '../../domain/retention.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Launcher } from './launch.ts';
 
@@ -18,16 +20,24 @@ export interface SweepDeps {
   database: BffDatabase;
   launch: Launcher;
   publicUrl: string;
+  /** RETENTION_EVENTS_DAYS. */
+  eventDays: number;
   logger: Logger;
 }
 
 /** More recent work may still be in progress. */
 const QUIET_SECONDS = 60;
-const NONCES_AT_ONCE = 10_000;
+const ROWS_AT_ONCE = 10_000;
 
-async function deleteWhatIsOver({ database }: SweepDeps): Promise<void> {
-  let deleted = NONCES_AT_ONCE;
-  while (deleted === NONCES_AT_ONCE) deleted = await sweepNonces(database, NONCES_AT_ONCE);
+async function deleteAll(deleteSome: (limit: number) => Promise<number>): Promise<void> {
+  let deleted = ROWS_AT_ONCE;
+  while (deleted === ROWS_AT_ONCE) deleted = await deleteSome(ROWS_AT_ONCE);
+}
+
+async function deleteWhatIsOver({ database, eventDays }: SweepDeps): Promise<void> {
+  await deleteAll((limit) => sweepNonces(database, limit));
+  const refusedSince = keptSince(eventDays, new Date());
+  await deleteAll((limit) => sweepRefusals(database, refusedSince, limit));
   await sweepSessions(database);
 }
 

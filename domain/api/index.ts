@@ -10,6 +10,7 @@ import { followUpOperations } from './follow-ups.ts';
 import { inboxOperations } from './inbox.ts';
 import { overviewOperations } from './overview.ts';
 import { personOperations } from './person.ts';
+import { refusalOperations } from './refusals.ts';
 import { retentionOperations } from './retention.ts';
 import { ruleOperations } from './rules.ts';
 import { sessionOperations } from './session.ts';
@@ -41,4 +42,4 @@ export const backendOperations = {
 };
 
 /** All of `/api/v1`, as the console sees it. */
-export const frontendOperations = { ...sessionOperations, ...backendOperations };
+export const frontendOperations = { ...sessionOperations, ...refusalOperations, ...backendOperations };

@@ -34,6 +34,7 @@ describe('what is stored, and where', () => {
       'session',
       'tenant_integration',
       'tenant_mapping',
+      'webhook_refusal',
     ]);
   });
 

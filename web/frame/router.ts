@@ -161,6 +161,12 @@ const appPages: RouteRecordRaw[] = [
     meta: { title: 'inbox.title' },
   },
   {
+    path: 'refused-webhooks',
+    name: 'app.inbox-refused',
+    component: () => import('../pages/inbox/RefusedWebhooksPage.vue'),
+    meta: { title: 'inbox.refused.title' },
+  },
+  {
     path: 'event-inbox/:eventId',
     name: 'app.inbox-event',
     component: () => import('../pages/inbox/InboxEventPage.vue'),

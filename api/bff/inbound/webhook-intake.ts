@@ -4,10 +4,12 @@ import { secretsOf } from '../../../db/bff/integrations.ts';
 import { lookUpCalls, type SignedCallState, useNonces } from '../../../db/bff/nonces.ts';
 import type { IntakeCommand } from '../../../domain/api/events.ts';
 import { Problem } from '../../../domain/api/problem.ts';
+import type { RefusalReason } from '../../../domain/api/refusals.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { coalesce } from '../../runtime/coalesce.ts';
 import { gone, replayed } from './lifecycle.ts';
 import type { NonceHolds } from './nonce-holds.ts';
+import type { RefusalLog } from './refusals.ts';
 import { notSigned, type SignedCall, signingSecret } from './signed-call.ts';
 import { storeCommands } from './store-commands.ts';
 import { webhookCommand } from './webhook-command.ts';
@@ -21,6 +23,7 @@ export interface WebhookIntakeDeps {
   database: BffDatabase;
   backend: BackendClient;
   holds: NonceHolds;
+  refusals: Pick<RefusalLog, 'note'>;
   logger: Logger;
 }
 
@@ -47,20 +50,55 @@ const MAXIMUM_WAIT_MS = 8000;
 const unavailable = (cause?: unknown) =>
   new Problem('unavailable', 'The event could not be stored; try again', { retryAfterSeconds: 1, cause });
 
-/** Rejects in the order 401, 410, 409, 400. Returns the command, or undefined for an event that is discarded. */
-function admit(database: BffDatabase, call: SignedCall, state: SignedCallState | undefined): IntakeCommand | undefined {
+interface Refused {
+  kind: 'refused';
+  reason: RefusalReason;
+  problem: Problem;
+  isSigned: boolean;
+}
+
+type Admission =
+  | { kind: 'unknown' }
+  | Refused
+  /** Without a command it is an event that is discarded. */
+  | { kind: 'admitted'; command: IntakeCommand | undefined };
+
+const refused = (reason: RefusalReason, problem: Problem, isSigned = true): Refused => ({
+  kind: 'refused',
+  reason,
+  problem,
+  isSigned,
+});
+
+function noteRefused(
+  refusals: WebhookIntakeDeps['refusals'],
+  { tenantIntegrationId, body }: SignedCall,
+  { reason, problem, isSigned }: Refused,
+): void {
+  refusals.note({ tenantIntegrationId, reason, problem, bytes: body.length, ...(isSigned ? { body } : {}) });
+}
+
+/** Refuses in the order 401, 410, 409, 400. @throws Problem `unavailable`. */
+function admit(database: BffDatabase, call: SignedCall, state: SignedCallState | undefined): Admission {
   const integration = state?.integration;
-  const by = integration && signingSecret(call, secretsOf(database, integration), new Date());
-  if (!integration || (by !== 'current' && by !== 'replaced')) throw notSigned();
-  if (integration.status === 'UNINSTALLED') throw gone();
-  if (state.replayed) throw replayed();
-  const command = webhookCommand(call.tenantIntegrationId, call.body);
-  if (integration.status === 'PENDING') throw unavailable();
-  return command;
+  if (!integration) return { kind: 'unknown' };
+  const by = signingSecret(call, secretsOf(database, integration), new Date());
+  if (by === undefined) return refused('signature', notSigned(), false);
+  if (by === 'late') return refused('replaced_secret', notSigned(), false);
+  if (integration.status === 'UNINSTALLED') return refused('uninstalled', gone());
+  if (state.replayed) return refused('nonce_replayed', replayed());
+  try {
+    const command = webhookCommand(call.tenantIntegrationId, call.body);
+    if (integration.status === 'PENDING') throw unavailable();
+    return { kind: 'admitted', command };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'invalid_request') throw error;
+    return refused(error.errors ? 'schema' : 'not_json', error);
+  }
 }
 
 /** The calls of a batch that hold their nonces. Each gets one response, which also releases its nonce. */
-function openCalls(entries: readonly WaitingCall[], holds: NonceHolds) {
+function openCalls(entries: readonly WaitingCall[], { holds, refusals }: WebhookIntakeDeps) {
   const open = new Set(entries);
   function reject(entry: WaitingCall, problem: unknown): void {
     if (!open.delete(entry)) return;
@@ -74,8 +112,13 @@ function openCalls(entries: readonly WaitingCall[], holds: NonceHolds) {
     finish({ entry, command }: AdmittedCall, fresh: boolean): void {
       if (!open.delete(entry)) return;
       holds.settle(entry.call, true);
-      if (!fresh) entry.reject(replayed());
-      else entry.resolve(command ? { received: true } : { received: true, ignored: true });
+      if (fresh) {
+        entry.resolve(command ? { received: true } : { received: true, ignored: true });
+        return;
+      }
+      const again = refused('nonce_replayed', replayed());
+      noteRefused(refusals, entry.call, again);
+      entry.reject(again.problem);
     },
   };
 }
@@ -83,7 +126,7 @@ function openCalls(entries: readonly WaitingCall[], holds: NonceHolds) {
 type OpenCalls = ReturnType<typeof openCalls>;
 
 async function admitAll(
-  { database }: WebhookIntakeDeps,
+  { database, refusals }: WebhookIntakeDeps,
   entries: readonly WaitingCall[],
   open: OpenCalls,
 ): Promise<AdmittedCall[]> {
@@ -93,7 +136,12 @@ async function admitAll(
   );
   return entries.flatMap((entry, index) => {
     try {
-      return [{ entry, command: admit(database, entry.call, states[index]) }];
+      const { call } = entry;
+      const admission = admit(database, call, states[index]);
+      if (admission.kind === 'admitted') return [{ entry, command: admission.command }];
+      if (admission.kind === 'refused') noteRefused(refusals, call, admission);
+      open.reject(entry, admission.kind === 'refused' ? admission.problem : notSigned());
+      return [];
     } catch (error) {
       open.reject(entry, error);
       return [];
@@ -120,7 +168,7 @@ async function storeAll(
 }
 
 async function serveBatch(deps: WebhookIntakeDeps, entries: readonly WaitingCall[]): Promise<void> {
-  const open = openCalls(entries, deps.holds);
+  const open = openCalls(entries, deps);
   try {
     const stored = await storeAll(deps, await admitAll(deps, entries, open), open);
     if (stored.length === 0) return;
@@ -151,7 +199,12 @@ export function createWebhookIntake(
       return false;
     }
     const other = deps.holds.hold(entry.call);
-    void other?.then((used) => (used ? entry.reject(replayed()) : batches.add(entry)));
+    void other?.then((used) => {
+      if (!used) return batches.add(entry);
+      const again = refused('nonce_replayed', replayed(), false);
+      noteRefused(deps.refusals, entry.call, again);
+      return entry.reject(again.problem);
+    });
     return other === undefined;
   }
 

@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { HandledEventType } from '../../../domain/api/events.ts';
 import type { InboxStatus } from '../../../domain/api/inbox.ts';
+import type { RefusalReason } from '../../../domain/api/refusals.ts';
 import { call } from '../index.ts';
 import { useMe } from './integration.ts';
 
@@ -21,6 +22,17 @@ export function useInboxEvents(filter: MaybeRefOrGetter<InboxFilter>, enabled: M
     enabled: () => toValue(enabled),
     queryKey: computed(() => ['event-inbox', 'list', toValue(filter)]),
     queryFn: ({ signal }) => call('listInboxEvents', { query: { ...toValue(filter), limit: 50 }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: PAUSE_MS,
+  });
+}
+
+export function useWebhookRefusals(
+  filter: MaybeRefOrGetter<{ reason?: RefusalReason | undefined; cursor?: string | undefined }>,
+) {
+  return useQuery({
+    queryKey: computed(() => ['webhook-refusals', toValue(filter)]),
+    queryFn: ({ signal }) => call('listWebhookRefusals', { query: { ...toValue(filter), limit: 50 }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: PAUSE_MS,
   });
