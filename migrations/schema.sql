@@ -80,6 +80,23 @@ create table bff.tenant_mapping (
   constraint tenant_mapping_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES bff.tenant_integration(tenant_integration_id)
 );
 
+create table bff.webhook_refusal (
+  platform_tenant_id text not null,
+  minute timestamp with time zone not null,
+  tenant_integration_id text not null,
+  reason text not null,
+  code text not null,
+  calls integer not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  last_bytes integer,
+  last_event_id text,
+  last_event_type text,
+  last_detail text,
+  constraint webhook_refusal_pkey PRIMARY KEY (platform_tenant_id, minute, tenant_integration_id, reason),
+  constraint webhook_refusal_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES bff.tenant_integration(tenant_integration_id)
+);
+
 comment on column bff.nonce.kept_until is 'null: for ever (lifecycle calls)';
 comment on table bff.secret_rotation is 'a rotation under way: committed to tenant_integration, or taken back at the backend';
 comment on column bff.secret_rotation.expires_at is 'after this moment it can only be taken back';
@@ -90,12 +107,14 @@ comment on column bff.tenant_integration.handshake is 'tenant and serviceNumbers
 comment on column bff.tenant_integration.revision is 'raised when an install is replaced by another call';
 comment on column bff.tenant_integration.lifecycle_count is 'the last n of a workflow lifecycle:<id>:<n>';
 comment on column bff.tenant_integration.acknowledged_at is 'when an install call was first answered 2xx; before that the platform takes the integration for PENDING';
+comment on column bff.webhook_refusal.last_event_id is 'only if the signature held; nothing else of a body is kept';
 
 CREATE INDEX nonce_by_end ON bff.nonce USING btree (kept_until) WHERE (kept_until IS NOT NULL);
 CREATE INDEX session_by_end ON bff.session USING btree (expires_at);
 CREATE INDEX session_by_tenant ON bff.session USING btree (platform_tenant_id);
 CREATE INDEX tenant_integration_by_tenant ON bff.tenant_integration USING btree (platform_tenant_id, created_at DESC);
 CREATE UNIQUE INDEX tenant_integration_one_active ON bff.tenant_integration USING btree (platform_tenant_id) WHERE (status = 'ACTIVE'::text);
+CREATE INDEX webhook_refusal_by_minute ON bff.webhook_refusal USING btree (minute);
 
 grant delete, insert, select, update on table bff.embed_slot to bff;
 grant delete, insert, select, update on table bff.nonce to bff;
@@ -103,6 +122,7 @@ grant delete, insert, select, update on table bff.secret_rotation to bff;
 grant delete, insert, select, update on table bff.session to bff;
 grant delete, insert, select, update on table bff.tenant_integration to bff;
 grant delete, insert, select, update on table bff.tenant_mapping to bff;
+grant delete, insert, select, update on table bff.webhook_refusal to bff;
 
 create table outreach.app_user (
   tenant_id text not null,
@@ -568,6 +588,9 @@ CASE status
     WHEN 'failed'::text THEN "left"(regexp_replace(error, '^(There was no \w+):.*( within [^:]*)$'::text, '\1\2'::text), 400)
     ELSE NULL::text
 END) stored,
+  attempts integer not null default 0,
+  contact_id text,
+  campaign_id text,
   constraint event_inbox_status_check CHECK ((status = ANY (ARRAY['stored'::text, 'processed'::text, 'failed'::text, 'dismissed'::text]))),
   constraint event_inbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
   constraint event_inbox_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES outreach.tenant_integration(tenant_integration_id)
@@ -780,6 +803,7 @@ comment on column outreach.erased_contact.contact_encrypted is 'the id, until th
 comment on column outreach.erased_contact.pseudonym is 'what stands for the contact, until the erasure is finished: after that nothing leads from one to the other';
 comment on table outreach.erasure_key is 'the key of the hashes in erased_contact, made when the first contact of a tenant is erased';
 comment on table outreach.event_inbox is 'partitioned by month; each partition has the primary key (tenant_integration_id, event_id), and who inserts looks for it in the others';
+comment on column outreach.event_inbox.attempts is 'how often it was handled; a batch that was rolled back does not count';
 comment on column outreach.platform_pace.paused_until is 'the platform asked not to be called before';
 comment on column outreach.platform_pace.next_call_at is 'when the first token that nobody has taken is there; one second ago at most, which is what the bucket holds';
 comment on column outreach.tenant.tenant_id is 'platformTenantId';
@@ -834,6 +858,8 @@ CREATE INDEX entry_source_by_campaign ON outreach.entry_source USING btree (camp
 CREATE INDEX entry_source_refused ON outreach.entry_source USING btree (tenant_id, error_at) WHERE (error_at IS NOT NULL);
 CREATE INDEX erased_contact_by_hash ON outreach.erased_contact USING btree (tenant_id, id_hash);
 CREATE INDEX erased_contact_unfinished ON outreach.erased_contact USING btree (requested_at) WHERE (finished_at IS NULL);
+CREATE INDEX event_inbox_by_campaign ON ONLY outreach.event_inbox USING btree (tenant_id, campaign_id, status, received_at DESC, event_id DESC) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX event_inbox_by_contact ON ONLY outreach.event_inbox USING btree (tenant_id, contact_id, received_at DESC, event_id DESC) WHERE (contact_id IS NOT NULL);
 CREATE INDEX event_inbox_by_event ON ONLY outreach.event_inbox USING btree (tenant_id, event_id);
 CREATE INDEX event_inbox_by_tenant ON ONLY outreach.event_inbox USING btree (tenant_id, received_at DESC, event_id DESC);
 CREATE INDEX event_inbox_by_type ON ONLY outreach.event_inbox USING btree (tenant_id, event_type, received_at DESC, event_id DESC) WHERE (status = 'processed'::text);

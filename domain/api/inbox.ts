@@ -22,6 +22,9 @@ export const inboxItemSchema = z
     status: z.enum(inboxStatuses),
     receivedAt: timestamp,
     waitingFor: waitingFor.optional(),
+    /** How often it was handled, and when it will be again; null once nobody will. */
+    attempts: z.int(),
+    nextAttemptAt: timestamp.nullable(),
     error: z.string().optional(),
     /** Whom and what it concerns, as far as known; null where its data is large or no longer kept. */
     serviceNumberId: z.string().nullable(),
@@ -72,6 +75,10 @@ export const inboxOperations = {
       ...pageQuery,
       /** The events with this id: several if the application was installed again. */
       eventId: platformId.optional(),
+      /** The event, or the events of the contact, with this id: as far as they were handled once. */
+      q: platformId.optional(),
+      /** The events that clicks and conversations of this campaign came from. */
+      campaignId: platformId.optional(),
       status: z.enum(inboxStatuses).optional(),
       eventType: z.enum(handledEventTypes).optional(),
       /** Of the stored events, those whose context is missing or those that are due. */

@@ -38,6 +38,12 @@ describe('the event inbox in the console', function () {
 
   const app = (path: string) => `${stack.addresses.bff}/app/${path}`;
 
+  const rowOf = async (eventId: string): Promise<{ attempts: number; campaignId: string | null } | undefined> =>
+    await stack.database
+      .connect('outreach')('event_inbox')
+      .where({ event_id: eventId })
+      .first('attempts', 'campaign_id');
+
   async function failAs(eventId: string, error: string): Promise<void> {
     await sessions.openSession(eventId);
     await eventually('handled', async () => (await sessions.inboxEvent(`open-${eventId}`)).status === 'processed');
@@ -77,7 +83,7 @@ describe('the event inbox in the console', function () {
 
   it('shows whom an event is about, and finds one by its id', async () => {
     await page.goto(app('event-inbox'));
-    await page.getByRole('searchbox', { name: 'Event id' }).fill('open-form');
+    await page.getByRole('searchbox', { name: 'Event or contact id' }).fill('open-form');
     await page.waitForURL('**q=open-form**');
     const row = page.getByRole('table', { name: 'Event inbox' }).getByRole('row').filter({ hasText: 'open-form' });
     await eventually(
@@ -86,10 +92,64 @@ describe('the event inbox in the console', function () {
     );
     await expectAccessible(page);
     await takeScreenshot(page, 'inbox-search');
+    const attempts = await rowOf('open-form');
+    expect(attempts?.attempts).to.be.greaterThan(0);
+    await row.getByRole('cell', { name: String(attempts?.attempts), exact: true }).waitFor();
     const contact = row.getByRole('link', { name: /./ }).nth(1);
     const id = await contact.textContent();
     await contact.click();
     await page.waitForURL(`**/contacts/sn-inbox/${id}*`);
+    await page.goto(app(`event-inbox?q=${id}`));
+    const list = page.getByRole('table', { name: 'Event inbox' });
+    await list.getByRole('row').filter({ hasText: 'open-number' }).waitFor();
+    await list.getByRole('row').filter({ hasText: 'open-form' }).waitFor();
+  });
+
+  it('says how often an event was tried and when it will be again', async () => {
+    await sessions.closeSession('never-opened');
+    await eventually('it waits', async () => (await sessions.inboxEvent('close-never-opened')).waitingFor !== null);
+    await page.goto(app('event-inbox?status=waiting'));
+    const waiting = page
+      .getByRole('table', { name: 'Event inbox' })
+      .getByRole('row')
+      .filter({ hasText: 'never-opened' });
+    await waiting.getByText(/^Next /).waitFor();
+    await takeScreenshot(page, 'inbox-waiting');
+    await waiting.getByRole('link', { name: 'session.closed' }).click();
+    await page.getByText('Next attempt').waitFor();
+    await page.getByText('Attempts', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, 'inbox-event-waiting');
+  });
+
+  it('lists the events of a campaign from its page', async () => {
+    const { serviceNumberId, contactIds, api, sandbox, tenantId } = tenant;
+    const draft = await api.post<{ id: string }>('/campaigns', {
+      name: 'Autumn tea',
+      serviceNumberId,
+      channels: ['default'],
+      messages: [{ type: 'text', text: 'Tea' }],
+      audience: { type: 'contacts', contactIds },
+      schedule: { type: 'immediate' },
+    });
+    const [contactId] = contactIds;
+    await sandbox.post('/sandbox/webhooks', {
+      tenant: tenantId,
+      serviceNumberId,
+      eventType: 'session.created',
+      eventId: 'open-of-campaign',
+      data: { sessionId: 'of-campaign', contactId, channel: 'app', entryReason: { id: draft.id } },
+      wait: true,
+    });
+    await eventually('handled', async () => (await rowOf('open-of-campaign'))?.campaignId === draft.id);
+    await page.goto(app(`event-inbox?campaign=${draft.id}`));
+    const list = page.getByRole('table', { name: 'Event inbox' });
+    await list.getByRole('row').filter({ hasText: 'open-of-campaign' }).waitFor();
+    expect(await list.getByRole('row').count()).to.equal(2);
+    await expectAccessible(page);
+    await takeScreenshot(page, 'inbox-of-campaign');
+    await page.getByRole('button', { name: 'Stop showing only the campaign Autumn tea' }).click();
+    await eventually('all are listed', async () => (await list.getByRole('row').count()) > 2);
   });
 
   it('offers viewers to look at what failed, and nothing else', async () => {

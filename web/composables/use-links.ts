@@ -33,6 +33,8 @@ export function useLinks() {
     rule: (ruleId: string, version: number | null = null): RouteLocationRaw | null =>
       embedded ? null : { name: 'app.rule', params: { ruleId }, hash: version === null ? '' : `#version-${version}` },
     tag: (tagId: string): RouteLocationRaw | null => (embedded ? null : { name: 'app.tag', params: { tagId } }),
+    eventsOf: (campaignId: string): RouteLocationRaw | null =>
+      embedded ? null : { name: 'app.inbox', query: { campaign: campaignId } },
     event: (eventId: string): RouteLocationRaw | null =>
       embedded ? null : { name: 'app.inbox-event', params: { eventId } },
   };

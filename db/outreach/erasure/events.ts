@@ -89,7 +89,8 @@ const changeEvents = (assignments: string) => `
     as g(integration_id, event_id, payload, error)
   where e.tenant_id = :tenantId and e.event_id = g.event_id and e.tenant_integration_id = g.integration_id`;
 
-const forget = changeEvents(`payload = '', waiting_for = null, processed_at = coalesce(e.processed_at, now()),
+const forget =
+  changeEvents(`payload = '', contact_id = null, waiting_for = null, processed_at = coalesce(e.processed_at, now()),
   error = case when e.status in ('stored', 'failed') then '${ERASED_REASON}' end,
   status = case when e.status in ('stored', 'failed') then 'dismissed' else e.status end`);
 

@@ -2,6 +2,7 @@ import type { HandledEventType } from '../../../domain/api/events.ts';
 import { ERASED_REASON } from '../../../domain/api/inbox.ts';
 import { rows, type Transaction } from '../../database.ts';
 import { withoutWays } from '../plan-ways.ts';
+import { subjectJoins, thingsNamed } from './subjects.ts';
 
 /** One stored event, as handlers receive it. */
 export interface StoredEvent {
@@ -81,26 +82,38 @@ export interface SettledEvent {
 /** How long an event may wait for its context. */
 const WAIT_HOURS = 24;
 
+/** What the data of the events names, and where that leads by now. */
+const given = `unnest(:integrationIds::text[], :eventIds::text[], :texts::text[], :tenantIds::text[], :contactIds::text[],
+      :taskIds::text[], :sessionIds::text[], :receivedAt::timestamptz[])
+    as g(integration_id, event_id, text, tenant_id, contact_id, task_id, session_id, received_at)`;
+
 /** The bounds lead to the partitions of these events alone; those of whole months keep the planner off their index. */
-const keyed = `from unnest(:integrationIds::text[], :eventIds::text[], :texts::text[])
-    as g(integration_id, event_id, text)
-  where e.tenant_integration_id = g.integration_id and e.event_id = g.event_id
+const keyed = `where e.tenant_integration_id = g.integration_id and e.event_id = g.event_id
     and e.received_at >= :oldest and e.received_at < :before`;
 
-const age = '(:now::timestamptz - received_at)';
+const known = `from (select g.*, t.campaign_id, c.campaign_id as opened_by, c.contact_id as opener from ${given}
+    ${subjectJoins('g.tenant_id', 'g')}) g ${keyed}`;
+
+const subject = `attempts = e.attempts + 1, contact_id = coalesce(g.contact_id, g.opener, e.contact_id),
+      campaign_id = coalesce(g.campaign_id, g.opened_by, e.campaign_id)`;
+
+const age = '(:now::timestamptz - e.received_at)';
 
 const settleSql = {
-  processed: `update event_inbox e set status = 'processed', processed_at = :now, waiting_for = null, error = null ${keyed}`,
-  failed: `update event_inbox e set status = 'failed', processed_at = :now, waiting_for = null, error = g.text ${keyed}`,
+  processed: `update event_inbox e set status = 'processed', processed_at = :now, waiting_for = null, error = null,
+      ${subject} ${known}`,
+  failed: `update event_inbox e set status = 'failed', processed_at = :now, waiting_for = null, error = g.text,
+      ${subject} ${known}`,
   erased: `update event_inbox e set status = 'dismissed', processed_at = :now, waiting_for = null, payload = '',
-      error = '${ERASED_REASON}' ${keyed}`,
+      error = '${ERASED_REASON}', attempts = e.attempts + 1, contact_id = null from ${given} ${keyed}`,
   // Retried at growing intervals, although its context will wake it.
   waits: `update event_inbox e set waiting_for = case when ${age} < interval '${WAIT_HOURS} hours' then g.text end,
       status = case when ${age} < interval '${WAIT_HOURS} hours' then 'stored' else 'failed' end,
       error = case when ${age} >= interval '${WAIT_HOURS} hours'
         then 'There was no ' || g.text || ' within ${WAIT_HOURS} hours' end,
       processed_at = case when ${age} >= interval '${WAIT_HOURS} hours' then :now::timestamptz end,
-      next_attempt_at = :now::timestamptz + least(greatest(${age}, interval '5 seconds'), interval '10 minutes') ${keyed}`,
+      next_attempt_at = :now::timestamptz + least(greatest(${age}, interval '5 seconds'), interval '10 minutes'),
+      ${subject} ${known}`,
 };
 
 const textOf = (outcome: EventOutcome): string => {
@@ -118,12 +131,18 @@ async function settle(transaction: Transaction, settled: SettledEvent[], now: Da
     const group = settled.filter(({ outcome }) => outcome.kind === kind);
     if (group.length === 0) continue;
     const received = group.map(({ event }) => event.receivedAt.getTime());
+    const things = group.map(({ event }) => thingsNamed(event.payload));
     await rows(transaction, settleSql[kind], {
       oldest: startOfMonth(Math.min(...received)),
       before: startOfMonth(Math.max(...received), 1),
       integrationIds: group.map(({ event }) => event.tenantIntegrationId),
       eventIds: group.map(({ event }) => event.eventId),
       texts: group.map(({ outcome }) => textOf(outcome)),
+      tenantIds: group.map(({ event }) => event.tenantId),
+      contactIds: things.map(({ contactId }) => contactId ?? null),
+      taskIds: things.map(({ taskId }) => taskId ?? null),
+      sessionIds: things.map(({ sessionId }) => sessionId ?? null),
+      receivedAt: group.map(({ event }) => event.receivedAt),
       now,
     });
   }

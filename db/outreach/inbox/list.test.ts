@@ -14,12 +14,13 @@ const OPEN = 1000;
 
 /** All open events come after the processed ones: a list that searched for them by time would read everything. */
 const fill = `insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, partition, payload,
-    occurred_at, received_at, status, waiting_for, error)
+    occurred_at, received_at, status, waiting_for, error, contact_id, campaign_id)
   select :tenantIntegrationId, 'e-' || n, :tenantId, case n % 3 when 0 then 'session.created' else 'notice.clicked' end, 0, '{}',
     now(), now() - n * interval '1 second', status,
     case when status = 'stored' then (array['task', 'session'])[1 + n % 2] || ':t-' || n end,
     case when status = 'failed' then case n % 4 when 0 then 'Odd' when 1 then repeat('長', 1000)
-      else 'There was no task:t-' || n || ' within 24 hours' end end
+      else 'There was no task:t-' || n || ' within 24 hours' end end,
+    'c-' || n % 1000, case when n % 100 = 7 then 'k-1' end
   from (select n, case when n <= :events::int - :open::int then 'processed' when n % 2 = 0 then 'stored' else 'failed' end as status
     from generate_series(1, :events::int) n) drawn`;
 
@@ -67,12 +68,39 @@ describe('the lists of the event inbox', () => {
     }
   });
 
+  it('find the events of a contact and of a campaign, a page at a time', async () => {
+    const all = async (filter: Omit<InboxFilter, 'limit'>) => {
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await listInboxEvents(database, tenant.tenantId, { limit: 7, ...filter, cursor });
+        found.push(...page.items.map(({ eventId }) => eventId));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      return found;
+    };
+    const numbers = Array.from({ length: EVENTS }, (_, n) => n + 1);
+    const named = (holds: (n: number) => boolean) => numbers.filter(holds).map((n) => `e-${n}`);
+    expect(await all({ q: 'c-17' })).to.deep.equal(named((n) => n % 1000 === 17));
+    expect(await all({ q: 'e-17' })).to.deep.equal(['e-17']);
+    expect(await all({ campaignId: 'k-1' })).to.deep.equal(named((n) => n % 100 === 7));
+    expect(await all({ campaignId: 'k-1', q: 'c-107' })).to.deep.equal(named((n) => n % 1000 === 107));
+  });
+
   it('read what they show or what is open, never everything', async () => {
     const filters: Omit<InboxFilter, 'limit'>[] = [
       {},
       { eventId: 'e-19000' },
       { eventId: 'e-12', status: 'processed' },
       { eventId: 'never' },
+      { q: 'e-19000' },
+      { q: 'c-17' },
+      { q: 'c-17', status: 'processed' },
+      { q: 'never' },
+      { campaignId: 'k-1' },
+      { campaignId: 'k-1', status: 'failed' },
+      { campaignId: 'k-1', eventType: 'notice.clicked', status: 'processed' },
+      { campaignId: 'never' },
       { status: 'stored' },
       { status: 'failed' },
       { status: 'stored', eventType: 'notice.clicked' },

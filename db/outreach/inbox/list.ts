@@ -3,7 +3,7 @@ import type { InboxKind, InboxStatus } from '../../../domain/api/inbox.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
-import { type Described, type Subject, withSubjects } from './subjects.ts';
+import { type Described, READ, type Subject, withSubjects } from './subjects.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
 export interface InboxRecord {
@@ -13,6 +13,8 @@ export interface InboxRecord {
   receivedAt: Date;
   at: string;
   waitingFor: string | null;
+  attempts: number;
+  nextAttemptAt: Date;
   error: string | null;
   subject: Subject;
 }
@@ -23,44 +25,53 @@ export interface InboxFilter {
   limit: number;
   cursor?: string | undefined;
   eventId?: string | undefined;
+  /** An event's id or a contact's. */
+  q?: string | undefined;
+  campaignId?: string | undefined;
   status?: InboxStatus | undefined;
   eventType?: string | undefined;
   waiting?: 'true' | 'false' | undefined;
   reason?: string | undefined;
 }
 
-/** Characters of its data that a list reads of each event: what it names stands in small ones. */
-const READ = 4096;
-
 const columns = `event_id, event_type, status, received_at, ${toMicroseconds('received_at')} as at, waiting_for, error,
-  service_number_id, case when length(payload) <= ${READ} then payload end as payload`;
+  attempts, next_attempt_at, contact_id, campaign_id, service_number_id, case when length(payload) <= ${READ} then payload end as payload`;
+
+/** The states to look in, each by itself; one that stands for all of them where every index has them in one order. */
+function statesOf({ status, eventType, waiting, reason, campaignId }: InboxFilter): string[] {
+  if (!status && !eventType && !waiting && !reason && campaignId === undefined) return ['true'];
+  const states: { of: InboxStatus; waits?: 'true' | 'false'; sql: string }[] = [
+    { of: 'processed', sql: `status = 'processed'` },
+    { of: 'failed', sql: `status = 'failed' ${reason ? 'and kind = :reason' : ''}` },
+    { of: 'dismissed', sql: `status = 'dismissed'` },
+    { of: 'stored', waits: 'true', sql: `status = 'stored' and (waiting_for is null) = false` },
+    { of: 'stored', waits: 'false', sql: `status = 'stored' and (waiting_for is null) = true` },
+  ];
+  const wanted = states.filter(
+    ({ of, waits }) => (!status || of === status) && (!waiting || waits === waiting) && (!reason || of === 'failed'),
+  );
+  return wanted.length === 0 ? ['false'] : wanted.map(({ sql }) => sql);
+}
 
 /**
  * One page of events, newest first. Each status has its own indexes, and due events are indexed apart from waiting
- * ones: finding a few of either by time alone would read everything that was processed.
+ * ones: finding a few of either by time alone would read everything that was processed. The same holds for what is found
+ * by its own id and by a contact's.
  */
-function listSql({ cursor, eventId, status, eventType, waiting, reason }: Omit<InboxFilter, 'limit'>): string {
+function listSql(filter: InboxFilter): string {
+  const { cursor, eventId, q, campaignId, eventType } = filter;
   const listed = (
     condition: string,
   ) => `(select ${columns} from event_inbox where tenant_id = :tenantId and ${condition}
     ${eventId === undefined ? '' : 'and event_id = :eventId'}
+    ${campaignId === undefined ? '' : 'and campaign_id = :campaignId'}
     ${eventType ? 'and event_type = :eventType' : ''}
     ${cursor ? `and (received_at, event_id) < (${atMicroseconds('at')}, :after)` : ''}
     order by received_at desc, event_id desc limit :rows)`;
-  const branches: { of: InboxStatus; waits?: 'true' | 'false'; sql: string }[] = [
-    { of: 'processed', sql: listed(`status = 'processed'`) },
-    { of: 'failed', sql: listed(`status = 'failed' ${reason ? 'and kind = :reason' : ''}`) },
-    { of: 'dismissed', sql: listed(`status = 'dismissed'`) },
-    { of: 'stored', waits: 'true', sql: listed(`status = 'stored' and (waiting_for is null) = false`) },
-    { of: 'stored', waits: 'false', sql: listed(`status = 'stored' and (waiting_for is null) = true`) },
-  ];
-  if (!status && !eventType && !waiting && !reason) return listed('true');
-  const wanted = branches.filter(
-    ({ of, waits }) => (!status || of === status) && (!waiting || waits === waiting) && (!reason || of === 'failed'),
-  );
-  if (wanted.length === 0) return listed('false');
-  return `select * from (${wanted.map(({ sql }) => sql).join(' union all ')}) apart
-    order by received_at desc, event_id desc limit :rows`;
+  const searched = q === undefined ? ['true'] : ['event_id = :q', 'contact_id = :q and event_id <> :q'];
+  const parts = statesOf(filter).flatMap((state) => searched.map((search) => listed(`${state} and ${search}`)));
+  if (parts.length === 1) return parts.join('');
+  return `select * from (${parts.join(' union all ')}) apart order by received_at desc, event_id desc limit :rows`;
 }
 
 /** What the platform sent to the tenant, newest first. */
@@ -69,11 +80,13 @@ export async function listInboxEvents(
   tenantId: string,
   filter: InboxFilter,
 ): Promise<Page<InboxRecord>> {
-  const { limit, cursor, eventId, status, eventType, reason } = filter;
+  const { limit, cursor, eventId, q, campaignId, status, eventType, reason } = filter;
   const after = decodeCursor(z.tuple([moment, keyText]), cursor);
   const found = await rows<StoredRecord>(database, listSql(filter), {
     tenantId,
     eventId,
+    q,
+    campaignId,
     status,
     eventType,
     reason,

@@ -18,7 +18,12 @@ export class EventRow extends Model {
   declare receivedAt: Date;
   declare status: InboxStatus;
   declare nextAttemptAt: Date;
+  /** How often it was handled. */
+  declare attempts: number;
   declare waitingFor: string | null;
+  /** Whom and what it is about, as far as its handling could tell. */
+  declare contactId: string | null;
+  declare campaignId: string | null;
   declare error: string | null;
   declare processedAt: Date | null;
 }

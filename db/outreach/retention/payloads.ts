@@ -11,7 +11,7 @@ export async function deletePayloads(
 ): Promise<number> {
   const deleted = await rows(
     database,
-    `update event_inbox set payload = '' where (tenant_integration_id, event_id, received_at) in (
+    `update event_inbox set payload = '', contact_id = null where (tenant_integration_id, event_id, received_at) in (
        select tenant_integration_id, event_id, received_at from event_inbox
        where payload <> '' and status <> 'stored' and received_at < :before and occurred_at < :before
        order by received_at limit :limit for update)

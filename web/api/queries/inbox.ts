@@ -12,6 +12,8 @@ export interface InboxFilter {
   eventType?: HandledEventType | undefined;
   reason?: string | undefined;
   eventId?: string | undefined;
+  q?: string | undefined;
+  campaignId?: string | undefined;
   cursor?: string | undefined;
 }
 

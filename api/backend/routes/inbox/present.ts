@@ -3,12 +3,17 @@ import type { InboxKindRecord, InboxRecord } from '../../../../db/outreach/inbox
 import type { EventRecord } from '../../../../db/outreach/inbox/replay.ts';
 import { withIsoTimes } from '../../iso-times.ts';
 
+const nextAttemptOf = ({ status, nextAttemptAt }: Pick<InboxRecord, 'status' | 'nextAttemptAt'>): string | null =>
+  status === 'stored' ? nextAttemptAt.toISOString() : null;
+
 export function presentInboxItem({
   eventId,
   eventType,
   status,
   receivedAt,
   waitingFor,
+  attempts,
+  nextAttemptAt,
   error,
   subject,
 }: InboxRecord): InboxItem {
@@ -18,6 +23,8 @@ export function presentInboxItem({
     status,
     receivedAt: receivedAt.toISOString(),
     ...(waitingFor === null ? {} : { waitingFor }),
+    attempts,
+    nextAttemptAt: nextAttemptOf({ status, nextAttemptAt }),
     ...(error === null ? {} : { error }),
     ...subject,
   };
@@ -36,6 +43,8 @@ export function presentInboxEvent({ event, subject }: EventRecord): InboxEvent {
     occurredAt: event.occurredAt.toISOString(),
     processedAt: event.processedAt?.toISOString() ?? null,
     waitingFor: event.waitingFor,
+    attempts: event.attempts,
+    nextAttemptAt: nextAttemptOf(event),
     payload: event.payload || null,
     ...subject,
     ...(event.error === null ? {} : { error: event.error }),
