@@ -134,6 +134,8 @@ describe('the desk of order staff', function () {
     await dialog().getByText('although TWD 1,000.00 was received and TWD 1,234.50 was agreed').waitFor();
     await dialog().getByRole('button', { name: 'Back' }).click();
     await page.getByText('Held until staff decide').waitFor();
+    await page.getByText('Staff decide whether it is kept or refunded.').waitFor();
+    expect(await page.getByText('Nothing is left to refund').count(), 'the money is still there').to.equal(0);
     const sidebar = page.getByRole('navigation', { name: 'Pages' });
     await sidebar.getByRole('link', { name: /^Orders.*1 needs attention/ }).waitFor();
     expect(await orders.read('/admin/attention')).to.deep.equal({ orders: 1, unmatched: 0 });
@@ -146,6 +148,35 @@ describe('the desk of order staff', function () {
     await other.page.goto(`${stack.addresses.bff}/app/orders?flagged=true`);
     await other.page.getByRole('row').filter({ hasText: 'To decide' }).getByText(ada.name).waitFor();
     await other.page.close();
+  });
+
+  it('takes a note and a decision from the palette', async () => {
+    const order = await flagged('From the palette');
+    await open(`orders/${order.orderId}`);
+    const decision = 'Complete with TWD 1,000.00 received';
+    await page.getByRole('button', { name: decision }).waitFor();
+    const choose = async (typed: string, name: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder('Page, action, campaign, contact, order, tag or id').fill(typed);
+      await page.getByRole('option', { name }).click();
+    };
+    await choose('note', 'Add note');
+    await eventually('the note has the focus', () =>
+      page.getByLabel('New note').evaluate((field) => field.matches(':focus')),
+    );
+    await page.keyboard.type('Seen');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await eventually('it is noted', async () => (await orders.stored(order.orderId)).notes.length === 1);
+    await choose('refund', 'Refund the payer');
+    await dialog().getByRole('button', { name: 'Back' }).click();
+    await choose('complete', decision);
+    await dialog().getByRole('button', { name: decision }).click();
+    await orders.becomes(order.orderId, '30/30/30');
+    await page.getByRole('button', { name: decision }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Add note' }).waitFor();
+    expect(await page.getByRole('option', { name: decision }).count(), 'it is decided').to.equal(0);
+    await page.keyboard.press('Escape');
   });
 
   it('keeps notes with their author and time, for staff and in the audit', async () => {
