@@ -1,5 +1,6 @@
 import { audienceOperations } from './audiences.ts';
 import { auditOperations } from './audit.ts';
+import { batchOperations } from './batches.ts';
 import { campaignHistoryOperations } from './campaign-history.ts';
 import { campaignSnapshotOperations } from './campaign-snapshots.ts';
 import { campaignOperations } from './campaigns.ts';
@@ -39,6 +40,7 @@ export const backendOperations = {
   ...tenantSettingsOperations,
   ...overviewOperations,
   ...exportOperations,
+  ...batchOperations,
 };
 
 /** All of `/api/v1`, as the console sees it. */

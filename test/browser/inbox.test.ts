@@ -152,6 +152,27 @@ describe('the event inbox in the console', function () {
     await eventually('all are listed', async () => (await list.getByRole('row').count()) > 2);
   });
 
+  it('dismisses and replays the events that are selected', async () => {
+    await page.goto(app('event-inbox?status=failed'));
+    const bar = page.getByRole('region', { name: 'Selected rows' });
+    const dialog = page.getByRole('dialog');
+    for (const id of ['open-broken', 'open-form']) await page.getByRole('checkbox', { name: `Select ${id}` }).check();
+    await bar.getByRole('button', { name: 'Dismiss 2 events' }).click();
+    await dialog.getByLabel('Reason').fill('Known to the platform');
+    await expectAccessible(page);
+    await takeScreenshot(page, 'inbox-dismiss-selected');
+    await dialog.getByRole('button', { name: 'Dismiss 2 events' }).click();
+    await page.getByText('Dismissed 2 events.').waitFor();
+    await bar.waitFor({ state: 'detached' });
+    for (const id of ['open-broken', 'open-form']) expect((await sessions.inboxEvent(id)).status).to.equal('dismissed');
+    await page.goto(app('event-inbox?status=dismissed'));
+    await page.getByRole('checkbox', { name: 'Select all rows' }).check();
+    await bar.getByRole('button', { name: 'Replay 2 events' }).click();
+    await dialog.getByRole('button', { name: 'Replay 2 events' }).click();
+    await page.getByText('2 events are being handled again.').waitFor();
+    await eventually('handled', async () => (await sessions.inboxEvent('open-form')).status === 'processed');
+  });
+
   it('offers viewers to look at what failed, and nothing else', async () => {
     const { page: viewer } = await openPage(browser);
     await signIn(viewer, stack, { name: 'Cleo Chang' });

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import type { Campaign } from '../../domain/api/campaign.ts';
+import type { Page as ApiPage } from '../../domain/api/primitives.ts';
+import type { Rule } from '../../domain/api/rules.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
@@ -42,14 +45,14 @@ describe('lists in the console', function () {
     const added = page.context().waitForEvent('page');
     await row
       .getByRole('cell')
-      .nth(1)
+      .nth(2)
       .click({ modifiers: ['ControlOrMeta'], position: { x: 2, y: 2 } });
     const tab = await added;
     await tab.waitForURL(`**/campaigns/${id}/**`);
     await tab.close();
     await row
       .getByRole('cell')
-      .nth(1)
+      .nth(2)
       .click({ position: { x: 2, y: 2 } });
     await page.waitForURL(`**/campaigns/${id}/**`);
   });
@@ -58,7 +61,7 @@ describe('lists in the console', function () {
     const [contactId = ''] = tenant.contactIds;
     await open('contacts');
     const row = page.getByRole('row').filter({ hasText: contactId });
-    await row.getByRole('cell').nth(4).click();
+    await row.getByRole('cell').nth(5).click();
     await page.waitForURL(`**/contacts/sn-rows/${contactId}*`);
   });
 
@@ -108,6 +111,91 @@ describe('lists in the console', function () {
       expect(text, path).to.include(shown).and.not.to.include(hidden);
       await takeScreenshot(page, `export-${file}`);
     }
+  });
+
+  const bar = () => page.getByRole('region', { name: 'Selected rows' });
+  const dialog = () => page.getByRole('dialog');
+  const select = (name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+
+  it('archive the tags that were selected by keyboard, and save them as a file', async () => {
+    const named = { serviceNumberId: 'sn-rows', kind: 'permanent' };
+    const [one, other] = await Promise.all(
+      ['Spring', 'Summer'].map((name) => tenant.api.post<Tag>('/tags', { ...named, name })),
+    );
+    await open('tags');
+    await select('Spring').focus();
+    await page.keyboard.press('Space');
+    await select('Summer').check();
+    await bar().getByText('2 selected').waitFor();
+    expect(new URL(page.url()).pathname, 'a checkbox opens nothing').to.equal('/app/tags');
+    await expectAccessible(page);
+    await takeScreenshot(page, 'selected-tags');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      bar().getByRole('button', { name: 'Export 2 as CSV' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(lines.slice(1).map((line) => line.split(',')[1])).to.deep.equal(['Spring', 'Summer']);
+    await bar().getByRole('button', { name: 'Archive 2 tags' }).click();
+    await expectAccessible(page);
+    // Somebody else archives one of them in the meantime.
+    await tenant.api.post('/tags:archive', { tagIds: [other?.tagId] });
+    await dialog().getByRole('button', { name: 'Archive 2 tags' }).click();
+    await dialog().getByRole('heading', { name: 'Archived 1 tag.' }).waitFor();
+    await dialog().getByText('1 was already so.').waitFor();
+    await takeScreenshot(page, 'partly-archived');
+    await dialog().getByRole('button', { name: 'Close' }).last().click();
+    await bar().waitFor({ state: 'detached' });
+    expect((await tenant.api.get<Tag>(`/tags/${one?.tagId}`)).status).to.equal('archived');
+  });
+
+  it('tag the contacts that were selected', async () => {
+    const named = { serviceNumberId: 'sn-rows', kind: 'permanent', name: 'Tasters' };
+    const { tagId } = await tenant.api.post<Tag>('/tags', named);
+    await open('contacts');
+    await page.getByRole('checkbox', { name: 'Select all rows' }).check();
+    await bar().getByText('3 selected').waitFor();
+    const [contactId = ''] = tenant.contactIds;
+    await page.getByRole('row').filter({ hasText: contactId }).getByRole('checkbox').uncheck();
+    await expectAccessible(page);
+    await takeScreenshot(page, 'selected-contacts');
+    await bar().getByRole('button', { name: 'Tag 2 contacts' }).click();
+    await dialog().getByLabel('Tag').selectOption({ label: 'Tasters' });
+    await expectAccessible(page);
+    await dialog().getByRole('button', { name: 'Tag 2 contacts' }).click();
+    await page.getByText('Tagged 2 contacts.').waitFor();
+    expect((await tenant.api.get<Tag>(`/tags/${tagId}`)).contactCount).to.equal(2);
+    await bar().getByRole('button', { name: 'Clear selection' }).click();
+    const focused = await page.evaluate<string>('document.activeElement.getAttribute("aria-label")');
+    expect(focused, 'the focus stays in the list').to.equal('Select all rows');
+  });
+
+  it('are selected on a phone, too', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    try {
+      await open('campaigns');
+      await select('Autumn tasting').check();
+      await bar().getByRole('button', { name: 'Close 1 campaign' }).waitFor();
+      await expectAccessible(page);
+      await takeScreenshot(page, 'selected-on-a-phone');
+      await bar().getByRole('button', { name: 'Close 1 campaign' }).click();
+      await dialog().getByRole('button', { name: 'Close 1 campaign' }).click();
+      await dialog().getByText('Autumn tasting: This is no longer possible').waitFor();
+      expect((await tenant.api.get<Campaign>(`/campaigns/${id}`)).status, 'a draft stays one').to.equal('draft');
+    } finally {
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+  });
+
+  it('remove the rules that were selected', async () => {
+    const { items } = await tenant.api.get<ApiPage<Rule>>('/smart-tag-rules');
+    expect(items).to.have.length(1);
+    await open('rules');
+    await select(items[0]?.name ?? '').check();
+    await bar().getByRole('button', { name: 'Remove 1 rule' }).click();
+    await dialog().getByRole('button', { name: 'Remove 1 rule' }).click();
+    await page.getByText('Removed 1 rule.').waitFor();
+    expect((await tenant.api.get<ApiPage<Rule>>('/smart-tag-rules')).items).to.deep.equal([]);
   });
 
   it('threw no error on any page', () => {

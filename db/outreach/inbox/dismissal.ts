@@ -1,8 +1,32 @@
+import type { BatchResult } from '../../../domain/api/batches.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import type { Database } from '../../database.ts';
+import type { Database, Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
+import { type Change, changeEach } from '../batch.ts';
 import { EventRow } from '../models/inbox.ts';
 import { type EventRecord, findInboxEvent, newestEvent } from './replay.ts';
+
+interface Dismissal {
+  eventId: string;
+  reason: string;
+}
+
+async function dismiss(transaction: Transaction, author: Author, { eventId, reason }: Dismissal): Promise<Change> {
+  const before = await newestEvent(transaction, author.tenantId, eventId).forUpdate();
+  if (!before) throw new Problem('not_found', 'There is no event with this id');
+  if (before.status === 'dismissed') return 'unchanged';
+  if (before.status !== 'failed')
+    throw new Problem('invalid_state', `An event that is ${before.status} cannot be dismissed`);
+  await EventRow.query(transaction).findById(before.$id()).patch({ status: 'dismissed' });
+  await recordAudit(transaction, author, {
+    action: 'event.dismiss',
+    objectType: 'event',
+    objectId: eventId,
+    before: { status: before.status, error: before.error },
+    after: { status: 'dismissed', reason },
+  });
+  return 'done';
+}
 
 /**
  * Puts a failed event aside: nobody is asked to look at it any more. Why it failed stays with it, and the reason for
@@ -15,22 +39,20 @@ export function dismissEvent(
   eventId: string,
   reason: string,
 ): Promise<EventRecord> {
-  const { tenantId } = author;
   return database.transaction(async (transaction) => {
-    const before = await newestEvent(transaction, tenantId, eventId).forUpdate();
-    if (!before) throw new Problem('not_found', 'There is no event with this id');
-    if (before.status !== 'failed')
-      throw new Problem('invalid_state', `An event that is ${before.status} cannot be dismissed`);
-    await EventRow.query(transaction).findById(before.$id()).patch({ status: 'dismissed' });
-    await recordAudit(transaction, author, {
-      action: 'event.dismiss',
-      objectType: 'event',
-      objectId: eventId,
-      before: { status: before.status, error: before.error },
-      after: { status: 'dismissed', reason },
-    });
-    const after = await findInboxEvent(transaction, tenantId, eventId);
+    if ((await dismiss(transaction, author, { eventId, reason })) === 'unchanged')
+      throw new Problem('invalid_state', 'An event that is dismissed cannot be dismissed');
+    const after = await findInboxEvent(transaction, author.tenantId, eventId);
     if (!after) throw new Error(`event ${eventId} no longer exists`);
     return after;
   });
+}
+
+/** The same for several; one that is dismissed stays so. @returns what became of each. */
+export function dismissEvents(
+  database: Database,
+  author: Author,
+  { eventIds, reason }: { eventIds: readonly string[]; reason: string },
+): Promise<BatchResult[]> {
+  return changeEach(database, eventIds, (transaction, eventId) => dismiss(transaction, author, { eventId, reason }));
 }

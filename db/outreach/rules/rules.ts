@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { uuidv7 } from 'uuidv7';
+import type { BatchResult } from '../../../domain/api/batches.ts';
 import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import { daysError, type Rule, type RuleBody, type RulePatch } from '../../../domain/api/rules.ts';
 import { NO_RESPONSE } from '../../../domain/rules/triggers.ts';
 import type { FieldErrorCode } from '../../../domain/api/field-errors.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
+import { changeEach } from '../batch.ts';
 import { CampaignRow } from '../models/campaigns.ts';
 import { type RuleDefinition, RuleRow, RuleVersionRow } from '../models/rules.ts';
 import { isoOf } from '../sql-fragments.ts';
@@ -177,16 +179,34 @@ export function updateRule(
   });
 }
 
+async function remove(transaction: Transaction, author: Author, ruleId: string, now: Date): Promise<void> {
+  const before = await lockRule(transaction, author.tenantId, ruleId);
+  await RuleRow.query(transaction).findById(ruleId).patch({ removedAt: now });
+  await recordAudit(transaction, author, {
+    action: 'smart_tag_rule.delete',
+    objectType: 'smart_tag_rule',
+    objectId: ruleId,
+    before,
+  });
+}
+
 /** Its row and versions stay for the assignments that refer to it. @throws Problem `not_found`. */
 export function removeRule(database: Database, author: Author, ruleId: string, now: Date): Promise<void> {
-  return database.transaction(async (transaction) => {
-    const before = await lockRule(transaction, author.tenantId, ruleId);
-    await RuleRow.query(transaction).findById(ruleId).patch({ removedAt: now });
-    await recordAudit(transaction, author, {
-      action: 'smart_tag_rule.delete',
-      objectType: 'smart_tag_rule',
-      objectId: ruleId,
-      before,
-    });
+  return database.transaction((transaction) => remove(transaction, author, ruleId, now));
+}
+
+/** The same for several. @returns what became of each. */
+export function removeRules(
+  database: Database,
+  author: Author,
+  ruleIds: readonly string[],
+  now: Date,
+): Promise<BatchResult[]> {
+  const { tenantId } = author;
+  return changeEach(database, ruleIds, async (transaction, ruleId) => {
+    const rule = await RuleRow.query(transaction).findOne({ ruleId, tenantId }).forUpdate();
+    if (rule && rule.removedAt !== null) return 'unchanged';
+    await remove(transaction, author, ruleId, now);
+    return 'done';
   });
 }

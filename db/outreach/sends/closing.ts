@@ -1,8 +1,10 @@
+import type { BatchResult } from '../../../domain/api/batches.ts';
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { integrationActive } from '../sql-fragments.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
+import { changeEach } from '../batch.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
 import { BroadcastTaskRow } from '../models/sends.ts';
 import { closeEdit } from './editing/edits.ts';
@@ -44,6 +46,21 @@ export function closeCampaign(database: Database, author: Author, id: string, no
       throw new Problem('invalid_state', `A campaign that is ${before.status} cannot be closed`);
     await close(transaction, author, before, now);
     return (await findCampaign(transaction, author.tenantId, id)) ?? before;
+  });
+}
+
+/** The same for several; one that is closed stays so. @returns what became of each. */
+export function closeCampaigns(
+  database: Database,
+  author: Author,
+  ids: readonly string[],
+  now: Date,
+): Promise<BatchResult[]> {
+  return changeEach(database, ids, async (transaction, id) => {
+    const { status } = await lockCampaign(transaction, author.tenantId, id);
+    if (status === 'closed') return 'unchanged';
+    await closeCampaign(transaction, author, id, now);
+    return 'done';
   });
 }
 

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { BatchResult } from '../../../domain/api/batches.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import type { ContactTag, TagAssignment } from '../../../domain/api/tags.ts';
 import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
+import { changed, refused } from '../batch.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 import { TagRow } from '../models/tags.ts';
 import { originColumns } from './origin.ts';
@@ -13,17 +15,27 @@ import { lockTag, assertNotArchived } from './tags.ts';
 /** Maximum number of rejected contacts in one error. */
 const NAMED_CONTACTS = 100;
 
-/** @throws Problem `invalid_content` naming contacts that the tag's service number does not have. */
-async function assertKnownContacts(transaction: Transaction, tag: TagRow, contactIds: string[]): Promise<void> {
-  const unknown = await rows<{ contactId: string; index: number }>(
+/** The first of the contacts that the tag's service number does not have, with their first place in the list. */
+function unknownContacts(
+  transaction: Transaction,
+  tag: TagRow,
+  contactIds: string[],
+  limit = contactIds.length,
+): Promise<{ contactId: string; index: number }[]> {
+  return rows<{ contactId: string; index: number }>(
     transaction,
     `select given.id as contact_id, min(given.ordinal) - 1 as index
      from unnest(:contactIds::text[]) with ordinality as given (id, ordinal)
      where not exists (select 1 from contact_profile p
        where p.tenant_id = :tenantId and p.service_number_id = :serviceNumberId and p.contact_id = given.id)
      group by given.id order by 2 limit :limit`,
-    { contactIds, tenantId: tag.tenantId, serviceNumberId: tag.serviceNumberId, limit: NAMED_CONTACTS },
+    { contactIds, tenantId: tag.tenantId, serviceNumberId: tag.serviceNumberId, limit },
   );
+}
+
+/** @throws Problem `invalid_content` naming contacts that the tag's service number does not have. */
+async function assertKnownContacts(transaction: Transaction, tag: TagRow, contactIds: string[]): Promise<void> {
+  const unknown = await unknownContacts(transaction, tag, contactIds, NAMED_CONTACTS);
   if (unknown.length === 0) return;
   throw new Problem('invalid_content', 'The service number does not have all of these contacts', {
     errors: unknown.map(({ contactId, index }) =>
@@ -36,6 +48,27 @@ async function assertKnownContacts(transaction: Transaction, tag: TagRow, contac
 export async function addToCount(transaction: Transaction, tagId: string, change: number): Promise<void> {
   if (change !== 0) await TagRow.query(transaction).findById(tagId).increment('contactCount', change);
 }
+
+/** The caller has locked the tag. @returns those who did not have it. */
+async function insertAssignments(
+  transaction: Transaction,
+  { tenantId, userId }: Author,
+  tagId: string,
+  { contactIds, now }: { contactIds: string[]; now: Date },
+): Promise<string[]> {
+  const added = await rows<{ contactId: string }>(
+    transaction,
+    `insert into tag_assignment (tenant_id, tag_id, contact_id, assigned_at, assigned_by)
+     select :tenantId, :tagId, id, :now::timestamptz, :userId from unnest(:contactIds::text[]) as given (id)
+     on conflict (tag_id, contact_id) do nothing returning contact_id`,
+    { tenantId, userId, tagId, contactIds, now },
+  );
+  await addToCount(transaction, tagId, added.length);
+  return added.map(({ contactId }) => contactId);
+}
+
+const auditAssigned = (transaction: Transaction, author: Author, tagId: string, contactIds: string[]) =>
+  recordAudit(transaction, author, { action: 'tag.assign', objectType: 'tag', objectId: tagId, after: { contactIds } });
 
 /**
  * Assigns the tag to contacts; a contact that already has it keeps the assignment with its origin.
@@ -53,21 +86,34 @@ export function assignTag(
     assertNotArchived(tag);
     await assertKnownContacts(transaction, tag, given);
     const contactIds = [...new Set(given)];
-    const added = await rows<{ contactId: string }>(
-      transaction,
-      `insert into tag_assignment (tenant_id, tag_id, contact_id, assigned_at, assigned_by)
-       select :tenantId, :tagId, id, :now::timestamptz, :userId from unnest(:contactIds::text[]) as given (id)
-       on conflict (tag_id, contact_id) do nothing returning contact_id`,
-      { tenantId: author.tenantId, userId: author.userId, tagId, contactIds, now },
-    );
-    await addToCount(transaction, tagId, added.length);
-    await recordAudit(transaction, author, {
-      action: 'tag.assign',
-      objectType: 'tag',
-      objectId: tagId,
-      after: { contactIds: added.map(({ contactId }) => contactId) },
-    });
+    const added = await insertAssignments(transaction, author, tagId, { contactIds, now });
+    await auditAssigned(transaction, author, tagId, added);
     return { assigned: added.length, alreadyAssigned: contactIds.length - added.length };
+  });
+}
+
+/**
+ * Gives the tag to those of the contacts that its service number has.
+ * @returns what became of each. @throws Problem `not_found`, `invalid_state` for an archived tag.
+ */
+export function tagContacts(
+  database: Database,
+  author: Author,
+  { tagId, contactIds: given }: { tagId: string; contactIds: readonly string[] },
+  now: Date,
+): Promise<BatchResult[]> {
+  const contactIds = [...new Set(given)];
+  return database.transaction(async (transaction) => {
+    const tag = await lockTag(transaction, author.tenantId, tagId);
+    assertNotArchived(tag);
+    const unknown = new Set((await unknownContacts(transaction, tag, contactIds)).map(({ contactId }) => contactId));
+    const known = contactIds.filter((id) => !unknown.has(id));
+    const added = new Set(await insertAssignments(transaction, author, tagId, { contactIds: known, now }));
+    if (added.size > 0) await auditAssigned(transaction, author, tagId, [...added]);
+    const notFound = new Problem('not_found', "The tag's service number has no such contact");
+    return contactIds.map((id) =>
+      unknown.has(id) ? refused(id, notFound) : changed(id, added.has(id) ? 'done' : 'unchanged'),
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 import { raw } from 'objection';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
+import type { BatchResult } from '../../../domain/api/batches.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import type { TagBody, TagPatch, tagStatuses } from '../../../domain/api/tags.ts';
@@ -9,6 +10,7 @@ import { tagStatusAt } from '../../../domain/tags/status.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { isUniqueViolation } from '../../errors.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
+import { type Change, changeEach } from '../batch.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { TagRow } from '../models/tags.ts';
 
@@ -158,19 +160,32 @@ function changesOf({ name, color, expiresAt }: TagPatch, now: Date): Partial<Tag
   };
 }
 
-/** Its assignments stay readable. Idempotent. */
-export function archiveTag(database: Database, author: Author, tagId: string, now: Date): Promise<void> {
-  return database.transaction(async (transaction) => {
-    const before = await lockTag(transaction, author.tenantId, tagId);
-    if (before.status === 'archived') return;
-    await TagRow.query(transaction).findById(tagId).patch({ status: 'archived' });
-    // Nothing assigns an archived tag, so nothing has to be kept from assigning it again.
-    await rows(transaction, 'delete from removed_assignment where tag_id = :tagId', { tagId });
-    await recordAudit(transaction, author, {
-      action: 'tag.archive',
-      objectType: 'tag',
-      objectId: tagId,
-      before: audited(before, now),
-    });
+async function archive(transaction: Transaction, author: Author, tagId: string, now: Date): Promise<Change> {
+  const before = await lockTag(transaction, author.tenantId, tagId);
+  if (before.status === 'archived') return 'unchanged';
+  await TagRow.query(transaction).findById(tagId).patch({ status: 'archived' });
+  // Nothing assigns an archived tag, so nothing has to be kept from assigning it again.
+  await rows(transaction, 'delete from removed_assignment where tag_id = :tagId', { tagId });
+  await recordAudit(transaction, author, {
+    action: 'tag.archive',
+    objectType: 'tag',
+    objectId: tagId,
+    before: audited(before, now),
   });
+  return 'done';
+}
+
+/** Its assignments stay readable. Idempotent. @throws Problem `not_found`. */
+export async function archiveTag(database: Database, author: Author, tagId: string, now: Date): Promise<void> {
+  await database.transaction((transaction) => archive(transaction, author, tagId, now));
+}
+
+/** The same for several. @returns what became of each. */
+export function archiveTags(
+  database: Database,
+  author: Author,
+  tagIds: readonly string[],
+  now: Date,
+): Promise<BatchResult[]> {
+  return changeEach(database, tagIds, (transaction, tagId) => archive(transaction, author, tagId, now));
 }

@@ -1,9 +1,10 @@
+import { batchOperations } from '../../../../domain/api/batches.ts';
 import { inboxOperations } from '../../../../domain/api/inbox.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
-import { dismissEvent } from '../../../../db/outreach/inbox/dismissal.ts';
+import { dismissEvent, dismissEvents } from '../../../../db/outreach/inbox/dismissal.ts';
 import { listInboxEvents, summariseInbox } from '../../../../db/outreach/inbox/list.ts';
-import { findInboxEvent, replayEvent, replayKind } from '../../../../db/outreach/inbox/replay.ts';
+import { findInboxEvent, replayEvent, replayEvents, replayKind } from '../../../../db/outreach/inbox/replay.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { presentInboxEvent, presentInboxItem, presentInboxKind } from './present.ts';
@@ -41,6 +42,18 @@ export function eventInboxRoutes(serve: ServeActor, { database, launcher, logger
       await Promise.all(partitions.map(wake));
       return { replayed, left };
     },
+  });
+
+  serve(batchOperations.replayInboxEvents, {
+    handle: async ({ actor, body }) => {
+      const { items, partitions } = await replayEvents(database, authorOf(actor), body.eventIds);
+      await Promise.all(partitions.map(wake));
+      return { items };
+    },
+  });
+
+  serve(batchOperations.dismissInboxEvents, {
+    handle: async ({ actor, body }) => ({ items: await dismissEvents(database, authorOf(actor), body) }),
   });
 
   serve(inboxOperations.getInboxEvent, { load, handle: async ({ loaded }) => presentInboxEvent(loaded) });

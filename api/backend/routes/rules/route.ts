@@ -1,10 +1,11 @@
+import { batchOperations } from '../../../../domain/api/batches.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { ruleOperations } from '../../../../domain/api/rules.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
 import { backtestRule } from '../../../../db/outreach/rules/backtest/backtest.ts';
 import { timeLimit } from '../../../../db/outreach/rules/backtest/time-limit.ts';
 import { isKnownRule, listRules, listRuleVersions } from '../../../../db/outreach/rules/lists.ts';
-import { createRule, findRule, removeRule, updateRule } from '../../../../db/outreach/rules/rules.ts';
+import { createRule, findRule, removeRule, removeRules, updateRule } from '../../../../db/outreach/rules/rules.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { presentRule, presentRuleVersion } from './present.ts';
@@ -45,6 +46,10 @@ export function ruleRoutes(serve: ServeActor, { database, now, retention }: Back
       await removeRule(database, authorOf(actor), params.ruleId, now());
       return undefined;
     },
+  });
+
+  serve(batchOperations.removeSmartTagRules, {
+    handle: async ({ actor, body }) => ({ items: await removeRules(database, authorOf(actor), body.ruleIds, now()) }),
   });
 
   serve(ruleOperations.listSmartTagRuleVersions, {

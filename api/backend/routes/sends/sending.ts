@@ -1,7 +1,8 @@
 import { endSourcesIfCancelled } from '../../../../activities/outreach/entry-sources/end.ts';
 import { driveSends } from '../../../../activities/outreach/sends/drive.ts';
+import { batchOperations } from '../../../../domain/api/batches.ts';
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
-import { closeCampaign } from '../../../../db/outreach/sends/closing.ts';
+import { closeCampaign, closeCampaigns } from '../../../../db/outreach/sends/closing.ts';
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../../../db/outreach/sends/states.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { type CampaignLoader, refOf, respond } from '../campaigns/campaign.ts';
@@ -46,6 +47,22 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     },
   });
 
+  serve(campaignOperations.cancelCampaign, {
+    load,
+    handle: async ({ ctx, actor, params }) => {
+      const campaign = await cancelCampaign(database, authorOf(actor), params.id, now());
+      await drive(deps, params.id, () => launcher.polling(refOf(campaign), { wake: true }));
+      await drive(deps, params.id, () => endSourcesIfCancelled(deps, refOf(campaign)));
+      return respond(ctx, campaign);
+    },
+  });
+
+  closingRoutes(serve, deps, load);
+}
+
+function closingRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
+  const { database, launcher, now } = deps;
+
   serve(campaignOperations.closeCampaign, {
     load,
     handle: async ({ ctx, actor, params }) => {
@@ -55,13 +72,17 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     },
   });
 
-  serve(campaignOperations.cancelCampaign, {
-    load,
-    handle: async ({ ctx, actor, params }) => {
-      const campaign = await cancelCampaign(database, authorOf(actor), params.id, now());
-      await drive(deps, params.id, () => launcher.polling(refOf(campaign), { wake: true }));
-      await drive(deps, params.id, () => endSourcesIfCancelled(deps, refOf(campaign)));
-      return respond(ctx, campaign);
+  serve(batchOperations.closeCampaigns, {
+    handle: async ({ actor, body }) => {
+      const { tenantId } = actor;
+      const items = await closeCampaigns(database, authorOf(actor), body.campaignIds, now());
+      const closed = items.filter(({ outcome }) => outcome === 'done');
+      await Promise.all(
+        closed.map(({ id: campaignId }) =>
+          drive(deps, campaignId, () => launcher.closing({ tenantId, campaignId, status: 'closed' }, { wake: true })),
+        ),
+      );
+      return { items };
     },
   });
 }

@@ -1,8 +1,9 @@
+import { batchOperations } from '../../../../domain/api/batches.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { tagOperations } from '../../../../domain/api/tags.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
-import { assignTag, listTagAssignments, unassignTag } from '../../../../db/outreach/tags/assignments.ts';
-import { archiveTag, createTag, findTag, listTags, updateTag } from '../../../../db/outreach/tags/tags.ts';
+import { assignTag, listTagAssignments, tagContacts, unassignTag } from '../../../../db/outreach/tags/assignments.ts';
+import { archiveTag, archiveTags, createTag, findTag, listTags, updateTag } from '../../../../db/outreach/tags/tags.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { presentTag, presentTagAssignment } from './present.ts';
@@ -44,6 +45,17 @@ export function tagRoutes(serve: ServeActor, { database, now }: BackendDeps): vo
       await archiveTag(database, authorOf(actor), params.tagId, now());
       return undefined;
     },
+  });
+
+  serve(batchOperations.archiveTags, {
+    handle: async ({ actor, body }) => ({ items: await archiveTags(database, authorOf(actor), body.tagIds, now()) }),
+  });
+
+  serve(batchOperations.tagContacts, {
+    load,
+    handle: async ({ actor, params: { tagId }, body: { contactIds } }) => ({
+      items: await tagContacts(database, authorOf(actor), { tagId, contactIds }, now()),
+    }),
   });
 
   serve(tagOperations.assignTag, {
