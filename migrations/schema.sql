@@ -828,6 +828,7 @@ CREATE INDEX broadcast_task_unsettled ON outreach.broadcast_task USING btree (di
 CREATE INDEX broadcast_task_withdrawn ON outreach.broadcast_task USING btree (campaign_id) WHERE (withdrawn_for IS NOT NULL);
 CREATE INDEX broadcast_task_withdrawn_for ON outreach.broadcast_task USING btree (withdrawn_for) WHERE (withdrawn_for IS NOT NULL);
 CREATE INDEX broadcast_task_withheld ON outreach.broadcast_task USING btree (withheld_from) WHERE (withheld_from IS NOT NULL);
+CREATE INDEX campaign_by_name ON outreach.campaign USING btree (tenant_id, lower(name) COLLATE "C", campaign_id);
 CREATE INDEX campaign_by_saved_audience ON outreach.campaign USING btree (((audience ->> 'audienceId'::text))) WHERE ((audience ->> 'audienceId'::text) IS NOT NULL);
 CREATE INDEX campaign_by_tenant ON outreach.campaign USING btree (tenant_id, created_at DESC, campaign_id DESC);
 CREATE INDEX campaign_ending ON outreach.campaign USING btree (ends_at) WHERE ((ends_at IS NOT NULL) AND (dispatches > 0) AND (status <> 'closed'::text));
@@ -841,6 +842,7 @@ CREATE INDEX click_attribution_by_campaign ON ONLY outreach.click_attribution US
 CREATE INDEX click_attribution_by_code ON ONLY outreach.click_attribution USING btree (campaign_id, biz_event_code, clicked_at DESC) WHERE (biz_event_code IS NOT NULL);
 CREATE INDEX click_attribution_by_time ON ONLY outreach.click_attribution USING btree (tenant_id, clicked_at) INCLUDE (contact_id, campaign_id);
 CREATE INDEX click_attribution_of_contact ON ONLY outreach.click_attribution USING btree (tenant_id, contact_id, clicked_at) INCLUDE (campaign_id);
+CREATE INDEX contact_profile_by_entry ON outreach.contact_profile USING btree (tenant_id, service_number_id, COALESCE(entered_at, '0001-01-01 00:00:00+00'::timestamp with time zone), contact_id);
 CREATE INDEX contact_profile_letters ON outreach.contact_profile USING gin (regexp_split_to_array(NULLIF(regexp_replace(((contact_id || chr(10)) || COALESCE(display_name, ''::text)), '[[:ascii:]]+'::text, ''::text, 'g'::text), ''::text), ''::text));
 CREATE INDEX contact_profile_search ON outreach.contact_profile USING gin ((((contact_id || chr(10)) || COALESCE(display_name, ''::text))) outreach.gin_trgm_ops);
 CREATE INDEX conversation_by_campaign ON ONLY outreach.conversation USING btree (campaign_id) WHERE (campaign_id IS NOT NULL);
@@ -872,7 +874,10 @@ CREATE INDEX event_inbox_stored ON ONLY outreach.event_inbox USING btree (tenant
 CREATE INDEX event_inbox_unprocessed ON ONLY outreach.event_inbox USING btree (tenant_id, status, event_type, kind, received_at DESC, event_id DESC) WHERE (status = ANY (ARRAY['stored'::text, 'failed'::text]));
 CREATE INDEX event_inbox_waiting ON ONLY outreach.event_inbox USING btree (tenant_id, waiting_for) WHERE (waiting_for IS NOT NULL);
 CREATE INDEX outbound_call_by_integration ON outreach.outbound_call USING btree (tenant_integration_id);
+CREATE INDEX smart_tag_rule_by_name ON outreach.smart_tag_rule USING btree (tenant_id, lower(name) COLLATE "C", rule_id) WHERE (removed_at IS NULL);
 CREATE INDEX smart_tag_rule_by_tenant ON outreach.smart_tag_rule USING btree (tenant_id, rule_id DESC) WHERE (removed_at IS NULL);
+CREATE INDEX tag_by_creation ON outreach.tag USING btree (tenant_id, service_number_id, created_at, tag_id);
+CREATE INDEX tag_by_name ON outreach.tag USING btree (tenant_id, service_number_id, lower(name) COLLATE "C", tag_id);
 CREATE INDEX tag_expiry ON outreach.tag USING btree (expires_at) WHERE ((status = 'active'::text) AND (expires_at IS NOT NULL));
 CREATE UNIQUE INDEX tag_name ON outreach.tag USING btree (tenant_id, service_number_id, lower(name)) WHERE (status <> 'archived'::text);
 CREATE INDEX tag_assignment_by_contact ON outreach.tag_assignment USING btree (tenant_id, contact_id);

@@ -16,6 +16,7 @@ import {
 import { INLINE_LIST_BYTES } from './audiences.ts';
 import { figureNames } from '../campaigns/figures.ts';
 import { clickFilterQuery } from './follow-ups.ts';
+import { campaignSorts } from '../lists/sorts.ts';
 import { operation } from './operation.ts';
 import { ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 
@@ -24,7 +25,7 @@ const tag = 'campaigns';
 const idempotencyKey = z.object({ 'idempotency-key': text(200).min(1).optional() });
 const ifMatch = z.object({ 'if-match': z.string().min(1).max(128).optional() });
 
-/** What a list of campaigns can be limited to. */
+/** What a list of campaigns can be limited to, and its order. */
 export const campaignFilter = {
   serviceNumberId: platformId.optional(),
   status: z.enum(campaignStatuses).optional(),
@@ -38,6 +39,8 @@ export const campaignFilter = {
   to: timestamp.optional(),
   /** Campaigns that contribute to this figure of the overview; from and to then apply to the figure. */
   had: z.enum(figureNames).optional(),
+  /** Newest first where absent. */
+  sort: z.enum(campaignSorts).optional(),
 };
 
 export const campaignOperations = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contactSorts } from '../lists/sorts.ts';
 import { operation } from './operation.ts';
 import { ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 
@@ -47,11 +48,13 @@ export const contactCountsSchema = z
   .meta({ id: 'ContactCounts' });
 export type ContactCounts = z.infer<typeof contactCountsSchema>;
 
-/** What a list of contacts can be limited to. */
+/** What a list of contacts can be limited to, and its order. */
 export const contactFilter = {
   serviceNumberId: platformId.optional(),
   q: text(200).optional(),
   tagId: ownId.optional(),
+  /** By id where absent; in any order by service number first. */
+  sort: z.enum(contactSorts).optional(),
 };
 
 export const contactOperations = {

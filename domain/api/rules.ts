@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type FieldErrorCode, fieldErrorCodes, refinement } from './field-errors.ts';
 import { matchConditionSchema } from '../rules/match-condition.ts';
 import { NO_RESPONSE, RULE_HISTORY_DAYS, type RuleTrigger, ruleTriggers } from '../rules/triggers.ts';
+import { ruleSorts } from '../lists/sorts.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 import { tagSchema } from './tags.ts';
@@ -103,11 +104,13 @@ export type Backtest = z.infer<typeof backtestSchema>;
 const ruleId = z.object({ ruleId: ownId });
 const tag = 'rules';
 
-/** What a list of rules can be limited to. */
+/** What a list of rules can be limited to, and its order. */
 export const ruleFilter = {
   serviceNumberId: platformId.optional(),
   targetTagId: ownId.optional(),
   status: z.enum(ruleStatuses).optional(),
+  /** Newest first where absent. */
+  sort: z.enum(ruleSorts).optional(),
 };
 
 export const ruleOperations = {

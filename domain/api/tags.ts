@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fieldErrorCodes, refinement } from './field-errors.ts';
+import { tagSorts } from '../lists/sorts.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 
@@ -88,8 +89,13 @@ const tagId = z.object({ tagId: ownId });
 const contactIds = z.object({ contactIds: z.array(platformId).min(1).max(10_000) });
 const tag = 'tags';
 
-/** What a list of tags can be limited to. */
-export const tagFilter = { serviceNumberId: platformId.optional(), status: z.enum(tagStatuses).optional() };
+/** What a list of tags can be limited to, and its order. */
+export const tagFilter = {
+  serviceNumberId: platformId.optional(),
+  status: z.enum(tagStatuses).optional(),
+  /** By name where absent. */
+  sort: z.enum(tagSorts).optional(),
+};
 
 export const tagOperations = {
   listTags: operation({

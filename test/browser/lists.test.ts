@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { Campaign } from '../../domain/api/campaign.ts';
+import type { Contact } from '../../domain/api/contacts.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Rule } from '../../domain/api/rules.ts';
 import type { Tag } from '../../domain/api/tags.ts';
@@ -13,6 +14,7 @@ import { signIn } from '../support/browser/sign-in.ts';
 import { draftCampaign } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 describe('lists in the console', function () {
   this.timeout(120_000);
@@ -196,6 +198,64 @@ describe('lists in the console', function () {
     await dialog().getByRole('button', { name: 'Remove 1 rule' }).click();
     await page.getByText('Removed 1 rule.').waitFor();
     expect((await tenant.api.get<ApiPage<Rule>>('/smart-tag-rules')).items).to.deep.equal([]);
+  });
+
+  it('are ordered by a column, either way, in the address, and as usual again', async () => {
+    const header = page.getByRole('columnheader', { name: 'Tag' });
+    const sorted = async (direction: string) =>
+      eventually(`it says ${direction}`, async () => (await header.getAttribute('aria-sort')) === direction);
+    const listed = (names: string[]) =>
+      eventually(`the order is ${names.join(', ')}`, async () => {
+        const shown = await page.getByRole('table').getByRole('link').allInnerTexts();
+        return shown.filter((name) => names.includes(name)).join() === names.join();
+      });
+    await open('tags');
+    await sorted('ascending');
+    await listed(['Regulars', 'Tasters']);
+    await header.getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**sort=-name**');
+    await sorted('descending');
+    await listed(['Tasters', 'Regulars']);
+    await expectAccessible(page);
+    await takeScreenshot(page, 'ordered');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ]);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text.indexOf('Tasters'), 'the file is in the same order').to.be.lessThan(text.indexOf('Regulars'));
+    await page.reload();
+    await listed(['Tasters', 'Regulars']);
+    await header.getByRole('button').click();
+    await sorted('ascending');
+    expect(new URL(page.url()).searchParams.has('sort')).to.equal(false);
+    await page.getByRole('columnheader', { name: 'Created' }).getByRole('button').click();
+    await page.waitForURL('**sort=-createdAt**');
+    await listed(['Tasters', 'Regulars']);
+    await sorted('none');
+  });
+
+  it('order contacts by when they came, on a phone by a select', async () => {
+    const newest = await tenant.api.get<ApiPage<Contact>>('/contacts?serviceNumberId=sn-rows&sort=-enteredAt');
+    const expected = newest.items.map(({ contactId }) => contactId);
+    const shown = async () =>
+      (await page.getByRole('row').allInnerTexts()).flatMap((text) => /sn-rows-\d+/.exec(text)?.[0] ?? []);
+    const listed = (ids: string[]) =>
+      eventually('the order follows', async () => (await shown()).join() === ids.join());
+    await open('contacts');
+    await page.getByRole('columnheader', { name: 'Since' }).getByRole('button').click();
+    await listed(expected);
+    await page.setViewportSize({ width: 320, height: 640 });
+    try {
+      await page.getByLabel('Sort by').selectOption({ label: 'Since, ascending' });
+      await page.waitForURL('**sort=enteredAt**');
+      await listed(expected.toReversed());
+      await expectAccessible(page);
+      await takeScreenshot(page, 'ordered-on-a-phone');
+    } finally {
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
   });
 
   it('threw no error on any page', () => {

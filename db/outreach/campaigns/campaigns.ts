@@ -1,16 +1,16 @@
 import type { ModelObject } from 'objection';
-import { z } from 'zod';
 import type { ListedAudience } from '../../../domain/api/audiences.ts';
 import type { CampaignStatus, Summary } from '../../../domain/api/campaign.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
+import { pageOf } from '../../../domain/cursor.ts';
+import type { campaignSorts } from '../../../domain/lists/sorts.ts';
 import type { FigureName } from '../../../domain/campaigns/figures.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { containing } from '../../text-search.ts';
 import { CampaignRow } from '../models/campaigns.ts';
 import { addsTo } from './figure-filter.ts';
-import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
+import { type ListOrder, orderedPage } from '../list-order.ts';
 
 /** A campaign as stored, with the totals of its sends and clicks. */
 export interface CampaignRecord extends Omit<ModelObject<CampaignRow>, 'campaignId'> {
@@ -30,7 +30,7 @@ export interface ListedCampaign extends CampaignRecord {
 }
 
 // Sends that retry another reach contacts that are already counted.
-const columnsOf = (row: string) => `
+const columnsOf = (row: string, at: string) => `
   select ${row}.*, c.campaign_id as id,
     (select sum(d.audience_count) from dispatch d where d.campaign_id = c.campaign_id and d.retry_of is null) as audience_count,
     (select json_build_object('sent', coalesce(sum(sent), 0), 'delivered', coalesce(sum(delivered), 0),
@@ -41,12 +41,15 @@ const columnsOf = (row: string) => `
     (select d.created_by from dispatch d where d.campaign_id = c.campaign_id and d.number = 1) as confirmed_by,
     (select json_build_object('requestedBy', e.requested_by, 'requestedAt', e.requested_at) from campaign_edit e
       where e.campaign_id = c.campaign_id and e.outcome is null) as pending_edit,
-    ${toMicroseconds('c.created_at')} as at
+    ${at} as at
   from campaign c`;
 
-const selectCampaign = columnsOf('c');
+const selectCampaign = columnsOf('c', 'null');
 
-const selectListed = `${columnsOf('listed')} cross join lateral jsonb_populate_record(c, jsonb_build_object('audience',
+/** `at` is the key that the list is ordered by. */
+const selectListed = (
+  at: string,
+) => `${columnsOf('listed', at)} cross join lateral jsonb_populate_record(c, jsonb_build_object('audience',
   case when c.audience -> 'contactIds' is null then c.audience
     else (c.audience - 'contactIds')
       || jsonb_build_object('contactCount', jsonb_array_length(c.audience -> 'contactIds')) end)) listed`;
@@ -87,6 +90,7 @@ export interface CampaignFilter {
   to?: string | undefined;
   /** Contributes to this figure of the overview; `from` and `to` then apply to the figure. */
   had?: FigureName | undefined;
+  sort?: (typeof campaignSorts)[number] | undefined;
 }
 
 const sentWithin = ({ from, to }: Pick<CampaignFilter, 'from' | 'to'>) =>
@@ -101,25 +105,31 @@ const ofTask = `c.campaign_id = any (array(
   select campaign_id from broadcast_task where tenant_id = :tenantId and task_id = :task
   union select campaign_id from broadcast_task where tenant_id = :tenantId and key = :task))`;
 
-/** Newest first, page by page. */
+const orders: Record<'createdAt' | 'name', ListOrder> = {
+  createdAt: { key: 'c.created_at', of: 'moment' },
+  name: { key: 'lower(c.name) collate "C"', of: 'text' },
+};
+
+/** Newest first or as asked for, page by page. */
 export async function listCampaigns(
   database: Database,
   tenantId: string,
   filter: CampaignFilter,
 ): Promise<Page<ListedCampaign>> {
-  const { limit, cursor, serviceNumberId, status, q, task, audienceId, from, to, had } = filter;
-  const after = decodeCursor(z.tuple([moment, keyText]), cursor);
+  const { limit, serviceNumberId, status, q, task, audienceId, from, to, had } = filter;
+  const { sort = '-createdAt', cursor } = filter;
+  const ordered = orderedPage(orders, { id: 'c.campaign_id', usual: '-createdAt' }, { sort, cursor });
   const found = await rows<ListedCampaign & { at: string }>(
     database,
-    `${selectListed} where c.tenant_id = :tenantId
+    `${selectListed(ordered.at)} where c.tenant_id = :tenantId
        ${serviceNumberId === undefined ? '' : 'and c.service_number_id = :serviceNumberId'}
        ${status === undefined ? '' : 'and c.status = :status'}
        ${q === undefined || q.trim() === '' ? '' : 'and c.name ilike :pattern'}
        ${task === undefined ? '' : `and ${ofTask}`}
        ${audienceId === undefined ? '' : "and c.audience ->> 'audienceId' = :audienceId"}
        and ${had === undefined ? sentWithin(filter) : addsTo(had, filter)}
-       ${after ? `and (c.created_at, c.campaign_id) < (${atMicroseconds('at')}, :after)` : ''}
-     order by c.created_at desc, c.campaign_id desc limit :rows`,
+       and ${ordered.after}
+     order by ${ordered.orderBy} limit :rows`,
     {
       tenantId,
       serviceNumberId,
@@ -129,10 +139,9 @@ export async function listCampaigns(
       audienceId,
       from,
       to,
-      at: after?.[0],
-      after: after?.[1],
+      ...ordered.bindings,
       rows: limit + 1,
     },
   );
-  return pageOf(found, limit, (row) => [row.at, row.id]);
+  return pageOf(found, limit, (row) => ordered.positionOf(row, row.id));
 }

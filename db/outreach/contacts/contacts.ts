@@ -1,8 +1,11 @@
+import { raw } from 'objection';
 import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
+import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
+import type { contactSorts } from '../../../domain/lists/sorts.ts';
 import type { Database } from '../../database.ts';
 import { containing, indexedLetters, lettersOf } from '../../text-search.ts';
+import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 import { ContactProfileRow } from '../models/contacts.ts';
 
 /** Matches the index contact_profile_search; no input matches across the line break. */
@@ -19,20 +22,51 @@ export interface ContactFilter {
   q?: string | undefined;
   /** Contacts of the tag's service number that have the tag. */
   tagId?: string | undefined;
+  sort?: (typeof contactSorts)[number] | undefined;
 }
 
-/** By service number and id, page by page. */
+/** As the index contact_profile_by_entry has it: who has not entered comes before everybody. */
+const entered = "coalesce(entered_at, timestamptz '0001-01-01 00:00:00+00')";
+
+/** The order within a service number, in the direction of `sort`, and where the page begins. */
+function orderOf({ sort, cursor }: Pick<ContactFilter, 'sort' | 'cursor'>) {
+  if (sort === undefined) {
+    const [serviceNumber, contact] = decodeCursor(z.tuple([keyText, keyText]), cursor) ?? [];
+    return {
+      columns: ['service_number_id', 'contact_id'],
+      direction: 'asc',
+      after: serviceNumber === undefined ? null : '(service_number_id, contact_id) > (:serviceNumber, :contact)',
+      bindings: { serviceNumber, contact },
+      positionOf: (row: ContactProfileRow) => [row.serviceNumberId, row.contactId],
+    };
+  }
+  const [serviceNumber, at, contact] = decodeCursor(z.tuple([keyText, moment, keyText, z.literal(sort)]), cursor) ?? [];
+  const descends = sort === '-enteredAt';
+  return {
+    columns: ['service_number_id', entered, 'contact_id'],
+    direction: descends ? 'desc' : 'asc',
+    after:
+      at === undefined
+        ? null
+        : `(service_number_id, ${entered}, contact_id) ${descends ? '<' : '>'} (:serviceNumber, ${atMicroseconds('at')}, :contact)`,
+    bindings: { serviceNumber, at, contact },
+    positionOf: (row: ContactProfileRow) => [row.serviceNumberId, row.at ?? '', row.contactId, sort],
+  };
+}
+
+/** By service number and id or as asked for, page by page. */
 export async function listContacts(
   database: Database,
   tenantId: string,
-  { limit, cursor, serviceNumberId, q, tagId }: ContactFilter,
+  { limit, serviceNumberId, q, tagId, ...page }: ContactFilter,
 ): Promise<Page<ContactProfileRow>> {
-  const after = decodeCursor(z.tuple([keyText, keyText]), cursor);
+  const { columns, direction, after, bindings, positionOf } = orderOf(page);
   const query = ContactProfileRow.query(database)
+    .select('contact_profile.*', raw(toMicroseconds(entered)).as('at'))
     .where({ tenantId })
-    .orderBy(['serviceNumberId', 'contactId'])
+    .orderByRaw(columns.map((column) => `${column} ${direction}`).join(', '))
     .limit(limit + 1);
-  if (after) query.whereRaw('(service_number_id, contact_id) > (?, ?)', after);
+  if (after !== null) query.whereRaw(after, bindings);
   if (serviceNumberId !== undefined) query.where('serviceNumberId', serviceNumberId);
   const typed = q?.trim() ?? '';
   if (typed !== '') {
@@ -47,7 +81,7 @@ export async function listContacts(
       [tagId, tenantId],
     );
   }
-  return pageOf(await query, limit, (row) => [row.serviceNumberId, row.contactId]);
+  return pageOf(await query, limit, positionOf);
 }
 
 /** Null if the service number has no such contact. */

@@ -19,4 +19,6 @@ export class ContactProfileRow extends Model {
   /** For each field that events reported: the stamp of the newest event that did. */
   declare fieldTimes: Record<string, string>;
   declare updatedAt: Date;
+  /** Microseconds of a list’s order, where it selects them. */
+  declare at?: string;
 }

@@ -17,5 +17,5 @@ export class TagRow extends Model {
   declare contactCount: number;
   declare createdAt: Date;
   /** The lower-case name, for lists sorted by it. */
-  declare sortKey?: string;
+  declare at?: string;
 }

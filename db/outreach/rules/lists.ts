@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
 import type { RuleStatus, RuleVersion } from '../../../domain/api/rules.ts';
-import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
+import { decodeCursor, keyText, mapPage, pageOf } from '../../../domain/cursor.ts';
+import type { ruleSorts } from '../../../domain/lists/sorts.ts';
 import { type Database, rows } from '../../database.ts';
+import { type ListOrder, type OrderedPage, orderedPage } from '../list-order.ts';
 import { RuleRow } from '../models/rules.ts';
 import { definitionColumns, ruleColumns, type RuleRecord } from './rules.ts';
 
@@ -15,24 +17,42 @@ export interface RuleFilter extends PageRequest {
   serviceNumberId?: string | undefined;
   targetTagId?: string | undefined;
   status?: RuleStatus | undefined;
+  sort?: (typeof ruleSorts)[number] | undefined;
 }
 
-/** Newest first: ids are in creation order. */
+const byName: Record<'name', ListOrder> = { name: { key: 'lower(r.name) collate "C"', of: 'text' } };
+
+/** Newest first, since ids are in creation order. */
+function newest(cursor: string | undefined): OrderedPage {
+  const [after = null] = decodeCursor(z.tuple([keyText]), cursor) ?? [];
+  return {
+    at: 'r.rule_id',
+    after: after === null ? 'true' : 'r.rule_id < :after',
+    orderBy: 'r.rule_id desc',
+    bindings: { at: null, after },
+    positionOf: (_, ruleId) => [ruleId],
+  };
+}
+
+/** Newest first or as asked for, page by page. */
 export async function listRules(database: Database, tenantId: string, filter: RuleFilter): Promise<Page<RuleRecord>> {
-  const { limit, cursor, serviceNumberId = null, targetTagId = null, status = null } = filter;
-  const after = decodeCursor(z.tuple([keyText]), cursor);
-  const found = await rows<RuleRecord>(
+  const { limit, cursor, sort, serviceNumberId = null, targetTagId = null, status = null } = filter;
+  const ordered = sort === undefined ? newest(cursor) : orderedPage(byName, { id: 'r.rule_id' }, { sort, cursor });
+  const found = await rows<RuleRecord & { at: string }>(
     database,
-    `select ${ruleColumns} from smart_tag_rule r join tag t on t.tag_id = r.target_tag_id
+    `select ${ruleColumns}, ${ordered.at} as at from smart_tag_rule r join tag t on t.tag_id = r.target_tag_id
      where r.tenant_id = :tenantId and r.removed_at is null
        ${serviceNumberId === null ? '' : 'and t.service_number_id = :serviceNumberId'}
        ${targetTagId === null ? '' : 'and r.target_tag_id = :targetTagId'}
        ${status === null ? '' : 'and r.status = :status'}
-       ${after ? 'and r.rule_id < :after' : ''}
-     order by r.rule_id desc limit :rows`,
-    { tenantId, serviceNumberId, targetTagId, status, rows: limit + 1, after: after?.[0] ?? null },
+       and ${ordered.after}
+     order by ${ordered.orderBy} limit :rows`,
+    { tenantId, serviceNumberId, targetTagId, status, rows: limit + 1, ...ordered.bindings },
   );
-  return pageOf(found, limit, (row) => [row.ruleId]);
+  return mapPage(
+    pageOf(found, limit, (row) => ordered.positionOf(row, row.ruleId)),
+    ({ at: _at, ...rule }) => rule,
+  );
 }
 
 /** Whether the tenant has or had this rule. */

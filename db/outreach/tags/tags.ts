@@ -1,16 +1,17 @@
 import { raw } from 'objection';
 import { uuidv7 } from 'uuidv7';
-import { z } from 'zod';
 import type { BatchResult } from '../../../domain/api/batches.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import type { TagBody, TagPatch, tagStatuses } from '../../../domain/api/tags.ts';
-import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
+import { pageOf } from '../../../domain/cursor.ts';
+import type { tagSorts } from '../../../domain/lists/sorts.ts';
 import { tagStatusAt } from '../../../domain/tags/status.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { isUniqueViolation } from '../../errors.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type Change, changeEach } from '../batch.ts';
+import { type ListOrder, orderedPage } from '../list-order.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { TagRow } from '../models/tags.ts';
 
@@ -26,29 +27,35 @@ export interface TagFilter {
   cursor?: string | undefined;
   serviceNumberId?: string | undefined;
   status?: TagStatus | undefined;
+  sort?: (typeof tagSorts)[number] | undefined;
 }
 
-/** By name, page by page; archived tags only if requested. */
+const orders: Record<'name' | 'createdAt', ListOrder> = {
+  name: { key: 'lower(name) collate "C"', of: 'text' },
+  createdAt: { key: 'created_at', of: 'moment' },
+};
+
+/** By name or as asked for, page by page; archived tags only if requested. */
 export async function listTags(
   database: Database,
   tenantId: string,
-  { limit, cursor, serviceNumberId, status }: TagFilter,
+  { limit, serviceNumberId, status, sort = 'name', cursor }: TagFilter,
   now: Date,
 ): Promise<Page<TagRow>> {
-  const after = decodeCursor(z.tuple([keyText, keyText]), cursor);
+  const ordered = orderedPage(orders, { id: 'tag_id', usual: 'name' }, { sort, cursor });
   const query = TagRow.query(database)
-    .select('tag.*', raw('lower(name)').as('sortKey'))
+    .select('tag.*', raw(ordered.at).as('at'))
     .where({ tenantId })
-    .orderByRaw('lower(name) collate "C", tag_id')
+    .whereRaw(ordered.after, ordered.bindings)
+    .orderByRaw(ordered.orderBy)
     .limit(limit + 1);
-  if (after) query.whereRaw('(lower(name) collate "C", tag_id) > (?, ?)', after);
   if (serviceNumberId !== undefined) query.where('serviceNumberId', serviceNumberId);
   const expired = `(status = 'expired' or (status = 'active' and expires_at <= ?))`;
   if (status === 'archived') query.where('status', 'archived');
   else query.whereNot('status', 'archived');
   if (status === 'expired') query.whereRaw(expired, [now]);
   if (status === 'active') query.whereRaw(`status = 'active' and (expires_at is null or expires_at > ?)`, [now]);
-  return pageOf(await query, limit, (row) => [row.sortKey ?? '', row.tagId]);
+  return pageOf(await query, limit, (row) => ordered.positionOf({ at: row.at ?? '' }, row.tagId));
 }
 
 /** Null if the tenant has no such tag. */

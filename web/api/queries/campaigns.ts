@@ -3,6 +3,7 @@ import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { HistorySide } from '../../../domain/api/campaign-history.ts';
 import type { Campaign, CampaignStatus, SubTaskStatus } from '../../../domain/api/campaign.ts';
 import type { FigureName } from '../../../domain/campaigns/figures.ts';
+import type { campaignSorts } from '../../../domain/lists/sorts.ts';
 import { call, exchange } from '../index.ts';
 
 export interface CampaignFilter {
@@ -15,6 +16,7 @@ export interface CampaignFilter {
   to?: string | undefined;
   had?: FigureName | undefined;
   cursor?: string | undefined;
+  sort?: (typeof campaignSorts)[number] | undefined;
 }
 
 /** A campaign with the version that a change must name. */

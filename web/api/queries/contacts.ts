@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClie
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { ServiceNumber } from '../../../domain/api/contacts.ts';
 import type { timelineFilters } from '../../../domain/contacts/timeline-filters.ts';
+import type { contactSorts } from '../../../domain/lists/sorts.ts';
 import { call } from '../index.ts';
 import { useMe } from './integration.ts';
 
@@ -9,6 +10,7 @@ export interface ContactFilter {
   serviceNumberId?: string | undefined;
   q?: string | undefined;
   tagId?: string | undefined;
+  sort?: (typeof contactSorts)[number] | undefined;
 }
 
 export interface ContactAddress {

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQueries, useQuery, useQueryClien
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import type { RulePatch, RuleStatus } from '../../../domain/api/rules.ts';
 import { campaignKeys, readCampaign } from './campaigns.ts';
+import type { ruleSorts } from '../../../domain/lists/sorts.ts';
 import { call } from '../index.ts';
 
 export interface RuleFilter {
@@ -9,6 +10,7 @@ export interface RuleFilter {
   targetTagId?: string | undefined;
   status?: RuleStatus | undefined;
   cursor?: string | undefined;
+  sort?: (typeof ruleSorts)[number] | undefined;
 }
 
 export function useRules(filter: MaybeRefOrGetter<RuleFilter>, enabled: MaybeRefOrGetter<boolean> = true) {

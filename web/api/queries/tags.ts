@@ -1,12 +1,14 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { tagStatuses } from '../../../domain/api/tags.ts';
+import type { tagSorts } from '../../../domain/lists/sorts.ts';
 import { call } from '../index.ts';
 
 export interface TagFilter {
   serviceNumberId?: string | undefined;
   status?: (typeof tagStatuses)[number] | undefined;
   cursor?: string | undefined;
+  sort?: (typeof tagSorts)[number] | undefined;
 }
 
 /** The first tags that match a filter, and their names by id. */
