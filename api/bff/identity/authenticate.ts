@@ -55,15 +55,14 @@ export interface Authenticate {
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A browser also sends its cookies with requests from other sites, and names the origin with every write. A client
- * that sends no origin is not a browser.
+ * A browser also sends its cookies with requests from other sites, but says with every write where it comes from:
+ * whoever says nothing is nobody's page.
  */
 export function requireOwnOrigin(ctx: Context, publicUrl: string): void {
   if (reads.has(ctx.method)) return;
   const origin = ctx.get('Origin');
-  const site = ctx.get('Sec-Fetch-Site');
-  const own = origin === '' ? ['', 'same-origin', 'none'].includes(site) : origin === new URL(publicUrl).origin;
-  if (!own) throw new Problem('forbidden', 'The request comes from another site');
+  const own = origin === '' ? ctx.get('Sec-Fetch-Site') === 'same-origin' : origin === new URL(publicUrl).origin;
+  if (!own) throw new Problem('forbidden', 'The request comes from another site, or does not say where it comes from');
 }
 
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {

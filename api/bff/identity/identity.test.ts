@@ -171,10 +171,23 @@ describe('identity', () => {
       'javascript:alert(1)',
       '',
       '/\t/evil.example',
+      '/.//evil.example',
+      '/..//evil.example',
+      '/./..//evil.example',
+      '/%2e//evil.example',
+      '/%2E%2e//evil.example',
+      '/app/..//evil.example',
+      '/app/%2e%2e//evil.example/..',
+      String.raw`/.\/evil.example`,
+      String.raw`/.\\evil.example`,
+      '/.\t//evil.example',
+      '/app/../\n/evil.example',
     ]) {
       it(`leads home instead of to ${JSON.stringify(returnTo)}`, async () => {
         const { response } = await signIn({}, returnTo);
-        expect(response.headers.get('location')).to.equal('/app');
+        const location = response.headers.get('location') ?? '';
+        expect(new URL(location, bff.url).origin).to.equal(bff.url);
+        expect(location).to.equal('/app');
       });
     }
 
@@ -263,7 +276,9 @@ describe('identity', () => {
       ['another port', { origin: 'http://127.0.0.1:1' }, 403],
       ['an opaque origin', { origin: 'null' }, 403],
       ['another site without Origin', { 'sec-fetch-site': 'cross-site' }, 403],
-      ['a client that is not a browser', {}, 200],
+      ['our own page without Origin', { 'sec-fetch-site': 'same-origin' }, 200],
+      ['the address bar', { 'sec-fetch-site': 'none' }, 403],
+      ['a page that says neither', {}, 403],
     ];
     for (const [what, given, status] of origins) {
       it(`respond to a write from ${what} with ${status}`, async () => {

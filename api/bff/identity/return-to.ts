@@ -3,12 +3,23 @@ export const HOME = '/app';
 
 /** A path of our own, or HOME. Redirecting elsewhere would make our sign-in page a tool for phishing. */
 export function localPath(returnTo: string | undefined): string {
-  if (!returnTo || !/^\/[^/\\]/.test(returnTo) || returnTo.length > 2048) return HOME;
+  if (!returnTo || !returnTo.startsWith('/') || returnTo.length > 2048) return HOME;
   try {
-    const base = new URL('http://own.invalid');
-    const address = new URL(returnTo, base);
-    return address.origin === base.origin ? `${address.pathname}${address.search}${address.hash}` : HOME;
+    const { pathname, search, hash } = ownAddress(returnTo);
+    const path = `${pathname}${search}${hash}`;
+    // What dots leave behind may begin with two slashes, which a browser takes for another host.
+    ownAddress(path);
+    return path;
   } catch {
     return HOME;
   }
+}
+
+const base = new URL('http://own.invalid');
+
+/** @throws Error if a browser would leave our origin for it. */
+function ownAddress(path: string): URL {
+  const address = new URL(path, base);
+  if (address.origin !== base.origin) throw new Error(`${path} leads to ${address.origin}`);
+  return address;
 }
