@@ -37,12 +37,19 @@ async function createHandler(settings: Settings, directory: string) {
     people: state.people,
   });
   // It is ready as soon as it responds: the journal is open before the first request is read.
-  const health = createHealth(settings.METRICS_HOST, {});
+  const health = createHealth({});
   const durations = httpDurations(health.registry);
   provider.use(durations);
   const tenantName = (id: string) => state.tenants.find(id)?.name ?? id;
   const identity = createIdentity({ ...state, provider, mountPath: IDENTITY_PATH, tenantName });
-  const app = createServer({ ...state, routes: composeRoutes(state, settings, mint), log, health, durations });
+  const app = createServer({
+    ...state,
+    routes: composeRoutes(state, settings, mint),
+    log,
+    health,
+    durations,
+    metricsHost: settings.METRICS_HOST,
+  });
   const serveRoutes = app.callback();
   const server = createHttpServer((request, response) => {
     identity(request, response)

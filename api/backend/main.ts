@@ -82,7 +82,7 @@ async function start(): Promise<Service> {
   const encryption = createEncryption(settings.ENCRYPTION_KEY);
   const exchange = createHttpExchange({ timeoutMs: CALL_TIMEOUT_MS, connections: PLATFORM_CONNECTIONS });
   const temporal = openTemporal(temporalSettings);
-  const health = createHealth(settings.METRICS_HOST, {
+  const health = createHealth({
     database: () => ping(database, 'campaign'),
     temporal: temporal.ping,
     pollers: () => hasPollers(temporal, taskQueues.outreach),
@@ -124,6 +124,7 @@ async function start(): Promise<Service> {
     app: backend?.app ?? createWorkerApp(logger, health),
     host: settings.HOST,
     port: settings.BACKEND_PORT,
+    metrics: { registry: health.registry, host: settings.METRICS_HOST, port: settings.METRICS_PORT_BACKEND },
     polling,
     ...(backend ? { endStreams: backend.endStreams } : {}),
     close: async () => {

@@ -72,7 +72,7 @@ async function start(): Promise<Service> {
   const temporal = openTemporal(temporalSettings);
   const launch = createLauncher(temporal.client, logger);
 
-  const health = createHealth(settings.METRICS_HOST, {
+  const health = createHealth({
     database: database.ping,
     temporal: temporal.ping,
     pollers: () => hasPollers(temporal, taskQueues.bff),
@@ -105,6 +105,7 @@ async function start(): Promise<Service> {
     app: bff?.app ?? createWorkerApp(logger, health),
     host: settings.HOST,
     port: settings.BFF_PORT,
+    metrics: { registry: health.registry, host: settings.METRICS_HOST, port: settings.METRICS_PORT_BFF },
     polling,
     ...(bff ? { endStreams: bff.endStreams } : {}),
     close: async () => {

@@ -10,7 +10,7 @@ import { requestId } from './request-id.ts';
 const callerLeft = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ABORT_ERR', 'UND_ERR_ABORTED']);
 
 /** Polled by machines every few seconds, and only noise to somebody who follows a request. */
-const quiet = new Set(['/healthz', '/readyz', '/metrics']);
+const quiet = new Set(['/healthz', '/readyz']);
 
 /**
  * A Koa app with what every service needs first: request id, access log, durations, problem documents. Routers

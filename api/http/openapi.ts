@@ -122,7 +122,6 @@ const serviceRoutes: RouteConfig[] = (
   [
     ['/healthz', 'Whether the process is up', 'application/json', z.object({ status: z.literal('up') })],
     ['/readyz', 'Whether database, Temporal and pollers are reachable', 'application/json', readiness],
-    ['/metrics', 'Metrics in Prometheus’ text format, at METRICS_HOST', 'text/plain', z.string()],
     ['/openapi.json', 'This document', 'application/json', z.record(z.string(), z.unknown())],
   ] as const
 ).map(([path, summary, type, schema]) => ({

@@ -111,7 +111,7 @@ async function start(): Promise<Service> {
   });
   const temporal = openTemporal(temporalSettings);
   const launcher = createLauncher(temporal.client);
-  const health = createHealth(settings.METRICS_HOST, {
+  const health = createHealth({
     database: () => ping(database, 'customer_order'),
     temporal: temporal.ping,
     pollers: () => hasPollers(temporal, taskQueues.orders),
@@ -148,7 +148,9 @@ async function start(): Promise<Service> {
     await temporal.connection.close();
   };
   const polling = parts.worker ? together(workers.map((worker) => worker.polling)) : null;
-  return { app, host: settings.HOST, port: settings.ORDERS_PORT, polling, close };
+  const at = { host: settings.METRICS_HOST, port: settings.METRICS_PORT_ORDERS };
+  const { registry } = health;
+  return { app, host: settings.HOST, port: settings.ORDERS_PORT, metrics: { registry, ...at }, polling, close };
 }
 
 await runService('orders', logger, start);

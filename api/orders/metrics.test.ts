@@ -9,7 +9,7 @@ const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
 describe('metrics of the order service', () => {
   const shop = useOrders({ points: { wallet: 100 } });
 
-  const sample = async (name: string) => (await readMetrics(new URL(shop.base).origin)).get(name);
+  const sample = async (name: string) => (await readMetrics(shop.metricsAddress)).get(name);
 
   it('show open holds, pays by code, pending refunds and their attempts, and orders that wait for staff', async () => {
     const order = await shop.create('shop', { ...cash, moneyAmount: 99, pointsPlan: { walletPoints: 4 } });

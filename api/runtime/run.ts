@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
+import type { Registry } from 'prom-client';
 import { SettingsError } from '../../domain/settings.ts';
 import { drainMs } from '../../temporal.config.ts';
 import { backlog, keepAliveMs } from '../http/connections.ts';
 import type { Logger } from './logger.ts';
+import { createMetricsServer } from './metrics-server.ts';
 import type { Polling } from './temporal.ts';
 
 /** A started service: what it listens with, what it polls with, and what is closed last. */
@@ -11,6 +13,7 @@ export interface Service {
   app: Koa;
   host: string;
   port: number;
+  metrics: { registry: Registry; host: string; port: number };
   /** Null if another process does the work. */
   polling: Polling | null;
   /** Ends responses that would never end (event streams), so that the server can close. */
@@ -21,17 +24,34 @@ export interface Service {
 
 const portCodes = new Set(['EADDRINUSE', 'EACCES']);
 
-/** @throws SettingsError naming the port's variable or HOST. */
-async function listen(name: string, service: Service): Promise<Server> {
-  const server = createServer(service.app.callback());
-  server.keepAliveTimeout = keepAliveMs;
+interface Place {
+  host: string;
+  port: number;
+  /** The variables that gave them. */
+  named: { host: string; port: string };
+}
+
+/** @throws SettingsError naming the variable of the port or the host. */
+async function listen(server: Server, { host, port, named }: Place): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const setting = portCodes.has(error.code ?? '') ? `${name.toUpperCase()}_PORT` : 'HOST';
+      const setting = portCodes.has(error.code ?? '') ? named.port : named.host;
       reject(new SettingsError(`${setting}: ${error.message}`));
     });
-    server.listen({ port: service.port, host: service.host, backlog }, resolve);
+    server.listen({ port, host, backlog }, resolve);
   });
+}
+
+async function listenAsService(name: string, { app, host, port }: Service): Promise<Server> {
+  const server = createServer(app.callback());
+  server.keepAliveTimeout = keepAliveMs;
+  await listen(server, { host, port, named: { host: 'HOST', port: `${name.toUpperCase()}_PORT` } });
+  return server;
+}
+
+async function listenWithMetrics(name: string, { metrics: { registry, host, port } }: Service): Promise<Server> {
+  const server = createMetricsServer(registry);
+  await listen(server, { host, port, named: { host: 'METRICS_HOST', port: `METRICS_PORT_${name.toUpperCase()}` } });
   return server;
 }
 
@@ -72,13 +92,16 @@ export async function runService(name: string, logger: Logger, start: () => Prom
   const signal = nextSignal();
   try {
     const service = await start();
-    const server = await listen(name, service);
+    const metrics = await listenWithMetrics(name, service);
+    const server = await listenAsService(name, service);
     const polling = service.polling?.run();
     logger.info({ host: service.host, port: service.port }, `${name} is up`);
     // Without a worker (API only), no polling can end.
     const ended = await (polling ? Promise.race([signal, polling.then(() => 'worker ended')]) : signal);
     logger.info({ ended }, `${name} stops`);
     await stop(service, server, polling);
+    // Last, so that what happens while it stops can be read.
+    metrics.closeAllConnections();
     process.exit(0);
   } catch (error) {
     if (error instanceof SettingsError) process.stderr.write(`${name}: ${error.message}\n`);

@@ -8,6 +8,7 @@ import { routerPath } from '../../api/http/serve.ts';
 import { NONCE_HEADER, parseAuthorization } from '../../domain/signature.ts';
 import type { Fault, Faults } from '../faults.ts';
 import type { CallLog } from './calls.ts';
+import { metricsRoutes } from './metrics.ts';
 import { openApiOf } from './openapi.ts';
 import { isControl, SandboxError } from './route.ts';
 import type { ApiResponse, Call, Route } from './route.ts';
@@ -18,6 +19,7 @@ export interface ServerDeps {
   calls: CallLog;
   log: Logger;
   health: Health;
+  metricsHost: string;
   durations: Koa.Middleware;
 }
 
@@ -38,6 +40,7 @@ export function createServer(deps: ServerDeps): Koa {
   });
   app.use(deps.durations);
   app.use(healthRoutes(deps.health).routes());
+  app.use(metricsRoutes(deps.health.registry, deps.metricsHost).routes());
   app.use(router.routes());
   app.on('error', (error: Error) => deps.log.debug({ error: error.message }, 'a connection ended early'));
   return app;

@@ -95,6 +95,14 @@ export function parseStartSettings(given: NodeJS.ProcessEnv): StartSettings {
   };
 }
 
+const metricsPorts = (settings: Settings): NeededPort[] =>
+  (['BFF', 'BACKEND', 'ORDERS'] as const).map((name) => ({
+    port: settings[`METRICS_PORT_${name}`],
+    host: settings.METRICS_HOST,
+    setting: `METRICS_PORT_${name}`,
+    what: `metrics of ${name.toLowerCase()}`,
+  }));
+
 /** Every port that the start is about to use. */
 export function neededPorts({ settings, embeddedTemporal, embeddedPostgres }: StartSettings): NeededPort[] {
   const host = settings.HOST;
@@ -103,6 +111,7 @@ export function neededPorts({ settings, embeddedTemporal, embeddedPostgres }: St
     { port: settings.BFF_PORT, host, setting: 'BFF_PORT', what: 'bff' },
     { port: settings.BACKEND_PORT, host, setting: 'BACKEND_PORT', what: 'backend' },
     { port: settings.ORDERS_PORT, host, setting: 'ORDERS_PORT', what: 'orders' },
+    ...metricsPorts(settings),
   ];
   if (settings.SANDBOX) ports.push({ port: settings.SANDBOX_PORT, host, setting: 'SANDBOX_PORT', what: 'sandbox' });
   if (embeddedPostgres) {

@@ -16,7 +16,7 @@ const cash = { grossMoneyAmount: 10, moneyAmount: 10 };
 /** Each test injects the fault that an alert of the runbook is for, and sees its metric cross the threshold and return. */
 describe('alerts of the order service', () => {
   const shop = useOrders({ tenants: { shop: {}, closed: {} } });
-  const metric = async (name: string) => (await readMetrics(new URL(shop.base).origin)).get(name) ?? 0;
+  const metric = async (name: string) => (await readMetrics(shop.metricsAddress)).get(name) ?? 0;
   const returnsTo = (name: string, value: number) =>
     eventually(`${name} returns to ${value}`, async () => (await metric(name)) === value);
 

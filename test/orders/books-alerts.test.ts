@@ -8,7 +8,7 @@ import { eventually } from '../support/time/eventually.ts';
 
 describe('the alerts of the books', () => {
   const shop = useOrders({ tenants: { shop: {}, other: {} }, points: { tenant: 10, wallet: 8 } });
-  const sample = async (name: string) => (await readMetrics(new URL(shop.base).origin)).get(name);
+  const sample = async (name: string) => (await readMetrics(shop.metricsAddress)).get(name);
   const check = () =>
     shop.client.workflow.execute('checkLedger', { taskQueue: 'orders', workflowId: randomUUID(), args: [] });
   const asOwner = (statement: string) => withLock(shop.ownerUrl, (client) => client.query(statement));

@@ -79,9 +79,9 @@ describe('running the services', function () {
   });
 
   it('metrics count webhooks, duplicates, rejections, the inbox and sub-tasks, and time A1 calls and HTTP', async () => {
-    const before = { bff: await readMetrics(stack.addresses.bff), backend: await readMetrics(stack.addresses.backend) };
+    const before = { bff: await readMetrics(stack.metrics.bff), backend: await readMetrics(stack.metrics.backend) };
     const grown = async (service: 'bff' | 'backend', sample: string) =>
-      ((await readMetrics(stack.addresses[service])).get(sample) ?? 0) - (before[service].get(sample) ?? 0);
+      ((await readMetrics(stack.metrics[service])).get(sample) ?? 0) - (before[service].get(sample) ?? 0);
     const event = followed(randomUUID());
     await signedCall(bff(), '/webhook', signer, event);
     await signedCall(bff(), '/webhook', signer, event);
@@ -98,15 +98,20 @@ describe('running the services', function () {
     expect(await grown('backend', campaigns)).to.equal(1);
     const db = stack.database.connect('outreach');
     await db('event_inbox').where({ event_id: event.eventId }).update({ status: 'failed', error: 'for the test' });
-    const samples = await readMetrics(stack.addresses.backend);
+    const samples = await readMetrics(stack.metrics.backend);
     expect(samples.get('inbox_events{status="failed"}')).to.equal(1);
     expect(samples.get('inbox_events{status="stored"}')).to.be.a('number');
     expect(samples.get('inbox_drain_lag_seconds')).to.be.within(0, 60);
     expect(samples.get('subtasks_unknown')).to.equal(0);
-    expect((await readMetrics(stack.addresses.orders)).get('orders_holds_open')).to.equal(0);
+    expect((await readMetrics(stack.metrics.orders)).get('orders_holds_open')).to.equal(0);
     for (const service of services) {
-      const names = [...(await readMetrics(stack.addresses[service])).keys()].join('\n');
+      const names = [...(await readMetrics(stack.metrics[service])).keys()].join('\n');
       for (const secretive of ['watched', 'sn-watched', event.eventId]) expect(names).to.not.include(secretive);
+      // A proxy in front of the service would publish what is there.
+      const published = await fetch(`${stack.addresses[service]}/metrics`);
+      expect(published.status).to.equal(404);
+      const elsewhere = await fetch(`${stack.metrics[service]}/readyz`);
+      expect(elsewhere.status).to.equal(404);
     }
   });
 

@@ -216,7 +216,7 @@ describe('The relay of merchants’ events', function () {
   });
 
   it('metrics show what is pending and for how long, attempts by result, and what failed', async () => {
-    const sample = async (name: string) => (await readMetrics(new URL(shop.base).origin)).get(name);
+    const sample = async (name: string) => (await readMetrics(shop.metricsAddress)).get(name);
     const before = (await sample('orders_delivery_attempts_total{result="rejected"}')) ?? 0;
     merchant.state.respond = (_, response) => void response.writeHead(503).end();
     const order = await shop.create('shop', cash);

@@ -122,9 +122,9 @@ async function differencesOf(stack: Stack, { shops, callers }: Run, orders: read
 const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Reconciles twice: what the first run finds and mends, the second one no longer finds. */
-async function reconcileTwice({ callers, shops }: Run, dates: string[], ordersAddress: string) {
+async function reconcileTwice({ callers, shops }: Run, dates: string[], metricsAddress: string) {
   const first = await reconcile(shops, dates);
-  const open = await untilRest(callers, ordersAddress);
+  const open = await untilRest(callers, metricsAddress);
   const second = await reconcile(shops, dates);
   return { first, second, open };
 }
@@ -150,12 +150,12 @@ export async function runMixedLoad(stack: Stack, options: MixedLoadOptions) {
   const faults = await mendGateway(callers);
   const toldMs = Date.now() - began;
   options.progress?.('all stories told; waiting for rest');
-  const open = await untilRest(callers, stack.addresses.orders);
+  const open = await untilRest(callers, stack.metrics.orders);
   await closeDesks();
   const restMs = Date.now() - began - toldMs;
   const dates = [...new Set([day(began), day(Date.now())])];
   options.progress?.('at rest; reconciling');
-  const reconciled = await reconcileTwice(run, dates, stack.addresses.orders);
+  const reconciled = await reconcileTwice(run, dates, stack.metrics.orders);
   const orders = await readOrders(run);
   const { charges, differences } = await differencesOf(stack, run, orders);
   const unexplained = [

@@ -12,8 +12,8 @@ const gauges = [
 ];
 
 /** What still goes on, in words; empty at rest. */
-async function restless({ sandbox }: Callers, ordersAddress: string): Promise<string[]> {
-  const metrics = await readMetrics(ordersAddress);
+async function restless({ sandbox }: Callers, metricsAddress: string): Promise<string[]> {
+  const metrics = await readMetrics(metricsAddress);
   const open = gauges.filter((name) => metrics.get(name) !== 0).map((name) => `${name} is ${metrics.get(name)}`);
   const callbacks = await sandbox<{ items: { status: string }[] }>('callbacks', 'GET', '/sandbox/callbacks');
   const pending = callbacks?.items.filter(({ status }) => status === 'pending').length;
@@ -27,12 +27,12 @@ const PAUSE_MS = 1000;
  * Waits until payments, refunds, callbacks and decisions have ended.
  * @returns what still goes on after 5 minutes; nothing at rest.
  */
-export async function untilRest(callers: Callers, ordersAddress: string): Promise<string[]> {
+export async function untilRest(callers: Callers, metricsAddress: string): Promise<string[]> {
   const end = Date.now() + PATIENCE_MS;
-  let open = await restless(callers, ordersAddress);
+  let open = await restless(callers, metricsAddress);
   while (open.length > 0 && Date.now() < end) {
     await pause(PAUSE_MS);
-    open = await restless(callers, ordersAddress);
+    open = await restless(callers, metricsAddress);
   }
   return open;
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { Worker } from '@temporalio/worker';
 import { Registry } from 'prom-client';
 import { createOrdersActivities } from '../../../activities/orders/index.ts';
@@ -11,6 +11,7 @@ import { createOrdersMetrics } from '../../../api/orders/metrics.ts';
 import { createWebhookTargets, type WebhookTargets } from '../../../clients/merchant/targets.ts';
 import { createWebhookClient, createWebhookExchange } from '../../../clients/merchant/webhook-client.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
+import { createMetricsServer } from '../../../api/runtime/metrics-server.ts';
 import { connect, type TimeLimits } from '../../../db/connection.ts';
 import { createEncryption } from '../../../db/encryption.ts';
 import { taskQueues, workerOptions } from '../../../temporal.config.ts';
@@ -94,7 +95,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   const launcher = createLauncher(namespace.client);
   const server = createServer();
   const base = `${await listen(server)}/transaction/v1`;
-  const health = { checks: {}, registry: new Registry(), metricsHost: '127.0.0.1' };
+  const health = { checks: {}, registry: new Registry() };
   const metrics = createOrdersMetrics(health.registry, pool);
   const targets = options.targets ?? createWebhookTargets({ production: false });
   const app = createOrdersApp({
@@ -112,6 +113,8 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     ...(options.payDeadlineMs === undefined ? {} : { payDeadlineMs: options.payDeadlineMs }),
   });
   server.on('request', app.callback());
+  const metricsServer = createMetricsServer(health.registry);
+  const metricsAddress = await listen(metricsServer);
 
   const exchange = createGatewayExchange();
   const paymentGateway = createPaymentGateway({ baseUrl: options.gatewayUrl ?? gateway.baseUrl, key: 'key', exchange });
@@ -182,6 +185,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
 
   return {
     base,
+    metricsAddress,
     database: pool,
     databaseUrl: url,
     ownerUrl: database.DATABASE_URL,
@@ -199,10 +203,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     post: (path: string, body: unknown, as?: Partial<PlatformIdentity> | null) => request('POST', path, body, as),
     stop: async () => {
       await Promise.all([stopWorkers(), stopRelays()]);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
+      await Promise.all([server, metricsServer].map(closeServer));
       await Promise.all([exchange.destroy(), webhooks.destroy()]);
       await pool.destroy();
       await gateway.stop();
@@ -211,5 +212,11 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     },
   };
 }
+
+const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 
 export type OrdersService = Awaited<ReturnType<typeof startOrdersService>>;

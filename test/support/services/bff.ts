@@ -135,7 +135,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     toolApiEnabled: options.toolApiEnabled ?? false,
     embedAllowedOrigins: options.embedAllowedOrigins ?? [],
     consoleFolder: options.consoleFolder ?? '/nowhere',
-    health: { checks: { database: database.ping }, registry: new Registry(), metricsHost: '127.0.0.1' },
+    health: { checks: { database: database.ping }, registry: new Registry() },
     checkResponses: true,
   });
   const server = createServer(bff.app.callback());

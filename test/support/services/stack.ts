@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { ensureBuilt } from '../../../scripts/build/ensure.ts';
-import { type DatabaseAddress, databaseAddresses, parseSettings, type Settings } from '../../../domain/settings.ts';
+import {
+  type DatabaseAddress,
+  databaseAddresses,
+  localAddress,
+  parseSettings,
+  type Settings,
+} from '../../../domain/settings.ts';
 import type { Child } from '../../../scripts/start/child.ts';
 import { freePort } from '../../../scripts/start/ports.ts';
 import { serviceAddress, type ServiceName, startService, waitUntilServing } from '../../../scripts/start/services.ts';
@@ -25,6 +31,8 @@ export interface StackOptions {
 /** Real service processes on free ports, with their own database, namespace and DATA_DIR. */
 export interface Stack {
   addresses: Record<ServiceName, string>;
+  /** Where `/metrics` is; the sandbox serves it with everything else. */
+  metrics: Record<ServiceName, string>;
   settings: Settings<DatabaseAddress>;
   database: TestDatabase;
   temporal: TestNamespace;
@@ -49,8 +57,10 @@ function bareEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
+const servicePorts = ['SANDBOX_PORT', 'BACKEND_PORT', 'ORDERS_PORT', 'BFF_PORT'];
+
 async function ports(): Promise<Record<string, string>> {
-  const names = ['SANDBOX_PORT', 'BACKEND_PORT', 'ORDERS_PORT', 'BFF_PORT'];
+  const names = [...servicePorts, 'METRICS_PORT_BACKEND', 'METRICS_PORT_ORDERS', 'METRICS_PORT_BFF'];
   const free = await Promise.all(names.map(() => freePort()));
   return Object.fromEntries(names.map((name, index) => [name, String(free[index])]));
 }
@@ -84,8 +94,13 @@ async function createPrograms(names: readonly ProcessName[], environment: NodeJS
   for (const name of names) {
     if (name === 'orders-worker') {
       // The gateway's callbacks still go to the API.
-      const own = { ORDERS_PORT: String(await freePort()), PUBLIC_ORDERS_URL: settings.PUBLIC_ORDERS_URL };
-      const address = serviceAddress('orders', { ...settings, ORDERS_PORT: Number(own.ORDERS_PORT) });
+      const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
+      const own = {
+        ORDERS_PORT: String(port),
+        METRICS_PORT_ORDERS: String(metricsPort),
+        PUBLIC_ORDERS_URL: settings.PUBLIC_ORDERS_URL,
+      };
+      const address = serviceAddress('orders', { ...settings, ORDERS_PORT: port });
       const flags = ['--worker-only'];
       programs.set(name, { service: 'orders', flags, environment: { ...environment, ...own }, address });
     } else {
@@ -172,5 +187,11 @@ export async function startStack({
     orders: address('orders'),
     bff: address('bff'),
   };
-  return { addresses, settings, database, temporal, dataFolder, ...processes, stop };
+  const metrics = {
+    sandbox: addresses.sandbox,
+    backend: localAddress(settings.METRICS_HOST, settings.METRICS_PORT_BACKEND),
+    orders: localAddress(settings.METRICS_HOST, settings.METRICS_PORT_ORDERS),
+    bff: localAddress(settings.METRICS_HOST, settings.METRICS_PORT_BFF),
+  };
+  return { addresses, metrics, settings, database, temporal, dataFolder, ...processes, stop };
 }

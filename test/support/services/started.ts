@@ -50,7 +50,8 @@ export async function startUntilReady(environment: Record<string, string>): Prom
 
 /** Settings with a free port for each part that `npm start` starts. */
 export async function ownPorts(): Promise<Record<string, string>> {
-  const names = ['BFF_PORT', 'BACKEND_PORT', 'ORDERS_PORT', 'SANDBOX_PORT'];
+  const services = ['BFF', 'BACKEND', 'ORDERS'];
+  const names = [...services.flatMap((name) => [`${name}_PORT`, `METRICS_PORT_${name}`]), 'SANDBOX_PORT'];
   const own = [...names, 'EMBEDDED_POSTGRES_PORT', 'EMBEDDED_TEMPORAL_PORT'];
   const ports = await Promise.all([...own, 'ui'].map(() => freePort()));
   const entries = own.map((name, index) => [name, String(ports[index])]);
