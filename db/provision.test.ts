@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { roleUrl } from '../domain/settings.ts';
+import { roleUrl } from '../domain/settings/settings.ts';
 import { createDatabase, type TestDatabase } from '../test/support/servers/database.ts';
 import { schemas, type Schema } from './connection.ts';
 import { migrate } from './migrate.ts';

@@ -1,5 +1,5 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
-import type { DatabaseAddress } from '../domain/settings.ts';
+import type { DatabaseAddress } from '../domain/settings/settings.ts';
 import type { Schema } from './connection.ts';
 
 /** The owner's address and that of each service. */

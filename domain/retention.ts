@@ -1,4 +1,4 @@
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** For how many days what is kept: a server setting each. */
 export interface Retention {

@@ -1,4 +1,4 @@
-import { parseSettings, SettingsError } from '../domain/settings.ts';
+import { parseSettings, SettingsError } from '../domain/settings/settings.ts';
 import { startSandbox } from './start.ts';
 
 const STOP_WITHIN_MS = 1800;

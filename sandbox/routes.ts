@@ -1,4 +1,4 @@
-import type { Settings } from '../domain/settings.ts';
+import type { Settings } from '../domain/settings/settings.ts';
 import type { Route } from './http/route.ts';
 import { identityControlRoutes } from './identity/routes.ts';
 import type { MintToken } from './identity/tokens.ts';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { backlog, keepAliveMs } from '../api/http/connections.ts';
 import { createHealth } from '../api/http/health.ts';
 import { httpDurations } from '../api/http/metrics.ts';
-import { localAddress, type Settings, SettingsError } from '../domain/settings.ts';
+import { localAddress, type Settings, SettingsError } from '../domain/settings/settings.ts';
 import { createServer } from './http/server.ts';
 import { loadKeys } from './identity/keys.ts';
 import { createIdentity } from './identity/mount.ts';

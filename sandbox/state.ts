@@ -1,4 +1,4 @@
-import type { Settings } from '../domain/settings.ts';
+import type { Settings } from '../domain/settings/settings.ts';
 import { createFaults } from './faults.ts';
 import { createCallLog } from './http/calls.ts';
 import { createPeople, demonstrationTenants } from './identity/people.ts';

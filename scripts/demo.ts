@@ -1,7 +1,7 @@
 import type { Contact } from '../domain/api/contacts.ts';
 import type { Page } from '../domain/api/primitives.ts';
 import type { Tag } from '../domain/api/tags.ts';
-import type { Settings } from '../domain/settings.ts';
+import type { Settings } from '../domain/settings/settings.ts';
 import { seedFinishedCampaign } from './demo/campaign.ts';
 import { type JsonClient, jsonClient } from './demo/client.ts';
 import { operator, tags, tenant } from './demo/content.ts';

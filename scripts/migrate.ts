@@ -1,7 +1,7 @@
-import { databaseAddresses, parseSettings } from '../domain/settings.ts';
+import { databaseAddresses, parseSettings } from '../domain/settings/settings.ts';
 import { migrate } from '../db/migrate.ts';
 import { provision } from '../db/provision.ts';
-import { parseTemporalSettings } from '../domain/temporal-settings.ts';
+import { parseTemporalSettings } from '../domain/settings/temporal.ts';
 import { prepareTemporal } from './start/temporal-server.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { makeCurrentOnceReady } from '../api/runtime/releases.ts';
 import { openTemporal } from '../api/runtime/temporal.ts';
-import { parseTemporalSettings } from '../domain/temporal-settings.ts';
+import { parseTemporalSettings } from '../domain/settings/temporal.ts';
 import { taskQueues } from '../temporal.config.ts';
 import type { Say } from './start/progress.ts';
 

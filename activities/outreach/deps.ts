@@ -4,7 +4,7 @@ import type { Encryption } from '../../db/encryption.ts';
 import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import type { CampaignStatus } from '../../domain/api/campaign.ts';
 import type { RetentionSettings } from '../../domain/retention.ts';
-import type { Settings } from '../../domain/settings.ts';
+import type { Settings } from '../../domain/settings/settings.ts';
 import type { TextModel } from '../../clients/ai/chat-completions.ts';
 import type { PlatformGateway } from '../../clients/platform/gateway.ts';
 import type { Pacing } from './pacing/pacing.ts';

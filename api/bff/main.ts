@@ -5,8 +5,8 @@ import { createSlotRegistration } from '../../clients/platform/embed-configurati
 import { sandboxTokenBy } from '../../clients/sandbox/tokens.ts';
 import { createBffActivities } from '../../activities/bff/index.ts';
 import { openBffDatabase } from '../../db/bff/database.ts';
-import { parseSettings, type Settings } from '../../domain/settings.ts';
-import { parseTemporalSettings } from '../../domain/temporal-settings.ts';
+import { parseSettings, type Settings } from '../../domain/settings/settings.ts';
+import { parseTemporalSettings } from '../../domain/settings/temporal.ts';
 import { taskQueues } from '../../temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
 import { createHealth } from '../http/health.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
 import type { Registry } from 'prom-client';
-import { SettingsError } from '../../domain/settings.ts';
+import { SettingsError } from '../../domain/settings/settings.ts';
 import { drainMs } from '../../temporal.config.ts';
 import { backlog, keepAliveMs } from '../http/connections.ts';
 import type { Logger } from './logger.ts';

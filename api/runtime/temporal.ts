@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import { NativeConnection, type NativeConnectionOptions, Worker } from '@temporalio/worker';
-import { SettingsError } from '../../domain/settings.ts';
-import type { TemporalSettings } from '../../domain/temporal-settings.ts';
+import { SettingsError } from '../../domain/settings/settings.ts';
+import type { TemporalSettings } from '../../domain/settings/temporal.ts';
 import { searchAttributes, type TaskQueue, versioningOptions, workerOptions } from '../../temporal.config.ts';
 import type { Logger } from './logger.ts';
 

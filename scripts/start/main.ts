@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { relative } from 'node:path';
 import { migrate } from '../../db/migrate.ts';
 import { provision } from '../../db/provision.ts';
-import { SettingsError } from '../../domain/settings.ts';
+import { SettingsError } from '../../domain/settings/settings.ts';
 import { ensureBuilt, staleTargets } from '../build/ensure.ts';
 import { seedDemo } from '../demo.ts';
 import { describeConflicts } from './ports.ts';

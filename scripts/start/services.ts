@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { setTimeout } from 'node:timers/promises';
-import { localAddress, type Settings } from '../../domain/settings.ts';
+import { localAddress, type Settings } from '../../domain/settings/settings.ts';
 import { drainMs } from '../../temporal.config.ts';
 import { type Child, startChild } from './child.ts';
 

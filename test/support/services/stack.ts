@@ -6,7 +6,7 @@ import {
   localAddress,
   parseSettings,
   type Settings,
-} from '../../../domain/settings.ts';
+} from '../../../domain/settings/settings.ts';
 import type { Child } from '../../../scripts/start/child.ts';
 import { freePort } from '../../../scripts/start/ports.ts';
 import { serviceAddress, type ServiceName, startService, waitUntilServing } from '../../../scripts/start/services.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isLoopback } from './loopback.ts';
-import { productionFaults } from './production-settings.ts';
+import { productionFaults } from './production.ts';
 
 /** Development defaults that must never reach production; `NODE_ENV=production` rejects each of them. */
 const developmentSecrets = {

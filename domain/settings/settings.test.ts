@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { parseTemporalSettings } from './temporal-settings.ts';
+import { parseTemporalSettings } from './temporal.ts';
 import {
   productionAddresses,
   productionSecrets as secrets,
   productionSettings,
-} from '../test/support/services/production-settings.ts';
+} from '../../test/support/services/production-settings.ts';
 import { databaseAddresses, parseSettings, roleAddresses, SettingsError } from './settings.ts';
 
 describe('settings', () => {
