@@ -58,6 +58,10 @@ describe('refused webhooks in the console', function () {
     await malformed.getByText('400 invalid_request').waitFor();
     await expectAccessible(page);
     await takeScreenshot(page, 'refused-webhooks');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectAccessible(page);
+    await takeScreenshot(page, 'refused-webhooks-320');
+    await page.setViewportSize({ width: 1280, height: 860 });
 
     await page.getByRole('combobox', { name: 'Reason' }).selectOption('Wrong signature');
     await page.waitForURL('**reason=signature**');
