@@ -6,13 +6,20 @@ import { untilStill } from './stillness.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/**
- * Reports violations only: the rules that pass would be most of what the page has to send. The rule about the size of
- * targets is off unless it is asked for, because it came with WCAG 2.2.
- */
-const violations = (targetSizes: boolean) => `axe
-  .run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: ${targetSizes} } } })
-  .then(({ violations }) => violations.map(({ id, nodes }) => \`\${id}: \${nodes[0]?.html ?? ''}\`))`;
+interface Measure {
+  /** That of targets came with WCAG 2.2, and is off unless it is asked for. */
+  targetSizes?: boolean;
+  /** Nothing but colours: for the other theme of a page that was measured. */
+  coloursOnly?: boolean;
+}
+
+/** Reports violations only: the rules that pass would be most of what the page has to send. */
+const violations = ({ targetSizes = false, coloursOnly = false }: Measure) => {
+  const rules = coloursOnly ? { runOnly: ['cat.color'] } : { rules: { 'target-size': { enabled: targetSizes } } };
+  return `axe
+    .run(document, ${JSON.stringify({ resultTypes: ['violations'], ...rules })})
+    .then(({ violations }) => violations.map(({ id, nodes }) => \`\${id}: \${nodes[0]?.html ?? ''}\`))`;
+};
 
 /** Loads axe into the page; it stays until the next document. */
 export async function bringAxe(page: Page | Frame): Promise<void> {
@@ -20,11 +27,11 @@ export async function bringAxe(page: Page | Frame): Promise<void> {
 }
 
 /** Each accessibility rule that the page currently violates, with the first offending element. */
-export async function violationsOf(page: Page | Frame, { targetSizes = false } = {}): Promise<string[]> {
+export async function violationsOf(page: Page | Frame, measure: Measure = {}): Promise<string[]> {
   await bringAxe(page);
   // The contrast of a colour in transition cannot be measured.
   await untilStill(page);
-  return page.evaluate<string[]>(violations(targetSizes));
+  return page.evaluate<string[]>(violations(measure));
 }
 
 export async function expectAccessible(page: Page | Frame): Promise<void> {
