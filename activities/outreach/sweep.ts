@@ -4,7 +4,7 @@ import { endingWorkflows, forgetWorkflow } from '../../db/outreach/tenants/unins
 import { forEachLimited } from './concurrency.ts';
 import { type OutreachDeps, SUBMISSION_STALE_MS } from './deps.ts';
 import { createErasureContinuation } from './erasures.ts';
-import { createListContinuation } from './lists.ts';
+import { createLeftWorkContinuations } from './left-work.ts';
 
 /** Longer than any healthy workflow takes to read its rows. */
 const NEGLECTED_AFTER_MS = SUBMISSION_STALE_MS + 10_000;
@@ -73,7 +73,7 @@ async function sweep(deps: OutreachDeps, continueLeft: (() => Promise<void>)[]):
 }
 
 export function createSweepActivities(deps: OutreachDeps) {
-  const continueLeft = [createErasureContinuation(deps), createListContinuation(deps)];
+  const continueLeft = [createErasureContinuation(deps), ...createLeftWorkContinuations(deps)];
   return {
     /**
      * Starts the workflows that are missing according to the rows. If several sweeps run at once, the launcher lets

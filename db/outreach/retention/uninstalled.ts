@@ -25,6 +25,7 @@ const ownRows: [table: string, condition: string][] = [
   ['smart_tag_rule', ofTenant],
   ['removed_assignment', of('tag', 'tag_id')],
   ['tag_assignment', ofTenant],
+  ['clicker_tagging', ofTenant],
   ['tag', ofTenant],
   ['contact_profile', ofTenant],
   ['test_send', ofTenant],

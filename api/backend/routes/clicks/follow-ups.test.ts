@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import { createLeftWorkContinuations } from '../../../../activities/outreach/left-work.ts';
 import { collectList, unfinishedLists } from '../../../../db/outreach/audiences/collecting.ts';
 import { rows } from '../../../../db/database.ts';
+import { beginTaggingClickers, tagClickers, unfinishedTaggings } from '../../../../db/outreach/tags/clickers.ts';
 import type { Click } from '../../../../domain/api/campaign.ts';
+import { eventually } from '../../../../test/support/time/eventually.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 import { seedSend } from '../../../../test/support/outreach/rows.ts';
 
@@ -123,6 +126,50 @@ describe('what the clicks of a campaign lead to', () => {
     expect([noted.action, noted.after]).to.deep.equal(['tag.assign', { clickedIn: id }]);
     await backend.call('DELETE', `/tags/${tagId}`);
     expect((await post('/clicks:tag', { tagId })).body.code).to.equal('invalid_state');
+  });
+
+  it('continues tagging whose process died after its first page, as the person who began it', async function () {
+    this.timeout(60_000);
+    const tagBody = { name: 'Left', serviceNumberId: 'sn-1', kind: 'permanent' };
+    const { tagId } = (await backend.call('POST', '/tags', { body: tagBody })).body;
+    const wanted = { campaignId: id, serviceNumberId: 'sn-1', tagId, filter: {} };
+    const author = { tenantId: 'a', userId: 'nadia', requestId: null };
+    const begun = new Date(0);
+    const taggingId = await beginTaggingClickers(backend.db, author, wanted, begun);
+    let pages = 0;
+    const died = tagClickers(backend.db, taggingId, {
+      now: () => begun,
+      onAssigned: () => {
+        pages += 1;
+        throw new Error('the process ends');
+      },
+    });
+    await died.then(
+      () => expect.fail('it should have ended'),
+      (error: unknown) => expect(String(error)).to.include('the process ends'),
+    );
+    const given = () => backend.db('tag_assignment').where({ tag_id: tagId });
+    const first = (await given()).length;
+    expect([pages, first > 0 && first < CLICKED - 2 * 21]).to.deep.equal([1, true]);
+
+    const warnings: string[] = [];
+    const log = { info: () => {}, warn: (_: object, message: string) => warnings.push(message), error: () => {} };
+    const rounds = createLeftWorkContinuations({ database: backend.db, log, now: () => new Date() });
+    for (const goOn of rounds) await goOn();
+    const unfinished = () => unfinishedTaggings(backend.db, { before: new Date(), limit: 5 });
+    await eventually('nothing is left', async () => (await unfinished()).length === 0);
+    expect((await given()).length).to.equal(CLICKED - 2 * 21);
+    expect(new Set((await given()).map((row: { assignedBy: string }) => row.assignedBy))).to.deep.equal(
+      new Set(['nadia']),
+    );
+    expect((await backend.call('GET', `/tags/${tagId}`)).body.contactCount).to.equal(CLICKED - 2 * 21);
+    expect(warnings).to.deep.equal([]);
+
+    // Nobody goes on with a tag that was archived in the meantime.
+    const again = await beginTaggingClickers(backend.db, author, wanted, begun);
+    await backend.call('DELETE', `/tags/${tagId}`);
+    await tagClickers(backend.db, again, { now: () => begun, onAssigned: () => {} }).catch(() => {});
+    expect(await unfinished()).to.deep.equal([]);
   });
 
   it('drafts a campaign for those who received it and did not click', async function () {

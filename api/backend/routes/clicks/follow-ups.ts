@@ -43,10 +43,12 @@ export function followUpRoutes(serve: ServeActor, deps: BackendDeps, load: Campa
       const wanted = { campaignId: id, serviceNumberId, tagId, filter };
       let assigned = 0;
       const onAssigned = (count: number) => (assigned += count);
-      await beginTaggingClickers(database, authorOf(actor), wanted);
-      const finished = await finishesSoon(
-        tagClickers(database, authorOf(actor), wanted, { now, onAssigned }),
-        (error) => logger.warn({ err: error, tagId, campaignId: id }, 'tagging those who clicked stopped'),
+      const taggingId = await beginTaggingClickers(database, authorOf(actor), wanted, now());
+      const finished = await finishesSoon(tagClickers(database, taggingId, { now, onAssigned }), (error) =>
+        logger.warn(
+          { err: error, tagId, campaignId: id },
+          'tagging those who clicked stopped; the sweep will continue it',
+        ),
       );
       return { assigned, finished };
     },
