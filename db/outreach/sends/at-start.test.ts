@@ -76,6 +76,19 @@ describe('A17: an audience that is resolved when the campaign starts', () => {
     expect([response.status, response.body.errors[0].path]).to.deep.equal([422, '/schedule/audience']);
   });
 
+  it('is not sent to a list that is still being filled: :send refuses it until the list is complete', async () => {
+    const list = { name: 'Being filled', serviceNumberId: 'sn-1', type: 'contacts', contactIds: ['c-0000001'] };
+    const { audienceId } = (await call('POST', '/audiences', list)).body;
+    const stored = () => backend.db('audience').where({ audience_id: audienceId });
+    const collecting = { campaignId: 'x', who: 'clicked', afterClick: null, afterTask: null };
+    await stored().update({ collecting: JSON.stringify(collecting) });
+    const id = await backend.draft({ audience: { type: 'contacts', audienceId }, schedule });
+    const refused = await backend.act(id, 'send');
+    expect([refused.status, refused.body.code]).to.deep.equal([409, 'invalid_state']);
+    await stored().update({ collecting: null });
+    expect((await backend.act(id, 'send')).status).to.equal(202);
+  });
+
   it('is rejected by :send as ever if it has changed or reaches nobody', async () => {
     const { id } = await draftToTag(['c-0000001']);
     const changed = await backend.act(id, 'send', { body: { expectedReachableCount: 5 } });
