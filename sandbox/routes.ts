@@ -1,4 +1,5 @@
 import type { Settings } from '../domain/settings/settings.ts';
+import { fileRoutes } from './files/routes.ts';
 import type { Route } from './http/route.ts';
 import { identityControlRoutes } from './identity/routes.ts';
 import type { MintToken } from './identity/tokens.ts';
@@ -41,6 +42,8 @@ export function composeRoutes(state: State, settings: Settings, mint: MintToken)
     ...paymentPages(state),
     // a merchant, as the order service sees it
     ...merchantRoutes(state),
+    // a file service, as FILES_URL names one
+    ...fileRoutes(state),
     // control of the sandbox
     ...contactRoutes(state),
     ...controlRoutes(state),

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { Settings } from '../domain/settings/settings.ts';
 import { createFaults } from './faults.ts';
+import { createFiles } from './files/files.ts';
 import { createCallLog } from './http/calls.ts';
 import { createPeople, demonstrationTenants } from './identity/people.ts';
 import { createJournal } from './journal.ts';
@@ -42,9 +44,10 @@ export function createState(settings: Settings, directory: string) {
   const charges = createCharges(journal);
   const callbacks = createCallbacks(journal, settings.PAYMENT_GATEWAY_WEBHOOK_SECRET[0], faults);
   const receivers = createReceivers(journal);
+  const files = createFiles(join(directory, 'files'));
   const platform = { tenants, contacts, integrations, nonces, behaviour, sources, tasks, clicks, lifecycle, clock };
   const events = { webhooks, contactEvents, outbound };
-  return { journal, faults, calls, people, charges, callbacks, receivers, ...platform, ...events };
+  return { journal, faults, calls, people, charges, callbacks, receivers, files, ...platform, ...events };
 }
 
 export type State = ReturnType<typeof createState>;

@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
 import type Koa from 'koa';
+import type { FileService } from '../../clients/files/file-service.ts';
 import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
 import { createApp } from '../http/app.ts';
 import { documentRoutes } from '../http/docs.ts';
@@ -19,6 +20,7 @@ import { createRefusalLog } from './inbound/refusals.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import { bffOpenApi } from './openapi.ts';
 import { aiRoutes, backendRoutes, ordersRoutes } from './routes/forwarded.ts';
+import { imageRoutes } from './routes/images/route.ts';
 import { integrationRoutes } from './routes/integration/route.ts';
 import { refusalRoutes } from './routes/refusals/route.ts';
 import { sessionRoutes } from './routes/session/route.ts';
@@ -36,6 +38,8 @@ export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'refusals'> {
   /** TOOL_API_ENABLED: whether the AI part is enabled. */
   toolApiEnabled: boolean;
   embedAllowedOrigins: string[];
+  /** Keeps uploaded pictures; null where FILES_URL is off. */
+  files: FileService | null;
   /** Folder of the built console. */
   consoleFolder: string;
   health: Health;
@@ -71,8 +75,9 @@ export function createBffApp(deps: BffDeps): BffApp {
     checkResponses,
   });
   sessionRoutes(createServe<Member>({ router: own, authenticate: authenticate.member, checkResponses }));
-  integrationRoutes(serve, deps);
+  integrationRoutes(serve, { ...deps, images: deps.files !== null });
   refusalRoutes(serve, deps);
+  imageRoutes(serve, deps);
 
   const app = createApp(deps.logger, deps.health.registry);
   app.use(securityHeaders(deps.publicUrl));

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createBackendClient } from '../../clients/backend/client.ts';
+import { createFileService } from '../../clients/files/file-service.ts';
 import { createHttpExchange } from '../../clients/http/exchange.ts';
 import { createSlotRegistration } from '../../clients/platform/embed-configuration.ts';
 import { sandboxTokenBy } from '../../clients/sandbox/tokens.ts';
@@ -31,6 +32,10 @@ const LIFECYCLE_DEADLINE_MS = 8000;
 const PLATFORM_TIMEOUT_MS = 15_000;
 const PLATFORM_CONNECTIONS = 8;
 
+/** A picture of 5 MiB may take a while, and the console shows that it does. */
+const FILES_TIMEOUT_MS = 30_000;
+const FILES_CONNECTIONS = 8;
+
 const identityOf = (settings: Settings) => ({
   verifyToken: createPlatformTokenVerifier({
     issuer: settings.IDENTITY_ISSUER,
@@ -55,6 +60,13 @@ const addressesOf = (settings: Settings) => ({
   embedAllowedOrigins: settings.EMBED_ALLOWED_ORIGINS,
 });
 
+/** Where uploaded pictures go; null where FILES_URL is off. */
+function openFiles({ FILES_URL: baseUrl, FILES_TOKEN: token }: Settings) {
+  if (baseUrl === null) return null;
+  const exchange = createHttpExchange({ timeoutMs: FILES_TIMEOUT_MS, connections: FILES_CONNECTIONS });
+  return { service: createFileService({ baseUrl, token, exchange }), close: exchange.close };
+}
+
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
   const settings = parseSettings(process.env, ['DATABASE_URL_BFF']);
@@ -69,6 +81,7 @@ async function start(): Promise<Service> {
   const backend = createBackendClient({ baseUrl: settings.BACKEND_URL, secret: settings.INTERNAL_API_SECRET });
   const platform = createHttpExchange({ timeoutMs: PLATFORM_TIMEOUT_MS, connections: PLATFORM_CONNECTIONS });
   const register = createSlotRegistration({ baseUrl: settings.PLATFORM_BASE_URL, exchange: platform });
+  const files = parts.api ? openFiles(settings) : null;
   const temporal = openTemporal(temporalSettings);
   const launch = createLauncher(temporal.client, logger);
 
@@ -93,6 +106,7 @@ async function start(): Promise<Service> {
         appSecret: settings.PLATFORM_APP_SECRET,
         lifecycleDeadlineMs: LIFECYCLE_DEADLINE_MS,
         consoleFolder,
+        files: files?.service ?? null,
         health,
         checkResponses: settings.NODE_ENV !== 'production',
       })
@@ -111,7 +125,7 @@ async function start(): Promise<Service> {
     close: async () => {
       await stopSweeping();
       await bff?.close();
-      await Promise.all([backend.close(), platform.close(), database.close()]);
+      await Promise.all([backend.close(), platform.close(), files?.close(), database.close()]);
       await temporal.connection.close();
     },
   };

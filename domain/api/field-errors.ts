@@ -31,6 +31,8 @@ export const fieldErrorCodes = {
   no_longer_kept: 'is earlier than the {days} days that events are kept',
   after_end: 'must be before `to`',
   period_too_long: 'must be at most {days} days before `to`',
+  image_type: 'must be a PNG, JPEG, GIF or WebP image',
+  image_broken: 'is not a whole image: something is missing at its end, or follows it',
   year_out_of_range: 'must be between the years 2000 and 2100',
 } as const;
 export type FieldErrorCode = keyof typeof fieldErrorCodes;

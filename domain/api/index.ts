@@ -8,6 +8,7 @@ import { contactOperations } from './contacts.ts';
 import { dryRunOperations } from './dry-run.ts';
 import { exportOperations } from './exports.ts';
 import { followUpOperations } from './follow-ups.ts';
+import { imageOperations } from './images.ts';
 import { inboxOperations } from './inbox.ts';
 import { overviewOperations } from './overview.ts';
 import { personOperations } from './person.ts';
@@ -44,4 +45,9 @@ export const backendOperations = {
 };
 
 /** All of `/api/v1`, as the console sees it. */
-export const frontendOperations = { ...sessionOperations, ...refusalOperations, ...backendOperations };
+export const frontendOperations = {
+  ...sessionOperations,
+  ...refusalOperations,
+  ...imageOperations,
+  ...backendOperations,
+};

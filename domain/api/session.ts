@@ -35,6 +35,8 @@ export const integrationSchema = z
     embedAllowedOrigins: z.array(z.string()),
     /** Whether a model may write text: a server setting. */
     copywriting: z.boolean(),
+    /** Whether pictures can be uploaded: a server setting. */
+    images: z.boolean(),
     health: z.object({ backend: z.enum(['ok', 'unreachable']), temporalUiUrl: z.string(), sandbox: z.boolean() }),
   })
   .meta({ id: 'Integration' });

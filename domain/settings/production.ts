@@ -21,10 +21,13 @@ const external = [
 /** Between our own services, which a network of their own may protect. */
 const internal = ['BACKEND_URL', 'ORDERS_URL'] as const;
 
+const optional = ['AI_BASE_URL', 'FILES_URL'] as const;
+
 interface Given extends GivenAddresses {
   SANDBOX: boolean;
   INTERNAL_HTTP?: 'allow' | undefined;
   AI_BASE_URL?: string | undefined;
+  FILES_URL?: string | null | undefined;
 }
 
 interface GivenSecret {
@@ -49,7 +52,10 @@ function addressFaults(given: Given): string[] {
   return [
     ...external.flatMap((name) => faultOf(name, false)),
     ...internal.flatMap((name) => faultOf(name, mayBeHttp)),
-    ...(given.AI_BASE_URL === undefined || isSafe(given.AI_BASE_URL) ? [] : ['AI_BASE_URL: must be https']),
+    ...optional.flatMap((name) => {
+      const address = given[name] ?? null;
+      return address === null || isSafe(address) ? [] : [`${name}: must be https`];
+    }),
   ];
 }
 

@@ -103,6 +103,13 @@ const schema = z.object({
   AI_BASE_URL: httpUrl.transform(trimmed).optional(),
   AI_API_KEY: z.string().min(1).optional(),
   AI_MODEL: z.string().min(1).optional(),
+  FILES_URL: z
+    .union([
+      z.literal('off').transform(() => null),
+      httpUrl.refine((text) => !/[?#]/.test(text), 'must not have a query').transform(trimmed),
+    ])
+    .optional(),
+  FILES_TOKEN: z.string().min(1).optional(),
   SANDBOX: onOff('on'),
   DEMO: onOff('on'),
   POLL_INTERVAL_MS: z.coerce.number().int().min(10).max(60_000).default(2000),
@@ -133,9 +140,13 @@ type Filled =
  */
 export type Settings<Needed extends DatabaseAddress = never> = Omit<
   Parsed,
-  Filled | DatabaseAddress | 'EMBED_ALLOWED_ORIGINS'
+  Filled | DatabaseAddress | 'EMBED_ALLOWED_ORIGINS' | 'FILES_URL'
 > &
-  Record<Filled | Needed, string> & { EMBED_ALLOWED_ORIGINS: string[] };
+  Record<Filled | Needed, string> & {
+    EMBED_ALLOWED_ORIGINS: string[];
+    /** Null where images cannot be uploaded. */
+    FILES_URL: string | null;
+  };
 
 /** A setting is invalid; the message names every variable concerned. */
 export class SettingsError extends Error {
@@ -179,6 +190,7 @@ function complete<Needed extends DatabaseAddress>(parsed: Parsed, needed: readon
     EMBED_ALLOWED_ORIGINS: parsed.EMBED_ALLOWED_ORIGINS ?? (parsed.NODE_ENV === 'production' ? [] : [sandbox]),
     BACKEND_URL: trimmed(parsed.BACKEND_URL ?? own(parsed.BACKEND_PORT)),
     ORDERS_URL: trimmed(parsed.ORDERS_URL ?? own(parsed.ORDERS_PORT)),
+    FILES_URL: parsed.FILES_URL === undefined && parsed.SANDBOX ? `${sandbox}/files` : (parsed.FILES_URL ?? null),
   };
 }
 

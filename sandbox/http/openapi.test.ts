@@ -143,6 +143,7 @@ describe('sandbox: OpenAPI', () => {
 
   it('leaves out only routes without a JSON response', async () => {
     const { chargeId = '' } = await created('charges.create', charge);
+    await ask('PUT', filled('/files/{name}', ids), { body: {} });
     const left = routes.filter(({ description }) => description === null);
     expect(left).to.not.deep.equal([]);
     for (const { method, path } of left) {

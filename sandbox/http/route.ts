@@ -50,7 +50,7 @@ export interface DescribedCall<Body = unknown, Query = unknown> extends Call {
 
 export interface ApiResponse {
   status: number;
-  /** Sent as JSON, or as is if it is a string. */
+  /** Sent as JSON, or as is if it is a string or bytes. */
   body?: unknown;
   headers?: Record<string, string>;
 }

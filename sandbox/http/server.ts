@@ -118,7 +118,7 @@ function send(context: Context, response: ApiResponse): void {
   context.status = response.status;
   for (const [name, value] of Object.entries(response.headers ?? {})) context.set(name, value);
   if (response.body === undefined) context.body = null;
-  else if (typeof response.body === 'string') context.body = response.body;
+  else if (typeof response.body === 'string' || Buffer.isBuffer(response.body)) context.body = response.body;
   else {
     context.type = 'application/json';
     context.body = JSON.stringify(response.body);

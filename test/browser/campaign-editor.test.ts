@@ -4,6 +4,7 @@ import type { Campaign } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { cardsText, startTestCompletions, type TestCompletions } from '../support/doubles/chat-completions.ts';
+import { pngImage } from '../support/images.ts';
 import { cardMessage, draftCampaign, type GivenCampaign } from '../support/outreach/campaigns.ts';
 import { ada } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
@@ -190,6 +191,48 @@ describe('the editor of campaigns in the console', function () {
     });
     await expectAccessible(page);
     await shot('reply');
+  });
+
+  it('uploads an image, says why it cannot, and sends the address that it got', async () => {
+    const { id } = await draft('With a picture');
+    await open(`campaigns/${id}/edit`);
+    const address = page.getByLabel('Image address');
+    const choose = async (name: string, buffer: Buffer) => {
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Upload image' }).press('Enter');
+      await (await chooser).setFiles({ name, mimeType: 'image/png', buffer });
+    };
+    await choose('logo.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+    await page.getByText('This file is not a PNG, JPEG, GIF or WebP image.').waitFor();
+    await expectAccessible(page);
+    await choose('large.png', Buffer.alloc(5_242_881));
+    await page.getByText('The image is larger than 5 MB.').waitFor();
+    expect(await callsOf('files.put'), 'nothing of that left the console').to.deep.equal([]);
+    await choose('../../logo.svg', pngImage);
+    await eventually('its address is filled in', async () => (await address.inputValue()).endsWith('.png'));
+    const url = await address.inputValue();
+    expect(url).to.match(new RegExp(`^${stack.addresses.sandbox}/files/[0-9a-f-]{36}\\.png$`));
+    const picture = page.getByRole('img', { name: 'Image of the card' });
+    await eventually('the phone shows it', () =>
+      picture.evaluate((shown) => 'naturalWidth' in shown && shown.naturalWidth === 1),
+    );
+    await expectAccessible(page);
+    await shot('image');
+    const kept = await fetch(url);
+    expect(Object.fromEntries(kept.headers)).to.include({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(Buffer.from(await kept.arrayBuffer()).equals(pngImage)).to.equal(true);
+    await eventually('the draft has it', async () => {
+      const [message] = (await tenant.api.get<Campaign>(`/campaigns/${id}`)).messages;
+      return message?.type === 'buttons' && message.image === url;
+    });
+    await tenant.api.post(`/campaigns/${id}:send`);
+    await eventually('the platform received it', async () => {
+      const { items } = await tenant.sandbox.get<{ items: unknown[] }>('/sandbox/calls?route=A1&bodies=1&limit=3');
+      return JSON.stringify(items).includes(url);
+    });
   });
 
   it('ticks a step once somebody has been there, and finds a time zone by its city in either language', async () => {

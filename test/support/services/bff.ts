@@ -4,6 +4,7 @@ import { Worker } from '@temporalio/worker';
 import type { Knex } from 'knex';
 import { Registry } from 'prom-client';
 import { createBackendClient } from '../../../clients/backend/client.ts';
+import type { FileService } from '../../../clients/files/file-service.ts';
 import { createHttpExchange } from '../../../clients/http/exchange.ts';
 import { createSlotRegistration } from '../../../clients/platform/embed-configuration.ts';
 import { createBffActivities } from '../../../activities/bff/index.ts';
@@ -58,6 +59,7 @@ export interface TestBffOptions {
   toolApiEnabled?: boolean;
   /** A backend to forward to instead of the recording one. */
   backendUrl?: string;
+  files?: FileService;
 }
 
 const withoutTemporal: Launcher = new Proxy({} as Launcher, {
@@ -134,6 +136,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     sandboxToken: null,
     toolApiEnabled: options.toolApiEnabled ?? false,
     embedAllowedOrigins: options.embedAllowedOrigins ?? [],
+    files: options.files ?? null,
     consoleFolder: options.consoleFolder ?? '/nowhere',
     health: { checks: { database: database.ping }, registry: new Registry() },
     checkResponses: true,

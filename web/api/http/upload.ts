@@ -4,27 +4,34 @@ import { credentials } from './credentials.ts';
 import { type Operations, operations } from './operations.ts';
 import { problemOf, unreachable } from './problem.ts';
 
-export interface UploadOptions {
+export interface Watching {
   /** Bytes sent so far, and the total. */
   onProgress: (sent: number, all: number) => void;
   signal: AbortSignal;
+}
+
+export interface UploadOptions extends Watching {
   reading: QueryOf<Operations['replaceAudienceContacts']>;
 }
 
 type Replaced = ResponseOf<Operations['replaceAudienceContacts']>;
+type Image = ResponseOf<Operations['uploadImage']>;
+
+interface Sending {
+  method: string;
+  address: string;
+  type: string;
+  file: Blob;
+}
 
 /** `fetch` does not report upload progress; XMLHttpRequest does. */
-async function put(
-  address: string,
-  file: Blob,
-  { onProgress, signal }: Omit<UploadOptions, 'reading'>,
-): Promise<Response> {
+async function sendOnce({ method, address, type, file }: Sending, { onProgress, signal }: Watching): Promise<Response> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
-    request.open('PUT', address);
-    request.setRequestHeader('content-type', 'text/csv');
+    request.open(method, address);
+    request.setRequestHeader('content-type', type);
     request.setRequestHeader('accept', 'application/json');
     if (credentials.token) request.setRequestHeader('authorization', `Bearer ${credentials.token}`);
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
@@ -41,6 +48,13 @@ async function put(
   });
 }
 
+async function send(sending: Sending, watching: Watching): Promise<Response> {
+  let response = await sendOnce(sending, watching);
+  if (response.status === 401 && (await credentials.renew())) response = await sendOnce(sending, watching);
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
 /**
  * Replaces a saved list with a CSV file, streamed from the disk. All or nothing: the list stays unchanged even if the
  * upload is cancelled.
@@ -48,8 +62,16 @@ async function put(
  */
 export async function uploadContacts(audienceId: string, file: Blob, options: UploadOptions): Promise<Replaced> {
   const address = addressOf(operations.replaceAudienceContacts, { params: { audienceId }, query: options.reading });
-  let response = await put(address, file, options);
-  if (response.status === 401 && (await credentials.renew())) response = await put(address, file, options);
-  if (!response.ok) throw await problemOf(response);
+  const response = await send({ method: 'PUT', address, type: 'text/csv', file }, options);
   return (await response.json()) as Replaced;
+}
+
+/**
+ * Uploads a picture; whoever knows its address can see it.
+ * @throws ApiProblem; AbortError when aborted
+ */
+export async function uploadImage(file: Blob, watching: Watching): Promise<Image> {
+  const { path: address } = operations.uploadImage;
+  const response = await send({ method: 'POST', address, type: 'application/octet-stream', file }, watching);
+  return (await response.json()) as Image;
 }

@@ -19,6 +19,8 @@ export interface IntegrationDeps {
   embedAllowedOrigins: string[];
   /** TOOL_API_ENABLED: whether the AI part is enabled. */
   toolApiEnabled: boolean;
+  /** Whether there is a file service for pictures. */
+  images: boolean;
   /** Whether platform and identity service are the local development sandbox. */
   sandbox: boolean;
 }
@@ -59,6 +61,7 @@ async function present(deps: IntegrationDeps, row: TenantIntegration): Promise<I
     })),
     embedAllowedOrigins: deps.embedAllowedOrigins,
     copywriting: deps.toolApiEnabled,
+    images: deps.images,
     health: { backend, temporalUiUrl: deps.temporalUiUrl, sandbox: deps.sandbox },
   };
 }
