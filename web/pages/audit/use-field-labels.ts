@@ -11,6 +11,12 @@ const statusLabels: Record<string, string> = {
   event: 'inbox.state',
 };
 
+/** The locale keys of other values, by the path of their field. */
+const valueLabels: Record<string, string> = {
+  kind: 'tags.kind',
+  pauseReason: 'campaign.pauseReason',
+};
+
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** Labels for the fields of audited objects and their values; what has none is shown as stored. */
@@ -21,7 +27,7 @@ export function useFieldLabels() {
   return {
     fieldOf: (path: string): string => labelsOf(path.split('.')),
     valueOf(objectType: string, path: string, value: string): string {
-      const words = path === 'kind' ? 'tags.kind' : path === 'status' && statusLabels[objectType];
+      const words = path === 'status' ? statusLabels[objectType] : valueLabels[path];
       if (words && te(`${words}.${value}`)) return t(`${words}.${value}`);
       return instant.test(value) ? dateTime(value) : value;
     },
