@@ -125,7 +125,7 @@ describe('settings', () => {
   });
 
   it('require https in production, except on this machine', () => {
-    const names = [...Object.keys(productionAddresses), 'AI_BASE_URL'];
+    const names = [...Object.keys(productionAddresses), 'AI_BASE_URL', 'FILES_URL'];
     for (const name of names) {
       const of = (value: string) => () => parseSettings({ ...productionSettings, [name]: value });
       for (const outside of ['http://platform.example', 'http://127.0.0.1.example', 'http://0.0.0.0:4001'])
@@ -150,6 +150,17 @@ describe('settings', () => {
       BACKEND_URL: 'https://backend.internal',
       ORDERS_URL: 'http://orders.internal:8080',
     });
+  });
+
+  it('leave images to the sandbox in development, and to nobody in production unless encrypted', () => {
+    const of = (given: Record<string, string>) => parseSettings(given).FILES_URL;
+    const production = productionSettings;
+    expect(of({ SANDBOX_PORT: '5010' })).to.equal('http://127.0.0.1:5010/files');
+    for (const off of [{ FILES_URL: 'off' }, { SANDBOX: 'off' }, production]) expect(of(off)).to.equal(null);
+    for (const address of ['https://files.example/images', 'http://127.0.0.1:9000', 'http://localhost:9000'])
+      expect(of({ ...production, FILES_URL: `${address}/` })).to.equal(address);
+    for (const wrong of ['http://files.example', 'ftp://files.example', 'https://files.example/?a=b', 'on'])
+      expect(() => of({ ...production, FILES_URL: wrong }), wrong).to.throw(SettingsError, 'FILES_URL');
   });
 
   const addresses = {
