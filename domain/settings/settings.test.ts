@@ -153,7 +153,7 @@ describe('settings', () => {
   });
 
   it('leave images to the sandbox in development, and to nobody in production unless encrypted', () => {
-    const of = (given: Record<string, string>) => parseSettings(given).FILES_URL;
+    const of = (given: Record<string, string | undefined>) => parseSettings(given).FILES_URL;
     const production = productionSettings;
     expect(of({ SANDBOX_PORT: '5010' })).to.equal('http://127.0.0.1:5010/files');
     for (const off of [{ FILES_URL: 'off' }, { SANDBOX: 'off' }, production]) expect(of(off)).to.equal(null);
