@@ -60,11 +60,18 @@ const addressesOf = (settings: Settings) => ({
   embedAllowedOrigins: settings.EMBED_ALLOWED_ORIGINS,
 });
 
-/** Where uploaded pictures go; null where FILES_URL is off. */
-function openFiles({ FILES_URL: baseUrl, FILES_TOKEN: token }: Settings) {
-  if (baseUrl === null) return null;
+/** The systems that this service calls. */
+function openSystems(settings: Settings) {
+  const backend = createBackendClient({ baseUrl: settings.BACKEND_URL, secret: settings.INTERNAL_API_SECRET });
+  const platform = createHttpExchange({ timeoutMs: PLATFORM_TIMEOUT_MS, connections: PLATFORM_CONNECTIONS });
   const exchange = createHttpExchange({ timeoutMs: FILES_TIMEOUT_MS, connections: FILES_CONNECTIONS });
-  return { service: createFileService({ baseUrl, token, exchange }), close: exchange.close };
+  const { FILES_URL: baseUrl, FILES_TOKEN: token } = settings;
+  return {
+    backend,
+    register: createSlotRegistration({ baseUrl: settings.PLATFORM_BASE_URL, exchange: platform }),
+    files: baseUrl === null ? null : createFileService({ baseUrl, token, exchange }),
+    close: async () => void (await Promise.all([backend.close(), platform.close(), exchange.close()])),
+  };
 }
 
 async function start(): Promise<Service> {
@@ -78,10 +85,7 @@ async function start(): Promise<Service> {
     encryptionKey: settings.ENCRYPTION_KEY,
     applicationName: 'bff',
   });
-  const backend = createBackendClient({ baseUrl: settings.BACKEND_URL, secret: settings.INTERNAL_API_SECRET });
-  const platform = createHttpExchange({ timeoutMs: PLATFORM_TIMEOUT_MS, connections: PLATFORM_CONNECTIONS });
-  const register = createSlotRegistration({ baseUrl: settings.PLATFORM_BASE_URL, exchange: platform });
-  const files = parts.api ? openFiles(settings) : null;
+  const { backend, register, files, close: closeSystems } = openSystems(settings);
   const temporal = openTemporal(temporalSettings);
   const launch = createLauncher(temporal.client, logger);
 
@@ -106,7 +110,7 @@ async function start(): Promise<Service> {
         appSecret: settings.PLATFORM_APP_SECRET,
         lifecycleDeadlineMs: LIFECYCLE_DEADLINE_MS,
         consoleFolder,
-        files: files?.service ?? null,
+        files,
         health,
         checkResponses: settings.NODE_ENV !== 'production',
       })
@@ -125,7 +129,7 @@ async function start(): Promise<Service> {
     close: async () => {
       await stopSweeping();
       await bff?.close();
-      await Promise.all([backend.close(), platform.close(), files?.close(), database.close()]);
+      await Promise.all([closeSystems(), database.close()]);
       await temporal.connection.close();
     },
   };
