@@ -367,6 +367,21 @@ create table outreach.clicked_day (
   constraint clicked_day_pkey PRIMARY KEY (tenant_id, service_number_id, day, former_day)
 );
 
+create table outreach.clicker_tagging (
+  tagging_id text not null,
+  tenant_id text not null,
+  tag_id text not null,
+  campaign_id text not null,
+  service_number_id text not null,
+  filter jsonb not null,
+  after_click text,
+  assigned_by text not null,
+  updated_at timestamp with time zone not null,
+  constraint clicker_tagging_pkey PRIMARY KEY (tagging_id),
+  constraint clicker_tagging_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES outreach.tag(tag_id),
+  constraint clicker_tagging_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
 create table outreach.contact_event (
   tenant_id text not null,
   service_number_id text not null,
@@ -786,6 +801,8 @@ comment on column outreach.campaign.ended_by_uninstall is 'it was open when the 
 comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose sub-tasks the platform has: made once it has cancelled all of them';
 comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
 comment on table outreach.click_attribution is 'partitioned by month; each partition has the primary key (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id), and who inserts looks for it in the others';
+comment on table outreach.clicker_tagging is 'who clicked in a campaign is being given a tag; a row goes with its last page';
+comment on column outreach.clicker_tagging.after_click is 'the time of the last click that was read, in microseconds; null before the first page';
 comment on table outreach.contact_event is 'partitioned by month';
 comment on table outreach.conversation is 'partitioned by month; each partition has the primary key (tenant_id, session_id), and who inserts looks for it in the others';
 comment on column outreach.dispatch.source is 'what defines the audience; null for a retry, which takes over what sub-tasks had';
@@ -842,6 +859,9 @@ CREATE INDEX click_attribution_by_campaign ON ONLY outreach.click_attribution US
 CREATE INDEX click_attribution_by_code ON ONLY outreach.click_attribution USING btree (campaign_id, biz_event_code, clicked_at DESC) WHERE (biz_event_code IS NOT NULL);
 CREATE INDEX click_attribution_by_time ON ONLY outreach.click_attribution USING btree (tenant_id, clicked_at) INCLUDE (contact_id, campaign_id);
 CREATE INDEX click_attribution_of_contact ON ONLY outreach.click_attribution USING btree (tenant_id, contact_id, clicked_at) INCLUDE (campaign_id);
+CREATE INDEX clicker_tagging_left ON outreach.clicker_tagging USING btree (updated_at);
+CREATE INDEX clicker_tagging_tag ON outreach.clicker_tagging USING btree (tag_id);
+CREATE INDEX clicker_tagging_tenant ON outreach.clicker_tagging USING btree (tenant_id);
 CREATE INDEX contact_profile_by_entry ON outreach.contact_profile USING btree (tenant_id, service_number_id, COALESCE(entered_at, '0001-01-01 00:00:00+00'::timestamp with time zone), contact_id);
 CREATE INDEX contact_profile_letters ON outreach.contact_profile USING gin (regexp_split_to_array(NULLIF(regexp_replace(((contact_id || chr(10)) || COALESCE(display_name, ''::text)), '[[:ascii:]]+'::text, ''::text, 'g'::text), ''::text), ''::text));
 CREATE INDEX contact_profile_search ON outreach.contact_profile USING gin ((((contact_id || chr(10)) || COALESCE(display_name, ''::text))) outreach.gin_trgm_ops);
@@ -1160,6 +1180,7 @@ grant delete, insert, select, update on table outreach.click_attribution to outr
 grant delete, insert, select, update on table outreach.click_hour to outreach;
 grant delete, insert, select, update on table outreach.click_quarter to outreach;
 grant delete, insert, select, update on table outreach.clicked_day to outreach;
+grant delete, insert, select, update on table outreach.clicker_tagging to outreach;
 grant delete, insert, select, update on table outreach.contact_event to outreach;
 grant delete, insert, select, update on table outreach.contact_profile to outreach;
 grant delete, insert, select, update on table outreach.conversation to outreach;
