@@ -7,6 +7,7 @@ import type { CallbackEvent } from '../../domain/orders/responses.ts';
 import type { Difference } from '../../domain/orders/administration/reconciliation.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
+import { fillDate } from '../support/browser/dates.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import { ada } from '../support/browser/people.ts';
@@ -250,7 +251,7 @@ describe('the money of orders in the console', function () {
     await sandbox.post(`/sandbox/charges/${stray}:pay`, { callback: false });
     await open('reconciliation');
     await expectAccessible(page);
-    await page.getByLabel('Day (UTC)').fill(today);
+    await fillDate(page, 'Day (UTC)', today);
     await page.getByRole('button', { name: 'Open this day' }).click();
     await page.waitForURL(`**/app/reconciliation/${today}`);
     await page.getByText('This day has not been compared.').waitFor();

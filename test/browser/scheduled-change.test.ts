@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { Campaign } from '../../domain/api/campaign.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
+import { fillDate, fillTime } from '../support/browser/dates.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import { ada } from '../support/browser/people.ts';
@@ -88,11 +89,11 @@ describe('changing a scheduled campaign in the console', function () {
     await page.getByRole('button', { name: 'Change time' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change the time of “Lighthouse tour”' });
     const confirm = dialog.getByRole('button', { name: 'Schedule for 12 contacts' });
-    await dialog.getByLabel('Date (start)').waitFor();
+    await dialog.getByRole('group', { name: 'Date (start)' }).waitFor();
     expect(await confirm.isDisabled(), 'nothing differs yet').to.equal(true);
     const later = new Date(at.getTime() + 86_400_000);
     const date = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Taipei', dateStyle: 'short' }).format(later);
-    await dialog.getByLabel('Date (start)').fill(date);
+    await fillDate(dialog, 'Date (start)', date);
     await expectAccessible(page);
     await takeScreenshot(page, 'scheduled-change-time');
     await confirm.click();
@@ -105,6 +106,52 @@ describe('changing a scheduled campaign in the console', function () {
       const { items } = await tenant.sandbox.get<{ items: A1Call[] }>('/sandbox/calls?route=A1&bodies=1');
       return items.some(({ body }) => body.name === 'Lighthouse tour' && body.schedule.at === moved);
     });
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('takes a date and a time in the order and words of the console’s language, by keyboard and from a calendar', async () => {
+    const year = new Date().getUTCFullYear() + 1;
+    const schedule = { type: 'scheduled' as const, at: `${year}-03-09T04:00:00.000Z` };
+    const { id } = await draftCampaign(tenant, { name: 'Night walk', messages: [cardMessage], schedule });
+    const edit = () => page.goto(`${stack.addresses.bff}/app/campaigns/${id}/edit?step=when`);
+    const isSaved = (moment: string) =>
+      eventually(`${moment} is saved`, async () => {
+        const stored = (await read(id)).schedule;
+        return stored.type === 'scheduled' && stored.at === moment;
+      });
+    const partsOf = async (label: string) =>
+      (await page.getByRole('group', { name: label, exact: true }).innerText()).replaceAll(/\s/g, '');
+    await edit();
+    await page.getByRole('group', { name: 'Date (start)' }).waitFor();
+    expect([await partsOf('Date (start)'), await partsOf('Time')]).to.deep.equal([`09/03/${year}`, '12:00']);
+    await fillTime(page, 'Time', '18:30');
+    await isSaved(`${year}-03-09T10:30:00.000Z`);
+    const day = page.getByRole('group', { name: 'Date (start)' }).getByRole('spinbutton', { name: 'Day' });
+    await day.press('ArrowUp');
+    await isSaved(`${year}-03-10T10:30:00.000Z`);
+    await expectAccessible(page);
+    await takeScreenshot(page, 'date-input');
+    await page.getByRole('button', { name: 'Open the calendar: Date (start)' }).press('Enter');
+    await page.getByRole('button', { name: /17 March/ }).waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, 'date-calendar');
+    await page.getByRole('button', { name: /17 March/ }).click();
+    await isSaved(`${year}-03-17T10:30:00.000Z`);
+
+    await page.getByRole('button', { name: 'Account and language' }).click();
+    await page.getByRole('menuitemcheckbox', { name: '繁體中文' }).click();
+    await eventually('the year comes first', async () => (await partsOf('日期（開始）')) === `${year}/3/17`);
+    await fillDate(page, '日期（開始）', `${year}-04-02`);
+    await isSaved(`${year}-04-02T10:30:00.000Z`);
+    await page.getByRole('spinbutton', { name: '月', exact: true }).waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, 'date-input-zh');
+    await page.goto(`${stack.addresses.bff}/app/audit-log`);
+    await page.getByRole('combobox', { name: '期間' }).selectOption({ label: '自訂起訖日…' });
+    await fillDate(page, '起始日', '2026-01-02');
+    await page.waitForURL(/from=2026-01-02/);
+    await page.getByRole('button', { name: '帳號與語言' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'English' }).click();
     expect(complaints).to.deep.equal([]);
   });
 

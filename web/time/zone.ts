@@ -18,7 +18,7 @@ export interface WallClock {
 }
 
 /** Null if the text is not a day, such as 2026-02-31 or a date input that is still empty. */
-function parseDay(date: string): CalendarDate | null {
+export function parseDay(date: string): CalendarDate | null {
   try {
     const day = parseDate(date);
     return day.toString() === date ? day : null;
