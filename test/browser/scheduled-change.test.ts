@@ -166,12 +166,17 @@ describe('changing a scheduled campaign in the console', function () {
     await expectAccessible(page);
     await takeScreenshot(page, 'scheduled-audience');
     await page.getByRole('button', { name: 'Next: Review' }).click();
+    await page.getByText(/ Taipei = \d\d:\d\d UTC, to whoever belongs to the audience then$/).waitFor();
     await page.getByRole('button', { name: 'Schedule for 12 contacts' }).click();
     const dialog = page.getByRole('dialog', { name: 'Schedule “Night market”?' });
     await dialog.getByRole('button', { name: 'Schedule for 12 contacts' }).click();
     await page.waitForURL('**/progress');
     expect((await read(id)).schedule).to.include({ type: 'scheduled', audience: 'at_start' });
     await page.getByText('The audience is chosen at the start.').waitFor();
+    await page.goto(`${stack.addresses.bff}/app`);
+    const latest = page.getByRole('listitem').filter({ hasText: 'Night market' });
+    await latest.getByText('Delivered').waitFor();
+    expect(await latest.innerText(), 'nothing was sent that could be shared out').not.to.match(/ of those /);
   });
 
   it('asks before unsaved changes are left, and keeps them if the answer is no', async () => {
