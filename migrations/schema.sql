@@ -1643,6 +1643,7 @@ CREATE INDEX cash_entry_by_order ON orders.cash_entry USING btree (order_id, ent
 CREATE INDEX coupon_by_status ON orders.coupon USING btree (tenant_id, status, coupon_id);
 CREATE INDEX coupon_by_tenant ON orders.coupon USING btree (tenant_id, coupon_id);
 CREATE INDEX coupon_by_user ON orders.coupon USING btree (tenant_id, user_id, status, coupon_id);
+CREATE INDEX customer_order_by_amount ON orders.customer_order USING btree (tenant_id, total_minor, order_id);
 CREATE INDEX customer_order_by_payer ON orders.customer_order USING btree (tenant_id, user_id, created_at DESC, order_id DESC);
 CREATE INDEX customer_order_by_status ON orders.customer_order USING btree (tenant_id, order_status, created_at DESC, order_id DESC);
 CREATE INDEX customer_order_by_tenant ON orders.customer_order USING btree (tenant_id, created_at DESC, order_id DESC);

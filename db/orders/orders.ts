@@ -1,4 +1,5 @@
 import type { ModelObject } from 'objection';
+import type { OrderSort } from '../../domain/lists/sorts.ts';
 import { CARRIER_TYPE } from '../../domain/orders/invoice.ts';
 import { orderStatus, type Statuses } from '../../domain/orders/states.ts';
 import { type Database, firstRow, rows } from '../database.ts';
@@ -70,9 +71,12 @@ export async function findPayersOrder(database: Database, key: PayersOrder): Pro
   );
 }
 
-/** The last row of a page, after which the next one starts; in microseconds, which a Date would truncate. */
+/**
+ * The last row of a page, after which the next one starts: what the list is ordered by, and the order. A time is in
+ * microseconds, which a Date would truncate.
+ */
 export interface OrderCursor {
-  createdMicros: number;
+  at: number;
   orderId: string;
 }
 
@@ -81,53 +85,85 @@ export interface OrderPage {
   next: OrderCursor | null;
 }
 
-const newestFirst = 'order by o.created_at desc, o.order_id desc';
+export interface OrderPageRequest {
+  cursor: OrderCursor | null;
+  limit: number;
+  /** Newest first where absent. */
+  sort?: OrderSort | undefined;
+}
 
-/** SQL for the orders `o` that a page is taken from; `after` is the condition for where it starts. */
-type OrderSource = (after: string) => string;
+/** SQL for what a list is ordered by: of the order `o`, as a whole number, and the value of a cursor. */
+const keys = {
+  createdAt: {
+    key: 'o.created_at',
+    at: '(extract(epoch from o.created_at) * 1000000)::bigint',
+    after: `timestamptz 'epoch' + :at * interval '1 microsecond'`,
+  },
+  amount: { key: 'o.total_minor', at: 'o.total_minor', after: ':at::bigint' },
+};
+
+interface Ordering {
+  at: string;
+  /** Condition for where a page starts. */
+  after: string;
+  orderBy: string;
+}
+
+function orderingOf({ cursor, sort = '-createdAt' }: OrderPageRequest): Ordering {
+  const descends = sort.startsWith('-');
+  const { key, at, after } = keys[sort.endsWith('amount') ? 'amount' : 'createdAt'];
+  const direction = descends ? 'desc' : 'asc';
+  return {
+    at,
+    after: cursor ? `(${key}, o.order_id) ${descends ? '<' : '>'} (${after}, :orderId)` : 'true',
+    orderBy: `order by ${key} ${direction}, o.order_id ${direction}`,
+  };
+}
+
+/** SQL for the orders `o` that a page is taken from. */
+type OrderSource = (ordering: Ordering) => string;
 
 /** All orders of these tenants that meet `condition`: for conditions that few meet. */
 export const gathered =
   (tenants: string, condition: string): OrderSource =>
-  (after) =>
+  ({ after }) =>
     `select o.* from customer_order o where o.tenant_id in (${tenants}) and ${condition} and ${after}`;
 
 /** As many orders of each of these tenants as a page needs, in index order. */
-export const newestOfEach =
+export const firstOfEach =
   (tenants: string, condition: string): OrderSource =>
-  (after) =>
+  ({ after, orderBy }) =>
     `select o.* from (${tenants}) reach (tenant_id) cross join lateral (
        select * from customer_order o where o.tenant_id = reach.tenant_id and ${condition} and ${after}
-       ${newestFirst} limit :limit) o`;
+       ${orderBy} limit :limit) o`;
 
-/** One page, newest first. */
+/** One page, newest first or as asked for. */
 export async function pageOrders(
   database: Database,
   source: OrderSource,
   bindings: Record<string, unknown>,
-  { cursor, limit }: { cursor: OrderCursor | null; limit: number },
+  request: OrderPageRequest,
 ): Promise<OrderPage> {
-  const after = cursor
-    ? `(o.created_at, o.order_id) < (timestamptz 'epoch' + :micros * interval '1 microsecond', :orderId)`
-    : 'true';
-  const found = await rows<OrderRow & { micros: number }>(
+  const { cursor, limit } = request;
+  const ordering = orderingOf(request);
+  const found = await rows<OrderRow & { at: number }>(
     database,
-    `select o.*, (extract(epoch from o.created_at) * 1000000)::bigint as micros
-     from (${selectOrders(`(${source(after)} ${newestFirst} limit :limit)`)}) o
-     order by o.created_at desc, o.order_id desc`,
-    { ...bindings, ...(cursor ? { micros: cursor.createdMicros, orderId: cursor.orderId } : {}), limit: limit + 1 },
+    `select o.*, ${ordering.at} as at
+     from (${selectOrders(`(${source(ordering)} ${ordering.orderBy} limit :limit)`)}) o
+     ${ordering.orderBy}`,
+    { ...bindings, ...cursor, limit: limit + 1 },
   );
   const items = found.slice(0, limit);
   const last = found.length > limit ? items.at(-1) : undefined;
-  return { items, next: last ? { createdMicros: last.micros, orderId: last.orderId } : null };
+  return { items, next: last ? { at: last.at, orderId: last.orderId } : null };
 }
 
 /** The payer's own orders at a tenant. */
 export async function listPayersOrders(
   database: Database,
   { status, ...key }: { tenantId: string; userId: string; status: number | null },
-  page: { cursor: OrderCursor | null; limit: number },
+  page: OrderPageRequest,
 ): Promise<OrderPage> {
   const own = `o.user_id = :userId ${status === null ? '' : 'and o.order_status = :status'}`;
-  return pageOrders(database, newestOfEach('select :tenantId::text', own), { ...key, status }, page);
+  return pageOrders(database, firstOfEach('select :tenantId::text', own), { ...key, status }, page);
 }

@@ -16,7 +16,7 @@ const fill = `insert into customer_order (order_id, order_no, tenant_id, user_id
     tenant_points, district_points, wallet_points, coupon_ids, earn_limit_infos, points_tenant_id, lines, carrier_type,
     order_status, created_at)
   select 'o-' || lpad(n::text, 5, '0'), '20261121-' || upper(md5(n::text)), tenant, 'user-' || n % 500,
-    case when n > :orders::int - 40 then '年節 gift ' || n when n % 2 = 0 then 'Spring ' || n end, 'TWD', 100, 100, 0, 0, 0, '{}', '[]', tenant,
+    case when n > :orders::int - 40 then '年節 gift ' || n when n % 2 = 0 then 'Spring ' || n end, 'TWD', 100 * (n % 37), 100, 0, 0, 0, '{}', '[]', tenant,
     '[]', '3J0002', case when n > :orders::int - 60 then 20 else 30 end, now() - (n / 50) * interval '1 minute'
   from (select n, case when n % 7 = 6 then 'other' else 'branch-' || n % 7 end as tenant
     from generate_series(1, :orders::int) n) drawn`;
@@ -58,7 +58,10 @@ describe('the lists of orders', () => {
   }
 
   /** The expected result, computed row by row. */
-  async function plain({ staffTenantId, status, q, flagged }: OrderSearch): Promise<string[]> {
+  async function plain(
+    { staffTenantId, status, q, flagged }: OrderSearch,
+    order = 'created_at desc, order_id desc',
+  ): Promise<string[]> {
     const found = await rows<{ id: string }>(
       database,
       `select order_id as id from customer_order o join tenant t using (tenant_id)
@@ -67,7 +70,7 @@ describe('the lists of orders', () => {
          and (:q::text is null or strpos(lower(order_no), lower(:q)) > 0 or strpos(lower(title), lower(:q)) > 0
            or order_id = :q or user_id = :q)
          and (not :flagged::boolean or exists (select from order_flag f where f.order_id = o.order_id and resolved_at is null))
-       order by created_at desc, order_id desc limit ${4 * LIMIT}`,
+       order by ${order} limit ${4 * LIMIT}`,
       { staffTenantId, status, q, flagged },
     );
     return found.map(({ id }) => id);
@@ -97,6 +100,25 @@ describe('the lists of orders', () => {
         const found = await idsOf((page) => searchOrders(database, asked, page));
         expect(found, JSON.stringify(asked)).to.deep.equal(await plain(asked));
       }
+    }
+  });
+
+  it('show staff their orders in another order, page by page', async () => {
+    for (const [sort, order] of [
+      ['createdAt', 'created_at, order_id'],
+      ['amount', 'total_minor, order_id'],
+      ['-amount', 'total_minor desc, order_id desc'],
+    ] as const) {
+      for (const search of [all, { ...all, status: 30 }, { ...all, flagged: true }, { ...all, q: 'user-77' }]) {
+        const asked = { staffTenantId: 'branch-0', ...search };
+        const found = await idsOf((page) => searchOrders(database, asked, { ...page, sort }));
+        expect(found, `${sort} ${JSON.stringify(asked)}`).to.deep.equal(await plain(asked, order));
+      }
+      const read = await rowsRead(database, ['customer_order'], (transaction) =>
+        searchOrders(transaction, { staffTenantId: 'branch-0', ...all }, { cursor: null, limit: LIMIT, sort }),
+      );
+      expect(read.scanned, sort).to.equal(0);
+      expect(read.fetched, sort).to.be.at.most(RARE);
     }
   });
 

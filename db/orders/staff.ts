@@ -8,10 +8,10 @@ import { LedgerEntry } from './models/points.ts';
 import { Refund } from './models/refunds.ts';
 import { notesOf } from './notes.ts';
 import {
+  firstOfEach,
   gathered,
-  newestOfEach,
-  type OrderCursor,
   type OrderPage,
+  type OrderPageRequest,
   orderSelect,
   type OrderRow,
   pageOrders,
@@ -43,7 +43,7 @@ const stuckRefunds = `select order_id from refund where status = 'needs_staff'`;
 export async function searchOrders(
   database: Database,
   { staffTenantId, status, q, flagged, needsStaff }: OrderSearch,
-  page: { cursor: OrderCursor | null; limit: number },
+  page: OrderPageRequest,
 ): Promise<OrderPage> {
   const asked = indexedLetters(q ?? '');
   const containsText = `${searched} ilike :pattern ${asked.length === 0 ? '' : `and ${letters} @> :letters::text[]`}`;
@@ -57,7 +57,7 @@ export async function searchOrders(
   ].join(' and ');
   const bindings = { staffTenantId, status, q, pattern: containing(q ?? ''), letters: asked };
   const source =
-    q === null && !flagged && !needsStaff ? newestOfEach(reached, conditions) : gathered(reached, conditions);
+    q === null && !flagged && !needsStaff ? firstOfEach(reached, conditions) : gathered(reached, conditions);
   return pageOrders(database, source, bindings, page);
 }
 

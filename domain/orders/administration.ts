@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { text } from '../api/primitives.ts';
+import { orderSorts } from '../lists/sorts.ts';
 import { paymentOptionSchema, pricingTypes } from './administration/catalogue.ts';
 import { currencySchema } from './currencies.ts';
 import { MINOR_PER_UNIT, pointsSchema, toMinor } from './money.ts';
@@ -70,7 +71,7 @@ export type GrantPoints = z.infer<typeof grantPointsSchema>;
 
 export const pointsQuerySchema = z.object({ tenantId: identifier, userId: identifier });
 
-/** What a list of orders can be limited to. */
+/** What a list of orders can be limited to, and its order. */
 export const orderFilterSchema = z.object({
   /** A status's code or its name. */
   status: orderText.optional(),
@@ -80,6 +81,8 @@ export const orderFilterSchema = z.object({
   flagged: z.enum(['true', 'false']).optional(),
   /** Only orders with a refund that needs staff. */
   needsStaff: z.enum(['true', 'false']).optional(),
+  /** Newest first where absent. */
+  sort: z.enum(orderSorts).optional(),
 });
 
 export type OrderFilter = z.infer<typeof orderFilterSchema>;

@@ -228,6 +228,28 @@ describe('the desk of order staff', function () {
     await page.emulateMedia({ media: 'screen' });
   });
 
+  it('orders the list by amount', async () => {
+    for (const [title, moneyAmount] of [
+      ['Ordered small', 10],
+      ['Ordered large', 900],
+    ] as const)
+      await orders.create({ title, grossMoneyAmount: moneyAmount, moneyAmount });
+    await open('orders?q=Ordered');
+    const titles = async () =>
+      (await page.getByRole('row').allInnerTexts()).map((text) => text.split('\n')[0]).slice(1);
+    const shows = (expected: string[]) =>
+      eventually('the order follows', async () => (await titles()).join() === expected.join());
+    await shows(['Ordered large', 'Ordered small']);
+    const total = page.getByRole('columnheader', { name: 'Total' });
+    await total.getByRole('button').click();
+    await page.waitForURL('**sort=-amount**');
+    await total.getByRole('button').click();
+    await shows(['Ordered small', 'Ordered large']);
+    expect(await total.getAttribute('aria-sort')).to.equal('ascending');
+    await expectAccessible(page);
+    await shot('ordered');
+  });
+
   it('exports the list of orders as it is filtered', async () => {
     const bought = await orders.payBoxes('Exported');
     const waiting = await orders.createBoxes('Exported, unpaid');

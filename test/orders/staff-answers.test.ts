@@ -115,6 +115,19 @@ describe('What staff see of orders', () => {
     expect((await list('PAID')).code).to.equal(90001);
   });
 
+  it('in the order asked for, with a cursor that fits no other order', async () => {
+    for (const moneyAmount of [30, 10, 20])
+      await shop.create('other', { grossMoneyAmount: moneyAmount, moneyAmount, title: 'Sorted' }, 'sorter');
+    const list = (query: string) =>
+      shop.request('GET', `/admin/orders?q=sorter&limit=2${query}`, undefined, staff('other'));
+    const amounts = (items: unknown) => (items as { moneyAmount: number }[]).map(({ moneyAmount }) => moneyAmount);
+    const { items, nextCursor } = ok(await list('&sort=-amount')).data;
+    expect(amounts(items)).to.deep.equal([30, 20]);
+    expect(amounts(ok(await list(`&sort=-amount&cursor=${nextCursor}`)).data['items'])).to.deep.equal([10]);
+    for (const sort of ['', '&sort=amount']) expect((await list(`${sort}&cursor=${nextCursor}`)).code).to.equal(90001);
+    expect((await list('&sort=payer')).code).to.equal(90001);
+  });
+
   it('export their list as a file, as it is filtered, and nobody else’s', async () => {
     const open = await shop.create('shop', { ...beans, title: '=Beans' }, 'exporter');
     const gone = await shop.create('shop', { ...beans, title: 'Gone' }, 'exporter');

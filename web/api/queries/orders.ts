@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import type { OrderSort } from '../../../domain/lists/sorts.ts';
 import type { OrderData, StaffOrderData } from '../../../domain/orders/responses.ts';
 import type { Resolution } from '../../../domain/orders/administration.ts';
 import { orderStatus, paymentStatus } from '../../../domain/orders/states.ts';
@@ -13,6 +14,7 @@ export interface OrderFilter {
   q?: string | undefined;
   flagged?: 'true' | undefined;
   needsStaff?: 'true' | undefined;
+  sort?: OrderSort | undefined;
   cursor?: string | undefined;
 }
 

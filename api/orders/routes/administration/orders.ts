@@ -43,7 +43,7 @@ export async function staffOrder(database: Database, payer: Payer, orderId: stri
 export function staffOrderRoutes(serve: ServeOrders, { database, payments }: StaffOrderDeps): void {
   async function pageOf(
     { tenantId }: Payer,
-    { status, q, flagged, needsStaff }: OrderFilter,
+    { status, q, flagged, needsStaff, sort }: OrderFilter,
     { cursor, limit }: { cursor: string | undefined; limit: number },
   ) {
     const search = {
@@ -53,8 +53,8 @@ export function staffOrderRoutes(serve: ServeOrders, { database, payments }: Sta
       flagged: flagged === 'true',
       needsStaff: needsStaff === 'true',
     };
-    const page = await searchOrders(database, search, { cursor: decodeOrderCursor(cursor), limit });
-    return { items: page.items.map(presentStaffOrder), nextCursor: encodeOrderCursor(page.next) };
+    const page = await searchOrders(database, search, { cursor: decodeOrderCursor(cursor, sort), limit, sort });
+    return { items: page.items.map(presentStaffOrder), nextCursor: encodeOrderCursor(page.next, sort) };
   }
 
   serve(staffOrderOperations.searchOrders, {
