@@ -2,6 +2,8 @@ import type { Context } from 'koa';
 
 export interface CookieJar {
   read(ctx: Context, name: string): string | undefined;
+  /** Those that the request has, of names that begin so. */
+  names(ctx: Context, prefix: string): string[];
   /** Visible to this host only, never to scripts, and not sent with other sites' forms. */
   write(ctx: Context, name: string, value: string, maxAgeSeconds: number): void;
   clear(ctx: Context, name: string): void;
@@ -17,6 +19,13 @@ export function createCookieJar(publicUrl: string): CookieJar {
   }
   return {
     read: (ctx, name) => ctx.cookies.get(fullName(name)),
+    names: (ctx, prefix) =>
+      ctx
+        .get('Cookie')
+        .split(/;\s*/)
+        .map((pair) => pair.slice(0, pair.indexOf('=')))
+        .filter((name) => name.startsWith(fullName(prefix)))
+        .map((name) => name.slice(fullName('').length)),
     write,
     clear: (ctx, name) => write(ctx, name, '', 0),
   };

@@ -1,9 +1,12 @@
 /** Where a sign-in leads if no path, or no path of ours, was requested. */
 export const HOME = '/app';
 
+/** It travels in a cookie, and several of those in one header. */
+const LONGEST_PATH = 1024;
+
 /** A path of our own, or HOME. Redirecting elsewhere would make our sign-in page a tool for phishing. */
 export function localPath(returnTo: string | undefined): string {
-  if (!returnTo || !returnTo.startsWith('/') || returnTo.length > 2048) return HOME;
+  if (!returnTo || !returnTo.startsWith('/') || returnTo.length > LONGEST_PATH) return HOME;
   try {
     const { pathname, search, hash } = ownAddress(returnTo);
     const path = `${pathname}${search}${hash}`;

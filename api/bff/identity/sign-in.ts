@@ -26,14 +26,19 @@ const rememberedSchema = z.object({
 });
 type Remembered = z.infer<typeof rememberedSchema>;
 
+const COOKIE_PREFIX = 'sign-in-';
 /** One cookie per sign-in, so that two tabs do not interfere with each other. */
-const cookieOf = (state: string): string => `sign-in-${createHash('sha256').update(state).digest('hex').slice(0, 16)}`;
+const cookieOf = (state: string): string =>
+  `${COOKIE_PREFIX}${createHash('sha256').update(state).digest('hex').slice(0, 16)}`;
 
 const startAgain = (cause?: unknown) =>
   new Problem('unauthorized', 'This sign-in was not started here, or is too old; start again', { cause });
 
-function remembered(deps: SignInDeps, ctx: Context, state: string): Remembered {
-  const sealed = deps.cookies.read(ctx, cookieOf(state));
+/** Tabs that may be signing in at once. More cookies would make a header that the server rejects. */
+const PENDING_SIGN_INS = 3;
+
+function remembered(deps: SignInDeps, ctx: Context, cookie: string): Remembered {
+  const sealed = deps.cookies.read(ctx, cookie);
   if (!sealed) throw startAgain();
   try {
     const found = rememberedSchema.parse(JSON.parse(deps.database.encryption.decrypt(sealed, SEAL_CONTEXT)));
@@ -44,9 +49,28 @@ function remembered(deps: SignInDeps, ctx: Context, state: string): Remembered {
   throw startAgain();
 }
 
+/** When the sign-in of a cookie began; 0 for one that can no longer be completed. */
+function begunAt(deps: SignInDeps, ctx: Context, cookie: string): number {
+  try {
+    return remembered(deps, ctx, cookie).begunAt;
+  } catch {
+    return 0;
+  }
+}
+
+/** Leaves room for one more. */
+function forgetOldest(deps: SignInDeps, ctx: Context): void {
+  const pending = deps.cookies
+    .names(ctx, COOKIE_PREFIX)
+    .map((cookie) => ({ cookie, begun: begunAt(deps, ctx, cookie) }))
+    .toSorted((one, other) => other.begun - one.begun);
+  for (const { cookie } of pending.slice(PENDING_SIGN_INS - 1)) deps.cookies.clear(ctx, cookie);
+}
+
 async function login(deps: SignInDeps, ctx: Context): Promise<void> {
   const { location, secrets } = await deps.oidc.begin();
   const returnTo = localPath(typeof ctx.query['returnTo'] === 'string' ? ctx.query['returnTo'] : undefined);
+  forgetOldest(deps, ctx);
   const kept: Remembered = { ...secrets, returnTo, begunAt: Date.now() };
   const sealed = deps.database.encryption.encrypt(JSON.stringify(kept), SEAL_CONTEXT);
   deps.cookies.write(ctx, cookieOf(secrets.state), sealed, SIGN_IN_SECONDS);
@@ -88,8 +112,9 @@ async function finish(deps: SignInDeps, ctx: Context, secrets: SignInSecrets): P
 
 async function callback(deps: SignInDeps, ctx: Context): Promise<void> {
   const state = typeof ctx.query['state'] === 'string' ? ctx.query['state'] : '';
-  const { returnTo, begunAt: _, ...secrets } = remembered(deps, ctx, state);
-  deps.cookies.clear(ctx, cookieOf(state));
+  const cookie = cookieOf(state);
+  const { returnTo, begunAt: _, ...secrets } = remembered(deps, ctx, cookie);
+  deps.cookies.clear(ctx, cookie);
   await renewSession(deps, ctx, await finish(deps, ctx, secrets));
   ctx.redirect(returnTo);
 }
