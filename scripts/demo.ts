@@ -2,7 +2,8 @@ import type { Contact } from '../domain/api/contacts.ts';
 import type { Page } from '../domain/api/primitives.ts';
 import type { Tag } from '../domain/api/tags.ts';
 import type { Settings } from '../domain/settings/settings.ts';
-import { seedFinishedCampaign } from './demo/campaign.ts';
+import { inAHurry, seedFinishedCampaign } from './demo/campaign.ts';
+import { seedCampaignStates, seedSlowCampaign } from './demo/campaign-states.ts';
 import { type JsonClient, jsonClient } from './demo/client.ts';
 import { operator, tags, tenant } from './demo/content.ts';
 import { seedOrderStates } from './demo/order-states.ts';
@@ -66,8 +67,8 @@ async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
 
 /**
  * Seeds the demonstration data that is missing, through the services' own interfaces: a tenant with 5,000
- * contacts, tags, rules and saved audiences, a campaign with clicks over six days, a scheduled campaign and a
- * draft, goods and orders. Repeated starts change nothing.
+ * contacts, tags, rules and saved audiences, a campaign with clicks over six days, drafts and campaigns in every
+ * state, goods and orders. Repeated starts change nothing.
  */
 export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Promise<void> {
   if (!settings.SANDBOX) return;
@@ -87,7 +88,13 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
     const seeded = await seedTags(api, contactIds);
     const [first] = seeded;
     await seedRules(api);
-    if (first) await seedFinishedCampaign({ api, sandbox, databaseUrl: settings.DATABASE_URL }, first);
+    await inAHurry(sandbox, async () => {
+      await Promise.all([
+        first && seedFinishedCampaign({ api, sandbox, databaseUrl: settings.DATABASE_URL }, first),
+        seedCampaignStates({ api, sandbox }, seeded),
+      ]);
+      await seedSlowCampaign({ api, sandbox }, seeded);
+    });
     await seedPlans(api, seeded, contactIds);
   });
 }

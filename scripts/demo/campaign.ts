@@ -104,7 +104,7 @@ async function clickSince(sandbox: JsonClient, taskIds: string[], sentAt: number
 }
 
 /** While `work` runs, the platform sends immediately and people read immediately. */
-async function inAHurry<T>(sandbox: JsonClient, work: () => Promise<T>): Promise<T> {
+export async function inAHurry<T>(sandbox: JsonClient, work: () => Promise<T>): Promise<T> {
   const { startDelayMs, sendDurationMs, readDelayMs } = await sandbox.get<Record<string, number>>('/sandbox/behaviour');
   await sandbox.put('/sandbox/behaviour', { startDelayMs: 0, sendDurationMs: 500, readDelayMs: 0 });
   try {
@@ -135,7 +135,7 @@ export async function seedFinishedCampaign(
   const { items } = await api.get<Page<Campaign>>(`/campaigns?q=${encodeURIComponent(finishedCampaign)}`);
   const sent = items.find(({ name, sentAt }) => name === finishedCampaign && sentAt);
   if (sent && sent.clickedContacts > ENOUGH_CLICKS) return;
-  const { id, sentAt } = await inAHurry(sandbox, async () => waitUntilRead(api, sent?.id ?? (await send(api, tag))));
+  const { id, sentAt } = await waitUntilRead(api, sent?.id ?? (await send(api, tag)));
   if (sentAt && Date.now() - Date.parse(sentAt) < DAY_MS) await moveBack(databaseUrl, id);
   const subTasks = await api.get<Page<SubTask>>(`/campaigns/${id}/tasks?limit=200`);
   const taskIds = subTasks.items.flatMap(({ taskId }) => (taskId ? [taskId] : []));

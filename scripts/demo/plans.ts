@@ -55,7 +55,7 @@ export async function seedRules(api: JsonClient): Promise<void> {
   for (const rule of rules) await named<Rule>(api, '/smart-tag-rules', { ...rule, status: 'active' });
 }
 
-/** Two saved audiences, a draft, and a campaign scheduled four days ahead. */
+/** Two saved audiences, a draft, and campaigns scheduled for the next days: one chooses its audience only then. */
 export async function seedPlans(api: JsonClient, tags: Tag[], contactIds: string[]): Promise<void> {
   const [regulars, oatMilk, lapsed] = tags;
   if (!regulars || !oatMilk || !lapsed) throw new Error('the demonstration needs its three tags');
@@ -81,11 +81,21 @@ export async function seedPlans(api: JsonClient, tags: Tag[], contactIds: string
     name: 'Winter menu',
     messages: card('Winter menu', 'Cinnamon is back, and so is the long table by the window.', 'See the menu'),
   });
+  const evening = await named<Campaign>(api, '/campaigns', {
+    ...draft,
+    name: 'Music on Friday',
+    messages: card(
+      'Music on Friday',
+      'A trio plays from seven. Tables by the stage are for whoever asks first.',
+      'Reserve',
+    ),
+    schedule: { type: 'scheduled', at: inDays(6), audience: 'at_start' },
+  });
   const planned = await named<Campaign>(api, '/campaigns', {
     ...draft,
     name: 'First Sunday of Advent',
     messages: card('Open on Sunday', 'We open at eight, with candles and carols.', 'Find us'),
     schedule: { type: 'scheduled', at: inDays(4) },
   });
-  if (planned.status === 'draft') await api.post(`/campaigns/${planned.id}:send`, {});
+  for (const { id, status } of [evening, planned]) if (status === 'draft') await api.post(`/campaigns/${id}:send`, {});
 }

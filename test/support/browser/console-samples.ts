@@ -5,7 +5,7 @@ import type { Page } from '../../../domain/api/primitives.ts';
 import type { Rule } from '../../../domain/api/rules.ts';
 import type { Tag } from '../../../domain/api/tags.ts';
 import type { JsonClient } from '../../../scripts/demo/client.ts';
-import { operator } from '../../../scripts/demo/content.ts';
+import { finishedCampaign, operator } from '../../../scripts/demo/content.ts';
 import type { Samples } from './console-addresses.ts';
 
 interface StaffPage<Item> {
@@ -20,7 +20,8 @@ function first<Item>(what: string, { items }: { items: Item[] }): Item {
 
 /** Ids that exist in the demonstration, for every parameter of a console address. */
 export async function samplesOfDemo(api: JsonClient): Promise<Samples> {
-  const sent = first('finished campaign', await api.get<Page<Campaign>>('/campaigns?status=completed&limit=1'));
+  const query = new URLSearchParams({ status: 'completed', q: finishedCampaign, limit: '1' });
+  const sent = first('finished campaign', await api.get<Page<Campaign>>(`/campaigns?${query.toString()}`));
   const draft = first('draft', await api.get<Page<Campaign>>('/campaigns?status=draft&limit=1'));
   const tag = first('tag', await api.get<Page<Tag>>('/tags?limit=1'));
   const rule = first('rule', await api.get<Page<Rule>>('/smart-tag-rules?limit=1'));

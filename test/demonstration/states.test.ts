@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { type Campaign, campaignStatuses, cancelOutcomes, type SubTask } from '../../domain/api/campaign.ts';
+import type { Page } from '../../domain/api/primitives.ts';
+import { seedDemo } from '../../scripts/demo.ts';
+import { useStack } from '../support/fixtures/stack.ts';
+import { ada } from '../support/browser/people.ts';
+import { apiAs } from '../support/services/tenant.ts';
+import { eventually } from '../support/time/eventually.ts';
+
+describe('The demonstration', function () {
+  this.timeout(240_000);
+  const stack = useStack();
+
+  async function campaigns(): Promise<Campaign[]> {
+    const api = await apiAs(stack, ada);
+    return (await api.get<Page<Campaign>>('/campaigns?limit=200')).items;
+  }
+
+  async function tasksOf({ id }: Campaign): Promise<SubTask[]> {
+    const api = await apiAs(stack, ada);
+    return (await api.get<Page<SubTask>>(`/campaigns/${id}/tasks`)).items;
+  }
+
+  it('has a campaign in each state, and a second start changes none', async () => {
+    await seedDemo(stack.settings, () => {});
+    await eventually('every state is there', async () => {
+      const found = await campaigns();
+      expect([...new Set(found.map(({ status }) => status))].toSorted()).to.deep.equal(campaignStatuses.toSorted());
+      const outcomes = found.flatMap(({ cancelOutcome }) => cancelOutcome ?? []);
+      expect(outcomes.toSorted()).to.deep.equal(cancelOutcomes.toSorted());
+      const tasks = await Promise.all(found.map(tasksOf));
+      const statuses = tasks.flat().map(({ status }) => status);
+      expect(statuses).to.include.members(['pending', 'unknown', 'rejected', 'scheduled', 'sending', 'cancelled']);
+      return true;
+    });
+    const found = await campaigns();
+    const moments = found.map(({ schedule }) => (schedule.type === 'scheduled' ? schedule.audience : undefined));
+    expect(moments).to.include('at_start');
+    await seedDemo(stack.settings, () => {});
+    const again = await campaigns();
+    expect(again.map(({ id, status }) => [id, status])).to.deep.equal(found.map(({ id, status }) => [id, status]));
+  });
+});
