@@ -19,7 +19,7 @@ export const commands = {
   },
   'test:long': {
     usage: 'npm run test:long',
-    does: 'Runs the sequences of orders that npm test compares with a model 100 of, 20,000 times: hours rather than minutes. The title of the test has the seed. Ends the backend, and kills PostgreSQL, ten times each in the middle of sends.',
+    does: 'Compares 20,000 sequences of orders with a model, of which npm test runs 500: hours rather than minutes. The title of the test has the seed. Ends the backend, and kills PostgreSQL, ten times each in the middle of sends.',
     options: {
       'ORDER_MODEL_SEQUENCES=<count>': 'how many (default 20000)',
       'ORDER_MODEL_SEED=<seed>': 'only the sequence with this seed',
