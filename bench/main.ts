@@ -9,6 +9,7 @@ import { inboxDrain } from './inbox-drain.ts';
 import { largeSend } from './large-send.ts';
 import { ordersMixedLoad } from './orders-mixed-load.ts';
 import { payOrder } from './pay-order.ts';
+import { operatorTasks } from './tasks.ts';
 import { start } from './start.ts';
 import { webhookIntake } from './webhook-intake.ts';
 
@@ -25,6 +26,7 @@ const benches: Record<string, (parameters: Parameters) => Promise<object>> = {
   'orders-mixed-load': ordersMixedLoad,
   start,
   'console-vitals': consoleVitals,
+  tasks: operatorTasks,
 };
 
 const words = process.argv.slice(2);
