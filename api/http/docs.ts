@@ -33,12 +33,29 @@ const { version } = z
 /** Changes with the version, so that browsers can keep the file. */
 const scalarName = `scalar-${version}.js`;
 
-/** Scalar cuts a response's description off after a line; ours are the error codes, one a line. */
-const everyCode = `.parameter-item-trigger :is(div, span, p, ul) {
+/** What Scalar's settings do not reach. */
+const styles = `
+  /* It cuts a response's description off after a line; ours are the error codes, one a line. */
+  .parameter-item-trigger :is(div, span, p, ul) {
     height: auto !important; max-height: none !important; overflow: visible !important; white-space: normal !important;
     -webkit-line-clamp: unset !important;
   }
-  .parameter-item-trigger li { display: block !important; }`;
+  .parameter-item-trigger li { display: block !important; }
+  /* Its greys and colours have less contrast than text needs. */
+  .light-mode {
+    --scalar-color-2: #4b5563; --scalar-color-3: #565d68; --scalar-color-green: #00633e; --scalar-color-blue: #00538f;
+    --scalar-color-orange: #7f4500; --scalar-color-red: #a5103a; --scalar-color-purple: #5f3791;
+    --scalar-color-yellow: #6b5000;
+  }
+  .dark-mode { --scalar-color-2: #c0c4cc; --scalar-color-3: #b3b8c2; --scalar-color-red: #ff8f8f; }
+  /* A list that scrolls in itself cannot be reached by keyboard: all of it is shown, and long paths wrap. */
+  .endpoints, .scalar-card-content:has(.endpoints) { max-height: none !important; overflow: visible !important; }
+  .endpoints { min-width: 0; }
+  .endpoint, .endpoint-path { min-width: 0; overflow-wrap: anywhere !important; white-space: normal !important; }
+  /* The examples beside each operation are curl; the choice of a library cannot be named or reached either. */
+  .client-libraries-content { display: none !important; }
+  /* Its buttons are up to 4 px wider than a narrow window. */
+  #reference { overflow-x: clip; }`;
 
 /**
  * A separate script, since inline scripts do not run. Nothing is loaded from or sent to Scalar's own servers, and a
@@ -57,7 +74,7 @@ Scalar.createApiReference('#reference', {
   authentication: { preferredSecurityScheme: 'bearer', securitySchemes: { bearer: { token } } },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   defaultOpenAllTags: true,
-  customCss: ${JSON.stringify(everyCode)},
+  customCss: ${JSON.stringify(styles)},
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
