@@ -1,5 +1,7 @@
 import { Router } from '@koa/router';
+import type { Context } from 'koa';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { isLoopback } from '../../domain/settings/loopback.ts';
 
 /** One dependency of a service. Resolves if it is reachable, rejects with the reason otherwise. */
 export type ReadinessCheck = () => Promise<void>;
@@ -33,18 +35,46 @@ export function createHealth(checks: Record<string, ReadinessCheck>): Health {
   return { checks, registry };
 }
 
+/** Whoever asks within this time gets the same answer: asking costs a statement and two calls. */
+const ANSWER_LASTS_MS = 1000;
+
+type Answer = Record<string, string>;
+
+/** What each check found: `ok` or the reason. Callers at the same time share one look. */
+function createReadiness(checks: Health['checks']): () => Promise<Answer> {
+  let latest: { at: number; answer: Promise<Answer> } | undefined;
+  async function look(): Promise<Answer> {
+    const found = Object.entries(checks).map(async ([name, check]) => [name, (await reason(check)) ?? 'ok']);
+    return Object.fromEntries(await Promise.all(found)) as Answer;
+  }
+  return () => {
+    const now = performance.now();
+    if (!latest || now - latest.at > ANSWER_LASTS_MS) latest = { at: now, answer: look() };
+    return latest.answer;
+  };
+}
+
+/** Reasons name hosts and ports of ours: they are for this machine, not for whom a proxy lets through. */
+function isStranger(ctx: Context): boolean {
+  const isForwarded = ctx.get('X-Forwarded-For') !== '' || ctx.get('Forwarded') !== '';
+  return isForwarded || !isLoopback((ctx.req.socket.remoteAddress ?? '').replace(/^::ffff:/, ''));
+}
+
+const withoutReasons = (answer: Answer): Answer =>
+  Object.fromEntries(Object.entries(answer).map(([name, text]) => [name, text === 'ok' ? text : 'unavailable']));
+
 /** `/healthz`, `/readyz`. */
-export function healthRoutes({ checks: known }: Pick<Health, 'checks'>): Router {
+export function healthRoutes({ checks }: Pick<Health, 'checks'>): Router {
   const router = new Router();
+  const readiness = createReadiness(checks);
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'up' };
   });
   router.get('/readyz', async (ctx) => {
-    const entries = Object.entries(known);
-    const reasons = await Promise.all(entries.map(([, check]) => reason(check)));
-    const checks = Object.fromEntries(entries.map(([name], index) => [name, reasons[index] ?? 'ok']));
-    ctx.status = reasons.every((text) => text === null) ? 200 : 503;
-    ctx.body = { status: ctx.status === 200 ? 'ready' : 'not ready', checks };
+    const answer = await readiness();
+    ctx.status = Object.values(answer).every((text) => text === 'ok') ? 200 : 503;
+    const checked = isStranger(ctx) ? withoutReasons(answer) : answer;
+    ctx.body = { status: ctx.status === 200 ? 'ready' : 'not ready', checks: checked };
   });
   return router;
 }

@@ -1,0 +1,47 @@
+import { createServer, type Server } from 'node:http';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { listen } from '../../test/support/http/listen.ts';
+import { eventually } from '../../test/support/time/eventually.ts';
+import { healthRoutes } from './health.ts';
+
+describe('/readyz', () => {
+  let server: Server;
+  let looks = 0;
+  let reason: string | null = null;
+  let address: string;
+
+  before(async () => {
+    const database = () => {
+      looks += 1;
+      return reason === null ? Promise.resolve() : Promise.reject(new Error(reason));
+    };
+    server = createServer(new Koa().use(healthRoutes({ checks: { database } }).routes()).callback());
+    address = await listen(server);
+  });
+  after(() => server.close());
+
+  const ask = async (headers: Record<string, string> = {}) => {
+    const response = await fetch(`${address}/readyz`, { headers });
+    return [response.status, await response.json()];
+  };
+
+  it('looks once for everybody who asks within a second, and again after it', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask()));
+    for (const answer of answers) expect(answer).to.deep.equal([200, { status: 'ready', checks: { database: 'ok' } }]);
+    expect(looks).to.equal(1);
+    reason = 'connect ECONNREFUSED 10.0.0.7:5432';
+    await eventually('it has looked again', async () => (await ask())[0] === 503, { timeoutMs: 5000 });
+    expect(looks).to.equal(2);
+  });
+
+  it('tells the reason on this machine, and to strangers only what is unavailable', async () => {
+    const of = (database: string) => [503, { status: 'not ready', checks: { database } }];
+    expect(await ask()).to.deep.equal(of('connect ECONNREFUSED 10.0.0.7:5432'));
+    const forwarded: Record<string, string>[] = [
+      { 'x-forwarded-for': '203.0.113.9' },
+      { forwarded: 'for=203.0.113.9' },
+    ];
+    for (const header of forwarded) expect(await ask(header)).to.deep.equal(of('unavailable'));
+  });
+});
