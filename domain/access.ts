@@ -9,9 +9,12 @@ const allowed: Record<Exclude<Access, 'public' | 'service'>, readonly ConsoleRol
   admin: ['tenant_admin'],
 };
 
+/** Nobody at the console may use what is only for calls between services. */
+export const mayAccess = (role: ConsoleRole, access: Access): boolean =>
+  access === 'public' || (access !== 'service' && allowed[access].includes(role));
+
 /** @throws Problem `forbidden` if the role may not use operations with this access. */
 export function requireAccess(role: ConsoleRole, access: Access): void {
   if (access === 'service') throw new Problem('forbidden', 'Only for calls between services');
-  if (access !== 'public' && !allowed[access].includes(role))
-    throw new Problem('forbidden', `The role ${role} may not do this`);
+  if (!mayAccess(role, access)) throw new Problem('forbidden', `The role ${role} may not do this`);
 }

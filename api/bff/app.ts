@@ -25,8 +25,9 @@ import { integrationRoutes } from './routes/integration/route.ts';
 import { refusalRoutes } from './routes/refusals/route.ts';
 import { sessionRoutes } from './routes/session/route.ts';
 import { securityHeaders } from './security-headers.ts';
+import { createStreams } from './streams.ts';
 
-export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'refusals'> {
+export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'refusals' | 'streams'> {
   verifyToken: VerifyPlatformToken;
   oidc: OidcClient;
   backendUrl: string;
@@ -63,7 +64,8 @@ export function createBffApp(deps: BffDeps): BffApp {
   const authenticate = createAuthenticate(identity);
   const backendForwarder = createForwarder(deps.backendUrl);
   const ordersForwarder = createForwarder(deps.ordersUrl);
-  const forwarded = { authenticate, backendTokens, backendForwarder, ordersForwarder };
+  const streams = createStreams(deps.logger);
+  const forwarded = { authenticate, backendTokens, backendForwarder, ordersForwarder, streams };
 
   const refusals = createRefusalLog(deps);
 
@@ -83,8 +85,8 @@ export function createBffApp(deps: BffDeps): BffApp {
   app.use(securityHeaders(deps.publicUrl));
   for (const router of [
     healthRoutes(deps.health),
-    inboundRoutes({ ...deps, refusals, webhooks: createWebhookMetrics(deps.health.registry) }),
-    signInRoutes(identity),
+    inboundRoutes({ ...deps, refusals, streams, webhooks: createWebhookMetrics(deps.health.registry) }),
+    signInRoutes({ ...identity, streams }),
     own,
     backendRoutes(forwarded),
     ordersRoutes(forwarded),
@@ -96,7 +98,7 @@ export function createBffApp(deps: BffDeps): BffApp {
   }
   return {
     app,
-    endStreams: backendForwarder.endStreams,
+    endStreams: streams.endAll,
     close: async () => {
       await Promise.all([backendForwarder.close(), ordersForwarder.close(), refusals.write()]);
     },

@@ -3,13 +3,14 @@ import type { Context } from 'koa';
 import { type Dispatcher, Pool } from 'undici';
 import { Problem } from '../../domain/api/problem.ts';
 import { REQUEST_ID_HEADER } from '../http/request-id.ts';
+import { requestWithin } from './request-within.ts';
 
 export interface ForwardRequest {
   /** Path at the other service, with the query. */
   path: string;
   bearer: string;
-  /** Whether the response is an event stream, which may be silent for any length of time. */
-  streaming: boolean;
+  /** For an event stream, which may be silent for any length of time: aborted when it has to end. */
+  stream?: AbortSignal;
 }
 
 export interface Forwarder {
@@ -19,8 +20,6 @@ export interface Forwarder {
    * @throws Problem `unavailable` if the service does not respond.
    */
   forward(ctx: Context, request: ForwardRequest, other?: { bearer: () => Promise<string> }): Promise<void>;
-  /** Ends the open event streams; their readers reconnect to another process. */
-  endStreams(): void;
   close(): Promise<void>;
 }
 
@@ -77,24 +76,25 @@ export function hasDotSegment(path: string): boolean {
   return path.split(/[/\\]|%2f|%5c/i).some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
 }
 
-export function createForwarder(baseUrl: string): Forwarder {
-  const pool = new Pool(baseUrl, {
-    connections: 128,
-    connect: { timeout: 2000 },
-    headersTimeout: RESPONSE_TIMEOUT_MS,
-  });
+/** For what waits for a connection: a 503 while its caller is still there. */
+const CONNECTION_TIMEOUT_MS = 5000;
 
-  const streams = new Set<AbortController>();
+export function createForwarder(baseUrl: string): Forwarder {
+  const timeouts = { connect: { timeout: 2000 }, headersTimeout: RESPONSE_TIMEOUT_MS };
+  const pool = new Pool(baseUrl, { ...timeouts, connections: 128 });
+  // Streams keep their connections, and must not take those of calls.
+  const streamPool = new Pool(baseUrl, { ...timeouts, connections: null });
 
   async function send(ctx: Context, request: ForwardRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    return pool.request({
+    const options = {
       method: ctx.method as Dispatcher.HttpMethod,
       path: request.path,
       headers: headersOf(ctx, request.bearer),
       body: bodyOf(ctx),
-      bodyTimeout: request.streaming ? 0 : RESPONSE_TIMEOUT_MS,
+      bodyTimeout: request.stream ? 0 : RESPONSE_TIMEOUT_MS,
       signal,
-    });
+    };
+    return requestWithin(request.stream ? streamPool : pool, options, CONNECTION_TIMEOUT_MS);
   }
 
   function result(ctx: Context, response: Dispatcher.ResponseData): void {
@@ -113,27 +113,23 @@ export function createForwarder(baseUrl: string): Forwarder {
     async forward(ctx, request, other) {
       if (hasDotSegment(ctx.path)) throw new Problem('not_found', `There is no ${ctx.method} ${ctx.path}`);
       const left = new AbortController();
-      if (request.streaming) streams.add(left);
       // The caller has left, so nobody needs the response.
-      ctx.res.once('close', () => {
-        streams.delete(left);
-        left.abort();
-      });
+      ctx.res.once('close', () => left.abort());
+      const signal = request.stream ? AbortSignal.any([left.signal, request.stream]) : left.signal;
       try {
-        let response = await send(ctx, request, left.signal);
+        let response = await send(ctx, request, signal);
         if (response.statusCode === 401 && other && !hasBody(ctx)) {
           await response.body.dump();
-          response = await send(ctx, { ...request, bearer: await other.bearer() }, left.signal);
+          response = await send(ctx, { ...request, bearer: await other.bearer() }, signal);
         }
         result(ctx, response);
         // The reader learns that the stream is open before the first event arrives.
-        if (request.streaming) ctx.flushHeaders();
+        if (request.stream) ctx.flushHeaders();
       } catch (error) {
         if (error instanceof Problem) throw error;
         throw away(error);
       }
     },
-    endStreams: () => streams.forEach((stream) => stream.abort()),
-    close: () => pool.close(),
+    close: async () => void (await Promise.all([pool.close(), streamPool.close()])),
   };
 }

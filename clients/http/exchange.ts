@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import type { FailedCall } from './never-arrived.ts';
+import { whenWritten } from './when-written.ts';
 
 export interface HttpRequest {
   method: Dispatcher.HttpMethod;
@@ -69,31 +70,18 @@ const DEFAULT_CONNECT_TIMEOUT_MS = 5000;
 const DEFAULT_IDLE_MS = 3000;
 const DEFAULT_RESPONSE_BYTES = 1_048_576;
 
-/**
- * undici calls `onRequestStart` once it has a connection, right before it writes the request: until then nothing can
- * have reached the other side. A call that times out before that is never written, so reporting it as not sent is
- * correct.
- */
-function trackSending(
-  progress: { sent: boolean },
-  deadline: AbortSignal,
-  isCalledOff: () => boolean,
-): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) =>
-    dispatch(options, {
-      onRequestStart(controller, context) {
-        if (isCalledOff()) return controller.abort(new Error('the call was called off'));
-        if (deadline.aborted) return controller.abort(new Error('the call is over', { cause: deadline.reason }));
-        progress.sent = true;
-        handler.onRequestStart?.(controller, context);
-      },
-      onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
-      onResponseStart: (...given) => handler.onResponseStart?.(...given),
-      onResponseData: (...given) => handler.onResponseData?.(...given),
-      onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
-      onResponseError: (...given) => handler.onResponseError?.(...given),
-    });
-}
+/** A call that times out before it has a connection is never written, so reporting it as not sent is correct. */
+const trackSending = (progress: { sent: boolean }, deadline: AbortSignal, isCalledOff: () => boolean) =>
+  whenWritten((controller) => {
+    const end = (error: Error): boolean => {
+      controller.abort(error);
+      return false;
+    };
+    if (isCalledOff()) return end(new Error('the call was called off'));
+    if (deadline.aborted) return end(new Error('the call is over', { cause: deadline.reason }));
+    progress.sent = true;
+    return true;
+  });
 
 /** undici respects a signal only once it has a connection, and a call may have to wait for one. */
 function endsBy<Value>(deadline: AbortSignal, work: Promise<Value>): Promise<Value> {

@@ -262,7 +262,7 @@ export const campaignOperations = {
     status: 200,
     responseType: 'text/event-stream',
     response: progressSchema,
-    errors: ['not_found'],
+    errors: ['not_found', 'rate_limited'],
   }),
   getResults: operation({
     method: 'get',

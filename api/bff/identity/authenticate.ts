@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { BffDatabase } from '../../../db/bff/database.ts';
 import { createSession, findSession, type FoundSession, touchSession } from '../../../db/bff/sessions.ts';
+import { mayAccess } from '../../../domain/access.ts';
 import type { Access } from '../../../domain/api/operation.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { bearerToken, type VerifyPlatformToken } from '../../http/platform-token.ts';
@@ -50,6 +51,8 @@ export interface Authenticate {
   member(ctx: Context): Promise<Member>;
   /** Requires console access of this kind. Throws Problem `unauthorized` or `forbidden`. */
   console(ctx: Context, access: Access): Promise<ConsoleUser>;
+  /** Whether somebody who was signed in still is, with console access of this kind. It is no use of the session. */
+  stillConsole(who: SignedIn, access: Access): Promise<boolean>;
 }
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -63,6 +66,24 @@ export function requireOwnOrigin(ctx: Context, publicUrl: string): void {
   const origin = ctx.get('Origin');
   const own = origin === '' ? ctx.get('Sec-Fetch-Site') === 'same-origin' : origin === new URL(publicUrl).origin;
   if (!own) throw new Problem('forbidden', 'The request comes from another site, or does not say where it comes from');
+}
+
+/** The credential of the caller. Throws Problem `unauthorized` if there is none. */
+function shown(cookies: CookieJar, ctx: Context): { bearer: string } | { cookie: string } {
+  if (ctx.get('Authorization') !== '') {
+    const bearer = bearerToken(ctx.get('Authorization'));
+    if (!bearer) throw unauthorized();
+    return { bearer };
+  }
+  const cookie = cookies.read(ctx, SESSION_COOKIE);
+  if (!cookie) throw unauthorized();
+  return { cookie };
+}
+
+async function isStillConsole(database: BffDatabase, { tokenHash, via }: SignedIn, access: Access): Promise<boolean> {
+  const row = await findSession(database, tokenHash, via);
+  const user = row ? asConsoleUser(signedIn(row)) : undefined;
+  return user !== undefined && mayAccess(user.role, access);
 }
 
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
@@ -99,27 +120,15 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     return row;
   }
 
-  /** The credential of the caller. Throws Problem `unauthorized` if there is none. */
-  function shown(ctx: Context): { bearer: string } | { cookie: string } {
-    if (ctx.get('Authorization') !== '') {
-      const bearer = bearerToken(ctx.get('Authorization'));
-      if (!bearer) throw unauthorized();
-      return { bearer };
-    }
-    const cookie = cookies.read(ctx, SESSION_COOKIE);
-    if (!cookie) throw unauthorized();
-    return { cookie };
-  }
-
   async function session(ctx: Context): Promise<SignedIn> {
-    const by = shown(ctx);
+    const by = shown(cookies, ctx);
     return 'bearer' in by ? byBearer(ctx, by.bearer) : signedIn(await byCookie(ctx, by.cookie));
   }
 
   return {
     session,
     async platformSession(ctx) {
-      const by = shown(ctx);
+      const by = shown(cookies, ctx);
       if ('bearer' in by) return { who: await byBearer(ctx, by.bearer), platformToken: by.bearer };
       const row = await byCookie(ctx, by.cookie);
       return { who: signedIn(row), platformToken: await platformTokens.tokenOf(row) };
@@ -130,6 +139,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       logger.trace({ requestId: ctx.state['requestId'], tenantId: user.tenantId, userId: user.userId }, 'signed in');
       return user;
     },
+    stillConsole: (who, access) => isStillConsole(database, who, access),
   };
 }
 

@@ -6,12 +6,15 @@ import { createSession, endSession, findSession, MAXIMUM_HOURS } from '../../../
 import { Problem } from '../../../domain/api/problem.ts';
 import { type AuthenticateDeps, requireOwnOrigin, SESSION_COOKIE, writeUser } from './authenticate.ts';
 import type { GivenTokens, SignInSecrets } from './oidc.ts';
+import type { Streams } from '../streams.ts';
 import { errorPage } from './error-page.ts';
 import { localPath } from './return-to.ts';
 import { hashToken, signedIn } from './signed-in.ts';
 import { verified } from './verified.ts';
 
-export type SignInDeps = AuthenticateDeps;
+export interface SignInDeps extends AuthenticateDeps {
+  streams: Pick<Streams, 'endSession'>;
+}
 
 /** A sign-in that takes longer than this must be started again. */
 const SIGN_IN_SECONDS = 600;
@@ -77,11 +80,17 @@ async function login(deps: SignInDeps, ctx: Context): Promise<void> {
   ctx.redirect(location);
 }
 
+async function endWithStreams({ database, streams }: SignInDeps, cookie: string): Promise<void> {
+  const tokenHash = hashToken(cookie);
+  await endSession(database, tokenHash);
+  streams.endSession(tokenHash);
+}
+
 /** A sign-in always creates a new session and ends the browser's previous one. */
 async function renewSession(deps: SignInDeps, ctx: Context, { idToken, refreshToken }: GivenTokens): Promise<void> {
   const identity = await verified(deps.verifyToken, idToken);
   const before = deps.cookies.read(ctx, SESSION_COOKIE);
-  if (before) await endSession(deps.database, hashToken(before));
+  if (before) await endWithStreams(deps, before);
   const cookie = randomBytes(32).toString('base64url');
   await createSession(deps.database, {
     tokenHash: hashToken(cookie),
@@ -122,7 +131,7 @@ async function callback(deps: SignInDeps, ctx: Context): Promise<void> {
 async function logout(deps: SignInDeps, ctx: Context): Promise<void> {
   requireOwnOrigin(ctx, deps.publicUrl);
   const cookie = deps.cookies.read(ctx, SESSION_COOKIE);
-  if (cookie) await endSession(deps.database, hashToken(cookie));
+  if (cookie) await endWithStreams(deps, cookie);
   deps.cookies.clear(ctx, SESSION_COOKIE);
   ctx.status = 204;
 }

@@ -21,6 +21,8 @@ export interface SignedIn {
   integrationStatus: IntegrationStatus | null;
   /** The backend's tenant, according to the tenant mapping; null if the tenant has none. */
   externalTenantId: string | null;
+  /** When the session, or the token, ends at the latest. */
+  expiresAt: Date;
 }
 
 /** The person a session belongs to. */
@@ -34,6 +36,7 @@ export function signedIn(row: FoundSession): SignedIn {
     roles: row.roles,
     integrationStatus: row.integrationStatus,
     externalTenantId: row.externalTenantId,
+    expiresAt: row.expiresAt,
   };
 }
 

@@ -9,6 +9,7 @@ import { parseJson } from '../../http/body.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import type { Launcher } from '../launch.ts';
 import type { NonceHolds } from './nonce-holds.ts';
+import type { Streams } from '../streams.ts';
 import { readSignedCall, requireAppSignature, type SignedCall } from './signed-call.ts';
 
 export interface LifecycleDeps {
@@ -16,6 +17,7 @@ export interface LifecycleDeps {
   backend: BackendClient;
   launch: Launcher;
   holds: NonceHolds;
+  streams: Pick<Streams, 'endTenant'>;
   /** PLATFORM_APP_ID and PLATFORM_APP_SECRET. */
   appId: string;
   appSecret: string;

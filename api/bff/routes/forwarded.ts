@@ -7,6 +7,7 @@ import { routerPath } from '../../http/serve.ts';
 import type { Forwarder } from '../forward.ts';
 import type { Authenticate } from '../identity/authenticate.ts';
 import type { BackendTokens } from '../identity/backend-tokens.ts';
+import type { Streams } from '../streams.ts';
 
 export interface ForwardedDeps {
   authenticate: Authenticate;
@@ -14,6 +15,7 @@ export interface ForwardedDeps {
   /** Forwards to the backend. */
   backendForwarder: Forwarder;
   ordersForwarder: Forwarder;
+  streams: Streams;
 }
 
 const FRONTEND_PREFIX = '/api/v1';
@@ -23,14 +25,18 @@ export const AI_PREFIX = '/api';
 /** Serves a backend operation under `prefix`: the BFF authenticates the caller, the backend validates the request. */
 function forwardOperation(router: Router, deps: ForwardedDeps, prefix: string, operation: AnyOperation): void {
   router[operation.method](`${prefix}${routerPath(operation.path)}`, async (ctx) => {
-    const user = await deps.authenticate.console(ctx, operation.access);
+    const { access, responseType } = operation;
+    const user = await deps.authenticate.console(ctx, access);
     const requestId = String(ctx.state['requestId']);
+    const isStream = responseType === 'text/event-stream';
     await deps.backendForwarder.forward(
       ctx,
       {
         path: `${INTERNAL_PREFIX}${ctx.url.slice(prefix.length)}`,
         bearer: await deps.backendTokens.tokenFor(user, requestId),
-        streaming: operation.responseType === 'text/event-stream',
+        ...(isStream && {
+          stream: deps.streams.open(ctx, user, () => deps.authenticate.stillConsole(user, access)),
+        }),
       },
       { bearer: () => deps.backendTokens.renew(user, requestId) },
     );
@@ -55,7 +61,7 @@ export function ordersRoutes(deps: ForwardedDeps): Router {
     const { who, platformToken } = await deps.authenticate.platformSession(ctx);
     if (who.integrationStatus === 'UNINSTALLED') throw new Problem('forbidden', 'The application is uninstalled');
     const path = ctx.url.startsWith(FRONTEND_PREFIX) ? ctx.url.slice(FRONTEND_PREFIX.length) : ctx.url;
-    await deps.ordersForwarder.forward(ctx, { path, bearer: platformToken, streaming: false });
+    await deps.ordersForwarder.forward(ctx, { path, bearer: platformToken });
   });
 }
 

@@ -1,0 +1,157 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import { hashToken } from './identity/signed-in.ts';
+import { STREAMS_PER_SESSION, STREAMS_PER_TENANT } from './streams.ts';
+import { listen } from '../../test/support/http/listen.ts';
+import { installed, responseOf, startTestBff, type TestBff } from '../../test/support/services/bff.ts';
+import { signIn } from '../../test/support/services/bff-sign-in.ts';
+import { useBff } from '../../test/support/fixtures/services.ts';
+import { eventually } from '../../test/support/time/eventually.ts';
+
+/** A backend that opens every stream it is asked for, and answers everything else at once. */
+async function startStreamingBackend() {
+  const open = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    if (request.url?.endsWith('/stream')) {
+      open.add(response);
+      response.once('close', () => open.delete(response));
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      return;
+    }
+    // Never answered.
+    if (request.url?.includes('q=slow')) return;
+    const expiresAt = new Date(Date.now() + 300_000).toISOString();
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ token: 't', expiresAt, items: [] }));
+  });
+  const url = await listen(server);
+  return {
+    url,
+    open,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
+
+describe('event streams', function () {
+  this.timeout(60_000);
+  const bff = useBff();
+  let backend: Awaited<ReturnType<typeof startStreamingBackend>>;
+  let other: TestBff;
+  let tenantId: string;
+
+  before(async () => {
+    ({ platformTenantId: tenantId } = await installed(bff));
+    backend = await startStreamingBackend();
+    other = await startTestBff({ sharing: bff, backendUrl: backend.url });
+  });
+  after(async () => {
+    await other.close();
+    await backend.stop();
+  });
+
+  const stream = (headers: Record<string, string>) => fetch(`${other.url}/api/v1/campaigns/c-1/stream`, { headers });
+  const bearer = async (sub: string, of = tenantId) => ({
+    authorization: `Bearer ${await bff.identity.token({ tenantId: of, sub })}`,
+  });
+  const isOver = async (response: Response): Promise<boolean> =>
+    response.body
+      ?.getReader()
+      .read()
+      .then(
+        ({ done }) => done,
+        () => true,
+      ) ?? true;
+  const leave = (responses: Response[]) => Promise.all(responses.map(({ body }) => body?.cancel()));
+  const noneOpen = () => eventually('all streams are closed', () => backend.open.size === 0);
+
+  it('are at most six of a session: the next is 429 with Retry-After, until one is closed', async () => {
+    const headers = await bearer('with-many-tabs');
+    const opened: Response[] = [];
+    for (let tab = 0; tab < STREAMS_PER_SESSION; tab += 1) opened.push(await stream(headers));
+    expect(opened.map(({ status }) => status)).to.deep.equal(opened.map(() => 200));
+    const refused = await responseOf(await stream(headers));
+    expect([refused.status, (refused.body as { code: string }).code]).to.deep.equal([429, 'rate_limited']);
+    expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
+    expect((await stream(await bearer('with-one-tab'))).status).to.equal(200);
+    await leave(opened.slice(0, 1));
+    await eventually('another may be opened', async () => (await stream(headers)).status === 200);
+    backend.open.forEach((response) => response.destroy());
+    await noneOpen();
+  });
+
+  it('are at most 100 of a tenant, and take no connection from the calls of others', async () => {
+    const people = Array.from({ length: 20 }, (_, index) => `viewer-${index}`);
+    const opened: Response[] = [];
+    for (const sub of people) {
+      const headers = await bearer(sub);
+      const six = await Promise.all(Array.from({ length: STREAMS_PER_SESSION }, () => stream(headers)));
+      opened.push(...six);
+    }
+    const statuses = opened.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).to.have.length(STREAMS_PER_TENANT);
+    expect(statuses.filter((status) => status === 429)).to.have.length(opened.length - STREAMS_PER_TENANT);
+    expect(backend.open.size).to.equal(STREAMS_PER_TENANT);
+    const { platformTenantId: second } = await installed(bff);
+    const theirs = await bearer('somebody-else', second);
+    expect((await stream(theirs)).status).to.equal(200);
+    const calls = await Promise.all(
+      Array.from({ length: 50 }, () => fetch(`${other.url}/api/v1/campaigns`, { headers: theirs })),
+    );
+    expect(new Set(calls.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    backend.open.forEach((response) => response.destroy());
+    await noneOpen();
+  });
+
+  it('are not what a call waits for: without a free connection it is 503 after five seconds', async () => {
+    const headers = await bearer('patient');
+    const left = new AbortController();
+    const slow = Array.from({ length: 128 }, () =>
+      fetch(`${other.url}/api/v1/campaigns?q=slow`, { headers, signal: left.signal }).catch(String),
+    );
+    const began = Date.now();
+    const late = await eventually('a call finds no connection', async () => {
+      const response = await fetch(`${other.url}/api/v1/campaigns`, { headers });
+      return response.status === 503 ? responseOf(response) : false;
+    });
+    expect((late.body as { code: string }).code).to.equal('unavailable');
+    expect(Date.now() - began).to.be.within(4000, 20_000);
+    left.abort();
+    await Promise.all(slow);
+    await eventually('calls go through again', async () => {
+      const response = await fetch(`${other.url}/api/v1/campaigns`, { headers });
+      return response.status === 200;
+    });
+  });
+
+  it('end with sign-out, and only those of that session', async () => {
+    const { cookie } = await signIn(other, { tenantId });
+    const [own, others] = [await stream({ cookie }), await stream(await bearer('stays'))];
+    await eventually('both are open', () => backend.open.size === 2);
+    const out = await fetch(`${other.url}/api/v1/auth/logout`, {
+      method: 'POST',
+      headers: { cookie, origin: other.url },
+    });
+    expect(out.status).to.equal(204);
+    expect(await isOver(own)).to.equal(true);
+    await eventually('the other goes on', () => backend.open.size === 1);
+    await leave([others]);
+    await noneOpen();
+  });
+
+  it('end when the session expires', async () => {
+    const { cookie } = await signIn(other, { tenantId });
+    const tokenHash = hashToken(cookie.slice('session='.length));
+    await bff
+      .rows('session')
+      .where({ token_hash: tokenHash })
+      .update({ expires_at: new Date(Date.now() + 1500) });
+    const response = await stream({ cookie });
+    expect(response.status).to.equal(200);
+    expect(await isOver(response)).to.equal(true);
+    await noneOpen();
+  });
+});

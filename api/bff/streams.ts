@@ -1,0 +1,95 @@
+import type { Context } from 'koa';
+import { Problem } from '../../domain/api/problem.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { SignedIn } from './identity/signed-in.ts';
+
+/** Tabs of one browser that follow something at once. */
+export const STREAMS_PER_SESSION = 6;
+export const STREAMS_PER_TENANT = 100;
+
+/** How long a stream outlasts rights that were withdrawn in another process. */
+const CHECK_EVERY_MS = 5 * 60_000;
+
+/** The console polls meanwhile, and tries again by itself. */
+const RETRY_SECONDS = 10;
+
+type Reader = Pick<SignedIn, 'tokenHash' | 'tenantId' | 'expiresAt'>;
+
+/** The event streams of this process. Each of them holds a connection to the backend, so they are counted. */
+export interface Streams {
+  /**
+   * Counts a stream until its connection closes.
+   * @param mayGoOn asked when the session expires and every five minutes; a stream that may not go on ends
+   * @returns aborted when the stream has to end
+   * @throws Problem `rate_limited` if the session or its tenant has as many as it may have.
+   */
+  open(ctx: Context, reader: Reader, mayGoOn: () => Promise<boolean>): AbortSignal;
+  /** Ends the streams of a session. */
+  endSession(tokenHash: Buffer): void;
+  /** Ends the streams of a platform tenant. */
+  endTenant(tenantId: string): void;
+  endAll(): void;
+}
+
+interface Open {
+  session: string;
+  tenantId: string;
+  end: AbortController;
+}
+
+const tooMany = (detail: string): Problem => new Problem('rate_limited', detail, { retryAfterSeconds: RETRY_SECONDS });
+
+export function createStreams(logger: Logger, checkEveryMs = CHECK_EVERY_MS): Streams {
+  const open = new Set<Open>();
+  const of = (belongs: (one: Open) => boolean): Open[] => [...open].filter(belongs);
+  const endThose = (belongs: (one: Open) => boolean): void => of(belongs).forEach(({ end }) => end.abort());
+
+  function requireRoom({ session, tenantId }: Pick<Open, 'session' | 'tenantId'>): void {
+    if (of((one) => one.session === session).length >= STREAMS_PER_SESSION)
+      throw tooMany(`A session may follow ${STREAMS_PER_SESSION} things at once`);
+    if (of((one) => one.tenantId === tenantId).length >= STREAMS_PER_TENANT)
+      throw tooMany(`A tenant may follow ${STREAMS_PER_TENANT} things at once`);
+  }
+
+  /** Ends the stream as soon as it may not go on. @returns how to stop watching. */
+  function watch({ end }: Open, { expiresAt }: Reader, mayGoOn: () => Promise<boolean>): () => void {
+    let timer: NodeJS.Timeout;
+    const check = async () => {
+      try {
+        if (await mayGoOn()) plan();
+        else end.abort();
+      } catch (error) {
+        // Nobody knows, and the reader comes back by itself.
+        logger.warn({ err: error }, 'the reader of a stream could not be checked');
+        end.abort();
+      }
+    };
+    function plan(): void {
+      const left = Math.max(0, expiresAt.getTime() - Date.now());
+      timer = setTimeout(() => void check(), Math.min(left, checkEveryMs)).unref();
+    }
+    plan();
+    return () => clearTimeout(timer);
+  }
+
+  return {
+    open(ctx, reader, mayGoOn) {
+      const one: Open = {
+        session: reader.tokenHash.toString('hex'),
+        tenantId: reader.tenantId,
+        end: new AbortController(),
+      };
+      requireRoom(one);
+      open.add(one);
+      const stopWatching = watch(one, reader, mayGoOn);
+      ctx.res.once('close', () => {
+        open.delete(one);
+        stopWatching();
+      });
+      return one.end.signal;
+    },
+    endSession: (tokenHash) => endThose(({ session }) => session === tokenHash.toString('hex')),
+    endTenant: (tenantId) => endThose((one) => one.tenantId === tenantId),
+    endAll: () => endThose(() => true),
+  };
+}
