@@ -29,11 +29,14 @@ interface State {
 const subTasksOf = async ({ api }: CampaignStatesSeed, id: string): Promise<SubTask[]> =>
   (await api.get<Page<SubTask>>(`/campaigns/${id}/tasks?limit=200`)).items;
 
-/** @throws Error after a minute */
+/** Long enough for a machine that is busy with tests as well. */
+const PATIENCE_MS = 180_000;
+
+/** @throws Error after three minutes */
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000;
+  const end = Date.now() + PATIENCE_MS;
   while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`The demonstration waited a minute for this: ${what}`);
+    if (Date.now() > end) throw new Error(`The demonstration waited three minutes for this: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -41,7 +41,8 @@ const currentOutOfView = `[...document.querySelectorAll('[aria-current]')]
   .map(({ textContent }) => textContent.trim() + ' is current, and out of view')`;
 
 describe('every page of the console', function () {
-  this.timeout(600_000);
+  // Several hundred views of pages, each measured.
+  this.timeout(1_500_000);
   let browser: Browser;
   let stack: Stack;
 
