@@ -15,7 +15,9 @@ interface Measure {
 
 /** Reports violations only: the rules that pass would be most of what the page has to send. */
 const violations = ({ targetSizes = false, coloursOnly = false }: Measure) => {
-  const rules = coloursOnly ? { runOnly: ['color-contrast', 'link-in-text-block'] } : { rules: { 'target-size': { enabled: targetSizes } } };
+  const rules = coloursOnly
+    ? { runOnly: ['color-contrast', 'link-in-text-block'] }
+    : { rules: { 'target-size': { enabled: targetSizes } } };
   return `axe
     .run(document, ${JSON.stringify({ resultTypes: ['violations'], ...rules })})
     .then(({ violations }) => violations.map(({ id, nodes }) => \`\${id}: \${nodes[0]?.html ?? ''}\`))`;
