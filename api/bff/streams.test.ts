@@ -1,7 +1,10 @@
+import { EventEmitter } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
+import type { Context } from 'koa';
 import { hashToken } from './identity/signed-in.ts';
-import { STREAMS_PER_SESSION, STREAMS_PER_TENANT } from './streams.ts';
+import { createStreams, STREAMS_PER_SESSION, STREAMS_PER_TENANT } from './streams.ts';
+import { createLogger } from '../runtime/logger.ts';
 import { listen } from '../../test/support/http/listen.ts';
 import { installed, responseOf, startTestBff, type TestBff } from '../../test/support/services/bff.ts';
 import { signIn } from '../../test/support/services/bff-sign-in.ts';
@@ -125,6 +128,15 @@ describe('event streams', function () {
       const response = await fetch(`${other.url}/api/v1/campaigns`, { headers });
       return response.status === 200;
     });
+  });
+
+  it('do not count for whoever left before they were open', async () => {
+    const streams = createStreams(createLogger('bff', 'silent'));
+    const reader = { tokenHash: hashToken('of-a-tab'), tenantId, expiresAt: new Date(Date.now() + 60_000) };
+    const context = (closed: boolean) => ({ res: Object.assign(new EventEmitter(), { closed }) }) as unknown as Context;
+    for (let tab = 0; tab < 2 * STREAMS_PER_SESSION; tab += 1)
+      expect(streams.open(context(true), reader, () => Promise.resolve(true)).aborted).to.equal(true);
+    expect(streams.open(context(false), reader, () => Promise.resolve(true)).aborted).to.equal(false);
   });
 
   it('end with sign-out, and only those of that session', async () => {

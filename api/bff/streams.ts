@@ -9,6 +9,7 @@ export const STREAMS_PER_TENANT = 100;
 
 /** How long a stream outlasts rights that were withdrawn in another process. */
 const CHECK_EVERY_MS = 5 * 60_000;
+const SOONEST_CHECK_MS = 1000;
 
 /** The console polls meanwhile, and tries again by itself. */
 const RETRY_SECONDS = 10;
@@ -39,7 +40,7 @@ interface Open {
 
 const tooMany = (detail: string): Problem => new Problem('rate_limited', detail, { retryAfterSeconds: RETRY_SECONDS });
 
-export function createStreams(logger: Logger, checkEveryMs = CHECK_EVERY_MS): Streams {
+export function createStreams(logger: Logger): Streams {
   const open = new Set<Open>();
   const of = (belongs: (one: Open) => boolean): Open[] => [...open].filter(belongs);
   const endThose = (belongs: (one: Open) => boolean): void => of(belongs).forEach(({ end }) => end.abort());
@@ -52,21 +53,23 @@ export function createStreams(logger: Logger, checkEveryMs = CHECK_EVERY_MS): St
   }
 
   /** Ends the stream as soon as it may not go on. @returns how to stop watching. */
-  function watch({ end }: Open, { expiresAt }: Reader, mayGoOn: () => Promise<boolean>): () => void {
+  function watch(one: Open, { expiresAt }: Reader, mayGoOn: () => Promise<boolean>): () => void {
     let timer: NodeJS.Timeout;
     const check = async () => {
       try {
-        if (await mayGoOn()) plan();
-        else end.abort();
+        const goesOn = await mayGoOn();
+        if (!goesOn) one.end.abort();
+        else if (open.has(one)) plan();
       } catch (error) {
         // Nobody knows, and the reader comes back by itself.
         logger.warn({ err: error }, 'the reader of a stream could not be checked');
-        end.abort();
+        one.end.abort();
       }
     };
     function plan(): void {
-      const left = Math.max(0, expiresAt.getTime() - Date.now());
-      timer = setTimeout(() => void check(), Math.min(left, checkEveryMs)).unref();
+      // The clock of the database decides, and may be behind.
+      const left = Math.max(SOONEST_CHECK_MS, expiresAt.getTime() - Date.now());
+      timer = setTimeout(() => void check(), Math.min(left, CHECK_EVERY_MS)).unref();
     }
     plan();
     return () => clearTimeout(timer);
@@ -80,6 +83,8 @@ export function createStreams(logger: Logger, checkEveryMs = CHECK_EVERY_MS): St
         end: new AbortController(),
       };
       requireRoom(one);
+      // Whoever left in the meantime is not told of it again.
+      if (ctx.res.closed) return AbortSignal.abort();
       open.add(one);
       const stopWatching = watch(one, reader, mayGoOn);
       ctx.res.once('close', () => {
