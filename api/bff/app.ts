@@ -14,6 +14,7 @@ import { createBackendTokens } from './identity/backend-tokens.ts';
 import { createCookieJar } from './identity/cookies.ts';
 import type { OidcClient } from './identity/oidc.ts';
 import type { ConsoleUser, Member } from './identity/signed-in.ts';
+import { createSessionEnds } from './identity/session-ends.ts';
 import { signInRoutes } from './identity/sign-in.ts';
 import { type InboundDeps, inboundRoutes } from './inbound/routes.ts';
 import { createRefusalLog } from './inbound/refusals.ts';
@@ -60,11 +61,12 @@ export interface BffApp {
 export function createBffApp(deps: BffDeps): BffApp {
   const cookies = createCookieJar(deps.publicUrl);
   const backendTokens = createBackendTokens(deps.backend);
-  const identity = { ...deps, cookies, backendTokens };
+  const streams = createStreams(deps.logger);
+  const ends = createSessionEnds({ ...deps, streams });
+  const identity = { ...deps, cookies, backendTokens, ends };
   const authenticate = createAuthenticate(identity);
   const backendForwarder = createForwarder(deps.backendUrl);
   const ordersForwarder = createForwarder(deps.ordersUrl);
-  const streams = createStreams(deps.logger);
   const forwarded = { authenticate, backendTokens, backendForwarder, ordersForwarder, streams };
 
   const refusals = createRefusalLog(deps);
@@ -86,7 +88,7 @@ export function createBffApp(deps: BffDeps): BffApp {
   for (const router of [
     healthRoutes(deps.health),
     inboundRoutes({ ...deps, refusals, streams, webhooks: createWebhookMetrics(deps.health.registry) }),
-    signInRoutes({ ...identity, streams }),
+    signInRoutes(identity),
     own,
     backendRoutes(forwarded),
     ordersRoutes(forwarded),

@@ -135,8 +135,8 @@ describe('event streams', function () {
     const reader = { tokenHash: hashToken('of-a-tab'), tenantId, expiresAt: new Date(Date.now() + 60_000) };
     const context = (closed: boolean) => ({ res: Object.assign(new EventEmitter(), { closed }) }) as unknown as Context;
     for (let tab = 0; tab < 2 * STREAMS_PER_SESSION; tab += 1)
-      expect(streams.open(context(true), reader, () => Promise.resolve(true)).aborted).to.equal(true);
-    expect(streams.open(context(false), reader, () => Promise.resolve(true)).aborted).to.equal(false);
+      expect(streams.open(context(true), reader, () => Promise.resolve(reader.expiresAt)).aborted).to.equal(true);
+    expect(streams.open(context(false), reader, () => Promise.resolve(reader.expiresAt)).aborted).to.equal(false);
   });
 
   it('end with sign-out, and only those of that session', async () => {
@@ -164,6 +164,21 @@ describe('event streams', function () {
     const response = await stream({ cookie });
     expect(response.status).to.equal(200);
     expect(await isOver(response)).to.equal(true);
+    await noneOpen();
+  });
+
+  it('end when the person’s token expires and cannot be renewed', async () => {
+    bff.identity.refreshing({ status: 503, error: 'temporarily_unavailable' });
+    const exp = Math.floor(Date.now() / 1000) + 4;
+    const { cookie } = await signIn(other, { tenantId, exp });
+    const response = await stream({ cookie });
+    expect(response.status).to.equal(200);
+    bff.identity.refreshing({ status: 400, error: 'invalid_grant' });
+    expect(await isOver(response)).to.equal(true);
+    expect(Date.now() / 1000).to.be.greaterThan(exp - 1);
+    const tokenHash = hashToken(cookie.slice('session='.length));
+    expect(await bff.rows('session').where({ token_hash: tokenHash })).to.deep.equal([]);
+    bff.identity.refreshing({ claims: {} });
     await noneOpen();
   });
 });

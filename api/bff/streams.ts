@@ -20,11 +20,12 @@ type Reader = Pick<SignedIn, 'tokenHash' | 'tenantId' | 'expiresAt'>;
 export interface Streams {
   /**
    * Counts a stream until its connection closes.
-   * @param mayGoOn asked when the session expires and every five minutes; a stream that may not go on ends
+   * @param mayGoOn asked when the session or its token expires and every five minutes, says until when the stream may go
+   * on; null ends it
    * @returns aborted when the stream has to end
    * @throws Problem `rate_limited` if the session or its tenant has as many as it may have.
    */
-  open(ctx: Context, reader: Reader, mayGoOn: () => Promise<boolean>): AbortSignal;
+  open(ctx: Context, reader: Reader, mayGoOn: () => Promise<Date | null>): AbortSignal;
   /** Ends the streams of a session. */
   endSession(tokenHash: Buffer): void;
   /** Ends the streams of a platform tenant. */
@@ -53,25 +54,25 @@ export function createStreams(logger: Logger): Streams {
   }
 
   /** Ends the stream as soon as it may not go on. @returns how to stop watching. */
-  function watch(one: Open, { expiresAt }: Reader, mayGoOn: () => Promise<boolean>): () => void {
+  function watch(one: Open, { expiresAt }: Reader, mayGoOn: () => Promise<Date | null>): () => void {
     let timer: NodeJS.Timeout;
     const check = async () => {
       try {
-        const goesOn = await mayGoOn();
-        if (!goesOn) one.end.abort();
-        else if (open.has(one)) plan();
+        const until = await mayGoOn();
+        if (!until) one.end.abort();
+        else if (open.has(one)) plan(until);
       } catch (error) {
         // Nobody knows, and the reader comes back by itself.
         logger.warn({ err: error }, 'the reader of a stream could not be checked');
         one.end.abort();
       }
     };
-    function plan(): void {
+    function plan(until: Date): void {
       // The clock of the database decides, and may be behind.
-      const left = Math.max(SOONEST_CHECK_MS, expiresAt.getTime() - Date.now());
+      const left = Math.max(SOONEST_CHECK_MS, until.getTime() - Date.now());
       timer = setTimeout(() => void check(), Math.min(left, CHECK_EVERY_MS)).unref();
     }
-    plan();
+    plan(expiresAt);
     return () => clearTimeout(timer);
   }
 

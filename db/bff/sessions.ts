@@ -124,18 +124,13 @@ export interface Renewed {
   roles: readonly string[];
 }
 
-/** Ends a renewal: with its result, with `refused` (the refresh token is no longer valid), or unchanged. */
-export async function endRenewal(
-  database: BffDatabase,
-  tokenHash: Buffer,
-  outcome: Renewed | 'refused' | 'as it was',
-): Promise<void> {
-  const changed =
-    outcome === 'as it was'
-      ? {}
-      : outcome === 'refused'
-        ? { refreshTokenEncrypted: null }
-        : { ...sealed(database, tokenHash, outcome.tokens), name: outcome.name, roles: [...outcome.roles] };
+/** Ends a renewal, with its result if there is one. */
+export async function endRenewal(database: BffDatabase, tokenHash: Buffer, renewed: Renewed | null): Promise<void> {
+  const changed = renewed && {
+    ...sealed(database, tokenHash, renewed.tokens),
+    name: renewed.name,
+    roles: [...renewed.roles],
+  };
   await Session.query(database.connection)
     .findById(tokenHash)
     .patch({ renewingUntil: null, ...changed });

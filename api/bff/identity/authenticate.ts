@@ -10,6 +10,7 @@ import type { BackendTokens } from './backend-tokens.ts';
 import type { CookieJar } from './cookies.ts';
 import type { OidcClient } from './oidc.ts';
 import { createPlatformTokens } from './platform-tokens.ts';
+import type { SessionEnds } from './session-ends.ts';
 import {
   asConsoleUser,
   asMember,
@@ -31,6 +32,7 @@ export interface AuthenticateDeps {
   oidc: OidcClient;
   backendTokens: BackendTokens;
   cookies: CookieJar;
+  ends: SessionEnds;
   /** PUBLIC_BFF_URL. */
   publicUrl: string;
   logger: Logger;
@@ -42,17 +44,17 @@ export interface Authenticate {
    * foreign Origin.
    */
   session(ctx: Context): Promise<SignedIn>;
-  /**
-   * As `session`, with the person's platform token for calls to other services, renewed if it is about to expire.
-   * Throws as `session` does.
-   */
+  /** As `session`, with the person's platform token for calls to other services. Throws as `session` does. */
   platformSession(ctx: Context): Promise<{ who: SignedIn; platformToken: string }>;
   /** Requires a role in the tenant. Throws Problem `unauthorized` or `forbidden`. */
   member(ctx: Context): Promise<Member>;
   /** Requires console access of this kind. Throws Problem `unauthorized` or `forbidden`. */
   console(ctx: Context, access: Access): Promise<ConsoleUser>;
-  /** Whether somebody who was signed in still is, with console access of this kind. It is no use of the session. */
-  stillConsole(who: SignedIn, access: Access): Promise<boolean>;
+  /**
+   * Until when somebody who was signed in still is, with console access of this kind; null if no longer. It is no use
+   * of the session.
+   */
+  stillConsole(who: SignedIn, access: Access): Promise<Date | null>;
 }
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -78,12 +80,6 @@ function shown(cookies: CookieJar, ctx: Context): { bearer: string } | { cookie:
   const cookie = cookies.read(ctx, SESSION_COOKIE);
   if (!cookie) throw unauthorized();
   return { cookie };
-}
-
-async function isStillConsole(database: BffDatabase, { tokenHash, via }: SignedIn, access: Access): Promise<boolean> {
-  const row = await findSession(database, tokenHash, via);
-  const user = row ? asConsoleUser(signedIn(row)) : undefined;
-  return user !== undefined && mayAccess(user.role, access);
 }
 
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
@@ -116,8 +112,20 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const row = await findSession(database, hashToken(cookie), 'cookie');
     if (!row) throw unauthorized();
     requireOwnOrigin(ctx, deps.publicUrl);
-    await touchSession(database, row);
-    return row;
+    const current = await platformTokens.current(row);
+    await touchSession(database, current);
+    return current;
+  }
+
+  async function rightsOf({ tokenHash, via }: SignedIn): Promise<SignedIn | null> {
+    const row = await findSession(database, tokenHash, via);
+    if (!row) return null;
+    try {
+      return signedIn(via === 'cookie' ? await platformTokens.current(row) : row);
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'unauthorized') return null;
+      throw error;
+    }
   }
 
   async function session(ctx: Context): Promise<SignedIn> {
@@ -131,7 +139,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       const by = shown(cookies, ctx);
       if ('bearer' in by) return { who: await byBearer(ctx, by.bearer), platformToken: by.bearer };
       const row = await byCookie(ctx, by.cookie);
-      return { who: signedIn(row), platformToken: await platformTokens.tokenOf(row) };
+      return { who: signedIn(row), platformToken: platformTokens.tokenOf(row) };
     },
     member: async (ctx) => requireMember(await session(ctx)),
     async console(ctx, access) {
@@ -139,7 +147,11 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       logger.trace({ requestId: ctx.state['requestId'], tenantId: user.tenantId, userId: user.userId }, 'signed in');
       return user;
     },
-    stillConsole: (who, access) => isStillConsole(database, who, access),
+    async stillConsole(before, access) {
+      const who = await rightsOf(before);
+      const user = who && asConsoleUser(who);
+      return user && mayAccess(user.role, access) ? user.expiresAt : null;
+    },
   };
 }
 

@@ -63,8 +63,9 @@ const awayCodes = new Set([
  * A broken connection or response means that the identity service is unavailable; anything else rejects this sign-in.
  */
 function failure(error: unknown): Problem {
-  const code = String((error as { code?: unknown } | null)?.code);
-  if (error instanceof TypeError || awayCodes.has(code)) return away(error);
+  const { code, status } = (error ?? {}) as { code?: unknown; status?: unknown };
+  const busy = typeof status === 'number' && (status === 429 || status >= 500);
+  if (error instanceof TypeError || busy || awayCodes.has(String(code))) return away(error);
   return new Problem('unauthorized', 'The sign-in was rejected; start again', { cause: error });
 }
 

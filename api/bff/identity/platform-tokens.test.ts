@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
-import { responseOf, installed } from '../../../test/support/services/bff.ts';
+import { responseOf, installed, startTestBff } from '../../../test/support/services/bff.ts';
 import { signIn as signInAs } from '../../../test/support/services/bff-sign-in.ts';
 import { hashToken } from './signed-in.ts';
 import { useBff } from '../../../test/support/fixtures/services.ts';
@@ -94,12 +94,39 @@ describe('the platform token of a cookie session', () => {
     }
   });
 
-  it('brings the person’s current roles', async () => {
+  it('brings the person’s current roles with whatever is asked for first after it expires', async () => {
+    const cookie = await signIn(3600);
+    const write = async () =>
+      (
+        await fetch(`${bff.url}/api/v1/campaigns`, {
+          method: 'POST',
+          headers: { cookie, origin: bff.url },
+          body: '{}',
+        })
+      ).status;
+    expect(await write()).to.equal(200);
+    bff.identity.refreshing({ claims: { roles: ['viewer'], name: 'Ada L' } });
+    await letExpire(cookie);
+    expect(await write()).to.equal(403);
+    expect((await me(cookie)).body).to.deep.include({ roles: ['viewer'], name: 'Ada L' });
+    bff.identity.refreshing({ claims: { roles: [] } });
+    await letExpire(cookie);
+    expect((await me(cookie)).status).to.equal(403);
+    expect(bff.identity.refreshed).to.have.length(2);
+  });
+
+  it('is renewed once by processes that need it at once', async () => {
+    const other = await startTestBff({ sharing: bff });
     const cookie = await signIn(3600);
     await letExpire(cookie);
-    bff.identity.refreshing({ claims: { roles: ['viewer'], name: 'Ada L' } });
-    await list(cookie);
-    expect((await me(cookie)).body).to.deep.include({ roles: ['viewer'], name: 'Ada L' });
+    const asked = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        fetch(`${(index % 2 ? bff : other).url}/api/v1/me`, { headers: { cookie } }),
+      ),
+    );
+    await other.close();
+    expect(asked.map(({ status }) => status)).to.deep.equal(Array(8).fill(200));
+    expect(bff.identity.refreshed).to.have.length(1);
   });
 
   it('of another person or tenant is rejected', async () => {
@@ -108,23 +135,27 @@ describe('the platform token of a cookie session', () => {
       await letExpire(cookie);
       bff.identity.refreshing({ claims });
       expect((await list(cookie)).status).to.equal(401);
+      expect(await rowOf(cookie)).to.equal(undefined);
     }
     expect(seen).to.deep.equal([]);
   });
 
-  it('that cannot be renewed requires a new sign-in, while the rest of the session stays', async () => {
+  it('that cannot be renewed ends the session', async () => {
     bff.identity.refreshing('not offered');
     const never = await signIn(3600);
+    const ends = [(await rowOf(never))['expiresAt'], (await rowOf(never))['platformTokenExpiresAt']];
+    expect(ends[0]).to.deep.equal(ends[1]);
     bff.identity.refreshing({ claims: {} });
     const revoked = await signIn(3600);
     bff.identity.refreshing({ status: 400, error: 'invalid_grant' });
     for (const cookie of [never, revoked]) {
       await letExpire(cookie);
       for (const _ of [1, 2]) {
-        const result = await list(cookie);
+        const result = await me(cookie);
         expect([result.status, result.body['code']]).to.deep.equal([401, 'unauthorized']);
       }
-      expect((await me(cookie)).status).to.equal(200);
+      expect((await list(cookie)).status).to.equal(401);
+      expect(await rowOf(cookie)).to.equal(undefined);
     }
     expect(seen).to.deep.equal([]);
     bff.identity.refreshing({ claims: {} });
@@ -137,6 +168,7 @@ describe('the platform token of a cookie session', () => {
     await letExpire(cookie);
     bff.identity.refreshing({ status: 503, error: 'temporarily_unavailable' });
     expect((await list(cookie)).status).to.equal(503);
+    expect((await me(cookie)).status).to.equal(503);
     bff.identity.refreshing({ claims: {} });
     expect((await list(cookie)).status).to.equal(200);
   });

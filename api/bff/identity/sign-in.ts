@@ -2,19 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { createSession, endSession, findSession, MAXIMUM_HOURS } from '../../../db/bff/sessions.ts';
+import { createSession, findSession, MAXIMUM_HOURS } from '../../../db/bff/sessions.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { type AuthenticateDeps, requireOwnOrigin, SESSION_COOKIE, writeUser } from './authenticate.ts';
 import type { GivenTokens, SignInSecrets } from './oidc.ts';
-import type { Streams } from '../streams.ts';
 import { errorPage } from './error-page.ts';
 import { localPath } from './return-to.ts';
 import { hashToken, signedIn } from './signed-in.ts';
 import { verified } from './verified.ts';
-
-export interface SignInDeps extends AuthenticateDeps {
-  streams: Pick<Streams, 'endSession'>;
-}
 
 /** A sign-in that takes longer than this must be started again. */
 const SIGN_IN_SECONDS = 600;
@@ -40,7 +35,7 @@ const startAgain = (cause?: unknown) =>
 /** Tabs that may be signing in at once. More cookies would make a header that the server rejects. */
 const PENDING_SIGN_INS = 3;
 
-function remembered(deps: SignInDeps, ctx: Context, cookie: string): Remembered {
+function remembered(deps: AuthenticateDeps, ctx: Context, cookie: string): Remembered {
   const sealed = deps.cookies.read(ctx, cookie);
   if (!sealed) throw startAgain();
   try {
@@ -53,7 +48,7 @@ function remembered(deps: SignInDeps, ctx: Context, cookie: string): Remembered 
 }
 
 /** When the sign-in of a cookie began; 0 for one that can no longer be completed. */
-function begunAt(deps: SignInDeps, ctx: Context, cookie: string): number {
+function begunAt(deps: AuthenticateDeps, ctx: Context, cookie: string): number {
   try {
     return remembered(deps, ctx, cookie).begunAt;
   } catch {
@@ -62,7 +57,7 @@ function begunAt(deps: SignInDeps, ctx: Context, cookie: string): number {
 }
 
 /** Leaves room for one more. */
-function forgetOldest(deps: SignInDeps, ctx: Context): void {
+function forgetOldest(deps: AuthenticateDeps, ctx: Context): void {
   const pending = deps.cookies
     .names(ctx, COOKIE_PREFIX)
     .map((cookie) => ({ cookie, begun: begunAt(deps, ctx, cookie) }))
@@ -70,7 +65,7 @@ function forgetOldest(deps: SignInDeps, ctx: Context): void {
   for (const { cookie } of pending.slice(PENDING_SIGN_INS - 1)) deps.cookies.clear(ctx, cookie);
 }
 
-async function login(deps: SignInDeps, ctx: Context): Promise<void> {
+async function login(deps: AuthenticateDeps, ctx: Context): Promise<void> {
   const { location, secrets } = await deps.oidc.begin();
   const returnTo = localPath(typeof ctx.query['returnTo'] === 'string' ? ctx.query['returnTo'] : undefined);
   forgetOldest(deps, ctx);
@@ -80,18 +75,22 @@ async function login(deps: SignInDeps, ctx: Context): Promise<void> {
   ctx.redirect(location);
 }
 
-async function endWithStreams({ database, streams }: SignInDeps, cookie: string): Promise<void> {
-  const tokenHash = hashToken(cookie);
-  await endSession(database, tokenHash);
-  streams.endSession(tokenHash);
+async function endOf({ database, ends }: AuthenticateDeps, cookie: string): Promise<void> {
+  const session = await findSession(database, hashToken(cookie), 'cookie');
+  if (session) await ends.end(session);
 }
 
 /** A sign-in always creates a new session and ends the browser's previous one. */
-async function renewSession(deps: SignInDeps, ctx: Context, { idToken, refreshToken }: GivenTokens): Promise<void> {
+async function renewSession(
+  deps: AuthenticateDeps,
+  ctx: Context,
+  { idToken, refreshToken }: GivenTokens,
+): Promise<void> {
   const identity = await verified(deps.verifyToken, idToken);
   const before = deps.cookies.read(ctx, SESSION_COOKIE);
-  if (before) await endWithStreams(deps, before);
+  if (before) await endOf(deps, before);
   const cookie = randomBytes(32).toString('base64url');
+  const latest = new Date(Date.now() + MAXIMUM_HOURS * 3_600_000);
   await createSession(deps.database, {
     tokenHash: hashToken(cookie),
     kind: 'cookie',
@@ -99,7 +98,8 @@ async function renewSession(deps: SignInDeps, ctx: Context, { idToken, refreshTo
     userId: identity.userId,
     name: identity.name,
     roles: identity.roles,
-    expiresAt: new Date(Date.now() + MAXIMUM_HOURS * 3_600_000),
+    // Without a refresh token nobody would hear of rights that are withdrawn.
+    expiresAt: refreshToken === null && identity.expiresAt < latest ? identity.expiresAt : latest,
     platformToken: { token: idToken, expiresAt: identity.expiresAt, refreshToken },
   });
   deps.cookies.write(ctx, SESSION_COOKIE, cookie, MAXIMUM_HOURS * 3600);
@@ -109,7 +109,7 @@ async function renewSession(deps: SignInDeps, ctx: Context, { idToken, refreshTo
 }
 
 /** Shows a rejection to the person, and logs for staff whether our own registration is wrong. */
-async function finish(deps: SignInDeps, ctx: Context, secrets: SignInSecrets): Promise<GivenTokens> {
+async function finish(deps: AuthenticateDeps, ctx: Context, secrets: SignInSecrets): Promise<GivenTokens> {
   try {
     return await deps.oidc.finish(new URL(ctx.url, deps.publicUrl), secrets);
   } catch (error) {
@@ -119,7 +119,7 @@ async function finish(deps: SignInDeps, ctx: Context, secrets: SignInSecrets): P
   }
 }
 
-async function callback(deps: SignInDeps, ctx: Context): Promise<void> {
+async function callback(deps: AuthenticateDeps, ctx: Context): Promise<void> {
   const state = typeof ctx.query['state'] === 'string' ? ctx.query['state'] : '';
   const cookie = cookieOf(state);
   const { returnTo, begunAt: _, ...secrets } = remembered(deps, ctx, cookie);
@@ -128,16 +128,16 @@ async function callback(deps: SignInDeps, ctx: Context): Promise<void> {
   ctx.redirect(returnTo);
 }
 
-async function logout(deps: SignInDeps, ctx: Context): Promise<void> {
+async function logout(deps: AuthenticateDeps, ctx: Context): Promise<void> {
   requireOwnOrigin(ctx, deps.publicUrl);
   const cookie = deps.cookies.read(ctx, SESSION_COOKIE);
-  if (cookie) await endWithStreams(deps, cookie);
+  if (cookie) await endOf(deps, cookie);
   deps.cookies.clear(ctx, SESSION_COOKIE);
   ctx.status = 204;
 }
 
 /** `/api/v1/auth/*`: signs a browser in and out. */
-export function signInRoutes(deps: SignInDeps): Router {
+export function signInRoutes(deps: AuthenticateDeps): Router {
   return new Router({ prefix: '/api/v1/auth' })
     .use(errorPage)
     .get('/login', (ctx) => login(deps, ctx))

@@ -21,9 +21,12 @@ export interface SignedIn {
   integrationStatus: IntegrationStatus | null;
   /** The backend's tenant, according to the tenant mapping; null if the tenant has none. */
   externalTenantId: string | null;
-  /** When the session, or the token, ends at the latest. */
+  /** When the session or its token ends at the latest; a cookie session may go on with a new token. */
   expiresAt: Date;
 }
+
+const earliest = (...moments: (Date | null)[]): Date =>
+  new Date(Math.min(...moments.filter((moment) => moment !== null).map(Number)));
 
 /** The person a session belongs to. */
 export function signedIn(row: FoundSession): SignedIn {
@@ -36,7 +39,7 @@ export function signedIn(row: FoundSession): SignedIn {
     roles: row.roles,
     integrationStatus: row.integrationStatus,
     externalTenantId: row.externalTenantId,
-    expiresAt: row.expiresAt,
+    expiresAt: earliest(row.expiresAt, row.platformTokenExpiresAt),
   };
 }
 
