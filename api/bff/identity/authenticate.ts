@@ -82,31 +82,32 @@ function shown(cookies: CookieJar, ctx: Context): { bearer: string } | { cookie:
   return { cookie };
 }
 
+/** A known platform token maps to its session; a new one is verified, and its bearer signed in. */
+async function bearerSession(deps: AuthenticateDeps, ctx: Context, token: string): Promise<SignedIn> {
+  const { database } = deps;
+  const tokenHash = hashToken(token);
+  const known = await findSession(database, tokenHash, 'bearer');
+  if (known) return signedIn(known);
+  const identity = await verified(deps.verifyToken, token);
+  await createSession(database, {
+    tokenHash,
+    kind: 'bearer',
+    platformTenantId: identity.tenantId,
+    userId: identity.userId,
+    name: identity.name,
+    roles: identity.roles,
+    expiresAt: identity.expiresAt,
+  });
+  const created = await findSession(database, tokenHash, 'bearer');
+  if (!created) throw unauthorized();
+  const who = signedIn(created);
+  await writeUser(deps, who, String(ctx.state['requestId']));
+  return who;
+}
+
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const { database, cookies, logger } = deps;
   const platformTokens = createPlatformTokens(deps);
-
-  /** A known platform token maps to its session; a new one is verified, and its bearer signed in. */
-  async function byBearer(ctx: Context, token: string): Promise<SignedIn> {
-    const tokenHash = hashToken(token);
-    const known = await findSession(database, tokenHash, 'bearer');
-    if (known) return signedIn(known);
-    const identity = await verified(deps.verifyToken, token);
-    await createSession(database, {
-      tokenHash,
-      kind: 'bearer',
-      platformTenantId: identity.tenantId,
-      userId: identity.userId,
-      name: identity.name,
-      roles: identity.roles,
-      expiresAt: identity.expiresAt,
-    });
-    const created = await findSession(database, tokenHash, 'bearer');
-    if (!created) throw unauthorized();
-    const who = signedIn(created);
-    await writeUser(deps, who, String(ctx.state['requestId']));
-    return who;
-  }
 
   async function byCookie(ctx: Context, cookie: string): Promise<FoundSession> {
     const row = await findSession(database, hashToken(cookie), 'cookie');
@@ -130,14 +131,14 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
 
   async function session(ctx: Context): Promise<SignedIn> {
     const by = shown(cookies, ctx);
-    return 'bearer' in by ? byBearer(ctx, by.bearer) : signedIn(await byCookie(ctx, by.cookie));
+    return 'bearer' in by ? bearerSession(deps, ctx, by.bearer) : signedIn(await byCookie(ctx, by.cookie));
   }
 
   return {
     session,
     async platformSession(ctx) {
       const by = shown(cookies, ctx);
-      if ('bearer' in by) return { who: await byBearer(ctx, by.bearer), platformToken: by.bearer };
+      if ('bearer' in by) return { who: await bearerSession(deps, ctx, by.bearer), platformToken: by.bearer };
       const row = await byCookie(ctx, by.cookie);
       return { who: signedIn(row), platformToken: platformTokens.tokenOf(row) };
     },
