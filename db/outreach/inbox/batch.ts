@@ -2,7 +2,7 @@ import type { HandledEventType } from '../../../domain/api/events.ts';
 import { ERASED_REASON } from '../../../domain/api/inbox.ts';
 import { rows, type Transaction } from '../../database.ts';
 import { withoutWays } from '../plan-ways.ts';
-import { subjectJoins, thingsNamed } from './subjects.ts';
+import { READ_OF_MANY, subjectJoins, thingsNamed } from './subjects.ts';
 
 /** One stored event, as handlers receive it. */
 export interface StoredEvent {
@@ -131,7 +131,7 @@ async function settle(transaction: Transaction, settled: SettledEvent[], now: Da
     const group = settled.filter(({ outcome }) => outcome.kind === kind);
     if (group.length === 0) continue;
     const received = group.map(({ event }) => event.receivedAt.getTime());
-    const things = group.map(({ event }) => thingsNamed(event.payload));
+    const things = group.map(({ event }) => thingsNamed(event.payload.length <= READ_OF_MANY ? event.payload : null));
     await rows(transaction, settleSql[kind], {
       oldest: startOfMonth(Math.min(...received)),
       before: startOfMonth(Math.max(...received), 1),

@@ -3,7 +3,7 @@ import type { InboxKind, InboxStatus } from '../../../domain/api/inbox.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
-import { type Described, READ, type Subject, withSubjects } from './subjects.ts';
+import { type Described, READ_OF_MANY, type Subject, withSubjects } from './subjects.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
 export interface InboxRecord {
@@ -35,7 +35,7 @@ export interface InboxFilter {
 }
 
 const columns = `event_id, event_type, status, received_at, ${toMicroseconds('received_at')} as at, waiting_for, error,
-  attempts, next_attempt_at, contact_id, campaign_id, service_number_id, case when length(payload) <= ${READ} then payload end as payload`;
+  attempts, next_attempt_at, contact_id, campaign_id, service_number_id, case when length(payload) <= ${READ_OF_MANY} then payload end as payload`;
 
 /** The states to look in, each by itself; one that stands for all of them where every index has them in one order. */
 function statesOf({ status, eventType, waiting, reason, campaignId }: InboxFilter): string[] {

@@ -10,11 +10,11 @@ const namedThings = z.object({ contactId: named, serviceNumberId: named, taskId:
 
 const nothing = { contactId: null, serviceNumberId: null, taskId: null, sessionId: null };
 
-/** Characters of its data that are read of each event: what it names stands in small ones. */
-export const READ = 4096;
+/** Characters of its data that are read where many events are: what it names stands in small ones. */
+export const READ_OF_MANY = 4096;
 
 export function thingsNamed(payload: string | null): z.infer<typeof namedThings> {
-  if (!payload || payload.length > READ) return nothing;
+  if (!payload) return nothing;
   try {
     return namedThings.parse(parseExact(payload));
   } catch {

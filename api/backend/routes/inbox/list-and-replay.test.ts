@@ -233,6 +233,19 @@ describe('the event inbox', () => {
     expect(closed.body).to.include({ campaignId: made.body.id, contactId: 'c-7' });
   });
 
+  it('shows whom a large event is about, as the list does where its handling found that out', async () => {
+    const large = JSON.stringify({
+      contactId: 'c-1',
+      serviceNumberId: 'sn-1',
+      displayName: 'Zoë',
+      extra: 'x'.repeat(5000),
+    });
+    await store('large', { payload: large });
+    const { body } = await backend.call('GET', '/event-inbox/large');
+    expect(body).to.include({ payload: large, contactId: 'c-1' });
+    await backend.db('event_inbox').where({ event_id: 'large' }).del();
+  });
+
   it('lists whom and what each event is about, as the event itself says, and finds one by its id', async () => {
     const listed = (await backend.call('GET', '/event-inbox?limit=200')).body.items as { eventId: string }[];
     expect(listed.length).to.be.above(2);
