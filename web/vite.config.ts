@@ -29,6 +29,9 @@ const buttons = colors.flatMap((color) => [
   },
 ]);
 
+/** On a row under the pointer, the library's text is 4.46 to 1. */
+const badges = colors.map((color) => ({ color, variant: 'subtle', class: `text-(--ui-${color}-strong)` }));
+
 export default defineConfig({
   root: here,
   base: '/',
@@ -62,6 +65,7 @@ export default defineConfig({
       ui: {
         colors: { primary: 'teal', neutral: 'slate', success: 'green', info: 'sky', warning: 'amber', error: 'red' },
         button: { compoundVariants: buttons },
+        badge: { compoundVariants: badges },
         switch: { slots: { base: 'outline-offset-2' } },
       },
       icon: { clientBundle: { scan: { globInclude: ['**/*.{vue,ts}'], globExclude: ['node_modules/**'] } } },

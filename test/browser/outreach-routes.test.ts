@@ -166,6 +166,8 @@ describe('S0: frontend routes', function () {
     const cookie = cookies.find(({ name }) => name.includes('session'));
     expect(cookie).to.include({ httpOnly: true, sameSite: 'Lax' });
     expect(await sessions('cookie')).to.not.have.length(0);
+    // A request of the console that is under way would be led to the sign-in, which sets a cookie.
+    await page.goto('about:blank');
     await page.context().clearCookies();
     const before = (await sessions('bearer')).length;
     const slot = await openSlot('main');

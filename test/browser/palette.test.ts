@@ -200,7 +200,9 @@ describe('the palette', function () {
     await recent.first().waitFor();
     const shown = await recent.allInnerTexts();
     expect(shown.slice(0, 3)).to.deep.equal([`${contactId}Contacts`, 'SecondCampaigns', 'FirstCampaigns']);
-    expect(await page.getByRole('option').first().innerText(), 'they come first').to.contain(contactId);
+    expect(await page.getByRole('dialog').getByRole('option').first().innerText(), 'they come first').to.contain(
+      contactId,
+    );
     await expectAccessible(page);
     await takeScreenshot(page, 'palette-recent', 'window');
     await recent.nth(2).click();

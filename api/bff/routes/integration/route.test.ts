@@ -29,6 +29,7 @@ describe('/api/v1/integration', () => {
       slots: [],
       embedAllowedOrigins: ['https://desk.example'],
       copywriting: false,
+      images: false,
       health: { backend: 'ok', temporalUiUrl: 'http://127.0.0.1:8233', sandbox: true },
     });
   });
