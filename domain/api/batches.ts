@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BATCH_LIMIT } from '../lists/batch-limit.ts';
 import { operation } from './operation.ts';
 import { label, ownId, platformId } from './primitives.ts';
-import { type ProblemCode, problems } from './problem.ts';
+import { problemCodeSchema } from './problem.ts';
 
 /** `unchanged`: it was so before, for example because the request was repeated. */
 export const batchOutcomes = ['done', 'unchanged', 'refused'] as const;
@@ -12,7 +12,7 @@ export const batchResultSchema = z
     id: z.string(),
     outcome: z.enum(batchOutcomes),
     /** Why it was refused, as the request for this one alone would say; null otherwise. */
-    code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]).nullable(),
+    code: problemCodeSchema.nullable(),
     detail: z.string().nullable(),
   })
   .meta({ id: 'BatchResult' });

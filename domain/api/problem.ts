@@ -38,12 +38,14 @@ export const fieldErrorSchema = z.object({
 });
 export type FieldError = z.infer<typeof fieldErrorSchema>;
 
+export const problemCodeSchema = z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]);
+
 export const problemSchema = z
   .object({
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]),
+    code: problemCodeSchema,
     detail: z.string(),
     requestId: z.string(),
     errors: z.array(fieldErrorSchema).optional(),

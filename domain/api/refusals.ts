@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { page, pageQuery, timestamp } from './primitives.ts';
-import { type ProblemCode, problems } from './problem.ts';
+import { problemCodeSchema } from './problem.ts';
 
 /** Why a webhook got a 4xx: `nonce`, `incomplete` and `too_large` are decided before the signature can be checked. */
 export const refusalReasons = [
@@ -21,7 +21,7 @@ export const webhookRefusalSchema = z
   .object({
     tenantIntegrationId: z.string(),
     reason: z.enum(refusalReasons),
-    code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]),
+    code: problemCodeSchema,
     /** The HTTP status that the platform got. */
     status: z.int(),
     /** How many calls of one minute. */

@@ -1,16 +1,6 @@
 import { isLoopback } from './loopback.ts';
 
-/** Addresses that the defaults for development point at the sandbox or at this machine. */
-export interface GivenAddresses {
-  PLATFORM_BASE_URL?: string | undefined;
-  IDENTITY_ISSUER?: string | undefined;
-  PAYMENT_GATEWAY_BASE_URL?: string | undefined;
-  PUBLIC_BFF_URL?: string | undefined;
-  PUBLIC_ORDERS_URL?: string | undefined;
-  BACKEND_URL?: string | undefined;
-  ORDERS_URL?: string | undefined;
-}
-
+/** The defaults for development point them at the sandbox or at this machine. */
 const external = [
   'PLATFORM_BASE_URL',
   'IDENTITY_ISSUER',
@@ -23,12 +13,12 @@ const internal = ['BACKEND_URL', 'ORDERS_URL'] as const;
 
 const optional = ['AI_BASE_URL', 'FILES_URL'] as const;
 
-interface Given extends GivenAddresses {
+type RequiredAddress = (typeof external | typeof internal)[number];
+
+type Given = { [name in RequiredAddress | (typeof optional)[number]]?: string | null | undefined } & {
   SANDBOX: boolean;
   INTERNAL_HTTP?: 'allow' | undefined;
-  AI_BASE_URL?: string | undefined;
-  FILES_URL?: string | null | undefined;
-}
+};
 
 interface GivenSecret {
   name: string;
@@ -44,9 +34,9 @@ const isSafe = (address: string): boolean => {
 
 function addressFaults(given: Given): string[] {
   const mayBeHttp = given.INTERNAL_HTTP === 'allow';
-  const faultOf = (name: keyof GivenAddresses, httpAllowed: boolean): string[] => {
-    const address = given[name];
-    if (address === undefined) return [`${name}: must be given`];
+  const faultOf = (name: RequiredAddress, httpAllowed: boolean): string[] => {
+    const address = given[name] ?? null;
+    if (address === null) return [`${name}: must be given`];
     return httpAllowed || isSafe(address) ? [] : [`${name}: must be https`];
   };
   return [

@@ -1,5 +1,8 @@
+import type { Context } from 'koa';
 import { exportOperations } from '../../../../domain/api/exports.ts';
+import type { Page } from '../../../../domain/api/primitives.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
+import type { CsvColumns } from '../../../../domain/csv.ts';
 import { allPages, mapPage } from '../../../../domain/cursor.ts';
 import { campaignColumns, contactColumns, ruleColumns, tagColumns } from '../../../../domain/lists/columns.ts';
 import { findAudience } from '../../../../db/outreach/audiences/audiences.ts';
@@ -112,54 +115,45 @@ function contactExports(serve: ServeActor, { database, now }: BackendDeps): void
   });
 }
 
+/** Responds with every row of a list, read page by page. */
+const sendList = <Row, Shown>(
+  ctx: Context,
+  file: { name: string; columns: CsvColumns<Shown> },
+  read: (page: { limit: number; cursor: string | undefined }) => Promise<Page<Row>>,
+  present: (row: Row) => Shown,
+): ReturnType<typeof sendCsv> =>
+  sendCsv(ctx, { ...file, pages: allPages(async (cursor) => mapPage(await read({ limit: PAGE, cursor }), present)) });
+
 /** The lists that the console begins with, as they are filtered. */
 function listExports(serve: ServeActor, { database, now }: BackendDeps): void {
   serve(exportOperations.exportCampaigns, {
-    handle: ({ ctx, actor: { tenantId }, query }) =>
-      sendCsv(ctx, {
-        name: 'campaigns',
-        columns: campaignColumns,
-        pages: allPages(async (cursor) =>
-          mapPage(await listCampaigns(database, tenantId, { ...query, limit: PAGE, cursor }), presentListed),
-        ),
-      }),
+    handle: ({ ctx, actor: { tenantId }, query }) => {
+      const file = { name: 'campaigns', columns: campaignColumns };
+      return sendList(ctx, file, (page) => listCampaigns(database, tenantId, { ...query, ...page }), presentListed);
+    },
   });
 
   serve(exportOperations.exportContacts, {
-    handle: ({ ctx, actor: { tenantId }, query }) =>
-      sendCsv(ctx, {
-        name: 'contacts',
-        columns: contactColumns,
-        pages: allPages(async (cursor) =>
-          mapPage(await listContacts(database, tenantId, { ...query, limit: PAGE, cursor }), presentContact),
-        ),
-      }),
+    handle: ({ ctx, actor: { tenantId }, query }) => {
+      const file = { name: 'contacts', columns: contactColumns };
+      return sendList(ctx, file, (page) => listContacts(database, tenantId, { ...query, ...page }), presentContact);
+    },
   });
 
   serve(exportOperations.exportTags, {
     handle: ({ ctx, actor: { tenantId }, query }) => {
       const at = now();
-      return sendCsv(ctx, {
-        name: 'tags',
-        columns: tagColumns,
-        pages: allPages(async (cursor) =>
-          mapPage(await listTags(database, tenantId, { ...query, limit: PAGE, cursor }, at), (tag) =>
-            presentTag(tag, at),
-          ),
-        ),
-      });
+      const read = (page: { limit: number; cursor: string | undefined }) =>
+        listTags(database, tenantId, { ...query, ...page }, at);
+      return sendList(ctx, { name: 'tags', columns: tagColumns }, read, (tag) => presentTag(tag, at));
     },
   });
 
   serve(exportOperations.exportRules, {
-    handle: ({ ctx, actor: { tenantId }, query }) =>
-      sendCsv(ctx, {
-        name: 'rules',
-        columns: ruleColumns,
-        pages: allPages(async (cursor) =>
-          mapPage(await listRules(database, tenantId, { ...query, limit: PAGE, cursor }), presentRule),
-        ),
-      }),
+    handle: ({ ctx, actor: { tenantId }, query }) => {
+      const file = { name: 'rules', columns: ruleColumns };
+      return sendList(ctx, file, (page) => listRules(database, tenantId, { ...query, ...page }), presentRule);
+    },
   });
 }
 

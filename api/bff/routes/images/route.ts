@@ -4,9 +4,8 @@ import { imageOperations } from '../../../../domain/api/images.ts';
 import { invalidField, Problem } from '../../../../domain/api/problem.ts';
 import { imageTypeOf, imageTypes, type ImageType, isWholeImage } from '../../../../domain/images/image-file.ts';
 import { readBody } from '../../../http/body.ts';
-import type { createServe } from '../../../http/problem-api.ts';
 import type { Logger } from '../../../runtime/logger.ts';
-import type { ConsoleUser } from '../../identity/signed-in.ts';
+import type { ServeConsole } from '../serve-console.ts';
 
 export interface ImageDeps {
   /** Null where FILES_URL is off. */
@@ -24,7 +23,7 @@ function typeOf(bytes: Buffer): ImageType {
   });
 }
 
-export function imageRoutes(serve: ReturnType<typeof createServe<ConsoleUser>>, { files, logger }: ImageDeps): void {
+export function imageRoutes(serve: ServeConsole, { files, logger }: ImageDeps): void {
   const operation = imageOperations.uploadImage;
   serve(operation, {
     async handle({ ctx }) {

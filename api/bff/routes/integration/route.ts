@@ -6,9 +6,9 @@ import type { TenantIntegration } from '../../../../db/bff/models.ts';
 import { noteSlots, slotsOf } from '../../../../db/bff/slots.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { type Integration, sessionOperations } from '../../../../domain/api/session.ts';
-import type { createServe } from '../../../http/problem-api.ts';
 import type { ConsoleUser } from '../../identity/signed-in.ts';
 import type { Launcher } from '../../launch.ts';
+import type { ServeConsole } from '../serve-console.ts';
 
 export interface IntegrationDeps {
   database: BffDatabase;
@@ -66,7 +66,7 @@ async function present(deps: IntegrationDeps, row: TenantIntegration): Promise<I
   };
 }
 
-export function integrationRoutes(serve: ReturnType<typeof createServe<ConsoleUser>>, deps: IntegrationDeps): void {
+export function integrationRoutes(serve: ServeConsole, deps: IntegrationDeps): void {
   async function load({ actor }: { actor: ConsoleUser }): Promise<TenantIntegration> {
     const row = await findIntegrationOfTenant(deps.database, actor.tenantId);
     if (!row) throw new Problem('not_found', 'The application was never installed for this tenant');
