@@ -1,12 +1,14 @@
-// `npm run test:long`: what `npm test` tries with a few hundred random sequences, with many thousands, and what it kills
-// once, ten times. Plain Node, no dependencies.
+// `npm run test:long`: what `npm test` tries with a few hundred random sequences, with many thousands, what it kills
+// once, ten times, and each page of the console in every combination of language, theme and width. Plain Node, no dependencies.
 import { handOver } from './hand-over.mjs';
 import { install } from './install.mjs';
 
 await install();
 process.env.ORDER_MODEL_SEQUENCES ??= '20000';
 process.env.SEND_MODEL_CAMPAIGNS ??= '300';
+process.env.EVERY_COMBINATION ??= 'on';
 process.env.SHUTDOWN_REPETITIONS ??= '10';
 process.env.SHUTDOWN_DATABASE_AWAY_MS ??= '60000';
 process.env.TEST_TIMEOUT_MINUTES ??= '720';
-handOver('scripts/test/main.ts', ['test/orders/model/', 'test/sends/model/', 'test/crash/shutdown'], 'test:long');
+const files = ['test/orders/model/', 'test/sends/model/', 'test/crash/shutdown', 'test/browser/every-page'];
+handOver('scripts/test/main.ts', files, 'test:long');
