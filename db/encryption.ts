@@ -1,42 +1,70 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { openBytes, sealBytes } from '../domain/keys/cipher.ts';
+import type { KeyRing, RingKey } from '../domain/keys/key-ring.ts';
 
 /**
  * Seals text for storage and opens it again. `context` says what the text belongs to and must be the same for both.
  */
 export interface Encryption {
+  /** What every text that is sealed now begins with: those that do not are of another key, or of none by name. */
+  prefix: string;
   encrypt(plain: string, context: string): string;
-  /** @throws Error if the text was altered, belongs to another context, or was sealed with another key. */
+  /** @throws Error if the text was altered, belongs to another context, or was sealed with a key that is not here. */
   decrypt(sealed: string, context: string): string;
 }
 
-const VERSION = 'v1';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+interface OpeningKey {
+  id: string | null;
+  bytes: Buffer;
+}
 
-/**
- * AES-256-GCM with a random nonce; `v1.<base64url of nonce, ciphertext, tag>`. The context is authenticated, so a
- * row's sealed text cannot be moved to another row.
- * @param key 32 bytes in base64 (ENCRYPTION_KEY).
- */
-export function createEncryption(key: string): Encryption {
+/** `v1.` without the id of a key, `v2.<id>.` with it; then base64url. */
+const sealedText = /^(?:v1|v2\.(?<id>[A-Za-z0-9_-]{1,32}))\.(?<text>[A-Za-z0-9_-]+)$/;
+
+function openingKey({ id, key }: RingKey): OpeningKey {
   const bytes = Buffer.from(key, 'base64');
   if (bytes.length !== 32) throw new Error('The encryption key must be 32 bytes in base64');
+  return { id, bytes };
+}
+
+/**
+ * Those that may have sealed a text: with an id, that one, or the one whose id is not known here: it gets one in a
+ * process that was started with ENCRYPTION_KEYS before this one.
+ */
+function candidates(keys: readonly OpeningKey[], id: string | undefined): readonly OpeningKey[] {
+  if (id === undefined) return keys;
+  const found = keys.filter((key) => key.id === id || key.id === null);
+  if (found.length === 0) throw new Error(`Sealed with the key ${id}, which is not among ENCRYPTION_KEYS`);
+  return found;
+}
+
+function openWithOne(keys: readonly OpeningKey[], sealed: Buffer, context: string): string {
+  let failure: unknown;
+  for (const { bytes } of keys) {
+    try {
+      return openBytes(bytes, sealed, context).toString('utf8');
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/**
+ * AES-256-GCM with a random nonce; the first key of the ring seals, all of them open. The context is authenticated, so
+ * a row's sealed text cannot be moved to another row. A text without the id of its key opens with whichever key fits.
+ */
+export function createEncryption(ring: KeyRing): Encryption {
+  const keys = ring.map(openingKey);
+  const [{ id: currentId, key: currentKey }] = ring;
+  const current = Buffer.from(currentKey, 'base64');
+  const prefix = currentId === null ? 'v1.' : `v2.${currentId}.`;
   return {
-    encrypt(plain, context) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', bytes, nonce).setAAD(Buffer.from(context));
-      const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `${VERSION}.${sealed.toString('base64url')}`;
-    },
+    prefix,
+    encrypt: (plain, context) => `${prefix}${sealBytes(current, Buffer.from(plain), context).toString('base64url')}`,
     decrypt(sealed, context) {
-      const [version, text] = sealed.split('.');
-      const raw = Buffer.from(text ?? '', 'base64url');
-      if (version !== VERSION || raw.length < NONCE_BYTES + TAG_BYTES) throw new Error('Not a sealed text');
-      const decipher = createDecipheriv('aes-256-gcm', bytes, raw.subarray(0, NONCE_BYTES))
-        .setAAD(Buffer.from(context))
-        .setAuthTag(raw.subarray(raw.length - TAG_BYTES));
-      const plain = decipher.update(raw.subarray(NONCE_BYTES, raw.length - TAG_BYTES));
-      return Buffer.concat([plain, decipher.final()]).toString('utf8');
+      const found = sealedText.exec(sealed)?.groups;
+      if (!found) throw new Error('Not a sealed text');
+      return openWithOne(candidates(keys, found['id']), Buffer.from(found['text'] ?? '', 'base64url'), context);
     },
   };
 }

@@ -55,6 +55,10 @@ export const commands = {
     usage: 'npm run schema',
     does: 'Migrates an empty database on its own server and writes the resulting schema to migrations/schema.sql.',
   },
+  reencrypt: {
+    usage: 'npm run reencrypt',
+    does: 'Encrypts every stored value with the first of ENCRYPTION_KEYS, while services run, and prints how many. Exits with 1 while values of other keys are left; a run that was interrupted is continued by the next.',
+  },
   release: {
     usage: 'TEMPORAL_BUILD_ID=<id> npm run release',
     does: 'Waits for the workers of this release and makes them current; names the older releases whose workers must stay until their runs end.',

@@ -79,7 +79,7 @@ async function start(): Promise<Service> {
   const temporalSettings = parseTemporalSettings(process.env);
   logger.level = settings.LOG_LEVEL;
   const database = connectDatabase(settings);
-  const encryption = createEncryption(settings.ENCRYPTION_KEY);
+  const encryption = createEncryption(settings.ENCRYPTION_KEYS);
   const exchange = createHttpExchange({ timeoutMs: CALL_TIMEOUT_MS, connections: PLATFORM_CONNECTIONS });
   const temporal = openTemporal(temporalSettings);
   const health = createHealth({

@@ -6,6 +6,7 @@ import { createSlotRegistration } from '../../clients/platform/embed-configurati
 import { sandboxTokenBy } from '../../clients/sandbox/tokens.ts';
 import { createBffActivities } from '../../activities/bff/index.ts';
 import { openBffDatabase } from '../../db/bff/database.ts';
+import { createEncryption } from '../../db/encryption.ts';
 import { parseSettings, type Settings } from '../../domain/settings/settings.ts';
 import { parseTemporalSettings } from '../../domain/settings/temporal.ts';
 import { taskQueues } from '../../temporal.config.ts';
@@ -82,7 +83,7 @@ async function start(): Promise<Service> {
   const publicUrl = settings.PUBLIC_BFF_URL;
   const database = openBffDatabase({
     url: settings.DATABASE_URL_BFF,
-    encryptionKey: settings.ENCRYPTION_KEY,
+    encryption: createEncryption(settings.ENCRYPTION_KEYS),
     applicationName: 'bff',
   });
   const { backend, register, files, close: closeSystems } = openSystems(settings);

@@ -117,7 +117,7 @@ async function start(): Promise<Service> {
     pollers: () => hasPollers(temporal, taskQueues.orders),
   });
   const metrics = createOrdersMetrics(health.registry, database);
-  const encryption = createEncryption(settings.ENCRYPTION_KEY);
+  const encryption = createEncryption(settings.ENCRYPTION_KEYS);
   const targets = createWebhookTargets({ production: settings.NODE_ENV === 'production' });
   const workers = parts.worker
     ? [

@@ -1,6 +1,6 @@
 import { connect } from '../connection.ts';
 import type { Database } from '../database.ts';
-import { createEncryption, type Encryption } from '../encryption.ts';
+import type { Encryption } from '../encryption.ts';
 
 /** First argument of every function in this folder. */
 export interface BffDatabase {
@@ -16,13 +16,13 @@ export interface OpenBffDatabase extends BffDatabase {
 /** A connection pool for schema `bff` that connects as the BFF's own role. */
 export function openBffDatabase(options: {
   url: string;
-  encryptionKey: string;
+  encryption: Encryption;
   applicationName: string;
 }): OpenBffDatabase {
   const connection = connect({ url: options.url, schema: 'bff', applicationName: options.applicationName });
   return {
     connection,
-    encryption: createEncryption(options.encryptionKey),
+    encryption: options.encryption,
     ping: async () => {
       await connection.raw('select 1');
     },

@@ -35,11 +35,11 @@ export type FoundSession = Session & {
 };
 
 /** Binds a sealed platform token to its row. */
-const context = (tokenHash: Buffer): string => `session:${tokenHash.toString('hex')}`;
+export const tokenContext = (tokenHash: Buffer): string => `session:${tokenHash.toString('hex')}`;
 
 /** The token columns that are stored sealed. */
 function sealed({ encryption }: BffDatabase, tokenHash: Buffer, tokens: PlatformTokens) {
-  const seal = (text: string) => encryption.encrypt(text, context(tokenHash));
+  const seal = (text: string) => encryption.encrypt(text, tokenContext(tokenHash));
   return {
     platformTokenEncrypted: seal(tokens.token),
     platformTokenExpiresAt: tokens.expiresAt,
@@ -93,7 +93,7 @@ export async function touchSession({ connection }: BffDatabase, session: Session
 export function platformTokensOf({ encryption }: BffDatabase, session: Session): PlatformTokens | null {
   const { platformTokenEncrypted: token, platformTokenExpiresAt: expiresAt, refreshTokenEncrypted: refresh } = session;
   if (!token || !expiresAt) return null;
-  const open = (text: string) => encryption.decrypt(text, context(session.tokenHash));
+  const open = (text: string) => encryption.decrypt(text, tokenContext(session.tokenHash));
   return { token: open(token), expiresAt, refreshToken: refresh === null ? null : open(refresh) };
 }
 

@@ -92,9 +92,10 @@ describe('settings', () => {
 
   it('require non-default secrets in production', () => {
     expect(parseSettings(productionSettings).EMBED_ALLOWED_ORIGINS).to.deep.equal([]);
-    const defaults = parseSettings({}) as unknown as Record<string, string>;
+    const [{ key: ENCRYPTION_KEY }] = parseSettings({}).ENCRYPTION_KEYS;
+    const defaults: Record<string, unknown> = { ...parseSettings({}), ENCRYPTION_KEY };
     for (const name of Object.keys(secrets))
-      for (const value of [undefined, '', defaults[name]])
+      for (const value of [undefined, '', String(defaults[name])])
         expect(() => parseSettings({ ...productionSettings, [name]: value }), name).to.throw(SettingsError, name);
   });
 
@@ -111,6 +112,26 @@ describe('settings', () => {
     const second = { PAYMENT_GATEWAY_WEBHOOK_SECRET: `${secrets.PLATFORM_APP_SECRET},${guessable[0]}` };
     expect(() => parseSettings({ ...productionSettings, ...second })).to.throw(/PAYMENT_GATEWAY_WEBHOOK_SECRET/);
     expect(parseSettings({ PLATFORM_APP_SECRET: 'aaaaaaaaaaaaaaaa' }).SANDBOX).to.equal(true);
+  });
+
+  it('take several keys with ids, of which the first encrypts, instead of the only one or before it', () => {
+    const keyOf = (text: string) => Buffer.from(text.padEnd(32, '0123456789')).toString('base64');
+    const [recent, old] = [keyOf('the recent one'), keyOf('the old one')];
+    const { ENCRYPTION_KEY: only, ...others } = productionSettings;
+    const of = (given: Record<string, string>) => parseSettings({ ...others, ...given }).ENCRYPTION_KEYS;
+    const ENCRYPTION_KEYS = `2026-11:${recent}, old_1:${old}`;
+    const named = [
+      { id: '2026-11', key: recent },
+      { id: 'old_1', key: old },
+    ];
+    expect(of({ ENCRYPTION_KEYS })).to.deep.equal(named);
+    expect(of({ ENCRYPTION_KEY: only })).to.deep.equal([{ id: null, key: only }]);
+    expect(of({ ENCRYPTION_KEYS, ENCRYPTION_KEY: only })).to.deep.equal([...named, { id: null, key: only }]);
+    const [{ key: development }] = parseSettings({}).ENCRYPTION_KEYS;
+    const wrongOnes = [recent, `a:${recent},`, `a:${recent},a:${old}`, `a b:${recent}`, 'a:c2hvcnQ=', `a:b:${recent}`];
+    for (const wrong of [...wrongOnes, `a:${recent},b:${development}`, `a:${Buffer.alloc(32, 7).toString('base64')}`])
+      expect(() => of({ ENCRYPTION_KEYS: wrong }), wrong).to.throw(SettingsError, 'ENCRYPTION_KEYS');
+    expect(() => of({ ENCRYPTION_KEYS, ENCRYPTION_KEY: development })).to.throw(SettingsError, 'ENCRYPTION_KEY:');
   });
 
   it('require every address of others and of our own in production, so that none is the sandbox’s', () => {

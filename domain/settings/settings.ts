@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type KeyRing, keyRingSchema, keySchema } from '../keys/key-ring.ts';
 import { isLoopback } from './loopback.ts';
 import { productionFaults } from './production.ts';
 
@@ -90,10 +91,8 @@ const schema = z.object({
   PAYMENT_GATEWAY_KEY: secret('PAYMENT_GATEWAY_KEY'),
   PAYMENT_GATEWAY_WEBHOOK_SECRET: secretPair('PAYMENT_GATEWAY_WEBHOOK_SECRET'),
   INTERNAL_API_SECRET: secret('INTERNAL_API_SECRET'),
-  ENCRYPTION_KEY: z
-    .string()
-    .default(developmentSecrets.ENCRYPTION_KEY)
-    .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64'),
+  ENCRYPTION_KEY: keySchema.optional(),
+  ENCRYPTION_KEYS: keyRingSchema.optional(),
   EMBED_ALLOWED_ORIGINS: z
     .string()
     .transform((text) => text.split(/[\s,]+/).filter(Boolean))
@@ -140,9 +139,11 @@ type Filled =
  */
 export type Settings<Needed extends DatabaseAddress = never> = Omit<
   Parsed,
-  Filled | DatabaseAddress | 'EMBED_ALLOWED_ORIGINS' | 'FILES_URL'
+  Filled | DatabaseAddress | 'EMBED_ALLOWED_ORIGINS' | 'FILES_URL' | 'ENCRYPTION_KEY' | 'ENCRYPTION_KEYS'
 > &
   Record<Filled | Needed, string> & {
+    /** ENCRYPTION_KEY is one of them, the last, where it is given. */
+    ENCRYPTION_KEYS: KeyRing;
     EMBED_ALLOWED_ORIGINS: string[];
     /** Null where images cannot be uploaded. */
     FILES_URL: string | null;
@@ -174,12 +175,19 @@ function databaseAddress(parsed: Parsed, address: DatabaseAddress): string {
   return parsed[address] ?? roleUrl(owner, role, role);
 }
 
+function keyRing({ ENCRYPTION_KEYS: named, ENCRYPTION_KEY: only }: Parsed): KeyRing {
+  if (!named) return [{ id: null, key: only ?? developmentSecrets.ENCRYPTION_KEY }];
+  return only === undefined ? named : [...named, { id: null, key: only }];
+}
+
 function complete<Needed extends DatabaseAddress>(parsed: Parsed, needed: readonly Needed[]): Settings<Needed> {
   const sandbox = `http://127.0.0.1:${parsed.SANDBOX_PORT}`;
   const own = (servicePort: number) => localAddress(parsed.HOST, servicePort);
   const addresses = Object.fromEntries(needed.map((name) => [name, databaseAddress(parsed, name)]));
+  const { ENCRYPTION_KEY: _, ...given } = parsed;
   return {
-    ...parsed,
+    ...given,
+    ENCRYPTION_KEYS: keyRing(parsed),
     ...(addresses as Record<Needed, string>),
     PUBLIC_BFF_URL: trimmed(parsed.PUBLIC_BFF_URL ?? own(parsed.BFF_PORT)),
     PUBLIC_ORDERS_URL: trimmed(parsed.PUBLIC_ORDERS_URL ?? own(parsed.ORDERS_PORT)),
@@ -229,11 +237,20 @@ function databaseFault(parsed: Parsed, name: DatabaseAddress): string[] {
 }
 
 function assertFitForProduction(parsed: Parsed, needed: readonly DatabaseAddress[]): void {
-  const secrets = Object.entries(developmentSecrets).map(([name, development]) => ({
+  const { ENCRYPTION_KEY: developmentKey, ...others } = developmentSecrets;
+  const keys = keyRing(parsed).map(({ id, key }) => ({
+    name: id === null ? 'ENCRYPTION_KEY' : 'ENCRYPTION_KEYS',
+    given: [key],
+    development: developmentKey,
+  }));
+  const secrets = Object.entries(others).map(([name, development]) => ({
     name,
-    given: [parsed[name as keyof typeof developmentSecrets]].flat(),
+    given: [parsed[name as keyof typeof others]].flat(),
     development,
   }));
-  const faults = [...productionFaults(parsed, secrets), ...needed.flatMap((name) => databaseFault(parsed, name))];
+  const faults = [
+    ...productionFaults(parsed, [...secrets, ...keys]),
+    ...needed.flatMap((name) => databaseFault(parsed, name)),
+  ];
   if (faults.length > 0) throw new SettingsError(`Not fit for NODE_ENV=production. ${faults.join('; ')}`);
 }

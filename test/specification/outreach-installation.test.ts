@@ -61,7 +61,7 @@ describe('S0: installation', () => {
     sandbox = jsonClient(stack.addresses.sandbox);
     outreach = stack.database.connect('outreach', 'owner');
     bff = stack.database.connect('bff', 'owner');
-    encryption = createEncryption(stack.settings.ENCRYPTION_KEY);
+    encryption = createEncryption(stack.settings.ENCRYPTION_KEYS);
     await sandbox.post('/admin/integrations/apps', {
       appId: stack.settings.PLATFORM_APP_ID,
       installBaseUrl: stack.toBff.address,

@@ -74,7 +74,7 @@ export interface OrdersServiceOptions {
   targets?: WebhookTargets;
 }
 
-const encryption = createEncryption(Buffer.alloc(32, 7).toString('base64'));
+const encryption = createEncryption([{ id: null, key: Buffer.alloc(32, 7).toString('base64') }]);
 
 /** The order service with its own database and namespace, and a gateway in memory. */
 export async function startOrdersService(options: OrdersServiceOptions = {}) {

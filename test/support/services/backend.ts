@@ -126,7 +126,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
 export async function startBackend(more: Partial<BackendDeps> = {}): Promise<TestBackend> {
   const database = await createDatabase();
   const db = database.connect('outreach');
-  const encryption = createEncryption(Buffer.alloc(32, 7).toString('base64'));
+  const encryption = createEncryption([{ id: null, key: Buffer.alloc(32, 7).toString('base64') }]);
   const clock: { now: Date | null } = { now: null };
   const { deps, flows, platformTasks } = recordedDeps(db, encryption, clock);
   const { app, endStreams } = createBackendApp({ ...deps, ...more });

@@ -14,6 +14,7 @@ import { createLauncher, type Launcher } from '../../../api/bff/launch.ts';
 import { createPlatformTokenVerifier } from '../../../api/http/platform-token.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
 import { type OpenBffDatabase, openBffDatabase } from '../../../db/bff/database.ts';
+import { createEncryption } from '../../../db/encryption.ts';
 import { APP_SIGNATURE_HEADER, authorize, createNonce, NONCE_HEADER, sign } from '../../../domain/signature.ts';
 import { freePort } from '../../../scripts/start/ports.ts';
 import { taskQueues, workerOptions } from '../../../temporal.config.ts';
@@ -27,7 +28,7 @@ import { createNamespace, type TestNamespace } from '../servers/temporal.ts';
 
 const APP_ID = 'outreach';
 const APP_SECRET = 'test-platform-app-secret-000000001';
-const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+const encryption = createEncryption([{ id: null, key: randomBytes(32).toString('base64') }]);
 
 export interface TestBff {
   url: string;
@@ -100,7 +101,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     sharing?.database ??
     openBffDatabase({
       url: owned?.DATABASE_URL_BFF ?? '',
-      encryptionKey: ENCRYPTION_KEY,
+      encryption,
       applicationName: 'test-bff',
     });
   const lines: string[] = [];

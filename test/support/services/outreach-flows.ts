@@ -5,7 +5,7 @@ import { createHttpExchange } from '../../../clients/http/exchange.ts';
 import type { Database } from '../../../db/database.ts';
 import { createEncryption } from '../../../db/encryption.ts';
 
-export const testEncryption = createEncryption(Buffer.alloc(32, 7).toString('base64'));
+export const testEncryption = createEncryption([{ id: null, key: Buffer.alloc(32, 7).toString('base64') }]);
 
 /** A launcher that only records its requests. */
 export function recordingLauncher(): Launcher & { asked: string[] } {
