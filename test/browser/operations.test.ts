@@ -45,7 +45,11 @@ describe('operations in the console', function () {
     sessions = sessionEvents(stack, tenant);
     const { settings } = stack;
     secrets.push((await signerOf(tenant)).secret, settings.PLATFORM_APP_SECRET, settings.INTERNAL_API_SECRET);
-    secrets.push(...settings.ENCRYPTION_KEYS.map(({ key }) => key), settings.IDENTITY_CLIENT_SECRET, settings.PAYMENT_GATEWAY_KEY);
+    secrets.push(
+      ...settings.ENCRYPTION_KEYS.map(({ key }) => key),
+      settings.IDENTITY_CLIENT_SECRET,
+      settings.PAYMENT_GATEWAY_KEY,
+    );
     secrets.push(...settings.PAYMENT_GATEWAY_WEBHOOK_SECRET);
     page.on('response', (response) => {
       if (!response.url().includes('/api/v1/')) return;
