@@ -10,6 +10,7 @@ import type { createServe } from '../http/problem-api.ts';
 import { currentRequestId } from '../http/request-id.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Actor } from './auth.ts';
+import type { Uploads } from './routes/audiences/uploads.ts';
 
 /**
  * What the API asks of the workflows. Every call is safe to retry, and a failed call loses nothing, since sweeps start
@@ -67,6 +68,7 @@ export interface BackendDeps {
   toolApiEnabled: boolean;
   /** Whether an AI provider is configured. */
   aiConfigured: boolean;
+  uploads: Uploads;
   /** Registry for the API's metrics. */
   registry: Registry;
 }

@@ -4,7 +4,6 @@ import { createOutreachActivities } from '../../activities/outreach/index.ts';
 import { createPacing } from '../../activities/outreach/pacing/pacing.ts';
 import { createHttpExchange } from '../../clients/http/exchange.ts';
 import { createPlatformGateway } from '../../clients/platform/gateway.ts';
-import { connect } from '../../db/connection.ts';
 import { findCampaignNames } from '../../db/outreach/campaigns/names.ts';
 import { createEncryption } from '../../db/encryption.ts';
 import { ping } from '../../db/database.ts';
@@ -22,21 +21,14 @@ import { createBackendApp, INTERNAL_PREFIX } from './app.ts';
 import { createLauncher, ensureSchedules } from './launch.ts';
 import { type BackendMetrics, createBackendMetrics } from './metrics.ts';
 import { createPlatformTasks } from './platform-tasks.ts';
+import { openPools } from './pools.ts';
+import { createUploads } from './routes/audiences/uploads.ts';
 import { inboxRouter, type InboxRouterOptions } from './routes/inbox/intake-route.ts';
 
 const logger = createLogger('backend', 'info');
 
 /** Kept connections to the platform. Further calls wait for one, except A1, which uses connections of its own. */
 const PLATFORM_CONNECTIONS = 64;
-
-function connectDatabase(settings: Settings<'DATABASE_URL_BACKEND'>) {
-  return connect({
-    url: settings.DATABASE_URL_BACKEND,
-    schema: 'outreach',
-    applicationName: 'backend',
-    pool: { max: 20 },
-  });
-}
 
 /** A person is waiting for the text. */
 const AI_TIMEOUT_MS = 30_000;
@@ -78,7 +70,7 @@ async function start(): Promise<Service> {
   const settings = parseSettings(process.env, ['DATABASE_URL_BACKEND']);
   const temporalSettings = parseTemporalSettings(process.env);
   logger.level = settings.LOG_LEVEL;
-  const database = connectDatabase(settings);
+  const { api: database, intake, worker, destroy } = openPools(settings.DATABASE_URL_BACKEND);
   const encryption = createEncryption(settings.ENCRYPTION_KEYS);
   const exchange = createHttpExchange({ timeoutMs: CALL_TIMEOUT_MS, connections: PLATFORM_CONNECTIONS });
   const temporal = openTemporal(temporalSettings);
@@ -95,9 +87,9 @@ async function start(): Promise<Service> {
 
   const launcher = createLauncher(temporal.client, (campaign) => findCampaignNames(database, campaign));
   const perSecond = settings.PLATFORM_CALLS_PER_SECOND;
-  const pacing = createPacing({ database, encryption, now, log: logger, perSecond });
-  const times = { now, drainMs, sleep: sleepFor };
-  const deps = { ...times, database, encryption, gateway, pacing, settings, launcher, textModel, log: logger };
+  const pacing = createPacing({ database: worker, encryption, now, log: logger, perSecond });
+  const own = { now, drainMs, sleep: sleepFor, database: worker, encryption, log: logger };
+  const deps = { ...own, gateway, pacing, settings, launcher, textModel };
   const polling = parts.worker ? createOutreachPolling(deps, temporalSettings, temporal, metrics) : null;
 
   const backend = parts.api
@@ -115,10 +107,11 @@ async function start(): Promise<Service> {
         checkResponses: settings.NODE_ENV !== 'production',
         toolApiEnabled: settings.TOOL_API_ENABLED,
         aiConfigured: textModel !== null,
+        uploads: createUploads(),
         registry: health.registry,
       })
     : null;
-  backend?.mount(intakeRouter(settings, { database, launcher, logger, metrics }));
+  backend?.mount(intakeRouter(settings, { database: intake, launcher, logger, metrics }));
   backend?.app.use(healthRoutes(health).routes());
   return {
     app: backend?.app ?? createWorkerApp(logger, health),
@@ -128,7 +121,7 @@ async function start(): Promise<Service> {
     polling,
     ...(backend ? { endStreams: backend.endStreams } : {}),
     close: async () => {
-      await database.destroy();
+      await destroy();
       await Promise.all([exchange.destroy(), ai?.close()]);
       await temporal.connection.close();
     },

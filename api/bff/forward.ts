@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import { type Dispatcher, Pool } from 'undici';
-import { Problem } from '../../domain/api/problem.ts';
+import { Problem, problems } from '../../domain/api/problem.ts';
 import { REQUEST_ID_HEADER } from '../http/request-id.ts';
 import { requestWithin } from './request-within.ts';
 
@@ -37,6 +37,8 @@ const passedBack = ['content-type', 'content-length', 'content-disposition', 'et
 
 /** A send to a million contacts takes 4 s, and several times that on a busy machine. */
 const RESPONSE_TIMEOUT_MS = 60_000;
+
+const TOO_SLOW = problems.too_slow.status;
 
 const away = (cause: unknown): Problem =>
   new Problem('unavailable', 'A part of the service cannot be reached at the moment; try again', {
@@ -82,8 +84,8 @@ const CONNECTION_TIMEOUT_MS = 5000;
 export function createForwarder(baseUrl: string): Forwarder {
   const timeouts = { connect: { timeout: 2000 }, headersTimeout: RESPONSE_TIMEOUT_MS };
   const pool = new Pool(baseUrl, { ...timeouts, connections: 128 });
-  // Streams keep their connections, and must not take those of calls.
-  const streamPool = new Pool(baseUrl, { ...timeouts, connections: null });
+  // Streams and bodies keep a connection for as long as their callers like, and must not take those of the others.
+  const lastingPool = new Pool(baseUrl, { ...timeouts, connections: null });
 
   async function send(ctx: Context, request: ForwardRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const options = {
@@ -94,11 +96,14 @@ export function createForwarder(baseUrl: string): Forwarder {
       bodyTimeout: request.stream ? 0 : RESPONSE_TIMEOUT_MS,
       signal,
     };
-    return requestWithin(request.stream ? streamPool : pool, options, CONNECTION_TIMEOUT_MS);
+    const lasts = request.stream !== undefined || options.body !== null;
+    return requestWithin(lasts ? lastingPool : pool, options, CONNECTION_TIMEOUT_MS);
   }
 
   function result(ctx: Context, response: Dispatcher.ResponseData): void {
     ctx.status = response.statusCode;
+    // The service does not wait for the rest of the body, and neither do we.
+    if (response.statusCode === TOO_SLOW) ctx.set('Connection', 'close');
     for (const name of passedBack) {
       const value = response.headers[name];
       if (value !== undefined) ctx.set(name, value);
@@ -130,6 +135,6 @@ export function createForwarder(baseUrl: string): Forwarder {
         throw away(error);
       }
     },
-    close: async () => void (await Promise.all([pool.close(), streamPool.close()])),
+    close: async () => void (await Promise.all([pool.close(), lastingPool.close()])),
   };
 }

@@ -1,18 +1,20 @@
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { Problem } from '../../domain/api/problem.ts';
+import { keepingPace } from './incoming/pace.ts';
 
 /** 1 MiB (contract of the inbound protocol). */
 const DEFAULT_BODY_LIMIT = 1_048_576;
 
 /**
  * The body's bytes as received.
- * @throws Problem `too_large` above `limit`, `invalid_request` if the body ends early.
+ * @throws Problem `too_large` above `limit`, `too_slow`, `invalid_request` if the body ends early.
  */
 export async function readBody(ctx: Context, limit = DEFAULT_BODY_LIMIT): Promise<Buffer> {
   try {
-    return await getRawBody(ctx.req, { limit, length: ctx.request.length ?? null });
+    return await keepingPace(ctx, getRawBody(ctx.req, { limit, length: ctx.request.length ?? null }));
   } catch (error) {
+    if (error instanceof Problem) throw error;
     // Otherwise the rest of the body would precede the connection's next request.
     ctx.req.resume();
     const type = (error as { type?: string }).type;

@@ -27,7 +27,7 @@ function codesOf(operation: AnyOperation): ProblemCode[] {
   if (operation.access === 'public') return [...own];
   const byForm: ProblemCode[] = [
     ...(operation.params ? (['not_found'] as const) : []),
-    ...(operation.body || operation.bodyType ? (['too_large'] as const) : []),
+    ...(operation.body || operation.bodyType ? (['too_slow', 'too_large'] as const) : []),
   ];
   return [...new Set([...always, ...byForm, ...own])];
 }

@@ -12,6 +12,8 @@ describe('responses to failed requests', () => {
     ['a database that crashed, or does not accept connections yet', failed('57P02')],
     ['a database without free resources', failed('53200')],
     ['a transaction that gave way to another', failed('40P01')],
+    ['a wait for a row that took too long', failed('55P03')],
+    ['a transaction that was idle for too long', failed('25P03')],
     ['a service that is not there', failed('ECONNREFUSED')],
   ];
   const defects: [string, Error][] = [

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { isDatabaseUnavailable } from '../../db/errors.ts';
+import { isBusy, isDatabaseUnavailable } from '../../db/errors.ts';
 import { Problem, problems, type ProblemBody, type ProblemCode } from '../../domain/api/problem.ts';
 import type { Logger } from '../runtime/logger.ts';
 
@@ -29,7 +29,7 @@ const brokenConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EP
 /** Errors caused by an unavailable dependency are worth retrying; anything else is a defect. */
 function isUnavailable(error: unknown): boolean {
   const { code, name } = (error ?? {}) as Record<'code' | 'name', unknown>;
-  return isDatabaseUnavailable(error) || brokenConnection.has(String(code)) || name === 'ServiceError';
+  return isDatabaseUnavailable(error) || isBusy(error) || brokenConnection.has(String(code)) || name === 'ServiceError';
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { Problem } from '../../domain/api/problem.ts';
+import { Problem, type ProblemCode } from '../../domain/api/problem.ts';
 import { orderCodes, OrderError } from '../../domain/orders/codes.ts';
 import type { Envelope } from '../../domain/orders/responses.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -11,11 +11,13 @@ export function enveloped(ctx: Context, data: unknown): Envelope {
   return { code: 1000, message: orderCodes[1000].message, data, requestId: requestIdOf(ctx) };
 }
 
-/** Problems of the shared parts (a body that is too large or not JSON) become 90001. */
+const asInvalid: ReadonlySet<ProblemCode> = new Set(['too_large', 'too_slow', 'invalid_request']);
+
+/** Problems of the shared parts (a body that is too large, too slow or not JSON) become 90001. */
 function asOrderError(error: unknown): OrderError | null {
   if (error instanceof OrderError) return error;
   if (!(error instanceof Problem)) return null;
-  if (error.code !== 'too_large' && error.code !== 'invalid_request') return null;
+  if (!asInvalid.has(error.code)) return null;
   return new OrderError(90001, { message: error.message, status: error.status, errors: error.errors ?? [] });
 }
 

@@ -1,4 +1,4 @@
-import { connect } from '../connection.ts';
+import { connect, type TimeLimits } from '../connection.ts';
 import type { Database } from '../database.ts';
 import type { Encryption } from '../encryption.ts';
 
@@ -13,13 +13,19 @@ export interface OpenBffDatabase extends BffDatabase {
   close(): Promise<void>;
 }
 
+/**
+ * Every statement reads or writes a few rows by their key, those of the sweep 10,000; the platform gives up on a call
+ * after ten seconds.
+ */
+const limits: TimeLimits = { lockMs: 5000, statementMs: 20_000, idleInTransactionMs: 10_000 };
+
 /** A connection pool for schema `bff` that connects as the BFF's own role. */
 export function openBffDatabase(options: {
   url: string;
   encryption: Encryption;
   applicationName: string;
 }): OpenBffDatabase {
-  const connection = connect({ url: options.url, schema: 'bff', applicationName: options.applicationName });
+  const connection = connect({ url: options.url, schema: 'bff', applicationName: options.applicationName, limits });
   return {
     connection,
     encryption: options.encryption,

@@ -187,7 +187,7 @@ export const audienceOperations = {
     tag,
     summary: 'Replaces a list with the contactIds of a CSV, all or nothing',
     description:
-      'One contactId per line, or a column of a table: the one given, else the one that a header names `contactId`. An invalid line refuses the file, with its number and its text, unless `invalidLines` is `skip`.',
+      'One contactId per line, or a column of a table: the one given, else the one that a header names `contactId`. An invalid line refuses the file, with its number and its text, unless `invalidLines` is `skip`. A file has at most 256 MiB, and a tenant uploads two at once.',
     access: 'write',
     params: audienceId,
     query: z.object({
@@ -207,6 +207,6 @@ export const audienceOperations = {
       /** Invalid lines that were left out. */
       skipped: z.int(),
     }),
-    errors: ['not_found', 'too_large', 'invalid_content'],
+    errors: ['not_found', 'too_large', 'invalid_content', 'rate_limited'],
   }),
 };

@@ -9,6 +9,7 @@ export const problems = {
   forbidden: { status: 403, title: 'Not allowed' },
   not_found: { status: 404, title: 'Not found' },
   phase_2: { status: 404, title: 'Not part of this phase' },
+  too_slow: { status: 408, title: 'The body arrived too slowly' },
   conflict: { status: 409, title: 'Conflicts with the current state' },
   invalid_state: { status: 409, title: 'Not possible in this state' },
   nonce_replayed: { status: 409, title: 'The nonce was already used' },

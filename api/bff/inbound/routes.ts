@@ -25,6 +25,7 @@ export type InboundDeps = Omit<LifecycleDeps, 'holds'> & {
 const unreadable: Partial<Record<ProblemCode, RefusalReason>> = {
   unauthorized: 'nonce',
   too_large: 'too_large',
+  too_slow: 'incomplete',
   invalid_request: 'incomplete',
 };
 

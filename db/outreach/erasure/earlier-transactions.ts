@@ -4,7 +4,7 @@ import { type Database, firstRow } from '../../database.ts';
 
 const PAUSE_MS = 20;
 
-/** An upload of a list is one transaction, for as long as it takes. The sweep takes over a minute later. */
+/** Storing a million contacts is one transaction, of several long statements. The sweep takes over a minute later. */
 const LONGEST_MS = 540_000;
 
 /**

@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import { createOutreachActivities } from '../../../activities/outreach/index.ts';
 import type { OutreachDeps } from '../../../activities/outreach/deps.ts';
+import { createUploads } from '../../../api/backend/routes/audiences/uploads.ts';
 import { createPlatformTasks } from '../../../api/backend/platform-tasks.ts';
 import type { Pacing } from '../../../activities/outreach/pacing/pacing.ts';
 import type { BackendDeps } from '../../../api/backend/deps.ts';
@@ -60,6 +61,7 @@ function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
     checkResponses: false,
     toolApiEnabled: false,
     aiConfigured: false,
+    uploads: createUploads(),
     registry: new Registry(),
   };
 }

@@ -28,6 +28,8 @@ export interface RecordingBackend {
   baseUrl: string;
   calls: BackendCall[];
   of(path: RegExp): BackendCall[];
+  /** How many calls have begun whose body has not arrived. */
+  arriving(): number;
   /** Events by `<tenantIntegrationId>/<eventId>`, and how often each arrived. */
   events: Map<string, number>;
   integrations: Map<string, KeptIntegration>;
@@ -51,6 +53,7 @@ export async function startRecordingBackend(): Promise<RecordingBackend> {
   const integrations = new Map<string, KeptIntegration>();
   const pauses = new Map<string, number>();
   let behaviour: BackendBehaviour = () => null;
+  let arriving = 0;
 
   function putIntegration(id: string, body: Record<string, unknown>): BackendReply {
     const tenant = String(body['platformTenantId']);
@@ -121,6 +124,8 @@ export async function startRecordingBackend(): Promise<RecordingBackend> {
   async function start(): Promise<void> {
     const fresh = createServer((request, response) => {
       const parts: Buffer[] = [];
+      arriving += 1;
+      request.once('close', () => (arriving -= 1));
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => void result(Buffer.concat(parts).toString()));
       async function result(text: string): Promise<void> {
@@ -147,6 +152,7 @@ export async function startRecordingBackend(): Promise<RecordingBackend> {
     baseUrl: `http://127.0.0.1:${port}`,
     calls,
     of: (path) => calls.filter((call) => path.test(call.path)),
+    arriving: () => arriving,
     events,
     integrations,
     behave: (next) => {

@@ -6,6 +6,8 @@ export interface RawConnection {
   send(...lines: string[]): void;
   /** Everything received so far. */
   heard(): string;
+  /** Whether either side has closed it. */
+  isClosed(): boolean;
   close(): void;
 }
 
@@ -20,6 +22,7 @@ export function rawConnection(url: string): RawConnection {
   return {
     send: (...lines) => void socket.write(lines.join('\r\n')),
     heard: () => heard,
+    isClosed: () => socket.closed,
     close: () => void socket.destroy(),
   };
 }

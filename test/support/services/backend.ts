@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { Problem } from '../../../domain/api/problem.ts';
 import { createBackendApp } from '../../../api/backend/app.ts';
+import { createUploads } from '../../../api/backend/routes/audiences/uploads.ts';
 import type { Send } from '../../../activities/outreach/deps.ts';
 import type { Broadcast } from '../../../clients/platform/gateway.ts';
 import type { BackendDeps, PlatformTask } from '../../../api/backend/deps.ts';
@@ -117,6 +118,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     checkResponses: true,
     toolApiEnabled: false,
     aiConfigured: false,
+    uploads: createUploads(),
     registry: new Registry(),
   };
   return { deps, flows, platformTasks };

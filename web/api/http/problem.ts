@@ -47,6 +47,7 @@ const codeOfStatus: Record<number, ApiProblemCode> = {
   401: 'unauthorized',
   403: 'forbidden',
   404: 'not_found',
+  408: 'too_slow',
   413: 'too_large',
   429: 'rate_limited',
 };

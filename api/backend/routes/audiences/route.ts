@@ -1,4 +1,3 @@
-import type { Context } from 'koa';
 import { audienceOperations } from '../../../../domain/api/audiences.ts';
 import type { BodyOf } from '../../../../domain/api/operation.ts';
 import { type FieldError, Problem, invalidField } from '../../../../domain/api/problem.ts';
@@ -65,22 +64,10 @@ function patchedContent(before: AudienceRow, patch: UpdateBody): SavedContent {
   return contentOf({ name, serviceNumberId, type, ...filter, ...given });
 }
 
-/**
- * The request body in chunks. A client that disconnects midway is the cause, so this is not a server error.
- * @throws Problem `invalid_request` if the body is incomplete.
- */
-async function* bodyOf(ctx: Context): AsyncGenerator<Buffer> {
-  try {
-    for await (const chunk of ctx.req) yield chunk as Buffer;
-  } catch (error) {
-    throw new Problem('invalid_request', 'The body ended early', { cause: error });
-  }
-}
-
 type Load = (request: { actor: Actor; params: { audienceId: string } }) => Promise<AudienceRow>;
 
 /** The contacts of a saved audience. */
-function contactRoutes(serve: ServeActor, { database, now }: BackendDeps, load: Load): void {
+function contactRoutes(serve: ServeActor, { database, now, uploads }: BackendDeps, load: Load): void {
   serve(audienceOperations.listAudienceContacts, {
     load,
     handle: async ({ actor, loaded, query }) => {
@@ -95,10 +82,12 @@ function contactRoutes(serve: ServeActor, { database, now }: BackendDeps, load: 
     load,
     handle: async ({ ctx, actor, params, query }) => {
       if (!ctx.is('text/csv')) throw new Problem('invalid_request', 'The body must be text/csv');
-      const tally: ListTally = { given: 0, skipped: 0 };
-      const batches = readContactList(bodyOf(ctx), query, tally);
-      const stored = await replaceAudienceContacts(database, authorOf(actor), params.audienceId, batches, now());
-      return { ...stored, skipped: tally.skipped };
+      return await uploads.receive(ctx, actor.tenantId, async (chunks) => {
+        const tally: ListTally = { given: 0, skipped: 0 };
+        const batches = readContactList(chunks, query, tally);
+        const stored = await replaceAudienceContacts(database, authorOf(actor), params.audienceId, batches, now());
+        return { ...stored, skipped: tally.skipped };
+      });
     },
   });
 }
