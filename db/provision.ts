@@ -91,9 +91,14 @@ const migrationTables = ['knex_migrations', 'knex_migrations_lock'];
 /** What happened: a service adds rows, and can neither change nor delete them. */
 const appendOnlyTables: Record<Schema, string[]> = {
   bff: [],
-  outreach: [],
+  outreach: ['audit_log'],
   orders: ['ledger_entry', 'order_transition', 'audit_entry', 'cash_entry', 'order_note'],
 };
+
+/** What only functions of the owner write. */
+const chainTables = ['audit_unsealed', 'audit_seal', 'audit_chain'];
+
+const partitionsOf = `select i.inhrelid::regclass::text as name from pg_inherits i where i.inhparent = to_regclass($1)`;
 
 /**
  * Revokes what a service may not do with tables that get every right by default. A table that does not exist yet
@@ -105,8 +110,13 @@ export async function protectTables(client: Client, schema: Schema, roleName: st
     const found = await client.query('select to_regclass($1) is not null as exists', [`${schema}.${table}`]);
     if (found.rows[0].exists) await client.query(`revoke ${rights} on ${schema}.${table} from ${role}`);
   };
-  for (const table of migrationTables) await revoke('insert, update, delete', table);
-  for (const table of appendOnlyTables[schema]) await revoke('update, delete', table);
+  for (const table of [...migrationTables, ...chainTables]) await revoke('insert, update, delete', table);
+  for (const table of appendOnlyTables[schema]) {
+    await revoke('update, delete', table);
+    // Rights on a partition would be a way around those of the whole table, which are enough.
+    const partitions = await client.query<{ name: string }>(partitionsOf, [`${schema}.${table}`]);
+    for (const { name } of partitions.rows) await client.query(`revoke all on ${name} from ${role}`);
+  }
 }
 
 /**

@@ -180,6 +180,19 @@ create table outreach.audience_member (
   constraint audience_member_pkey PRIMARY KEY (audience_id, contact_id)
 );
 
+create table outreach.audit_chain (
+  tenant_id text not null,
+  "position" bigint not null default 0,
+  hash bytea not null default decode(repeat('00'::text, 32), 'hex'::text),
+  removed_to bigint not null default 0,
+  removed_hash bytea not null default decode(repeat('00'::text, 32), 'hex'::text),
+  removed_before timestamp with time zone,
+  removed_at timestamp with time zone,
+  removed_as text,
+  constraint audit_chain_pkey PRIMARY KEY (tenant_id),
+  constraint audit_chain_removed_as_check CHECK ((removed_as = ANY (ARRAY['retention'::text, 'uninstalled'::text])))
+);
+
 create table outreach.audit_log (
   audit_id text not null,
   tenant_id text not null,
@@ -191,8 +204,33 @@ create table outreach.audit_log (
   before jsonb,
   after jsonb,
   request_id text,
+  caller_request_id text,
+  salt uuid default gen_random_uuid(),
   constraint audit_log_pkey PRIMARY KEY (audit_id, at)
 ) partition by RANGE (at);
+
+create table outreach.audit_seal (
+  tenant_id text not null,
+  "position" bigint not null,
+  entry_id text not null,
+  written_at timestamp with time zone not null,
+  noted_at timestamp with time zone not null,
+  erasure_id text,
+  digest bytea not null,
+  hash bytea not null,
+  constraint audit_seal_pkey PRIMARY KEY (tenant_id, "position")
+);
+
+create table outreach.audit_unsealed (
+  number bigint not null generated always as identity,
+  tenant_id text not null,
+  entry_id text not null,
+  written_at timestamp with time zone not null,
+  noted_at timestamp with time zone not null default clock_timestamp(),
+  erasure_id text,
+  digest bytea not null,
+  constraint audit_unsealed_pkey PRIMARY KEY (number)
+);
 
 create table outreach.broadcast_task (
   key text not null,
@@ -788,7 +826,13 @@ comment on column outreach.audience.collecting is 'from which campaign the list 
 comment on table outreach.audience_count is 'the last count of each audience that is too large to be counted by :send';
 comment on column outreach.audience_count.definition is 'SHA-256 of what defines the audience, hexadecimal';
 comment on table outreach.audience_drift is 'partitioned by month';
+comment on column outreach.audit_chain.removed_to is 'position of the last seal that was deleted; the chain goes on from removed_hash';
+comment on column outreach.audit_chain.removed_before is 'entries that were written earlier may be missing';
 comment on table outreach.audit_log is 'partitioned by month';
+comment on column outreach.audit_log.salt is 'renewed by an erasure: the digest of what was there before then says nothing about whom it named';
+comment on column outreach.audit_seal.erasure_id is 'the erasure that put a pseudonym into the entry, whose digest is another since';
+comment on column outreach.audit_seal.hash is 'SHA-256 of the hash before, the digest and what the other columns say';
+comment on table outreach.audit_unsealed is 'audit entries that have no place in the chain of their tenant yet';
 comment on column outreach.broadcast_task.sent is 'null until the platform (A2) reported it, like the other counts';
 comment on column outreach.broadcast_task.status_assumed is 'concluded from a click or a response, not reported by A2: its next report may also move the status back';
 comment on column outreach.broadcast_task.not_found_since is 'since when A2 has returned nothing but 404';
@@ -832,6 +876,7 @@ CREATE INDEX audience_collecting ON outreach.audience USING btree (updated_at) W
 CREATE INDEX audit_log_by_actor ON ONLY outreach.audit_log USING btree (tenant_id, actor, at DESC, audit_id DESC);
 CREATE INDEX audit_log_by_object ON ONLY outreach.audit_log USING btree (tenant_id, object_type, object_id, at);
 CREATE INDEX audit_log_by_time ON ONLY outreach.audit_log USING btree (tenant_id, at DESC, audit_id DESC);
+CREATE INDEX audit_seal_by_entry ON outreach.audit_seal USING btree (tenant_id, entry_id);
 CREATE INDEX broadcast_task_by_campaign ON outreach.broadcast_task USING btree (campaign_id, status);
 CREATE INDEX broadcast_task_due ON outreach.broadcast_task USING btree (campaign_id, next_poll_at) WHERE (next_poll_at IS NOT NULL);
 CREATE INDEX broadcast_task_finished ON outreach.broadcast_task USING btree (campaign_id, finished_at) WHERE (status = 'completed'::text);
@@ -921,6 +966,7 @@ AS $function$
     first text := month_bound(key.type, month);
     next text := month_bound(key.type, (month + interval '1 month')::date);
     occupied boolean;
+    role name;
   begin
     if key.name is null or month <> date_trunc('month', month)::date then
       raise exception 'no partition of % for %', parent, month using errcode = 'invalid_parameter_value';
@@ -930,6 +976,15 @@ AS $function$
       into occupied;
     if occupied then return false; end if;
     execute format('create table %I (like %I including all)', leaf, rest);
+    -- The rights that the whole table gives are enough; those of a partition would be rights to change it.
+    if parent = 'audit_log' then
+      for role in
+        select r.rolname from pg_class c, aclexplode(c.relacl) a join pg_roles r on r.oid = a.grantee
+        where c.oid = to_regclass(format('%I', leaf)) and a.grantee <> c.relowner
+      loop
+        execute format('revoke all on %I from %I', leaf, role);
+      end loop;
+    end if;
     execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, leaf, first, next);
     return true;
   end $function$
@@ -958,13 +1013,91 @@ CREATE OR REPLACE FUNCTION outreach.drop_month(parent text, month date)
 AS $function$
   declare
     leaf text := format('%s_%s', parent, to_char(month, 'YYYY_MM'));
+    ended timestamptz := month_bound('timestamp with time zone', (month + interval '1 month')::date)::timestamptz;
   begin
     if (partition_column(parent)).name is null or month + interval '1 month' > (now() at time zone 'UTC') then
       raise exception 'no ended partition of % for %', parent, month using errcode = 'invalid_parameter_value';
     end if;
     if to_regclass(format('%I', leaf)) is null then return false; end if;
+    if parent = 'audit_log' then
+      insert into audit_chain (tenant_id) select distinct tenant_id from audit_unsealed on conflict do nothing;
+      update audit_chain set removed_before = ended, removed_at = now(), removed_as = 'retention'
+      where removed_before is null or removed_before < ended;
+    end if;
     execute format('drop table %I', leaf);
     return true;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.forget_audit(earlier timestamp with time zone, maximum integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'outreach', 'pg_temp'
+AS $function$
+  declare
+    removed int;
+    chain audit_chain;
+    last bigint;
+  begin
+    if earlier > now() - interval '1 day' then
+      raise exception 'not older than a day' using errcode = 'insufficient_privilege';
+    end if;
+    with gone as (
+      delete from audit_log_rest where ctid = any(array(
+        select ctid from audit_log_rest where at < earlier limit maximum for update)) returning tenant_id
+    ), noted as (
+      insert into audit_chain as c (tenant_id, removed_before, removed_at, removed_as)
+      select distinct tenant_id, earlier, now(), 'retention' from gone
+      on conflict (tenant_id) do update
+        set removed_before = excluded.removed_before, removed_at = excluded.removed_at, removed_as = excluded.removed_as
+        where c.removed_before is null or c.removed_before < excluded.removed_before
+    )
+    select count(*) into removed from gone;
+    if removed > 0 then return removed; end if;
+    for chain in
+      select c.* from audit_chain c join audit_seal s on s.tenant_id = c.tenant_id and s.position = c.removed_to + 1
+      where s.written_at < c.removed_before order by c.tenant_id for update of c
+    loop
+      select s.position - 1 into last from audit_seal s
+      where s.tenant_id = chain.tenant_id and s.written_at >= chain.removed_before order by s.position limit 1;
+      last := least(coalesce(last, chain.position), chain.removed_to + maximum - removed);
+      update audit_chain c set removed_to = last, removed_hash = s.hash from audit_seal s
+      where c.tenant_id = chain.tenant_id and s.tenant_id = chain.tenant_id and s.position = last;
+      delete from audit_seal s where s.tenant_id = chain.tenant_id and s.position <= last;
+      removed := removed + (last - chain.removed_to);
+      exit when removed >= maximum;
+    end loop;
+    return removed;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.forget_audit_of(tenant text, maximum integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'outreach', 'pg_temp'
+AS $function$
+  declare
+    removed int;
+  begin
+    if (select coalesce(bool_or(status <> 'UNINSTALLED'), true) from tenant_integration where tenant_id = tenant) then
+      raise exception 'it is not uninstalled' using errcode = 'insufficient_privilege';
+    end if;
+    delete from audit_log where (audit_id, at) in (select audit_id, at from audit_log where tenant_id = tenant limit maximum);
+    get diagnostics removed = row_count;
+    if removed > 0 then
+      insert into audit_chain as c (tenant_id, removed_before, removed_at, removed_as)
+      values (tenant, clock_timestamp(), now(), 'uninstalled')
+      on conflict (tenant_id) do update
+        set removed_before = excluded.removed_before, removed_at = excluded.removed_at, removed_as = excluded.removed_as;
+      return removed;
+    end if;
+    delete from audit_unsealed where tenant_id = tenant;
+    delete from audit_seal where tenant_id = tenant;
+    get diagnostics removed = row_count;
+    update audit_chain set removed_to = position, removed_hash = hash where tenant_id = tenant and removed > 0;
+    return removed;
   end $function$
 ;
 
@@ -992,6 +1125,19 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.note_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'outreach', 'pg_temp'
+AS $function$
+  begin
+    insert into audit_unsealed (tenant_id, entry_id, written_at, digest)
+    values (new.tenant_id, new.audit_id::text, new.at, sha256(convert_to(jsonb_build_array(new.audit_id, new.tenant_id, to_char(new.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), new.actor, new.action, new.object_type, new.object_id, new.before, new.after, new.request_id, new.caller_request_id, new.salt)::text, 'UTF8')));
+    return null;
+  end $function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.partition_column(parent text, OUT name text, OUT type text)
  RETURNS record
  LANGUAGE sql
@@ -1002,6 +1148,37 @@ AS $function$
     join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
     where p.partrelid = to_regclass(format('outreach.%I', parent))
   $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.rewrite_audit_entry(tenant text, entry text, erasure text, contact text, new_before jsonb, new_after jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'outreach', 'pg_temp'
+AS $function$
+  declare
+    named text := substr(to_jsonb(contact)::text, 2, length(to_jsonb(contact)::text) - 2);
+    replacement text;
+    found_entry audit_log;
+  begin
+    select pseudonym into replacement from erased_contact
+    where erasure_id = erasure and tenant_id = tenant and finished_at is null;
+    if replacement is null then
+      raise exception 'there is no such erasure' using errcode = 'insufficient_privilege';
+    end if;
+    select * into found_entry from audit_log where tenant_id = tenant and audit_id = entry for update;
+    if not found then return false; end if;
+    -- With the id back in its place, everything must be as it was.
+    if replace(jsonb_build_array(new_before, new_after)::text, replacement, named)::jsonb
+      <> replace(jsonb_build_array(found_entry.before, found_entry.after)::text, replacement, named)::jsonb then
+      raise exception 'an erasure replaces the id and nothing else' using errcode = 'insufficient_privilege';
+    end if;
+    update audit_log set before = new_before, after = new_after, salt = gen_random_uuid()
+    where tenant_id = tenant and audit_id = entry returning * into found_entry;
+    insert into audit_unsealed (tenant_id, entry_id, written_at, erasure_id, digest)
+    values (tenant, entry, found_entry.at, erasure, sha256(convert_to(jsonb_build_array(found_entry.audit_id, found_entry.tenant_id, to_char(found_entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), found_entry.actor, found_entry.action, found_entry.object_type, found_entry.object_id, found_entry.before, found_entry.after, found_entry.request_id, found_entry.caller_request_id, found_entry.salt)::text, 'UTF8')));
+    return true;
+  end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.roll_up_campaign_clicks()
@@ -1151,6 +1328,39 @@ AS $function$
   end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.seal_audit(maximum integer)
+ RETURNS SETOF outreach.audit_chain
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'outreach', 'pg_temp'
+AS $function$
+  declare
+    waiting audit_unsealed;
+    chain audit_chain;
+  begin
+    if not pg_try_advisory_xact_lock('audit_chain'::regclass::oid::bigint) then return; end if;
+    for waiting in
+      select * from (select * from audit_unsealed order by number limit maximum) u order by u.tenant_id, u.number
+    loop
+      if chain.tenant_id is distinct from waiting.tenant_id then
+        if chain.tenant_id is not null then return next chain; end if;
+        insert into audit_chain (tenant_id) values (waiting.tenant_id) on conflict do nothing;
+        select * into chain from audit_chain c where c.tenant_id = waiting.tenant_id for update;
+      end if;
+      chain.position := chain.position + 1;
+      chain.hash := sha256(chain.hash || waiting.digest || convert_to(jsonb_build_array(waiting.tenant_id,
+        chain.position, waiting.entry_id, to_char(waiting.written_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), to_char(waiting.noted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
+        waiting.erasure_id)::text, 'UTF8'));
+      insert into audit_seal values (waiting.tenant_id, chain.position, waiting.entry_id, waiting.written_at,
+        waiting.noted_at, waiting.erasure_id, waiting.digest, chain.hash);
+      update audit_chain c set position = chain.position, hash = chain.hash where c.tenant_id = chain.tenant_id;
+      delete from audit_unsealed where number = waiting.number;
+    end loop;
+    if chain.tenant_id is not null then return next chain; end if;
+  end $function$
+;
+
+CREATE TRIGGER audit_log_noted AFTER INSERT ON outreach.audit_log FOR EACH ROW EXECUTE FUNCTION outreach.note_audit_entry();
 CREATE TRIGGER campaign_status_moved AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION outreach.keep_campaign_transition();
 CREATE TRIGGER click_attribution_added AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_clicks();
 CREATE TRIGGER click_attribution_counted AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_campaign_clicks();
@@ -1168,7 +1378,11 @@ grant delete, insert, select, update on table outreach.audience to outreach;
 grant delete, insert, select, update on table outreach.audience_count to outreach;
 grant delete, insert, select, update on table outreach.audience_drift to outreach;
 grant delete, insert, select, update on table outreach.audience_member to outreach;
-grant delete, insert, select, update on table outreach.audit_log to outreach;
+grant select on table outreach.audit_chain to outreach;
+grant insert, select on table outreach.audit_log to outreach;
+grant select on table outreach.audit_seal to outreach;
+grant select on table outreach.audit_unsealed to outreach;
+grant select, usage on sequence outreach.audit_unsealed_number_seq to outreach;
 grant delete, insert, select, update on table outreach.broadcast_task to outreach;
 grant delete, insert, select, update on table outreach.button_clicks to outreach;
 grant delete, insert, select, update on table outreach.campaign to outreach;
@@ -1211,6 +1425,19 @@ grant delete, insert, select, update on table outreach.tenant to outreach;
 grant delete, insert, select, update on table outreach.tenant_integration to outreach;
 grant delete, insert, select, update on table outreach.test_send to outreach;
 
+create table orders.audit_chain (
+  tenant_id text not null,
+  "position" bigint not null default 0,
+  hash bytea not null default decode(repeat('00'::text, 32), 'hex'::text),
+  removed_to bigint not null default 0,
+  removed_hash bytea not null default decode(repeat('00'::text, 32), 'hex'::text),
+  removed_before timestamp with time zone,
+  removed_at timestamp with time zone,
+  removed_as text,
+  constraint audit_chain_pkey PRIMARY KEY (tenant_id),
+  constraint audit_chain_removed_as_check CHECK ((removed_as = ANY (ARRAY['retention'::text, 'uninstalled'::text])))
+);
+
 create table orders.audit_entry (
   entry_id uuid not null,
   tenant_id text not null,
@@ -1222,6 +1449,29 @@ create table orders.audit_entry (
   before jsonb,
   after jsonb,
   constraint audit_entry_pkey PRIMARY KEY (entry_id)
+);
+
+create table orders.audit_seal (
+  tenant_id text not null,
+  "position" bigint not null,
+  entry_id text not null,
+  written_at timestamp with time zone not null,
+  noted_at timestamp with time zone not null,
+  erasure_id text,
+  digest bytea not null,
+  hash bytea not null,
+  constraint audit_seal_pkey PRIMARY KEY (tenant_id, "position")
+);
+
+create table orders.audit_unsealed (
+  number bigint not null generated always as identity,
+  tenant_id text not null,
+  entry_id text not null,
+  written_at timestamp with time zone not null,
+  noted_at timestamp with time zone not null default clock_timestamp(),
+  erasure_id text,
+  digest bytea not null,
+  constraint audit_unsealed_pkey PRIMARY KEY (number)
 );
 
 create table orders.cash_entry (
@@ -1605,6 +1855,11 @@ create table orders.webhook_removal (
   constraint webhook_removal_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
 );
 
+comment on column orders.audit_chain.removed_to is 'position of the last seal that was deleted; the chain goes on from removed_hash';
+comment on column orders.audit_chain.removed_before is 'entries that were written earlier may be missing';
+comment on column orders.audit_seal.erasure_id is 'the erasure that put a pseudonym into the entry, whose digest is another since';
+comment on column orders.audit_seal.hash is 'SHA-256 of the hash before, the digest and what the other columns say';
+comment on table orders.audit_unsealed is 'audit entries that have no place in the chain of their tenant yet';
 comment on table orders.cash_entry is 'two rows a movement that add up to 0';
 comment on column orders.cash_entry.account is 'receivable: payers owe it; gateway: it holds it; refunds: to be given back; elsewhere: given back without the gateway';
 comment on column orders.customer_order.attempt is 'raised whenever the order returns to CREATED; part of every key sent outside';
@@ -1639,6 +1894,7 @@ comment on column orders.webhook_removal.until is 'deliveries from before are gi
 
 CREATE INDEX audit_entry_by_actor ON orders.audit_entry USING btree (tenant_id, actor, entry_id DESC);
 CREATE INDEX audit_entry_by_tenant ON orders.audit_entry USING btree (tenant_id, entry_id DESC);
+CREATE INDEX audit_seal_by_entry ON orders.audit_seal USING btree (tenant_id, entry_id);
 CREATE INDEX cash_entry_by_order ON orders.cash_entry USING btree (order_id, entry_id);
 CREATE INDEX coupon_by_status ON orders.coupon USING btree (tenant_id, status, coupon_id);
 CREATE INDEX coupon_by_tenant ON orders.coupon USING btree (tenant_id, coupon_id);
@@ -1689,6 +1945,19 @@ CREATE INDEX stock_change_by_goods ON orders.stock_change USING btree (goods_id,
 CREATE INDEX tenant_by_headquarters ON orders.tenant USING btree (headquarters_tenant_id);
 CREATE UNIQUE INDEX tenant_by_shop ON orders.tenant USING btree (shop_id);
 
+CREATE OR REPLACE FUNCTION orders.note_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'orders', 'pg_temp'
+AS $function$
+  begin
+    insert into audit_unsealed (tenant_id, entry_id, written_at, digest)
+    values (new.tenant_id, new.entry_id::text, new.at, sha256(convert_to(jsonb_build_array(new.entry_id, new.tenant_id, to_char(new.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), new.actor, new.action, new.subject_type, new.subject_id, new.before, new.after)::text, 'UTF8')));
+    return null;
+  end $function$
+;
+
 CREATE OR REPLACE FUNCTION orders.note_order_transition()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1726,12 +1995,49 @@ AS $function$
     end $function$
 ;
 
+CREATE OR REPLACE FUNCTION orders.seal_audit(maximum integer)
+ RETURNS SETOF orders.audit_chain
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'orders', 'pg_temp'
+AS $function$
+  declare
+    waiting audit_unsealed;
+    chain audit_chain;
+  begin
+    if not pg_try_advisory_xact_lock('audit_chain'::regclass::oid::bigint) then return; end if;
+    for waiting in
+      select * from (select * from audit_unsealed order by number limit maximum) u order by u.tenant_id, u.number
+    loop
+      if chain.tenant_id is distinct from waiting.tenant_id then
+        if chain.tenant_id is not null then return next chain; end if;
+        insert into audit_chain (tenant_id) values (waiting.tenant_id) on conflict do nothing;
+        select * into chain from audit_chain c where c.tenant_id = waiting.tenant_id for update;
+      end if;
+      chain.position := chain.position + 1;
+      chain.hash := sha256(chain.hash || waiting.digest || convert_to(jsonb_build_array(waiting.tenant_id,
+        chain.position, waiting.entry_id, to_char(waiting.written_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), to_char(waiting.noted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
+        waiting.erasure_id)::text, 'UTF8'));
+      insert into audit_seal values (waiting.tenant_id, chain.position, waiting.entry_id, waiting.written_at,
+        waiting.noted_at, waiting.erasure_id, waiting.digest, chain.hash);
+      update audit_chain c set position = chain.position, hash = chain.hash where c.tenant_id = chain.tenant_id;
+      delete from audit_unsealed where number = waiting.number;
+    end loop;
+    if chain.tenant_id is not null then return next chain; end if;
+  end $function$
+;
+
+CREATE TRIGGER audit_entry_noted AFTER INSERT ON orders.audit_entry FOR EACH ROW EXECUTE FUNCTION orders.note_audit_entry();
 CREATE TRIGGER cash_entry_balanced AFTER INSERT ON orders.cash_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION orders.require_balanced_cash();
 CREATE TRIGGER order_created AFTER INSERT ON orders.customer_order FOR EACH ROW EXECUTE FUNCTION orders.note_order_transition();
 CREATE TRIGGER order_moved AFTER UPDATE OF order_status, points_status, payment_status ON orders.customer_order FOR EACH ROW WHEN ((((old.order_status IS DISTINCT FROM new.order_status) OR (old.points_status IS DISTINCT FROM new.points_status)) OR (old.payment_status IS DISTINCT FROM new.payment_status))) EXECUTE FUNCTION orders.note_order_transition();
 CREATE TRIGGER ledger_entry_balanced AFTER INSERT ON orders.ledger_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION orders.require_balanced_movements();
 
+grant select on table orders.audit_chain to orders;
 grant insert, select on table orders.audit_entry to orders;
+grant select on table orders.audit_seal to orders;
+grant select on table orders.audit_unsealed to orders;
+grant select, usage on sequence orders.audit_unsealed_number_seq to orders;
 grant insert, select on table orders.cash_entry to orders;
 grant select, usage on sequence orders.cash_entry_entry_id_seq to orders;
 grant delete, insert, select, update on table orders.coupon to orders;

@@ -51,6 +51,14 @@ export const commands = {
     usage: 'npm run migrate',
     does: 'Creates roles and schemas, runs the migrations and, if TEMPORAL_ADDRESS is set, creates the Temporal namespace and its search attributes. Run it before the services of a deployment start.',
   },
+  audit: {
+    usage: 'npm run audit -- --verify [--ends=<file>]',
+    does: 'Compares every audit entry of both services with its seal, and every seal with the one before, of each tenant. Names the first that does not fit, and fails then.',
+    options: {
+      '--ends=<file>':
+        'compare the chains with the ends noted there by an earlier run, and note the present ones if all fits; keep the file outside of the database server',
+    },
+  },
   schema: {
     usage: 'npm run schema',
     does: 'Migrates an empty database on its own server and writes the resulting schema to migrations/schema.sql.',

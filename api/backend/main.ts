@@ -16,7 +16,9 @@ import { createHealth, healthRoutes } from '../http/health.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
+import { createSealer } from '../runtime/sealer.ts';
 import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } from '../runtime/temporal.ts';
+import { together } from '../runtime/together.ts';
 import { createBackendApp, INTERNAL_PREFIX } from './app.ts';
 import { createLauncher, ensureSchedules } from './launch.ts';
 import { type BackendMetrics, createBackendMetrics } from './metrics.ts';
@@ -62,7 +64,8 @@ function createOutreachPolling(
 ): Polling {
   const activities = metrics.counted(createOutreachActivities(deps));
   const prepare = () => ensureSchedules(temporal.client);
-  return createPolling({ settings, taskQueue: taskQueues.outreach, activities, logger, prepare });
+  const polling = createPolling({ settings, taskQueue: taskQueues.outreach, activities, logger, prepare });
+  return together([polling, createSealer({ database: deps.database, logger })]);
 }
 
 async function start(): Promise<Service> {

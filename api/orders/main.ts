@@ -15,7 +15,9 @@ import { createPlatformTokenVerifier } from '../http/platform-token.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
+import { createSealer } from '../runtime/sealer.ts';
 import { createPolling, hasPollers, openTemporal, type Polling } from '../runtime/temporal.ts';
+import { together } from '../runtime/together.ts';
 import { createOrdersApp } from './app.ts';
 import { createLauncher, type Launcher } from './launch.ts';
 import { createRelay } from './merchant-events/relay.ts';
@@ -64,7 +66,8 @@ function createWorkerPart(
     logger,
     prepare: launcher.ensureSchedules,
   });
-  return { polling, close: () => Promise.all([database.destroy(), exchange.destroy()]) };
+  const close = () => Promise.all([database.destroy(), exchange.destroy()]);
+  return { polling: together([polling, createSealer({ database, logger })]), close };
 }
 
 interface RelayPartDeps {
@@ -91,12 +94,6 @@ function createRelayPart(
   const polling = createRelay({ database, encryption, client, logger, onAttempt: metrics.countDelivery });
   return { polling, close: () => Promise.all([database.destroy(), exchange.destroy()]) };
 }
-
-/** Several that start and stop together; one that fails ends the service. */
-const together = (pollings: Polling[]): Polling => ({
-  run: async () => void (await Promise.all(pollings.map((polling) => polling.run()))),
-  shutdown: () => pollings.forEach((polling) => polling.shutdown()),
-});
 
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));

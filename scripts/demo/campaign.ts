@@ -2,6 +2,7 @@ import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { connect } from '../../db/connection.ts';
+import { type Database, rows } from '../../db/database.ts';
 import { DemoError, type JsonClient } from './client.ts';
 import { finishedCampaign, messages, tenant } from './content.ts';
 
@@ -67,6 +68,27 @@ const instants = {
   entry_source: ['created_at'],
 };
 
+const auditColumns =
+  'actor, action, object_type, object_id, before, after, request_id, caller_request_id, audit_id, tenant_id';
+
+/** Sealed entries cannot be moved: the tenant's are written again, and its chain begins anew. */
+async function moveAudit(database: Database, campaignId: string): Promise<void> {
+  const ofTenant = 'tenant_id = (select tenant_id from campaign where campaign_id = :campaignId)';
+  await database.transaction(async (transaction) => {
+    for (const table of ['audit_seal', 'audit_unsealed', 'audit_chain'])
+      await rows(transaction, `delete from ${table} where ${ofTenant}`, { campaignId });
+    await rows(
+      transaction,
+      `with gone as (delete from audit_log where ${ofTenant} returning *)
+       insert into audit_log (at, ${auditColumns})
+       select case when object_type = 'campaign' and object_id = :campaignId then at - :ago::interval else at end as moved,
+         ${auditColumns} from gone order by moved, audit_id`,
+      { ago: AGO, campaignId },
+    );
+    await rows(transaction, `update audit_unsealed set noted_at = written_at where ${ofTenant}`, { campaignId });
+  });
+}
+
 /** The one thing no interface offers and only the demonstration needs: a campaign sent some days ago. */
 async function moveBack(databaseUrl: string, campaignId: string): Promise<void> {
   const database = connect({ url: databaseUrl, schema: 'outreach', applicationName: 'demo', pool: { max: 1 } });
@@ -77,10 +99,7 @@ async function moveBack(databaseUrl: string, campaignId: string): Promise<void> 
         .update(Object.fromEntries(columns.map((name) => [name, database.raw(`?? - ?::interval`, [name, AGO])])));
     // The platform knows the real times: another report from it would move the deliveries back to today.
     await database('broadcast_task').where('campaign_id', campaignId).update({ next_poll_at: null });
-    await database.raw(
-      "update audit_log set at = at - :ago::interval where object_type = 'campaign' and object_id = :campaignId",
-      { ago: AGO, campaignId },
-    );
+    await moveAudit(database, campaignId);
   } finally {
     await database.destroy();
   }

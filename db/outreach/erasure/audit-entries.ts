@@ -42,20 +42,21 @@ export async function* entriesNaming(
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 /**
- * Puts the pseudonym in the contact's place in the audit log: how many contacts an entry was about stays. Locks one
- * entry at a time.
+ * Puts the pseudonym in the contact's place in the audit log: how many contacts an entry was about stays. Entries cannot
+ * be changed otherwise; the chain notes that each was. Locks one entry at a time.
  */
 export async function renameInAudit(database: Database, erasure: Erasure): Promise<void> {
-  const { tenantId, contactId, pseudonym } = erasure;
+  const { tenantId, erasureId, contactId, pseudonym } = erasure;
   for await (const page of entriesNaming(database, erasure)) {
     for (const { id, before, after } of page)
       await rows(
         database,
-        `update audit_log set before = :before::jsonb, after = :after::jsonb
-         where tenant_id = :tenantId and audit_id = :id`,
+        'select rewrite_audit_entry(:tenantId, :id, :erasureId, :contactId, :before::jsonb, :after::jsonb)',
         {
           tenantId,
           id,
+          erasureId,
+          contactId,
           before: json(withoutMentions(before, contactId, pseudonym)),
           after: json(withoutMentions(after, contactId, pseudonym)),
         },

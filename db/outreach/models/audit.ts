@@ -14,5 +14,8 @@ export class AuditLogRow extends Model {
   declare objectId: string;
   declare before: unknown;
   declare after: unknown;
+  /** Our own. */
   declare requestId: string | null;
+  /** As the caller called the request; anybody can write anything there. */
+  declare callerRequestId: string | null;
 }

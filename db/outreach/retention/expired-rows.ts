@@ -26,7 +26,6 @@ const expiring: Expiring[] = [
   { table: 'click_attribution_rest', expired: 'clicked_at < :before', days: ({ timeline }) => timeline },
   { table: 'contact_event_rest', expired: 'occurred_at < :before', days: ({ timeline }) => timeline },
   { table: 'conversation_rest', expired: 'opened_at < :before', days: ({ timeline }) => timeline },
-  { table: 'audit_log_rest', expired: 'at < :before', days: ({ audit }) => audit },
   { table: 'campaign_transition', expired: 'at < :before', days: ({ audit }) => audit },
   { table: 'copywriting', expired: 'created_at < :before', days: ({ events }) => events },
   { table: 'audience_count', expired: 'counted_at < :before', days: ({ events }) => events },
@@ -78,6 +77,15 @@ function deleteRecipients(database: Database, before: Date, now: Date): Promise<
   });
 }
 
+/** Entries that expired, which only the owner's function deletes; then their seals. */
+async function forgetAudit(database: Database, before: Date): Promise<number> {
+  const row = await firstRow<{ removed: number }>(database, 'select forget_audit(:before, :limit) as removed', {
+    before,
+    limit: ROWS_AT_ONCE,
+  });
+  return row?.removed ?? 0;
+}
+
 /**
  * Deletes some of the rows that are not in a partition of their own month and whose retention has passed. Roll-ups
  * keep what they have counted. Safe to repeat.
@@ -88,5 +96,7 @@ export async function deleteExpiredRows(database: Database, retention: Retention
     const deleted = await deleteSome(database, table, expired, { before: keptSince(days(retention), now) });
     if (deleted > 0) return deleted;
   }
+  const forgotten = await forgetAudit(database, keptSince(retention.audit, now));
+  if (forgotten > 0) return forgotten;
   return await deleteRecipients(database, keptSince(retention.recipients, now), now);
 }

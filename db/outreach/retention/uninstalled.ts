@@ -1,5 +1,5 @@
-import { type Database, rows } from '../../database.ts';
-import { deleteSome } from './expired-rows.ts';
+import { type Database, firstRow, rows } from '../../database.ts';
+import { deleteSome, ROWS_AT_ONCE } from './expired-rows.ts';
 import { partitionedTables, partitionsOf } from './partitions.ts';
 
 const ofTenant = 'tenant_id = :tenantId';
@@ -14,7 +14,6 @@ const ownRows: [table: string, condition: string][] = [
   ['click_attribution', ofTenant],
   ['conversation', ofTenant],
   ['contact_event', ofTenant],
-  ['audit_log', ofTenant],
   ['dispatch_recipient', of('dispatch', 'dispatch_id')],
   ['audience_drift', of('dispatch', 'dispatch_id')],
   ['audience_member', of('audience', 'audience_id')],
@@ -62,7 +61,15 @@ async function deleteOfTenant(database: Database, tenantId: string): Promise<num
       if (deleted > 0) return deleted;
     }
   }
-  return 0;
+  const forgotten = await firstRow<{ removed: number }>(
+    database,
+    'select forget_audit_of(:tenantId, :limit) as removed',
+    {
+      tenantId,
+      limit: ROWS_AT_ONCE,
+    },
+  );
+  return forgotten?.removed ?? 0;
 }
 
 const uninstalledTenants = `
