@@ -36,7 +36,7 @@ export function composeRoutes(state: State, settings: Settings, mint: MintToken)
     ...embedRoutes(state),
     // the platform, as customers and administrators see it
     ...clickRoutes(state),
-    ...adminRoutes({ ...state, defaultAppId, appSecret: settings.PLATFORM_APP_SECRET }),
+    ...adminRoutes({ ...state, defaultAppId, appSecret: settings.PLATFORM_APP_SECRET[0] }),
     // the payment gateway
     ...gatewayRoutes({ ...state, apiKey: settings.PAYMENT_GATEWAY_KEY, baseUrl: settings.PAYMENT_GATEWAY_BASE_URL }),
     ...paymentPages(state),

@@ -39,7 +39,7 @@ export function createState(settings: Settings, directory: string) {
   const contactEvents = createContactEvents(journal, contacts, webhooks);
   const clicks = createClicks(journal, { sources, integrations, webhooks });
   const people = createPeople(journal, `${settings.PUBLIC_BFF_URL}/api/v1/auth/callback`);
-  const lifecycle = createLifecycle({ integrations, tenants, outbound, appSecret: settings.PLATFORM_APP_SECRET });
+  const lifecycle = createLifecycle({ integrations, tenants, outbound, appSecret: settings.PLATFORM_APP_SECRET[0] });
   const clock = createTaskClock({ tasks, behaviour, contacts });
   const charges = createCharges(journal);
   const callbacks = createCallbacks(journal, settings.PAYMENT_GATEWAY_WEBHOOK_SECRET[0], faults);

@@ -51,13 +51,13 @@ export interface BackendApp {
 export function createBackendApp(deps: BackendDeps): BackendApp {
   const app = createApp(deps.logger, deps.registry);
   const router = new Router({ prefix: INTERNAL_PREFIX });
-  const tokens = createTokens(deps.internalSecret, deps.now);
-  const toolTokens = createToolTokens(deps.internalSecret, deps.now);
+  const tokens = createTokens(deps.internalSecrets, deps.now);
+  const toolTokens = createToolTokens(deps.internalSecrets, deps.now);
   const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.database, tenantId)) !== null;
   const { checkResponses } = deps;
   const toService = createServe({
     router,
-    authenticate: authenticateService(deps.internalSecret),
+    authenticate: authenticateService(deps.internalSecrets),
     checkResponses,
   });
   const toActor = createServe({ router, authenticate: authenticateActor(tokens, isInstalled), checkResponses });

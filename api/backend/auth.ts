@@ -6,6 +6,7 @@ import { consoleRoles, type ConsoleRole } from '../../domain/api/internal.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
 import { platformId } from '../../domain/api/primitives.ts';
 import { Problem } from '../../domain/api/problem.ts';
+import type { Secrets } from '../../domain/keys/secrets.ts';
 import { createSignedTokens } from './signed-tokens.ts';
 
 /** A person that the BFF vouched for. */
@@ -28,9 +29,9 @@ const AUDIENCE = 'outreach-backend';
 const claims = z.object({ sub: platformId, tenantId: platformId, role: z.enum(consoleRoles) });
 
 /** Tokens for calls that the BFF forwards. They are not valid anywhere else. */
-export function createTokens(secret: string, now: () => Date): Tokens {
+export function createTokens(secrets: Secrets, now: () => Date): Tokens {
   const purpose = 'outreach backend token v1';
-  const tokens = createSignedTokens({ secret, purpose, audience: AUDIENCE, claims, now });
+  const tokens = createSignedTokens({ secrets, purpose, audience: AUDIENCE, claims, now });
   return {
     issue: ({ userId, tenantId, role }) => tokens.issue({ sub: userId, tenantId, role }, TOKEN_SECONDS),
     async verify(token) {
@@ -60,10 +61,11 @@ export function authenticateActor(tokens: Tokens, isInstalled: (tenantId: string
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** For calls between services: requires the shared secret, compared in constant time. */
-export function authenticateService(secret: string) {
-  const expected = digest(secret);
+export function authenticateService(secrets: Secrets) {
+  const expected = secrets.map(digest);
   return async (ctx: Context): Promise<null> => {
-    if (!timingSafeEqual(digest(bearer(ctx)), expected))
+    const given = digest(bearer(ctx));
+    if (!expected.some((one) => timingSafeEqual(given, one)))
       throw new Problem('unauthorized', 'The bearer token is not the services’ shared secret');
     return null;
   };

@@ -5,6 +5,7 @@ import type { Retention } from '../../domain/retention.ts';
 import type { Problem } from '../../domain/api/problem.ts';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
+import type { Secrets } from '../../domain/keys/secrets.ts';
 import type { Author } from '../../db/outreach/audit/record.ts';
 import type { createServe } from '../http/problem-api.ts';
 import { currentRequestId } from '../http/request-id.ts';
@@ -62,7 +63,7 @@ export interface BackendDeps {
   retention: Retention;
   /** How often an open task is polled at first. */
   pollIntervalMs: number;
-  internalSecret: string;
+  internalSecrets: Secrets;
   now: () => Date;
   checkResponses: boolean;
   toolApiEnabled: boolean;

@@ -51,7 +51,7 @@ function intakeRouter(
     ...deps,
     prefix: INTERNAL_PREFIX,
     partitions: settings.INBOX_PARTITIONS,
-    internalSecret: settings.INTERNAL_API_SECRET,
+    internalSecrets: settings.INTERNAL_API_SECRET,
     checkResponses: settings.NODE_ENV !== 'production',
   });
 }
@@ -106,7 +106,7 @@ async function start(): Promise<Service> {
         appId: settings.PLATFORM_APP_ID,
         retention: retentionOf(settings),
         pollIntervalMs: settings.POLL_INTERVAL_MS,
-        internalSecret: settings.INTERNAL_API_SECRET,
+        internalSecrets: settings.INTERNAL_API_SECRET,
         checkResponses: settings.NODE_ENV !== 'production',
         toolApiEnabled: settings.TOOL_API_ENABLED,
         aiConfigured: textModel !== null,

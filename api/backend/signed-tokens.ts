@@ -1,7 +1,8 @@
 import { hkdfSync } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, jwtVerify, type JWTVerifyOptions, SignJWT } from 'jose';
 import type { z } from 'zod';
 import { Problem } from '../../domain/api/problem.ts';
+import type { Secrets } from '../../domain/keys/secrets.ts';
 
 export interface SignedTokens<Claims> {
   issue(claims: Claims, ttlSeconds: number): Promise<{ token: string; expiresAt: Date }>;
@@ -10,8 +11,8 @@ export interface SignedTokens<Claims> {
 }
 
 export interface SignedTokensOptions<Claims> {
-  secret: string;
-  /** Names the key derived from the secret: tokens for one purpose are invalid for any other. */
+  secrets: Secrets;
+  /** Names the key derived from each secret: tokens for one purpose are invalid for any other. */
   purpose: string;
   audience: string;
   claims: z.ZodType<Claims>;
@@ -20,13 +21,24 @@ export interface SignedTokensOptions<Claims> {
 
 /** HS256 tokens under a derived key, so that no token can be made from, or mistaken for, the secret itself. */
 export function createSignedTokens<Claims extends Record<string, unknown>>({
-  secret,
+  secrets,
   purpose,
   audience,
   claims,
   now,
 }: SignedTokensOptions<Claims>): SignedTokens<Claims> {
-  const key = new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
+  const keyOf = (secret: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
+  const [key, ...others] = [keyOf(secrets[0]), ...secrets.slice(1).map(keyOf)];
+  async function payloadOf(token: string, options: JWTVerifyOptions): Promise<JWTPayload> {
+    for (const other of others) {
+      try {
+        return (await jwtVerify(token, other, options)).payload;
+      } catch (error) {
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      }
+    }
+    return (await jwtVerify(token, key, options)).payload;
+  }
   return {
     async issue(given, ttlSeconds) {
       const issuedAt = Math.floor(now().getTime() / 1000);
@@ -42,8 +54,7 @@ export function createSignedTokens<Claims extends Record<string, unknown>>({
     async verify(token) {
       try {
         const options = { audience, algorithms: ['HS256'], currentDate: now(), requiredClaims: ['exp'] };
-        const { payload } = await jwtVerify(token, key, options);
-        return claims.parse(payload);
+        return claims.parse(await payloadOf(token, options));
       } catch (error) {
         throw new Problem('unauthorized', 'The token is missing, expired or not ours', { cause: error });
       }

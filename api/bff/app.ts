@@ -33,6 +33,8 @@ export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'refusals' | 'st
   oidc: OidcClient;
   backendUrl: string;
   ordersUrl: string;
+  /** INTERNAL_TLS_CA: trusted instead of the machine's authorities, towards those two. */
+  authorities: Buffer | undefined;
   temporalUiUrl: string;
   sandbox: boolean;
   /** For the examples of the API description; null without the sandbox. */
@@ -65,8 +67,8 @@ export function createBffApp(deps: BffDeps): BffApp {
   const ends = createSessionEnds({ ...deps, streams });
   const identity = { ...deps, cookies, backendTokens, ends };
   const authenticate = createAuthenticate(identity);
-  const backendForwarder = createForwarder(deps.backendUrl);
-  const ordersForwarder = createForwarder(deps.ordersUrl);
+  const backendForwarder = createForwarder(deps.backendUrl, deps.authorities);
+  const ordersForwarder = createForwarder(deps.ordersUrl, deps.authorities);
   const forwarded = { authenticate, backendTokens, backendForwarder, ordersForwarder, streams };
 
   const refusals = createRefusalLog(deps);

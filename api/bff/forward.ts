@@ -81,8 +81,10 @@ export function hasDotSegment(path: string): boolean {
 /** For what waits for a connection: a 503 while its caller is still there. */
 const CONNECTION_TIMEOUT_MS = 5000;
 
-export function createForwarder(baseUrl: string): Forwarder {
-  const timeouts = { connect: { timeout: 2000 }, headersTimeout: RESPONSE_TIMEOUT_MS };
+/** @param authorities certificates (PEM) to trust instead of the machine's authorities. */
+export function createForwarder(baseUrl: string, authorities?: Buffer): Forwarder {
+  const connect = { timeout: 2000, ...(authorities && { ca: authorities }) };
+  const timeouts = { connect, headersTimeout: RESPONSE_TIMEOUT_MS };
   const pool = new Pool(baseUrl, { ...timeouts, connections: 128 });
   // Streams and bodies keep a connection for as long as their callers like, and must not take those of the others.
   const lastingPool = new Pool(baseUrl, { ...timeouts, connections: null });

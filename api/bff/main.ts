@@ -15,6 +15,7 @@ import { createHealth } from '../http/health.ts';
 import { createPlatformTokenVerifier } from '../http/platform-token.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
+import { readPem } from '../runtime/pem.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { createPolling, hasPollers, openTemporal } from '../runtime/temporal.ts';
 import { createBffApp } from './app.ts';
@@ -50,10 +51,11 @@ const identityOf = (settings: Settings) => ({
   }),
 });
 
-const addressesOf = (settings: Settings) => ({
+const addressesOf = (settings: Settings, authorities: Buffer | undefined) => ({
   publicUrl: settings.PUBLIC_BFF_URL,
   backendUrl: settings.BACKEND_URL,
   ordersUrl: settings.ORDERS_URL,
+  authorities,
   temporalUiUrl: settings.TEMPORAL_UI_URL,
   sandbox: settings.SANDBOX,
   sandboxToken: sandboxTokenBy(settings),
@@ -61,9 +63,14 @@ const addressesOf = (settings: Settings) => ({
   embedAllowedOrigins: settings.EMBED_ALLOWED_ORIGINS,
 });
 
+/** @throws SettingsError if the file cannot be read. */
+const internalAuthorities = ({ INTERNAL_TLS_CA: file }: Settings) =>
+  file === undefined ? undefined : readPem(file, 'INTERNAL_TLS_CA');
+
 /** The systems that this service calls. */
-function openSystems(settings: Settings) {
-  const backend = createBackendClient({ baseUrl: settings.BACKEND_URL, secret: settings.INTERNAL_API_SECRET });
+function openSystems(settings: Settings, authorities: Buffer | undefined) {
+  const [secret] = settings.INTERNAL_API_SECRET;
+  const backend = createBackendClient({ baseUrl: settings.BACKEND_URL, secret, authorities });
   const platform = createHttpExchange({ timeoutMs: PLATFORM_TIMEOUT_MS, connections: PLATFORM_CONNECTIONS });
   const exchange = createHttpExchange({ timeoutMs: FILES_TIMEOUT_MS, connections: FILES_CONNECTIONS });
   const { FILES_URL: baseUrl, FILES_TOKEN: token } = settings;
@@ -81,12 +88,13 @@ async function start(): Promise<Service> {
   const temporalSettings = parseTemporalSettings(process.env);
   logger.level = settings.LOG_LEVEL;
   const publicUrl = settings.PUBLIC_BFF_URL;
+  const authorities = internalAuthorities(settings);
   const database = openBffDatabase({
     url: settings.DATABASE_URL_BFF,
     encryption: createEncryption(settings.ENCRYPTION_KEYS),
     applicationName: 'bff',
   });
-  const { backend, register, files, close: closeSystems } = openSystems(settings);
+  const { backend, register, files, close: closeSystems } = openSystems(settings, authorities);
   const temporal = openTemporal(temporalSettings);
   const launch = createLauncher(temporal.client, logger);
 
@@ -102,13 +110,13 @@ async function start(): Promise<Service> {
   const bff = parts.api
     ? createBffApp({
         ...identityOf(settings),
-        ...addressesOf(settings),
+        ...addressesOf(settings, authorities),
         database,
         backend,
         launch,
         logger,
         appId: settings.PLATFORM_APP_ID,
-        appSecret: settings.PLATFORM_APP_SECRET,
+        appSecrets: settings.PLATFORM_APP_SECRET,
         lifecycleDeadlineMs: LIFECYCLE_DEADLINE_MS,
         consoleFolder,
         files,

@@ -1,23 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import { NativeConnection, type NativeConnectionOptions, Worker } from '@temporalio/worker';
-import { SettingsError } from '../../domain/settings/settings.ts';
 import type { TemporalSettings } from '../../domain/settings/temporal.ts';
 import { searchAttributes, type TaskQueue, versioningOptions, workerOptions } from '../../temporal.config.ts';
 import type { Logger } from './logger.ts';
+import { readPem } from './pem.ts';
 
 /** Built by `npm run build`; production and replay tests run exactly this bundle. */
 const bundlePath = fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url));
-
-function readPem(file: string, variable: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new SettingsError(`Invalid settings. ${variable}: cannot read ${file}`, { cause: error });
-  }
-}
 
 /** Reads the certificates and key. @throws SettingsError naming the file that cannot be read. */
 export function connectionOptions({ tls, ...rest }: TemporalSettings['connection']): NativeConnectionOptions {

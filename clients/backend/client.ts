@@ -90,14 +90,22 @@ const MAXIMUM_RESPONSE_BYTES = 8 * 1_048_576;
 /** The backend announces how long it keeps an idle connection, which is far longer than other servers do. */
 const MAXIMUM_IDLE_MS = 600_000;
 
+export interface BackendClientOptions {
+  baseUrl: string;
+  secret: string;
+  /** Certificates (PEM) to trust instead of the machine's authorities. */
+  authorities?: Buffer | undefined;
+}
+
 /** Service calls to the backend over kept connections, authenticated with the secret that both services share. */
-export function createBackendClient({ baseUrl, secret }: { baseUrl: string; secret: string }): BackendClient {
+export function createBackendClient({ baseUrl, secret, authorities }: BackendClientOptions): BackendClient {
   const exchange = createHttpExchange({
     timeoutMs: CALL_TIMEOUT_MS,
     connections: CONNECTIONS,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     maximumIdleMs: MAXIMUM_IDLE_MS,
     maximumResponseBytes: MAXIMUM_RESPONSE_BYTES,
+    authorities,
   });
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
 

@@ -64,6 +64,8 @@ export interface ExchangeOptions {
   cutResponses?: boolean;
   /** Resolves the names that are connected to, but not addresses; the system's if absent. */
   lookup?: LookupFunction;
+  /** Certificates (PEM) to trust instead of the machine's authorities. */
+  authorities?: Buffer | undefined;
 }
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 5000;
@@ -131,8 +133,9 @@ export function createHttpExchange(options: ExchangeOptions): HttpExchange {
     maximumResponseBytes = DEFAULT_RESPONSE_BYTES,
     cutResponses = false,
     lookup,
+    authorities: ca,
   } = options;
-  const connect = { timeout: connectTimeoutMs, ...(lookup ? { lookup } : {}) };
+  const connect = { timeout: connectTimeoutMs, ...(lookup && { lookup }), ...(ca && { ca }) };
   const timeouts = { connect, headersTimeout: 0, bodyTimeout: 0 };
   const kept = new Agent({
     ...timeouts,

@@ -73,16 +73,16 @@ describe('settings', () => {
     expect(parseTemporalSettings({ TEMPORAL_ADDRESS }).connection).to.deep.equal({ address });
   });
 
-  it('take two secrets for callbacks, separated by a comma, each long enough', () => {
+  it('take two of each shared secret, separated by a comma, each long enough', () => {
     const [first, second] = ['the-first-of-the-secrets', 'the-second-of-the-secrets'];
-    const of = (text: string) =>
-      parseSettings({ ...productionSettings, PAYMENT_GATEWAY_WEBHOOK_SECRET: text }).PAYMENT_GATEWAY_WEBHOOK_SECRET;
-    expect(of(first)).to.deep.equal([first]);
-    expect(of(`${first}, ${second}`)).to.deep.equal([first, second]);
-    for (const wrong of [`${first},`, `${first},short`, `${first},${second},${first}x`])
-      expect(() => of(wrong), wrong).to.throw(SettingsError, 'PAYMENT_GATEWAY_WEBHOOK_SECRET');
-    const [development] = parseSettings({}).PAYMENT_GATEWAY_WEBHOOK_SECRET;
-    expect(() => of(`${first},${development}`)).to.throw(SettingsError, 'PAYMENT_GATEWAY_WEBHOOK_SECRET');
+    for (const name of ['PAYMENT_GATEWAY_WEBHOOK_SECRET', 'PLATFORM_APP_SECRET', 'INTERNAL_API_SECRET'] as const) {
+      const of = (text: string) => parseSettings({ ...productionSettings, [name]: text })[name];
+      expect(of(first)).to.deep.equal([first]);
+      expect(of(`${first}, ${second}`)).to.deep.equal([first, second]);
+      for (const wrong of [`${first},`, `${first},short`, `${first},${second},${first}x`])
+        expect(() => of(wrong), wrong).to.throw(SettingsError, name);
+      expect(() => of(`${first},${parseSettings({})[name][0]}`)).to.throw(SettingsError, name);
+    }
     for (const wrong of ['0', '1.5', 'many'])
       expect(() => parseSettings({ ORDERS_MAX_OPEN_HOLDS: wrong }), wrong).to.throw(
         SettingsError,

@@ -63,7 +63,7 @@ describe('sandbox: lifecycle, events and clicks', () => {
     expect(isSigned(second, body.tenantIntegrationSecret)).to.equal(true);
     const parts = { tenantIntegrationId: body.tenantIntegrationId, nonce: nonceOf(second), body: second.raw };
     expect(second.headers[APP_SIGNATURE_HEADER.toLowerCase()]).to.equal(
-      sign(running.settings.PLATFORM_APP_SECRET, parts),
+      sign(running.settings.PLATFORM_APP_SECRET[0], parts),
     );
   });
 

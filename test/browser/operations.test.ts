@@ -44,7 +44,7 @@ describe('operations in the console', function () {
     orders = await openShop(stack, ada);
     sessions = sessionEvents(stack, tenant);
     const { settings } = stack;
-    secrets.push((await signerOf(tenant)).secret, settings.PLATFORM_APP_SECRET, settings.INTERNAL_API_SECRET);
+    secrets.push((await signerOf(tenant)).secret, ...settings.PLATFORM_APP_SECRET, ...settings.INTERNAL_API_SECRET);
     secrets.push(
       ...settings.ENCRYPTION_KEYS.map(({ key }) => key),
       settings.IDENTITY_CLIENT_SECRET,

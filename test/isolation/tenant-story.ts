@@ -46,7 +46,7 @@ export function signedPost(stack: Stack, tenant: Pick<IsolatedTenant, 'integrati
         'Content-Type': 'application/json',
         Authorization: authorize(secret, parts),
         [NONCE_HEADER]: nonce,
-        [APP_SIGNATURE_HEADER]: sign(stack.settings.PLATFORM_APP_SECRET, parts),
+        [APP_SIGNATURE_HEADER]: sign(stack.settings.PLATFORM_APP_SECRET[0], parts),
       },
       body: raw,
     });

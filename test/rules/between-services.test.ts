@@ -28,7 +28,7 @@ async function signed(stack: Stack, address: string, path: string, body: object)
       'Content-Type': 'application/json',
       Authorization: authorize(secret, parts),
       [NONCE_HEADER]: parts.nonce,
-      [APP_SIGNATURE_HEADER]: sign(stack.settings.PLATFORM_APP_SECRET, parts),
+      [APP_SIGNATURE_HEADER]: sign(stack.settings.PLATFORM_APP_SECRET[0], parts),
     },
     body: raw,
   });
@@ -130,7 +130,7 @@ describe('rules between the services', function () {
     const trap = await trapAt(stack.addresses.bff);
     try {
       const internal = `${stack.addresses.backend}/internal/v1`;
-      const service = jsonClient(internal, stack.settings.INTERNAL_API_SECRET);
+      const service = jsonClient(internal, stack.settings.INTERNAL_API_SECRET[0]);
       const externalTenantId = await externalTenantOf(stack.database.connect('outreach'), 'alone');
       const person = { platformTenantId: 'alone', externalTenantId, userId: 'ada', name: 'Ada', role: 'tenant_admin' };
       const { token } = await service.post<{ token: string }>('/tokens', person);

@@ -249,7 +249,7 @@ describe('S0: installation', () => {
       stack.toBff.of('POST', new RegExp(`^/${path}$`)),
     );
     expect(methods.map(({ length }) => length)).to.deep.equal([1, 2, 1]);
-    const now = { url: stack.addresses.bff, appSecret: stack.settings.PLATFORM_APP_SECRET };
+    const now = { url: stack.addresses.bff, appSecret: stack.settings.PLATFORM_APP_SECRET[0] };
     const { tenantIntegrationId, tenantIntegrationSecret: secret } = ended.integration;
     const signer = { tenantIntegrationId, platformTenantId: tenantId, secret };
     const late = await signedCall(now, '/update', signer, { tenantIntegrationId, tenant: { name: 'x' } }, now);

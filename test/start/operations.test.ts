@@ -42,7 +42,7 @@ describe('running the services', function () {
   });
 
   const bff = () => ({ url: stack.addresses.bff });
-  const appSecret = () => stack.settings.PLATFORM_APP_SECRET;
+  const appSecret = () => stack.settings.PLATFORM_APP_SECRET[0];
   const logOf = (service: string) => readFileSync(join(stack.dataFolder, 'logs', `${service}.log`), 'utf8');
 
   it('the X-Request-Id of every webhook is in the logs of BFF and backend, even for webhooks forwarded together', async () => {

@@ -4,6 +4,7 @@ import type { BackendClient } from '../../../clients/backend/client.ts';
 import type { BffDatabase } from '../../../db/bff/database.ts';
 import type { TenantIntegration } from '../../../db/bff/models.ts';
 import { lookUpCalls, useNonces } from '../../../db/bff/nonces.ts';
+import type { Secrets } from '../../../domain/keys/secrets.ts';
 import { fieldErrors, Problem } from '../../../domain/api/problem.ts';
 import { parseJson } from '../../http/body.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
@@ -20,7 +21,7 @@ export interface LifecycleDeps {
   streams: Pick<Streams, 'endTenant'>;
   /** PLATFORM_APP_ID and PLATFORM_APP_SECRET. */
   appId: string;
-  appSecret: string;
+  appSecrets: Secrets;
   /** PUBLIC_BFF_URL. */
   publicUrl: string;
   /** A lifecycle call gets its response within this time, even if it is a 503. */
@@ -91,7 +92,7 @@ export function lifecycleRoute<Schema extends z.ZodType<{ tenantIntegrationId: s
 
   return async (ctx) => {
     const call = await readSignedCall(ctx);
-    requireAppSignature(call, deps.appSecret);
+    requireAppSignature(call, deps.appSecrets);
     const deadline = deadlineIn(deps.lifecycleDeadlineMs);
     await holdNonce(deps.holds, call, deadline);
     let used = false;

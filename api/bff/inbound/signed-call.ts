@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type { Secrets } from '../../../domain/keys/secrets.ts';
 import type { IntegrationSecrets } from '../../../db/bff/integrations.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import {
@@ -37,8 +38,8 @@ export const isSignedWith = (call: SignedCall, secret: string): boolean =>
   signatureMatches(secret, call, call.signature);
 
 /** Checks the application's own signature over the same bytes (lifecycle calls). */
-export function requireAppSignature(call: SignedCall, appSecret: string): void {
-  if (!signatureMatches(appSecret, call, call.appSignature)) throw notSigned();
+export function requireAppSignature(call: SignedCall, appSecrets: Secrets): void {
+  if (!appSecrets.some((secret) => signatureMatches(secret, call, call.appSignature))) throw notSigned();
 }
 
 /** Which of its secrets an integration signed with; `late` is the replaced one after its grace period. */

@@ -57,7 +57,7 @@ function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
     logger: createLogger('backend', 'silent'),
     appId: settings.PLATFORM_APP_ID,
     pollIntervalMs: settings.POLL_INTERVAL_MS,
-    internalSecret: '',
+    internalSecrets: [''],
     checkResponses: false,
     toolApiEnabled: false,
     aiConfigured: false,

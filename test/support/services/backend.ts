@@ -113,7 +113,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     appId: 'outreach',
     retention: { events: 90, recipients: 400, timeline: 400, audit: 1095, uninstalled: null },
     pollIntervalMs: 2000,
-    internalSecret: INTERNAL_SECRET,
+    internalSecrets: [INTERNAL_SECRET],
     now: () => clock.now ?? new Date(),
     checkResponses: true,
     toolApiEnabled: false,

@@ -15,6 +15,7 @@ import { createPlatformTokenVerifier } from '../../../api/http/platform-token.ts
 import { createLogger } from '../../../api/runtime/logger.ts';
 import { type OpenBffDatabase, openBffDatabase } from '../../../db/bff/database.ts';
 import { createEncryption } from '../../../db/encryption.ts';
+import type { Secrets } from '../../../domain/keys/secrets.ts';
 import { APP_SIGNATURE_HEADER, authorize, createNonce, NONCE_HEADER, sign } from '../../../domain/signature.ts';
 import { freePort } from '../../../scripts/start/ports.ts';
 import { taskQueues, workerOptions } from '../../../temporal.config.ts';
@@ -56,6 +57,9 @@ export interface TestBffOptions {
   embedAllowedOrigins?: string[];
   /** Another process of the same BFF: shares its database and its Temporal. */
   sharing?: TestBff;
+  appSecrets?: Secrets;
+  /** Trusted instead of the machine's, towards the services forwarded to. */
+  authorities?: Buffer;
   ordersUrl?: string;
   toolApiEnabled?: boolean;
   /** A backend to forward to instead of the recording one. */
@@ -120,7 +124,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     launch,
     logger,
     appId: APP_ID,
-    appSecret: APP_SECRET,
+    appSecrets: options.appSecrets ?? [APP_SECRET],
     publicUrl: url,
     lifecycleDeadlineMs: options.lifecycleDeadlineMs ?? 8000,
     verifyToken: createPlatformTokenVerifier({ issuer: identity.issuer, audience: identity.clientId }),
@@ -130,6 +134,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
       clientSecret: 'identity-client-secret',
       redirectUri: `${url}/api/v1/auth/callback`,
     }),
+    authorities: options.authorities,
     backendUrl: options.backendUrl ?? backend.baseUrl,
     ordersUrl: options.ordersUrl ?? 'http://127.0.0.1:9',
     temporalUiUrl: 'http://127.0.0.1:8233',

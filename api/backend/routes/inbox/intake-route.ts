@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import type { IntakeResult } from '../../../../domain/api/internal.ts';
 import { internalOperations } from '../../../../domain/api/internal.ts';
+import type { Secrets } from '../../../../domain/keys/secrets.ts';
 import type { Stored } from '../../../../db/outreach/inbox/intake.ts';
 import { currentRequestId } from '../../../http/request-id.ts';
 import { createServe } from '../../../http/problem-api.ts';
@@ -17,16 +18,16 @@ function present(eventId: string, stored: Stored | undefined): IntakeResult {
 export interface InboxRouterOptions extends IntakeDeps {
   /** The path before the operation's own path. */
   prefix: string;
-  internalSecret: string;
+  internalSecrets: Secrets;
   checkResponses: boolean;
   metrics: Pick<BackendMetrics, 'intake'>;
   logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** The intake of verified events. It responds once they are committed. */
-export function inboxRouter({ prefix, internalSecret, checkResponses, metrics, ...deps }: InboxRouterOptions): Router {
+export function inboxRouter({ prefix, internalSecrets, checkResponses, metrics, ...deps }: InboxRouterOptions): Router {
   const router = new Router({ prefix });
-  const serve = createServe({ router, authenticate: authenticateService(internalSecret), checkResponses });
+  const serve = createServe({ router, authenticate: authenticateService(internalSecrets), checkResponses });
   const store = createIntake(deps);
   serve(internalOperations.storeEvents, {
     handle: async ({ body }) => {

@@ -208,7 +208,7 @@ describe('the Tool API while it is disabled', () => {
     const rejected = await backend.service('POST', '/service-tokens', { platformTenantId: 'a' });
     expect([rejected.status, rejected.body.code, rejected.body.token]).to.deep.equal([404, 'phase_2', undefined]);
     // Issued while it was enabled.
-    const { token } = await createToolTokens(INTERNAL_SECRET, () => new Date()).issue(
+    const { token } = await createToolTokens([INTERNAL_SECRET], () => new Date()).issue(
       { tenantId: 'a', tools: ['list_tags'] },
       600,
     );

@@ -4,6 +4,7 @@ import type { AnyOperation } from '../../../../domain/api/operation.ts';
 import { platformId } from '../../../../domain/api/primitives.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { type ToolName, toolNames } from '../../../../domain/api/tools.ts';
+import type { Secrets } from '../../../../domain/keys/secrets.ts';
 import { type Actor, bearer } from '../../auth.ts';
 import { createSignedTokens } from '../../signed-tokens.ts';
 
@@ -29,9 +30,9 @@ const AUDIENCE = 'outreach-tools';
 const claims = z.object({ tenantId: platformId, tools: z.array(z.enum(toolNames)) });
 
 /** A person's token cannot call tools, and a tool's token cannot do anything else. */
-export function createToolTokens(secret: string, now: () => Date): ToolTokens {
+export function createToolTokens(secrets: Secrets, now: () => Date): ToolTokens {
   const purpose = 'outreach tool token v1';
-  const tokens = createSignedTokens({ secret, purpose, audience: AUDIENCE, claims, now });
+  const tokens = createSignedTokens({ secrets, purpose, audience: AUDIENCE, claims, now });
   return {
     issue: ({ tenantId, tools }, ttlSeconds) => tokens.issue({ tenantId, tools: [...tools] }, ttlSeconds),
     verify: async (token) => ({ ...(await tokens.verify(token)), userId: TOOL_ACTOR, role: 'marketing_operator' }),

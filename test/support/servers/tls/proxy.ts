@@ -9,10 +9,13 @@ const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export const authorityFile = file('authority.pem');
 
 /** Accepts TLS on a free port and passes what it decrypts to `address`, as a proxy in front of a server does. */
-export async function startTlsProxy(address: string): Promise<{ port: number; stop(): void }> {
+export async function startTlsProxy(
+  address: string,
+  ALPNProtocols: string[] = ['h2'],
+): Promise<{ port: number; stop(): void }> {
   const target = new URL(`tcp://${address}`);
   const server = createServer(
-    { cert: readFileSync(file('server.pem')), key: readFileSync(file('server-key.pem')), ALPNProtocols: ['h2'] },
+    { cert: readFileSync(file('server.pem')), key: readFileSync(file('server-key.pem')), ALPNProtocols },
     (secured) => {
       const plain = connect(Number(target.port), target.hostname);
       secured.pipe(plain).pipe(secured);
