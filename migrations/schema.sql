@@ -52,7 +52,7 @@ create table bff.tenant_integration (
   tenant_integration_id text not null,
   platform_tenant_id text not null,
   status text not null,
-  secret_encrypted text not null,
+  secret_encrypted text,
   replaced_secret_encrypted text,
   replaced_accepted_until timestamp with time zone,
   rotated_at timestamp with time zone,
@@ -69,6 +69,7 @@ create table bff.tenant_integration (
   acknowledged_at timestamp with time zone,
   uninstalled_at timestamp with time zone,
   constraint tenant_integration_pkey PRIMARY KEY (tenant_integration_id),
+  constraint tenant_integration_secret_check CHECK (((secret_encrypted IS NOT NULL) OR (status = 'UNINSTALLED'::text))),
   constraint tenant_integration_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'UNINSTALLED'::text])))
 );
 
@@ -102,6 +103,7 @@ comment on table bff.secret_rotation is 'a rotation under way: committed to tena
 comment on column bff.secret_rotation.expires_at is 'after this moment it can only be taken back';
 comment on column bff.session.token_hash is 'SHA-256 of the cookie, or of the platform token';
 comment on column bff.session.renewing_until is 'one process asks the identity service at a time: a refresh token may be good for one use only';
+comment on column bff.tenant_integration.secret_encrypted is 'null: deleted, 7 days after the uninstall';
 comment on column bff.tenant_integration.replaced_secret_encrypted is 'the directly replaced secret; accepted inbound until replaced_accepted_until, and after that for repeating the rotation';
 comment on column bff.tenant_integration.handshake is 'tenant and serviceNumbers of the install call, until the backend has them';
 comment on column bff.tenant_integration.revision is 'raised when an install is replaced by another call';
@@ -796,7 +798,7 @@ create table outreach.tenant (
 create table outreach.tenant_integration (
   tenant_integration_id text not null,
   tenant_id text not null,
-  secret_encrypted text not null,
+  secret_encrypted text,
   previous_secret_encrypted text,
   webhook_url text not null,
   status text not null,
@@ -804,6 +806,7 @@ create table outreach.tenant_integration (
   installed_at timestamp with time zone not null default now(),
   uninstalled_at timestamp with time zone,
   constraint tenant_integration_pkey PRIMARY KEY (tenant_integration_id),
+  constraint tenant_integration_secret_check CHECK (((status = 'UNINSTALLED'::text) OR (secret_encrypted IS NOT NULL))),
   constraint tenant_integration_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'UNINSTALLED'::text]))),
   constraint tenant_integration_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
@@ -869,6 +872,7 @@ comment on column outreach.platform_pace.paused_until is 'the platform asked not
 comment on column outreach.platform_pace.next_call_at is 'when the first token that nobody has taken is there; one second ago at most, which is what the bucket holds';
 comment on column outreach.tenant.tenant_id is 'platformTenantId';
 comment on column outreach.tenant.viewers_see_contact_panel is 'whether people who may only look see the embedded panel of a contact';
+comment on column outreach.tenant_integration.secret_encrypted is 'null: deleted at the uninstall';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 
 CREATE INDEX audience_by_tenant ON outreach.audience USING btree (tenant_id, created_at DESC, audience_id DESC);

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { createNonce } from '../../domain/signature.ts';
-import { installed, newIntegration, type TestIntegration } from '../../test/support/services/bff.ts';
+import {
+  installBody,
+  installed,
+  newIntegration,
+  signedCall,
+  type TestIntegration,
+} from '../../test/support/services/bff.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { sweep } from './sweep.ts';
@@ -122,6 +128,48 @@ describe('the sweep of the BFF', () => {
     await run();
     await eventually('the previous secret is back', () => kept?.secret === integration.secret);
     await eventually('the rotation is over', async () => (await bff.rows('secret_rotation')).length === 0);
+  });
+
+  it('deletes the secrets of a tenant seven days after its uninstall; its later calls are answered as before', async () => {
+    const [over, recent, active] = [await installed(bff), await installed(bff), await installed(bff)];
+    const replaced = (id: string) => bff.database.encryption.encrypt('r'.repeat(40), id);
+    const endedDaysAgo = ({ tenantIntegrationId: id }: TestIntegration, days: number) =>
+      bff
+        .rows('tenant_integration')
+        .where({ tenant_integration_id: id })
+        .update({
+          status: 'UNINSTALLED',
+          uninstall_number: 1,
+          uninstalled_at: new Date(Date.now() - days * 86_400_000),
+          replaced_secret_encrypted: replaced(id),
+          replaced_accepted_until: longAgo,
+        });
+    await endedDaysAgo(over, 7.1);
+    await endedDaysAgo(recent, 6.9);
+    await run();
+    const secretsOf = async ({ tenantIntegrationId: id }: TestIntegration) => {
+      const row = await bff.rows('tenant_integration').where({ tenant_integration_id: id }).first();
+      return [row.secretEncrypted, row.replacedSecretEncrypted].filter((text) => text !== null).length;
+    };
+    expect([await secretsOf(over), await secretsOf(recent), await secretsOf(active)]).to.deep.equal([0, 2, 1]);
+    const answers = async (appSecret?: string) => {
+      const options = appSecret === undefined ? {} : { appSecret };
+      const { tenantIntegrationId } = over;
+      const given: number[] = [];
+      for (const [path, body] of [
+        ['/uninstall', { tenantIntegrationId }],
+        ['/update', { tenantIntegrationId, serviceNumbers: [] }],
+        ['/rotate-secret', { tenantIntegrationId, newSecret: 'n'.repeat(40) }],
+        ['/install', installBody(over)],
+      ] as const)
+        given.push((await signedCall(bff, path, over, body, options)).status);
+      return given;
+    };
+    expect(await answers()).to.deep.equal([200, 410, 410, 410]);
+    expect(await answers('another-application-secret-00001')).to.deep.equal([401, 401, 401, 401]);
+    // A webhook has no signature but the tenant's, which nobody can check any more.
+    expect((await signedCall(bff, '/webhook', over, {})).status).to.equal(401);
+    expect((await signedCall(bff, '/webhook', recent, {})).status).to.equal(410);
   });
 
   it('sends a new address to platform and backend, once', async () => {

@@ -1,6 +1,7 @@
 import { embedSlots } from '../../clients/platform/embed-configuration.ts';
 import type { BffDatabase } from '../../db/bff/database.ts';
 import {
+  deleteSecretsOfUninstalled,
   findIntegration,
   integrationsWithOtherWebhook,
   nextLifecycleNumber,
@@ -39,6 +40,7 @@ async function deleteWhatIsOver({ database, eventDays }: SweepDeps): Promise<voi
   const refusedSince = keptSince(eventDays, new Date());
   await deleteAll((limit) => sweepRefusals(database, refusedSince, limit));
   await sweepSessions(database);
+  await deleteSecretsOfUninstalled(database);
 }
 
 /**

@@ -45,11 +45,21 @@ export async function findIntegrationOfTenant(
   return counting ?? null;
 }
 
+/** Whether the integration still has its secrets: those of an uninstalled one are deleted after a while. */
+export const hasSecrets = ({ secretEncrypted }: TenantIntegration): boolean => secretEncrypted !== null;
+
+/** @throws Error if it is deleted. */
+export function sealedSecretOf({ tenantIntegrationId, secretEncrypted }: TenantIntegration): string {
+  if (secretEncrypted === null) throw new Error(`The secrets of ${tenantIntegrationId} are deleted`);
+  return secretEncrypted;
+}
+
+/** @throws Error if they are deleted. */
 export function secretsOf({ encryption }: BffDatabase, row: TenantIntegration): IntegrationSecrets {
   const open = (sealed: string) => encryption.decrypt(sealed, row.tenantIntegrationId);
   const { replacedSecretEncrypted: replaced, replacedAcceptedUntil: acceptedUntil } = row;
   return {
-    current: open(row.secretEncrypted),
+    current: open(sealedSecretOf(row)),
     replaced: replaced && acceptedUntil ? { secret: open(replaced), acceptedUntil } : null,
   };
 }
@@ -205,6 +215,21 @@ export async function finishUninstall({ connection }: BffDatabase, id: string): 
     });
     if (!active) await Session.query(transaction).where({ platformTenantId }).delete();
   });
+}
+
+/**
+ * How long an uninstalled integration keeps its secrets, for calls of the platform that are still under way or repeated:
+ * as long as webhook nonces, and longer than any replaced secret is accepted.
+ */
+const SECRETS_DAYS = 7;
+
+/** Deletes the secrets of integrations that were uninstalled a while ago. @returns how many integrations. */
+export async function deleteSecretsOfUninstalled({ connection }: BffDatabase): Promise<number> {
+  return TenantIntegration.query(connection)
+    .where({ status: 'UNINSTALLED' })
+    .whereNotNull('secretEncrypted')
+    .whereRaw(`uninstalled_at < now() - interval '${SECRETS_DAYS} days'`)
+    .patch({ secretEncrypted: null, replacedSecretEncrypted: null, replacedAcceptedUntil: null });
 }
 
 /** ACTIVE integrations whose webhook address differs from `webhookUrl`. */

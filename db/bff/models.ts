@@ -19,7 +19,8 @@ export class TenantIntegration extends Model {
   declare tenantIntegrationId: string;
   declare platformTenantId: string;
   declare status: IntegrationStatus;
-  declare secretEncrypted: string;
+  /** Null once it is deleted, a while after the uninstall. */
+  declare secretEncrypted: string | null;
   declare replacedSecretEncrypted: string | null;
   declare replacedAcceptedUntil: Date | null;
   declare rotatedAt: Date | null;

@@ -1,6 +1,7 @@
 import { raw } from 'objection';
 import type { Transaction } from '../database.ts';
 import type { BffDatabase } from './database.ts';
+import { sealedSecretOf } from './integrations.ts';
 import { SecretRotation, TenantIntegration } from './models.ts';
 
 /** Rotations in progress: one at a time per integration, each either committed or rolled back. */
@@ -51,7 +52,7 @@ export async function beginRotation(database: BffDatabase, request: RotationRequ
     const integration = await lockIntegration(transaction, id);
     if (integration?.status !== 'ACTIVE') return { kind: 'not_active' };
     // Checked under the lock: of several calls with the same secret, all but the first find it already current.
-    if (database.encryption.decrypt(integration.secretEncrypted, id) === newSecret)
+    if (database.encryption.decrypt(sealedSecretOf(integration), id) === newSecret)
       return { kind: 'current', rotatedAt: integration.rotatedAt };
     if (integration.uninstallNumber !== null) return { kind: 'not_active' };
     const now = new Date();
@@ -154,7 +155,7 @@ export async function beginTakeBack(
       .patch({ expiresAt: new Date(0) });
     return {
       kind: 'restore',
-      formerSecret: encryption.decrypt(integration.secretEncrypted, id),
+      formerSecret: encryption.decrypt(sealedSecretOf(integration), id),
       formerRotatedAt: integration.rotatedAt,
     };
   });

@@ -1,6 +1,6 @@
 import type { BackendClient } from '../../../clients/backend/client.ts';
 import type { BffDatabase } from '../../../db/bff/database.ts';
-import { secretsOf } from '../../../db/bff/integrations.ts';
+import { hasSecrets, secretsOf } from '../../../db/bff/integrations.ts';
 import { lookUpCalls, type SignedCallState, useNonces } from '../../../db/bff/nonces.ts';
 import type { IntakeCommand } from '../../../domain/api/events.ts';
 import { Problem } from '../../../domain/api/problem.ts';
@@ -82,6 +82,7 @@ function noteRefused(
 function admit(database: BffDatabase, call: SignedCall, state: SignedCallState | undefined): Admission {
   const integration = state?.integration;
   if (!integration) return { kind: 'unknown' };
+  if (!hasSecrets(integration)) return refused('signature', notSigned(), false);
   const by = signingSecret(call, secretsOf(database, integration), new Date());
   if (by === undefined) return refused('signature', notSigned(), false);
   if (by === 'late') return refused('replaced_secret', notSigned(), false);

@@ -21,7 +21,8 @@ export class IntegrationRow extends Model {
 
   declare tenantIntegrationId: string;
   declare tenantId: string;
-  declare secretEncrypted: string;
+  /** Null once it is uninstalled. */
+  declare secretEncrypted: string | null;
   declare previousSecretEncrypted: string | null;
   declare webhookUrl: string;
   declare status: IntegrationStatus;

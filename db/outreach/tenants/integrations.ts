@@ -37,7 +37,13 @@ export async function readSigningSecrets(
   return row && { tenantId, ...openSecrets(encryption, row) };
 }
 
-/** The decrypted secrets of an integration. */
+/** @throws Error if it was deleted with the uninstall. */
+function sealedSecretOf(row: Pick<IntegrationRow, 'tenantIntegrationId' | 'secretEncrypted'>): string {
+  if (row.secretEncrypted === null) throw new Error(`The secrets of ${row.tenantIntegrationId} are deleted`);
+  return row.secretEncrypted;
+}
+
+/** The decrypted secrets of an integration. @throws Error if they are deleted. */
 export function openSecrets(
   encryption: Encryption,
   row: Pick<IntegrationRow, 'tenantIntegrationId' | 'secretEncrypted' | 'previousSecretEncrypted'>,
@@ -45,7 +51,7 @@ export function openSecrets(
   const open = (sealed: string) => encryption.decrypt(sealed, row.tenantIntegrationId);
   return {
     tenantIntegrationId: row.tenantIntegrationId,
-    current: open(row.secretEncrypted),
+    current: open(sealedSecretOf(row)),
     previous: row.previousSecretEncrypted === null ? null : open(row.previousSecretEncrypted),
   };
 }
@@ -88,9 +94,9 @@ function sealSecret(
   id: string,
   secret: string,
 ): { secretEncrypted: string; previousSecretEncrypted: string | null } {
-  if (existing && encryption.decrypt(existing.secretEncrypted, id) === secret) {
-    const { secretEncrypted, previousSecretEncrypted } = existing;
-    return { secretEncrypted, previousSecretEncrypted };
+  if (existing && encryption.decrypt(sealedSecretOf(existing), id) === secret) {
+    const { previousSecretEncrypted } = existing;
+    return { secretEncrypted: sealedSecretOf(existing), previousSecretEncrypted };
   }
   return { secretEncrypted: encryption.encrypt(secret, id), previousSecretEncrypted: null };
 }
@@ -182,7 +188,7 @@ export function rotateSecret(
   return database.transaction(async (transaction) => {
     const row = await lockIntegration(transaction, tenantIntegrationId);
     assertInstalled(row);
-    if (encryption.decrypt(row.secretEncrypted, tenantIntegrationId) === newSecret) return { rotatedAt: row.rotatedAt };
+    if (encryption.decrypt(sealedSecretOf(row), tenantIntegrationId) === newSecret) return { rotatedAt: row.rotatedAt };
     await IntegrationRow.query(transaction)
       .findById(tenantIntegrationId)
       .patch({

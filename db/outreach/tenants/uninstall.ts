@@ -65,7 +65,7 @@ async function cancelOpenCampaigns(transaction: Transaction, tenantId: string, n
 }
 
 /**
- * Marks the integration UNINSTALLED, so that no further call to the platform can begin, and its open campaigns
+ * Marks the integration UNINSTALLED and deletes its secrets, so that no further call to the platform can begin, and its open campaigns
  * `cancelled`; their sub-tasks keep the last known status and are no longer polled. Workflows that may be running are
  * noted for the sweep, which ends them. A repeated call changes nothing.
  * @throws Problem `not_found`.
@@ -78,9 +78,12 @@ export function uninstallIntegration(
   return database.transaction(async (transaction) => {
     const { status, tenantId } = await lockIntegration(transaction, tenantIntegrationId);
     if (status === 'UNINSTALLED') return;
-    await IntegrationRow.query(transaction)
-      .findById(tenantIntegrationId)
-      .patch({ status: 'UNINSTALLED', uninstalledAt: now });
+    await IntegrationRow.query(transaction).findById(tenantIntegrationId).patch({
+      status: 'UNINSTALLED',
+      uninstalledAt: now,
+      secretEncrypted: null,
+      previousSecretEncrypted: null,
+    });
     await TenantRow.query(transaction).findById(tenantId).patch({ status: 'inactive' });
     await lockSentCampaigns(transaction, tenantId);
     await rows(transaction, endWorkflowsSql, { tenantId, now });

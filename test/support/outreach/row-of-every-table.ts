@@ -20,7 +20,7 @@ const checked: Record<string, Record<string, string>> = {
   smart_tag_rule: { trigger_event: 'notice.clicked', status: 'active' },
   tag: { source: 'app_manual', kind: 'permanent', status: 'active' },
   tenant: { status: 'active' },
-  tenant_integration: { status: 'ACTIVE' },
+  tenant_integration: { status: 'ACTIVE', secret_encrypted: 'x' },
 };
 
 const byType: Record<string, (id: string) => unknown> = {

@@ -92,6 +92,8 @@ describe('tenant integrations', () => {
     expect(await Promise.race([uninstalling, Promise.resolve(unanswered)])).to.equal(unanswered);
     if (call && 'end' in call) await call.end();
     expect((await uninstalling).body).to.deep.equal({ status: 'UNINSTALLED' });
+    const kept = await backend.db('tenant_integration').where({ tenant_id: 'e' }).first();
+    expect([kept.secretEncrypted, kept.previousSecretEncrypted]).to.deep.equal([null, null]);
     const campaign = await backend.db('campaign').where({ campaign_id: id }).first();
     const task = await backend.db('broadcast_task').where({ campaign_id: id }).first();
     expect([campaign.status, task.status]).to.deep.equal(['cancelled', 'sending']);
