@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { jsonClient } from '../../scripts/demo/client.ts';
+import type { Tag } from '../../domain/api/tags.ts';
 import type { TenantSettings } from '../../domain/api/tenant-settings.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { launchBrowser } from '../support/browser/launch.ts';
@@ -191,12 +192,54 @@ describe('the embedded console', function () {
     const frame = await show();
     await frame.getByRole('heading', { name: 'About' }).waitFor();
     await frame.getByText(contactId).first().waitFor();
-    expect(await frame.getByRole('combobox', { name: 'Give a tag' }).count()).to.equal(0);
+    expect(await frame.getByRole('button', { name: 'Add tag' }).count()).to.equal(0);
     await eventually('it fits', () => fits(frame));
     await expectAccessible(frame);
     const { frame: other } = await host(desk, embedded('main'));
     await begin(other.page(), { token: await tokenOf('viewer'), serviceNumberId, locale: 'en' });
     await other.getByText('This page is for administrators and marketing operators.').waitFor();
+  });
+
+  it('keeps nothing of one person for another whose token the host sends', async () => {
+    const contactId = tenant.contactIds[7] ?? '';
+    const { page, frame } = await host(desk, embedded('contact-touch'));
+    const told = { serviceNumberId, contactId, locale: 'en' };
+    await begin(page, { token: await tokenOf('marketing_operator'), ...told });
+    await frame.getByText(contactId).first().waitFor();
+
+    // Nothing that is requested from now on is answered, so that only what was kept can be shown.
+    const tokens = new Set<string | undefined>();
+    await context.route('**/api/v1/**', (route) => void tokens.add(route.request().headers()['authorization']));
+    const renewed = await tokenOf('marketing_operator');
+    await begin(page, { token: renewed, ...told });
+    await eventually('the page was read again', () => tokens.has(`Bearer ${renewed}`));
+    expect(await frame.getByText(contactId).count(), 'for the same person').to.be.above(0);
+    const other = await tokenOf('tenant_admin');
+    await begin(page, { token: other, ...told });
+    await eventually('the next person’s page was read', () => tokens.has(`Bearer ${other}`));
+    await eventually('nothing is left', async () => (await frame.getByText(contactId).count()) === 0);
+  });
+
+  it('repeats no call of one person in the name of another', async () => {
+    const body = { name: 'Night owls', serviceNumberId, kind: 'permanent' };
+    await tenant.api.post<Tag>('/tags', body);
+    const { page, frame } = await host(desk, embedded('contact-touch'));
+    const told = { serviceNumberId, contactId: tenant.contactIds[6] ?? '', locale: 'en' };
+    const [operator, admin] = [await tokenOf('marketing_operator'), await tokenOf('tenant_admin')];
+    await begin(page, { token: operator, ...told });
+    const calls: string[] = [];
+    await context.route('**/api/v1/**', (route) => {
+      const [method, token] = [route.request().method(), route.request().headers()['authorization']];
+      calls.push(`${method} by ${token === `Bearer ${operator}` ? 'operator' : 'admin'}`);
+      return method === 'POST' ? route.fulfill({ status: 401 }) : route.continue();
+    });
+    await page.evaluate('window.heard = []');
+    await frame.getByRole('button', { name: 'Add tag' }).click();
+    await frame.getByRole('option', { name: 'Night owls' }).click();
+    await eventually('the tag was asked for', () => calls.includes('POST by operator'));
+    await begin(page, { token: admin, ...told });
+    await eventually('the next person’s page was read', () => calls.includes('GET by admin'));
+    expect(calls).not.to.include('POST by admin');
   });
 
   it('keeps the token out of the address, storage, messages and logs, however it arrived', async () => {

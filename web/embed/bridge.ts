@@ -2,7 +2,7 @@ import { shallowRef } from 'vue';
 import { credentials } from '../api/http/credentials.ts';
 import { usePreferences } from '../composables/use-preferences.ts';
 import { fixedServiceNumber } from '../composables/use-service-number.ts';
-import { contextOfMessage, originsOf, takeFromAddress, type HostContext } from './context.ts';
+import { contextOfMessage, originsOf, personOf, takeFromAddress, type HostContext } from './context.ts';
 
 const preferences = usePreferences();
 
@@ -13,13 +13,16 @@ const patience = 5000;
 let waiting: ((renewed: boolean) => void)[] = [];
 
 function accept(context: HostContext): void {
+  const before = hostContext.value;
+  // A call of one person is not repeated in the name of another.
+  const isSame = before === null || personOf(before.token) === personOf(context.token);
   credentials.token = context.token;
   if (context.locale) preferences.locale = context.locale;
   if (context.timeZone) preferences.zone = context.timeZone;
   if (context.theme) preferences.theme = context.theme;
   fixedServiceNumber.value = context.serviceNumberId ?? null;
   hostContext.value = context;
-  for (const resolve of waiting) resolve(true);
+  for (const resolve of waiting) resolve(isSame);
   waiting = [];
 }
 

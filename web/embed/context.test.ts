@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { contextOf, contextOfMessage, originsOf, takeFromAddress } from './context.ts';
+import { UnsecuredJWT } from 'jose';
+import { contextOf, contextOfMessage, originsOf, personOf, takeFromAddress } from './context.ts';
 
 describe('context of an embedded page', () => {
   it('comes with an init message, and only what is understood', () => {
@@ -18,6 +19,15 @@ describe('context of an embedded page', () => {
       locale: 'zh-Hant',
       theme: 'dark',
     });
+  });
+
+  it('is of the same person as long as issuer, tenant and subject are the same', () => {
+    const token = (claims: object) => new UnsecuredJWT({ iss: 'i', tenantId: 't', sub: 's', ...claims }).encode();
+    const person = personOf(token({ exp: 1 }));
+    expect(personOf(token({ exp: 2, roles: ['viewer'] }))).to.equal(person);
+    for (const other of [{ sub: 'x' }, { tenantId: 'x' }, { iss: 'x' }])
+      expect(personOf(token(other)), JSON.stringify(other)).not.to.equal(person);
+    expect(personOf('opaque-1')).not.to.equal(personOf('opaque-2'));
   });
 
   it('is none without a token, or in another message', () => {

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { isZone, localeFrom, themes, type LocaleName, type Theme } from '../composables/use-preferences.ts';
 
 /** What the host sends to an embedded page. */
@@ -12,6 +13,19 @@ export interface HostContext {
 }
 
 const names = ['token', 'tenantId', 'serviceNumberId', 'contactId', 'locale', 'timeZone', 'theme'] as const;
+
+/**
+ * Whose token it is: issuer, tenant and subject as the token says, which only its verification at the server can prove.
+ * A token that cannot be read belongs to nobody else.
+ */
+export function personOf(token: string): string {
+  try {
+    const { iss, tenantId, sub } = decodeJwt(token);
+    return JSON.stringify([iss, tenantId, sub]);
+  } catch {
+    return token;
+  }
+}
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= 8192 ? value : undefined;
