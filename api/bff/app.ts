@@ -25,7 +25,7 @@ import { imageRoutes } from './routes/images/route.ts';
 import { integrationRoutes } from './routes/integration/route.ts';
 import { refusalRoutes } from './routes/refusals/route.ts';
 import { sessionRoutes } from './routes/session/route.ts';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders } from '../http/security/headers.ts';
 import { createStreams } from './streams.ts';
 
 export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'refusals' | 'streams'> {

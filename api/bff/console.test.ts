@@ -66,6 +66,9 @@ describe('the console', () => {
       const { headers } = await get(path);
       expect(headers.get('x-content-type-options'), path).to.equal('nosniff');
       expect(headers.get('referrer-policy')).to.equal('no-referrer');
+      expect(headers.get('cross-origin-opener-policy')).to.equal('same-origin');
+      expect(headers.get('cross-origin-resource-policy')).to.equal('same-origin');
+      expect(headers.get('permissions-policy')).to.include('camera=()');
     }
   });
 

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { Problem } from '../../domain/api/problem.ts';
 import { type Asset, assetOf, sendCompressed } from '../http/compressed.ts';
 import { escapeHtml } from '../http/html.ts';
-import { consolePolicy } from './security-headers.ts';
+import { consolePolicy } from '../http/security/headers.ts';
 
 interface KnownAsset extends Asset {
   modifiedMs: number;

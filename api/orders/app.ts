@@ -5,6 +5,7 @@ import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
 import { createApp } from '../http/app.ts';
+import { securityHeaders } from '../http/security/headers.ts';
 import { documentRoutes } from '../http/docs.ts';
 import { type Health, healthRoutes } from '../http/health.ts';
 import type { VerifyPlatformToken } from '../http/platform-token.ts';
@@ -25,6 +26,8 @@ import { authenticateBy } from './session.ts';
 export interface OrdersAppDeps {
   logger: Logger;
   health: Health;
+  /** Where callers reach the service. */
+  publicUrl: string;
   metrics: Pick<OrdersMetrics, 'counted'>;
   database: Database;
   launcher: Launcher;
@@ -46,6 +49,7 @@ export interface OrdersAppDeps {
 /** Routes of the order service, in order. */
 export function createOrdersApp(deps: OrdersAppDeps): Koa {
   const app = createApp(deps.logger, deps.health.registry);
+  app.use(securityHeaders(deps.publicUrl));
   app.use(healthRoutes(deps.health).routes());
   app.use(documentRoutes(ordersOpenApi(), deps.sandboxToken).routes());
 

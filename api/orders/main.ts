@@ -126,6 +126,7 @@ async function start(): Promise<Service> {
     ? createOrdersApp({
         logger,
         health,
+        publicUrl: settings.PUBLIC_ORDERS_URL,
         metrics,
         database,
         launcher,

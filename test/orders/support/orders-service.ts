@@ -101,6 +101,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   const app = createOrdersApp({
     logger: createLogger('orders', process.env['LOG_LEVEL'] ?? 'silent'),
     health,
+    publicUrl: new URL(base).origin,
     metrics,
     database: pool,
     launcher,

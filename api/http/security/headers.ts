@@ -2,6 +2,11 @@ import type { Middleware } from 'koa';
 
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
+/** The console asks for none of them, so no script that got into it could either. */
+const NO_DEVICES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'serial', 'bluetooth', 'display-capture']
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 /** For self-contained pages without scripts. */
 export const DOCUMENT_POLICY = `${NOTHING}; style-src 'unsafe-inline'`;
 
@@ -32,6 +37,9 @@ export function securityHeaders(publicUrl: string): Middleware {
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Referrer-Policy', 'no-referrer');
     ctx.set('Content-Security-Policy', NOTHING);
+    ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
+    ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
+    ctx.set('Permissions-Policy', NO_DEVICES);
     if (publicUrl.startsWith('https:')) ctx.set('Strict-Transport-Security', 'max-age=31536000');
     if (ctx.path.startsWith('/api/') || ctx.path.startsWith('/transaction/')) ctx.set('Cache-Control', 'no-store');
     await next();
