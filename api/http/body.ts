@@ -1,28 +1,28 @@
 import type { Context } from 'koa';
-import getRawBody from 'raw-body';
 import { Problem } from '../../domain/api/problem.ts';
+import { eachChunk } from './incoming/chunks.ts';
 import { keepingPace } from './incoming/pace.ts';
 
 /** 1 MiB (contract of the inbound protocol). */
-const DEFAULT_BODY_LIMIT = 1_048_576;
+export const BODY_LIMIT = 1_048_576;
 
 /**
  * The body's bytes as received.
- * @throws Problem `too_large` above `limit`, `too_slow`, `invalid_request` if the body ends early.
+ * @param arrived called for each part of it before it is kept
+ * @throws Problem `too_large` above `limit`, `too_slow`, `invalid_request` if the body ends early; what `arrived` throws.
  */
-export async function readBody(ctx: Context, limit = DEFAULT_BODY_LIMIT): Promise<Buffer> {
-  try {
-    return await keepingPace(ctx, getRawBody(ctx.req, { limit, length: ctx.request.length ?? null }));
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    // Otherwise the rest of the body would precede the connection's next request.
-    ctx.req.resume();
-    const type = (error as { type?: string }).type;
-    if (type === 'entity.too.large') throw new Problem('too_large', `The body is larger than ${limit} bytes`);
-    throw new Problem('invalid_request', 'The body ended early or does not have the announced length', {
-      cause: error,
-    });
-  }
+export async function readBody(
+  ctx: Context,
+  limit = BODY_LIMIT,
+  arrived: (chunk: Buffer) => void = () => undefined,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  const reading = eachChunk(ctx, limit, (chunk) => {
+    arrived(chunk);
+    chunks.push(chunk);
+  });
+  await keepingPace(ctx, reading);
+  return Buffer.concat(chunks);
 }
 
 /**

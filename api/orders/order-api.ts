@@ -30,6 +30,7 @@ const errorContent = json(envelope(z.unknown()));
 
 /** 90001 with other statuses than its default. */
 const malformedBody = {
+  408: { description: '90001: the body arrives too slowly', content: errorContent },
   413: { description: '90001: the body is larger than 1 MiB', content: errorContent },
   415: { description: '90001: the body is not application/json', content: errorContent },
 };

@@ -13,10 +13,11 @@ export function enveloped(ctx: Context, data: unknown): Envelope {
 
 const asInvalid: ReadonlySet<ProblemCode> = new Set(['too_large', 'too_slow', 'invalid_request']);
 
-/** Problems of the shared parts (a body that is too large, too slow or not JSON) become 90001. */
+/** Problems of the shared parts (a body that is too large, too slow or not JSON) become 90001; without room for it, 90999. */
 function asOrderError(error: unknown): OrderError | null {
   if (error instanceof OrderError) return error;
   if (!(error instanceof Problem)) return null;
+  if (error.code === 'unavailable') return new OrderError(90999, { message: error.message, status: error.status });
   if (!asInvalid.has(error.code)) return null;
   return new OrderError(90001, { message: error.message, status: error.status, errors: error.errors ?? [] });
 }
@@ -33,9 +34,11 @@ export function orderResponses(logger: Logger): Middleware {
         throw new OrderError(90200, { message: `There is no ${ctx.method} ${ctx.path}` });
     } catch (error) {
       const orderError = asOrderError(error) ?? new OrderError(90999, { cause: error });
-      if (orderError.code === 90999) {
+      if (orderError.status === 500) {
         logger.error({ err: error, requestId: requestIdOf(ctx), path: ctx.path }, 'defect');
       }
+      if (error instanceof Problem && error.retryAfterSeconds !== undefined)
+        ctx.set('Retry-After', String(error.retryAfterSeconds));
       ctx.status = orderError.status;
       ctx.body = {
         code: orderError.code,

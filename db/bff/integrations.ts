@@ -33,6 +33,14 @@ export async function findIntegration({ connection }: BffDatabase, id: string): 
   return (await TenantIntegration.query(connection).findById(id)) ?? null;
 }
 
+/** Those of the ids that an integration has or had, in any state. */
+export async function existingIntegrations({ connection }: BffDatabase, ids: readonly string[]): Promise<Set<string>> {
+  const found = await TenantIntegration.query(connection)
+    .select('tenantIntegrationId')
+    .findByIds([...ids]);
+  return new Set(found.map(({ tenantIntegrationId }) => tenantIntegrationId));
+}
+
 /** The tenant's effective integration: the ACTIVE one, otherwise the newest. */
 export async function findIntegrationOfTenant(
   { connection }: BffDatabase,

@@ -47,6 +47,18 @@ export function signCallback(secret: string, seconds: number, body: Buffer | str
   return `t=${seconds},v1=${mac}`;
 }
 
+/** The parts of a signature that could still hold: it is well-formed, and from within 300 s of `now`. */
+function readSignature(header: string | undefined, now: Date): { at: string; mac: string } | null {
+  const [, at, mac] = /^t=(\d{1,12}),\s*v1=([0-9a-fA-F]{64})$/.exec(header ?? '') ?? [];
+  if (!at || !mac) return null;
+  // In whole seconds, like `t`: a signature is valid to the end of the 300th second.
+  return Math.abs(Math.floor(now.getTime() / 1000) - Number(at)) > TOLERANCE_SECONDS ? null : { at, mac };
+}
+
+/** Whether it is worth reading the body that the header signs. */
+export const mayBeSignature = (header: string | undefined, now: Date = new Date()): boolean =>
+  readSignature(header, now) !== null;
+
 /** Whether the header is the one that one of the secrets gives for these bytes, within 300 s of `now`. */
 export function callbackSignatureMatches(
   secrets: readonly string[],
@@ -54,14 +66,11 @@ export function callbackSignatureMatches(
   body: Buffer,
   now: Date = new Date(),
 ): boolean {
-  const match = /^t=(\d{1,12}),\s*v1=([0-9a-fA-F]{64})$/.exec(header ?? '');
-  if (!match?.[1] || !match[2]) return false;
-  const seconds = Number(match[1]);
-  // In whole seconds, like `t`: a signature is valid to the end of the 300th second.
-  if (Math.abs(Math.floor(now.getTime() / 1000) - seconds) > TOLERANCE_SECONDS) return false;
+  const signature = readSignature(header, now);
+  if (!signature) return false;
   // What was signed is the text of t as received.
-  const signed = `${match[1]}.`;
-  const given = Buffer.from(match[2], 'hex');
+  const signed = `${signature.at}.`;
+  const given = Buffer.from(signature.mac, 'hex');
   return secrets.some((secret) =>
     timingSafeEqual(createHmac('sha256', secret).update(signed).update(body).digest(), given),
   );

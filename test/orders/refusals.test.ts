@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { callbackSignatureMatches, signCallback } from '../../domain/orders/callback.ts';
+import { rawConnection } from '../support/http/raw-connection.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { tokenFor } from './support/orders-service.ts';
 import { ok, staff, triple, untilKnown } from './support/shop.ts';
@@ -210,6 +211,16 @@ describe('Errors of the order service', () => {
     expect(await send(signCallback(webhookSecret, now, '{}'), '{}')).to.equal(400);
     expect(await send(signCallback(webhookSecret, now, body))).to.equal(200);
     expect(await send(signCallback(webhookSecret, now, body))).to.equal(200);
+  });
+
+  it('callback: one whose signature cannot hold is refused before its body', async () => {
+    const { origin, pathname } = new URL(`${shop.base}/payment-gateway/callback`);
+    for (const signature of [[], [`x-gateway-signature: ${signCallback('any', 1_000_000, '')}`]]) {
+      const caller = rawConnection(origin);
+      caller.send(`POST ${pathname} HTTP/1.1`, 'host: orders', ...signature, 'content-length: 1000000', '', '');
+      await eventually('the refusal', () => caller.heard().startsWith('HTTP/1.1 401'));
+      caller.close();
+    }
   });
 
   it('signature boundaries: exactly 300 s either way', () => {

@@ -8,11 +8,12 @@ import { lookUpCalls, useNonces } from '../../../db/bff/nonces.ts';
 import type { Secrets } from '../../../domain/keys/secrets.ts';
 import { fieldErrors, Problem } from '../../../domain/api/problem.ts';
 import { parseJson } from '../../http/body.ts';
+import type { BodyBudget } from '../../http/incoming/budget.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import type { Launcher } from '../launch.ts';
 import type { NonceHolds } from './nonce-holds.ts';
 import type { Streams } from '../streams.ts';
-import { readSignedCall, requireAppSignature, type SignedCall } from './signed-call.ts';
+import { readClaim, requireAppSignature, type SignedCall } from './signed-call.ts';
 
 export interface LifecycleDeps {
   database: BffDatabase;
@@ -20,6 +21,7 @@ export interface LifecycleDeps {
   launch: Launcher;
   holds: NonceHolds;
   streams: Pick<Streams, 'endTenant'>;
+  bodies: BodyBudget;
   /** PLATFORM_APP_ID and PLATFORM_APP_SECRET. */
   appId: string;
   appSecrets: Secrets;
@@ -44,6 +46,9 @@ export interface LifecycleHandling<Schema extends z.ZodType<{ tenantIntegrationI
   whenUninstalled: 'gone' | 'handled';
   handle: (request: LifecycleRequest<z.output<Schema>>) => Promise<ApiResponse>;
 }
+
+/** An install names an integration that nobody knows yet, so all of these calls share the room of one. */
+const LIFECYCLE_SENDER = '';
 
 export const replayed = (): Problem => new Problem('nonce_replayed', 'This nonce was already used');
 export const gone = (): Problem => new Problem('gone', 'This integration is uninstalled');
@@ -92,17 +97,23 @@ export function lifecycleRoute<Schema extends z.ZodType<{ tenantIntegrationId: s
     return answered;
   }
 
-  return async (ctx) => {
-    const call = await readSignedCall(ctx);
+  async function take(call: SignedCall, requestId: string): Promise<ApiResponse> {
     requireAppSignature(call, deps.appSecrets);
     const deadline = deadlineIn(deps.lifecycleDeadlineMs);
     await holdNonce(deps.holds, call, deadline);
     let used = false;
     try {
-      ctx.body = await response(call, deadline, String(ctx.state['requestId']));
+      const answered = await response(call, deadline, requestId);
       used = true;
+      return answered;
     } finally {
       deps.holds.settle(call, used);
     }
+  }
+
+  return async (ctx) => {
+    const claim = readClaim(ctx);
+    const requestId = String(ctx.state['requestId']);
+    ctx.body = await deps.bodies.receive(ctx, LIFECYCLE_SENDER, (body) => take({ ...claim, body }, requestId));
   };
 }

@@ -9,7 +9,6 @@ import {
   parseAuthorization,
   signatureMatches,
 } from '../../../domain/signature.ts';
-import { readBody } from '../../http/body.ts';
 
 /** A call of the inbound protocol as received; nothing in it has been verified yet. */
 export interface SignedCall {
@@ -26,12 +25,15 @@ export function notSigned(): Problem {
   return new Problem('unauthorized', 'The call is not signed by a known integration');
 }
 
-/** @throws Problem `unauthorized` for missing or malformed headers, `too_large`. */
-export async function readSignedCall(ctx: Context): Promise<SignedCall> {
+/** What a call says of itself before its body is read. */
+export type Claim = Omit<SignedCall, 'body'>;
+
+/** @throws Problem `unauthorized` for missing or malformed headers. */
+export function readClaim(ctx: Context): Claim {
   const parsed = parseAuthorization(ctx.get('Authorization'));
   const nonce = ctx.get(NONCE_HEADER);
   if (!parsed || !NONCE.test(nonce)) throw notSigned();
-  return { ...parsed, nonce, appSignature: ctx.get(APP_SIGNATURE_HEADER), body: await readBody(ctx) };
+  return { ...parsed, nonce, appSignature: ctx.get(APP_SIGNATURE_HEADER) };
 }
 
 export const isSignedWith = (call: SignedCall, secret: string): boolean =>

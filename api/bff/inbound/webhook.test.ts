@@ -219,7 +219,8 @@ describe('POST /webhook', () => {
 
   it('serves the next call on a connection after a body that was too large and announced no length', async () => {
     const caller = rawConnection(bff.url);
-    const signed = [`authorization: PLATFORM ti:${'A'.repeat(43)}=`, `x-platform-nonce: ${createNonce()}`];
+    const { tenantIntegrationId: id } = integration;
+    const signed = [`authorization: PLATFORM ${id}:${'A'.repeat(43)}=`, `x-platform-nonce: ${createNonce()}`];
     const chunk = ['200000', 'x'.repeat(0x200000), '0', '', ''];
     caller.send('POST /webhook HTTP/1.1', 'host: bff', ...signed, 'transfer-encoding: chunked', '', ...chunk);
     await eventually('413', () => caller.heard().startsWith('HTTP/1.1 413'));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from 'koa';
-import { Problem } from '../../../domain/api/problem.ts';
+import { eachChunk } from './chunks.ts';
 import { keepingPace, type Pace } from './pace.ts';
 
 export interface SpoolOptions {
@@ -27,28 +27,6 @@ async function namelessFile(folder: string): Promise<FileHandle> {
   }
 }
 
-export const bodyTooLarge = (limit: number): Problem =>
-  new Problem('too_large', `The body is larger than ${limit} bytes`);
-
-async function writeAll(ctx: Context, file: FileHandle, { mostBytes, makeRoom }: SpoolOptions): Promise<void> {
-  let written = 0;
-  // Otherwise leaving the loop would close the connection, and nobody would get the response.
-  const chunks = ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  try {
-    for await (const chunk of chunks) {
-      written += chunk.length;
-      if (written > mostBytes) throw bodyTooLarge(mostBytes);
-      makeRoom(chunk.length);
-      await file.appendFile(chunk);
-    }
-  } catch (error) {
-    if (ctx.req.destroyed) throw new Problem('invalid_request', 'The body ended early', { cause: error });
-    // What is left of the body would precede the connection's next request.
-    ctx.req.resume();
-    throw error;
-  }
-}
-
 /**
  * Receives the request's body into a file before anything else is done with it, so that whoever sends it slowly holds
  * nothing but a connection and the file.
@@ -60,10 +38,12 @@ export async function spooled<T>(
   options: SpoolOptions,
   use: (chunks: AsyncIterable<Buffer>) => Promise<T>,
 ): Promise<T> {
-  const { mostBytes, pace, folder } = options;
-  if ((ctx.request.length ?? 0) > mostBytes) throw bodyTooLarge(mostBytes);
+  const { mostBytes, pace, folder, makeRoom } = options;
   const file = await namelessFile(folder);
-  const writing = writeAll(ctx, file, options);
+  const writing = eachChunk(ctx, mostBytes, async (chunk) => {
+    makeRoom(chunk.length);
+    await file.appendFile(chunk);
+  });
   try {
     await keepingPace(ctx, writing, pace);
     return await use(file.createReadStream({ start: 0, autoClose: false }) as AsyncIterable<Buffer>);

@@ -1,4 +1,5 @@
 import type { Router } from '@koa/router';
+import type { Context } from 'koa';
 import type { Database } from '../../../db/database.ts';
 import { recordEvent, type RecordedEvent } from '../../../db/orders/events/events.ts';
 import {
@@ -6,9 +7,11 @@ import {
   callbackSignatureMatches,
   GATEWAY_SIGNATURE_HEADER,
   gatewayOperations,
+  mayBeSignature,
 } from '../../../domain/orders/callback.ts';
 import { OrderError } from '../../../domain/orders/codes.ts';
-import { parseJsonOf, readBody } from '../../http/body.ts';
+import { parseJsonOf } from '../../http/body.ts';
+import { budgetLimits, createBodyBudget } from '../../http/incoming/budget.ts';
 import { parsePart, routerPath } from '../../http/serve.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Launcher } from '../launch.ts';
@@ -34,13 +37,17 @@ async function carryOn(
   if (refund) await launcher.startRefund({ refundId: chargeId, orderId: order.orderId, tenantId: order.tenantId });
 }
 
+const notSigned = () => new OrderError(90002, { message: 'The signature is missing or invalid' });
+
+/** Whoever calls without a valid signature. */
+const GATEWAY = 'gateway';
+
 /** Checks the signature over the raw bytes, records the event, and only then responds. */
 export function callbackRoutes(router: Router, deps: CallbackDeps): void {
   const operation = gatewayOperations.gatewayCallback;
-  router[operation.method](routerPath(operation.path), async (ctx) => {
-    const raw = await readBody(ctx);
-    if (!callbackSignatureMatches(deps.webhookSecrets, ctx.get(GATEWAY_SIGNATURE_HEADER), raw))
-      throw new OrderError(90002, { message: 'The signature is missing or invalid' });
+  const bodies = createBodyBudget({ ...budgetLimits, bytesPerSender: budgetLimits.bytes });
+  async function take(ctx: Context, raw: Buffer, signature: string): Promise<void> {
+    if (!callbackSignatureMatches(deps.webhookSecrets, signature, raw)) throw notSigned();
     const body = parseJsonOf(ctx, raw, orderConventions.notJson);
     const event = parsePart(orderConventions, { operation, part: 'body', schema: callbackSchema }, body);
     const recorded = await recordEvent(deps.database, event, raw.toString('utf8'));
@@ -49,5 +56,10 @@ export function callbackRoutes(router: Router, deps: CallbackDeps): void {
     carryOn(deps, event.chargeId, recorded).catch((error: unknown) =>
       deps.logger.warn({ err: error, chargeId: event.chargeId }, 'a recorded callback is left to the sweep'),
     );
+  }
+  router[operation.method](routerPath(operation.path), async (ctx) => {
+    const signature = ctx.get(GATEWAY_SIGNATURE_HEADER);
+    if (!mayBeSignature(signature)) throw notSigned();
+    await bodies.receive(ctx, GATEWAY, (raw) => take(ctx, raw, signature));
   });
 }

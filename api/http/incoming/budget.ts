@@ -1,0 +1,113 @@
+import type { Context } from 'koa';
+import { Problem } from '../../../domain/api/problem.ts';
+import { BODY_LIMIT, readBody } from '../body.ts';
+
+export interface BudgetLimits {
+  /** Of all bodies. */
+  bytes: number;
+  /** Of the bodies that name the same sender. */
+  bytesPerSender: number;
+}
+
+const MIB = 1_048_576;
+
+/** Several thousand events of the usual size; four senders at their limit leave nothing to others. */
+export const budgetLimits: BudgetLimits = { bytes: 64 * MIB, bytesPerSender: 16 * MIB };
+
+/** Bodies whose sender is not known to be who it says, which this process holds at once. */
+export interface BodyBudget {
+  /**
+   * Receives a body, and counts its bytes from their arrival until `use` has ended. Where there is no room, the body that
+   * has been arriving for the longest makes room: those who send in earnest are done in milliseconds.
+   * @param sender whom the request names
+   * @throws Problem `unavailable` without room, `too_large`, `too_slow`, `invalid_request`, and what `use` throws.
+   */
+  receive<T>(ctx: Context, sender: string, use: (body: Buffer) => Promise<T>): Promise<T>;
+}
+
+interface Held {
+  sender: string;
+  bytes: number;
+  arriving: boolean;
+  /** Fulfilled when others need its room. */
+  pushOut: () => void;
+}
+
+const noRoom = (): Problem =>
+  new Problem('unavailable', 'Too much is being received; try again', { retryAfterSeconds: 1 });
+
+/** How much is held, and by whom, the oldest first. */
+function createHoldings({ bytes: most, bytesPerSender }: BudgetLimits) {
+  const all = new Set<Held>();
+  const ofSender = new Map<string, number>();
+  let total = 0;
+
+  function count(held: Held, bytes: number): void {
+    held.bytes += bytes;
+    total += bytes;
+    const now = (ofSender.get(held.sender) ?? 0) + bytes;
+    if (now > 0) ofSender.set(held.sender, now);
+    else ofSender.delete(held.sender);
+  }
+
+  function end(held: Held): void {
+    if (all.delete(held)) count(held, -held.bytes);
+  }
+
+  /** The body that has to go so that there is room for more of this one's. */
+  function inTheWay(held: Held, bytes: number): Held | undefined {
+    const isSenderFull = (ofSender.get(held.sender) ?? 0) + bytes > bytesPerSender;
+    if (!isSenderFull && total + bytes <= most) return undefined;
+    for (const one of all) if (one.arriving && (!isSenderFull || one.sender === held.sender)) return one;
+    return held;
+  }
+
+  return {
+    begin: (held: Held): void => void all.add(held),
+    end,
+    /** @throws Problem `unavailable` */
+    add(held: Held, bytes: number): void {
+      // What was pushed out may go on arriving until its connection is closed.
+      if (!all.has(held)) throw noRoom();
+      for (let other = inTheWay(held, bytes); other; other = inTheWay(held, bytes)) {
+        if (other === held) throw noRoom();
+        end(other);
+        other.pushOut();
+      }
+      count(held, bytes);
+    },
+  };
+}
+
+export function createBodyBudget(limits: BudgetLimits = budgetLimits): BodyBudget {
+  const holdings = createHoldings(limits);
+
+  async function arrive(ctx: Context, held: Held, pushedOut: Promise<never>): Promise<Buffer> {
+    try {
+      const reading = readBody(ctx, BODY_LIMIT, (chunk) => holdings.add(held, chunk.length));
+      return await Promise.race([reading, pushedOut]);
+    } finally {
+      held.arriving = false;
+    }
+  }
+
+  return {
+    async receive(ctx, sender, use) {
+      let pushOut = (): void => undefined;
+      const pushedOut = new Promise<never>((_, reject) => {
+        pushOut = () => {
+          // It may never arrive, so the connection has no further request.
+          ctx.set('Connection', 'close');
+          reject(noRoom());
+        };
+      });
+      const held = { sender, bytes: 0, arriving: true, pushOut };
+      holdings.begin(held);
+      try {
+        return await use(await arrive(ctx, held, pushedOut));
+      } finally {
+        holdings.end(held);
+      }
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Context } from 'koa';
+import { Problem } from '../../../domain/api/problem.ts';
+
+export const bodyTooLarge = (limit: number): Problem =>
+  new Problem('too_large', `The body is larger than ${limit} bytes`);
+
+/**
+ * Passes the request's body on as it arrives. Whatever ends it early, the rest is received and dropped: it would precede
+ * the connection's next request.
+ * @throws Problem `too_large`, at once if more is announced; `invalid_request` if the body ends early; what `take` throws.
+ */
+export async function eachChunk(
+  ctx: Context,
+  limit: number,
+  take: (chunk: Buffer) => Promise<unknown> | void,
+): Promise<void> {
+  const { req } = ctx;
+  let length = 0;
+  try {
+    if ((ctx.request.length ?? 0) > limit) throw bodyTooLarge(limit);
+    // Otherwise leaving the loop would close the connection, and nobody would get the response.
+    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > limit) throw bodyTooLarge(limit);
+      await take(chunk);
+    }
+  } catch (error) {
+    if (req.errored)
+      throw new Problem('invalid_request', 'The body ended early or does not have the announced length', {
+        cause: error,
+      });
+    req.resume();
+    throw error;
+  }
+}
