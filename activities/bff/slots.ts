@@ -11,6 +11,7 @@ import {
   type RegisterSlots,
 } from '../../clients/platform/embed-configuration.ts';
 import { withJitter } from '../jitter.ts';
+import { auditRegistration } from './audit.ts';
 import { createPlatformPause } from './platform-pause.ts';
 import { activityRequestId, type OfIntegration } from './installation.ts';
 
@@ -68,6 +69,7 @@ export function createSlotActivities(deps: {
         throw await postpone(id, wanted, error.message, error.retryAfterMs);
       }
       await noteSlots(database, id, wanted, { status: 'registered' });
+      await auditRegistration(deps.backend, current, wanted);
       return 'registered';
     },
 

@@ -11,6 +11,7 @@ import { authenticateActor, authenticateService, createTokens } from './auth.ts'
 import type { BackendDeps } from './deps.ts';
 import { aiRoutes } from './routes/ai/route.ts';
 import { audienceRoutes } from './routes/audiences/route.ts';
+import { notedAuditRoutes } from './routes/audit/noted.ts';
 import { auditLogRoutes } from './routes/audit/route.ts';
 import { campaignRoutes } from './routes/campaigns/route.ts';
 import { personRoutes } from './routes/contacts/person.ts';
@@ -65,6 +66,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   tokenRoutes(toService, deps, tokens);
   serviceTokenRoutes(toService, deps, toolTokens);
   tenantIntegrationRoutes(toService, deps);
+  notedAuditRoutes(toService, deps);
   contactRoutes(toActor, deps);
   personRoutes(toActor, deps);
   tagRoutes(toActor, deps);

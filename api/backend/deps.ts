@@ -8,7 +8,7 @@ import type { Encryption } from '../../db/encryption.ts';
 import type { Secrets } from '../../domain/keys/secrets.ts';
 import type { Author } from '../../db/outreach/audit/record.ts';
 import type { createServe } from '../http/problem-api.ts';
-import { currentRequestId } from '../http/request-id.ts';
+import { currentRequest } from '../http/request-id.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Actor } from './auth.ts';
 import type { Uploads } from './routes/audiences/uploads.ts';
@@ -81,6 +81,7 @@ export type ServeActor = ReturnType<typeof createServe<Actor>>;
 export type ServeService = ReturnType<typeof createServe<null>>;
 
 /** The author that the audit log shows for this call. */
-export function authorOf({ tenantId, userId }: Actor): Author {
-  return { tenantId, userId, requestId: currentRequestId() ?? null };
+export function authorOf({ tenantId, userId }: Pick<Actor, 'tenantId' | 'userId'>): Author {
+  const { requestId = null, callerRequestId = null } = currentRequest() ?? {};
+  return { tenantId, userId, requestId, callerRequestId };
 }

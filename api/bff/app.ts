@@ -9,6 +9,7 @@ import { createServe } from '../http/problem-api.ts';
 import type { VerifyPlatformToken } from '../http/platform-token.ts';
 import { consoleRoutes } from './console.ts';
 import { createForwarder } from './forward.ts';
+import { createAuditTrail } from './identity/audit-trail.ts';
 import { createAuthenticate } from './identity/authenticate.ts';
 import { createBackendTokens } from './identity/backend-tokens.ts';
 import { createCookieJar } from './identity/cookies.ts';
@@ -64,8 +65,9 @@ export function createBffApp(deps: BffDeps): BffApp {
   const cookies = createCookieJar(deps.publicUrl);
   const backendTokens = createBackendTokens(deps.backend);
   const streams = createStreams(deps.logger);
+  const trail = createAuditTrail(deps);
   const ends = createSessionEnds({ ...deps, streams });
-  const identity = { ...deps, cookies, backendTokens, ends };
+  const identity = { ...deps, cookies, backendTokens, ends, trail };
   const authenticate = createAuthenticate(identity);
   const backendForwarder = createForwarder(deps.backendUrl, deps.authorities);
   const ordersForwarder = createForwarder(deps.ordersUrl, deps.authorities);
@@ -104,7 +106,7 @@ export function createBffApp(deps: BffDeps): BffApp {
     app,
     endStreams: streams.endAll,
     close: async () => {
-      await Promise.all([backendForwarder.close(), ordersForwarder.close(), refusals.write()]);
+      await Promise.all([backendForwarder.close(), ordersForwarder.close(), refusals.write(), trail.close()]);
     },
   };
 }

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import { type Dispatcher, Pool } from 'undici';
 import { Problem, problems } from '../../domain/api/problem.ts';
-import { REQUEST_ID_HEADER } from '../http/request-id.ts';
+import { currentRequest, OWN_REQUEST_ID_HEADER, REQUEST_ID_HEADER } from '../http/request-id.ts';
 import { requestWithin } from './request-within.ts';
 
 export interface ForwardRequest {
@@ -50,6 +50,7 @@ function headersOf(ctx: Context, bearer: string): Record<string, string> {
   const headers: Record<string, string> = {
     authorization: `Bearer ${bearer}`,
     [REQUEST_ID_HEADER.toLowerCase()]: String(ctx.state['requestId']),
+    [OWN_REQUEST_ID_HEADER.toLowerCase()]: currentRequest()?.requestId ?? '',
   };
   for (const name of passedOn) {
     const value = ctx.get(name);

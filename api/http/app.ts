@@ -4,7 +4,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { type Health, healthRoutes } from './health.ts';
 import { httpDurations } from './metrics.ts';
 import { problemResponses } from './problem-responses.ts';
-import { requestId } from './request-id.ts';
+import { loggedIds, requestId } from './request-id.ts';
 
 /** Errors of a connection that the caller closed before the response ended, as every reader of events does. */
 const callerLeft = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ABORT_ERR', 'UND_ERR_ABORTED']);
@@ -26,7 +26,7 @@ export function createApp(logger: Logger, registry: Registry): Koa {
     const ms = Math.round(performance.now() - startedAt);
     // Only the path: a query may contain a token (embedded hosts without a bridge).
     logger[quiet.has(ctx.path) ? 'debug' : 'info'](
-      { requestId: ctx.state['requestId'], method: ctx.method, path: ctx.path, status: ctx.status, ms },
+      { ...loggedIds(), method: ctx.method, path: ctx.path, status: ctx.status, ms },
       'served',
     );
   });

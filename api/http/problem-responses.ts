@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { isBusy, isDatabaseUnavailable } from '../../db/errors.ts';
 import { Problem, problems, type ProblemBody, type ProblemCode } from '../../domain/api/problem.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { loggedIds } from './request-id.ts';
 
 function response(
   ctx: Context,
@@ -48,11 +49,11 @@ export function problemResponses(logger: Logger): Middleware {
         const { code, message, errors, counts } = error;
         response(ctx, code, message, { errors, counts });
       } else if (isUnavailable(error)) {
-        logger.warn({ err: error, requestId: ctx.state['requestId'] }, 'a dependency is unavailable');
+        logger.warn({ err: error, ...loggedIds() }, 'a dependency is unavailable');
         ctx.set('Retry-After', '1');
         response(ctx, 'unavailable', 'A part of the service cannot be reached at the moment; try again');
       } else {
-        logger.error({ err: error, requestId: ctx.state['requestId'], path: ctx.path }, 'defect');
+        logger.error({ err: error, ...loggedIds(), path: ctx.path }, 'defect');
         response(ctx, 'internal', 'Something went wrong on our side; the request id finds it in the logs');
       }
     }

@@ -12,6 +12,10 @@ export const auditObjectTypes = [
   'sub_task',
   'event',
   'contact',
+  'session',
+  'access',
+  'service_token',
+  'copywriting',
 ] as const;
 export type AuditObjectType = (typeof auditObjectTypes)[number];
 
@@ -19,7 +23,7 @@ export const auditEntrySchema = z
   .object({
     auditId: z.string(),
     at: timestamp,
-    /** A platformUserId, `platform` for its lifecycle calls, or `service:tool-api`. */
+    /** A platformUserId, `platform` for its lifecycle calls, `service:tool-api` or `service:internal-api`. */
     actor: z.string(),
     /** `<object>.<verb>`, e.g. `campaign.send`. */
     action: z.string(),
@@ -29,7 +33,10 @@ export const auditEntrySchema = z
     objectName: z.string().nullable(),
     before: z.unknown(),
     after: z.unknown(),
+    /** Our own id of the request. */
     requestId: z.string().nullable(),
+    /** The `X-Request-Id` that the caller gave it; null if there was none. */
+    callerRequestId: z.string().nullable(),
     /** False if a list left out a long `before` or `after`; the entry itself has them. */
     complete: z.boolean(),
   })

@@ -14,7 +14,9 @@ export type HistorySide = (typeof historySides)[number];
 export const campaignHistoryItemSchema = z
   .discriminatedUnion('kind', [
     /** A person's action; the audit log has it, too. */
-    auditEntrySchema.omit({ requestId: true, objectName: true }).extend({ kind: z.literal('change') }),
+    auditEntrySchema
+      .omit({ requestId: true, callerRequestId: true, objectName: true })
+      .extend({ kind: z.literal('change') }),
     /** The campaign's status changed without anyone's action. */
     z.object({
       kind: z.literal('status'),

@@ -56,6 +56,22 @@ export const intakeResultSchema = z.object({
 });
 export type IntakeResult = z.infer<typeof intakeResultSchema>;
 
+/** Entries of one call at most. */
+export const notedAtOnce = 100;
+
+const notedAuditSchema = z.object({
+  auditId: z.uuid(),
+  platformTenantId: platformId,
+  actor: platformId,
+  action: z.enum(['session.sign_in', 'session.sign_out', 'access.refuse', 'integration.register_slots']),
+  objectType: z.enum(['session', 'access', 'integration']),
+  objectId: text(300).min(1),
+  after: z.union([z.object({ calls: z.int().min(1) }), z.object({ slots: z.array(text(64)).max(20) })]).nullable(),
+  requestId: text(128).nullable(),
+  callerRequestId: text(128).nullable(),
+});
+export type NotedAudit = z.infer<typeof notedAuditSchema>;
+
 const params = z.object({ tenantIntegrationId: tenantIntegrationIdSchema });
 const path = '/tenant-integrations/{tenantIntegrationId}';
 const tag = 'tenant integrations';
@@ -186,6 +202,16 @@ export const internalOperations = {
     body: z.object({ ...signInPart, roles: z.array(z.enum(roles)).min(1).max(roles.length) }),
     status: 204,
     errors: ['forbidden'],
+  }),
+  /** Each entry once, however often it is sent. Entries of tenants that are not known are left out. */
+  noteAudit: operation({
+    method: 'post',
+    path: '/audit-entries',
+    tag: 'audit',
+    summary: 'Records who signed in and out, who was refused what, and registered slots',
+    access: 'service',
+    body: z.object({ entries: z.array(notedAuditSchema).min(1).max(notedAtOnce) }),
+    status: 204,
   }),
   /**
    * Writes the user record and returns a bearer token for forwarded calls, valid for at most five minutes. 403 if

@@ -6,6 +6,7 @@ import type { Access } from '../../../domain/api/operation.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { bearerToken, type VerifyPlatformToken } from '../../http/platform-token.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import type { AuditTrail } from './audit-trail.ts';
 import type { BackendTokens } from './backend-tokens.ts';
 import type { CookieJar } from './cookies.ts';
 import type { OidcClient } from './oidc.ts';
@@ -33,6 +34,7 @@ export interface AuthenticateDeps {
   backendTokens: BackendTokens;
   cookies: CookieJar;
   ends: SessionEnds;
+  trail: AuditTrail;
   /** PUBLIC_BFF_URL. */
   publicUrl: string;
   logger: Logger;
@@ -134,6 +136,21 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     return 'bearer' in by ? bearerSession(deps, ctx, by.bearer) : signedIn(await byCookie(ctx, by.cookie));
   }
 
+  /** What `require` returns; the audit log has whom it refuses. */
+  function granted<T>(ctx: Context, who: SignedIn, require: (who: SignedIn) => T): T {
+    try {
+      return require(who);
+    } catch (error) {
+      const route: unknown = ctx['_matchedRoute'];
+      // Nobody reads the log of a tenant that has not installed the application.
+      if (who.integrationStatus === 'ACTIVE' && who.externalTenantId !== null) {
+        const what = `${ctx.method} ${typeof route === 'string' ? route : ctx.path.slice(0, 200)}`;
+        deps.trail.refused(who, what);
+      }
+      throw error;
+    }
+  }
+
   return {
     session,
     async platformSession(ctx) {
@@ -142,9 +159,9 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       const row = await byCookie(ctx, by.cookie);
       return { who: signedIn(row), platformToken: platformTokens.tokenOf(row) };
     },
-    member: async (ctx) => requireMember(await session(ctx)),
+    member: async (ctx) => granted(ctx, await session(ctx), requireMember),
     async console(ctx, access) {
-      const user = requireConsole(await session(ctx), access);
+      const user = granted(ctx, await session(ctx), (who) => requireConsole(who, access));
       logger.trace({ requestId: ctx.state['requestId'], tenantId: user.tenantId, userId: user.userId }, 'signed in');
       return user;
     },

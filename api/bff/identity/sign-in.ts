@@ -75,9 +75,11 @@ async function login(deps: AuthenticateDeps, ctx: Context): Promise<void> {
   ctx.redirect(location);
 }
 
-async function endOf({ database, ends }: AuthenticateDeps, cookie: string): Promise<void> {
+async function endOf({ database, ends, trail }: AuthenticateDeps, cookie: string): Promise<void> {
   const session = await findSession(database, hashToken(cookie), 'cookie');
-  if (session) await ends.end(session);
+  if (!session) return;
+  await ends.end(session);
+  trail.signedOut(signedIn(session));
 }
 
 /** A sign-in always creates a new session and ends the browser's previous one. */
@@ -105,7 +107,9 @@ async function renewSession(
   deps.cookies.write(ctx, SESSION_COOKIE, cookie, MAXIMUM_HOURS * 3600);
   const row = await findSession(deps.database, hashToken(cookie), 'cookie');
   if (!row) throw startAgain();
-  await writeUser(deps, signedIn(row), String(ctx.state['requestId']));
+  const who = signedIn(row);
+  deps.trail.signedIn(who);
+  await writeUser(deps, who, String(ctx.state['requestId']));
 }
 
 /** Shows a rejection to the person, and logs for staff whether our own registration is wrong. */

@@ -22,7 +22,7 @@ const nameOfObject = `case object_type ${Object.entries(named)
   .join(' ')} end`;
 
 const columns = `audit_id, at as written_at, actor, action, object_type, object_id, ${nameOfObject} as object_name,
-  request_id, ${toMicroseconds('at')} as at`;
+  request_id, caller_request_id, ${toMicroseconds('at')} as at`;
 
 /** SQL: whether a list still shows this `before` or `after`. */
 export const isShort = (column: string) => `coalesce(pg_column_size(${column}), 0) <= ${LISTED_BYTES}`;

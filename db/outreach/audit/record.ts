@@ -3,12 +3,19 @@ import type { AuditObjectType } from '../../../domain/api/audit.ts';
 import type { Database } from '../../database.ts';
 import { AuditLogRow } from '../models/audit.ts';
 
+/** During which request something is written. */
+export interface RequestIds {
+  /** Our own id of it. */
+  requestId: string | null;
+  /** As its caller called it. */
+  callerRequestId?: string | null;
+}
+
 /** Who writes, and during which request. */
-export interface Author {
+export interface Author extends RequestIds {
   tenantId: string;
   /** A platformUserId, or `platform` for changes made by the platform's lifecycle calls. */
   userId: string;
-  requestId: string | null;
 }
 
 export interface AuditEntry {
@@ -32,5 +39,6 @@ export async function recordAudit(transaction: Database, author: Author, entry: 
     before: entry.before ?? null,
     after: entry.after ?? null,
     requestId: author.requestId,
+    callerRequestId: author.callerRequestId ?? null,
   });
 }

@@ -3,7 +3,7 @@ import type { InstalledServiceNumbers, InstalledTenant, PutTenantIntegration } f
 import { Problem } from '../../../domain/api/problem.ts';
 import type { Database } from '../../database.ts';
 import type { Encryption } from '../../encryption.ts';
-import { type Author, recordAudit } from '../audit/record.ts';
+import { type Author, recordAudit, type RequestIds } from '../audit/record.ts';
 import { IntegrationRow, type IntegrationStatus, TenantRow } from '../models/tenants.ts';
 import { replaceCatalogue } from './service-numbers.ts';
 
@@ -57,11 +57,7 @@ export function openSecrets(
 }
 
 /** The platform, as the audit log names it. */
-export const platformAuthor = (tenantId: string, requestId: string | null): Author => ({
-  tenantId,
-  userId: 'platform',
-  requestId,
-});
+export const platformAuthor = (tenantId: string, ids: RequestIds): Author => ({ tenantId, userId: 'platform', ...ids });
 
 /** The integration, locked until the transaction ends. @throws Problem `not_found`. */
 export async function lockIntegration(transaction: Database, tenantIntegrationId: string): Promise<IntegrationRow> {
@@ -111,7 +107,7 @@ export function putIntegration(
   encryption: Encryption,
   tenantIntegrationId: string,
   given: PutTenantIntegration,
-  requestId: string | null,
+  ids: RequestIds,
 ): Promise<{ externalTenantId: string }> {
   const tenantId = given.platformTenantId;
   return database.transaction(async (transaction) => {
@@ -131,7 +127,7 @@ export function putIntegration(
       .merge(['webhookUrl', 'status', 'secretEncrypted', 'previousSecretEncrypted']);
     await replaceCatalogue(transaction, tenantId, given.serviceNumbers);
     if (!existing) {
-      await recordAudit(transaction, platformAuthor(tenantId, requestId), {
+      await recordAudit(transaction, platformAuthor(tenantId, ids), {
         action: 'integration.install',
         objectType: 'integration',
         objectId: tenantIntegrationId,
@@ -153,7 +149,7 @@ export function patchIntegration(
   database: Database,
   tenantIntegrationId: string,
   { tenant, serviceNumbers, webhookUrl }: IntegrationPatch,
-  requestId: string | null,
+  ids: RequestIds,
 ): Promise<{ status: IntegrationStatus }> {
   return database.transaction(async (transaction) => {
     const row = await lockIntegration(transaction, tenantIntegrationId);
@@ -163,7 +159,7 @@ export function patchIntegration(
     if (webhookUrl !== undefined)
       await IntegrationRow.query(transaction).findById(tenantIntegrationId).patch({ webhookUrl });
     if (serviceNumbers) await replaceCatalogue(transaction, row.tenantId, serviceNumbers);
-    await recordAudit(transaction, platformAuthor(row.tenantId, requestId), {
+    await recordAudit(transaction, platformAuthor(row.tenantId, ids), {
       action: 'integration.update',
       objectType: 'integration',
       objectId: tenantIntegrationId,
@@ -183,7 +179,7 @@ export function rotateSecret(
   encryption: Encryption,
   tenantIntegrationId: string,
   { newSecret, rotatedAt }: { newSecret: string; rotatedAt: Date | null },
-  requestId: string | null,
+  ids: RequestIds,
 ): Promise<{ rotatedAt: Date | null }> {
   return database.transaction(async (transaction) => {
     const row = await lockIntegration(transaction, tenantIntegrationId);
@@ -196,7 +192,7 @@ export function rotateSecret(
         previousSecretEncrypted: row.secretEncrypted,
         rotatedAt,
       });
-    await recordAudit(transaction, platformAuthor(row.tenantId, requestId), {
+    await recordAudit(transaction, platformAuthor(row.tenantId, ids), {
       action: 'integration.rotate',
       objectType: 'integration',
       objectId: tenantIntegrationId,

@@ -1,5 +1,5 @@
 import { type Database, rows, type Transaction } from '../../database.ts';
-import { recordAudit } from '../audit/record.ts';
+import { recordAudit, type RequestIds } from '../audit/record.ts';
 import { IntegrationRow, TenantRow } from '../models/tenants.ts';
 import { lockIntegration, platformAuthor } from './integrations.ts';
 
@@ -73,7 +73,7 @@ async function cancelOpenCampaigns(transaction: Transaction, tenantId: string, n
 export function uninstallIntegration(
   database: Database,
   tenantIntegrationId: string,
-  { reason, now, requestId }: { reason: string | undefined; now: Date; requestId: string | null },
+  { reason, now, ...ids }: { reason: string | undefined; now: Date } & RequestIds,
 ): Promise<void> {
   return database.transaction(async (transaction) => {
     const { status, tenantId } = await lockIntegration(transaction, tenantIntegrationId);
@@ -88,7 +88,7 @@ export function uninstallIntegration(
     await lockSentCampaigns(transaction, tenantId);
     await rows(transaction, endWorkflowsSql, { tenantId, now });
     await cancelOpenCampaigns(transaction, tenantId, now);
-    await recordAudit(transaction, platformAuthor(tenantId, requestId), {
+    await recordAudit(transaction, platformAuthor(tenantId, ids), {
       action: 'integration.uninstall',
       objectType: 'integration',
       objectId: tenantIntegrationId,

@@ -4,7 +4,13 @@ import type { AuditEntry, AuditObjectType } from '../../../domain/api/audit.ts';
 import { usePeople } from '../../api/queries/people.ts';
 
 /** Actors that are not people. */
-export const services = ['platform', 'service:schedule', 'service:tool-api'] as const;
+export const services = [
+  'platform',
+  'service:schedule',
+  'service:tool-api',
+  'service:internal-api',
+  'service:bff',
+] as const;
 
 const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = {
   integration: () => ({ name: 'app.settings' }),
@@ -20,6 +26,10 @@ const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = 
       : { name: 'app.inbox-event', params: { eventId: id } },
   // An erasure, which leads to nobody.
   contact: () => null,
+  session: () => null,
+  access: () => null,
+  service_token: () => null,
+  copywriting: () => null,
 };
 
 export const objectTypes = Object.keys(pages) as AuditObjectType[];

@@ -1,4 +1,5 @@
 import { Router } from '@koa/router';
+import { uuidv7 } from 'uuidv7';
 import { internalOperations } from '../../../../domain/api/internal.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { describeTool, manifestOperation, toolNames, toolOperations } from '../../../../domain/api/tools.ts';
@@ -6,6 +7,7 @@ import { mapPage } from '../../../../domain/cursor.ts';
 import { periodOf } from '../../../../domain/period.ts';
 import { resolveAudience } from '../../../../db/outreach/audiences/contacts.ts';
 import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
+import { recordAudit } from '../../../../db/outreach/audit/record.ts';
 import { findCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { readOverview } from '../../../../db/outreach/overview/overview.ts';
 import { readResults } from '../../../../db/outreach/clicks/results.ts';
@@ -13,7 +15,7 @@ import { listTags } from '../../../../db/outreach/tags/tags.ts';
 import { findActiveIntegration } from '../../../../db/outreach/tenants/integrations.ts';
 import { assertKnownServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 import { createServe } from '../../../http/problem-api.ts';
-import type { BackendDeps, ServeService } from '../../deps.ts';
+import { authorOf, type BackendDeps, type ServeService } from '../../deps.ts';
 import { presentCampaign } from '../campaigns/present.ts';
 import { createDraft, sendDraft } from '../sends/commands.ts';
 import { presentTag } from '../tags/present.ts';
@@ -133,6 +135,12 @@ export function serviceTokenRoutes(
       if (!(await findActiveIntegration(database, tenantId)))
         throw new Problem('forbidden', 'The tenant has no active integration');
       const { token, expiresAt } = await tokens.issue({ tenantId, tools: tools ?? toolNames }, ttlSeconds);
+      await recordAudit(database, authorOf({ tenantId, userId: 'service:internal-api' }), {
+        action: 'service_token.issue',
+        objectType: 'service_token',
+        objectId: uuidv7(),
+        after: { tools: tools ?? toolNames, expiresAt: expiresAt.toISOString() },
+      });
       return { token, expiresAt: expiresAt.toISOString() };
     },
   });

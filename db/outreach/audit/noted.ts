@@ -1,0 +1,17 @@
+import type { NotedAudit } from '../../../domain/api/internal.ts';
+import { type Database, rows } from '../../database.ts';
+
+/** Records what happened at the BFF, each entry once; those of tenants that are not known here are left out. */
+export async function recordNoted(database: Database, entries: readonly NotedAudit[]): Promise<void> {
+  await rows(
+    database,
+    `insert into audit_log (audit_id, tenant_id, actor, action, object_type, object_id, after, request_id, caller_request_id)
+     select e."auditId", e."platformTenantId", e.actor, e.action, e."objectType", e."objectId", e.after, e."requestId",
+       e."callerRequestId"
+     from jsonb_to_recordset(:entries::jsonb) as e ("auditId" text, "platformTenantId" text, actor text, action text,
+       "objectType" text, "objectId" text, after jsonb, "requestId" text, "callerRequestId" text)
+     where exists (select from tenant t where t.tenant_id = e."platformTenantId")
+       and not exists (select from audit_log a where a.audit_id = e."auditId")`,
+    { entries: JSON.stringify(entries) },
+  );
+}
