@@ -5,6 +5,7 @@ import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor }
 import { NativeConnection, type NativeConnectionOptions, Worker } from '@temporalio/worker';
 import type { TemporalSettings } from '../../domain/settings/temporal.ts';
 import { searchAttributes, type TaskQueue, versioningOptions, workerOptions } from '../../temporal.config.ts';
+import { withoutValues } from './database-failures.ts';
 import type { Logger } from './logger.ts';
 import { readPem } from './pem.ts';
 
@@ -124,6 +125,7 @@ export function createPolling({ settings, taskQueue, activities, logger, prepare
         namespace,
         taskQueue,
         activities,
+        interceptors: { activity: [withoutValues(logger)] },
         workflowBundle: { codePath: bundlePath },
       });
       return { connection, worker };

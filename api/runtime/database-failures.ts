@@ -1,0 +1,25 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import { isStatementError, sqlStateOf } from '../../db/errors.ts';
+import type { Logger } from './logger.ts';
+
+/**
+ * Keeps what PostgreSQL reports out of histories: its messages quote the values of a row. The log has the error itself;
+ * the failure, its type and the SQLSTATE.
+ */
+export function withoutValues(logger: Pick<Logger, 'warn'>): ActivityInterceptorsFactory {
+  return ({ info: { activityType, workflowExecution } }) => ({
+    inbound: {
+      async execute(input, next) {
+        try {
+          return await next(input);
+        } catch (error) {
+          if (!(error instanceof Error) || !isStatementError(error)) throw error;
+          logger.warn({ err: error, activityType, ...workflowExecution }, 'a statement of an activity failed');
+          const message = `A statement failed: SQLSTATE ${sqlStateOf(error)}`;
+          throw ApplicationFailure.create({ message, type: error.name });
+        }
+      },
+    },
+  });
+}
